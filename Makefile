@@ -8,7 +8,8 @@
 #   make plain       the tests of the lanes without compiling
 #   make checked     the tests of the lanes with checked bounds
 #   make packaging   build a wheel, install it in an empty place, and try it as a new user would
-#   make browser     the page in a real browser (Chromium, playwright, axe)
+#   make browser     the page in a real browser; installs Chromium, playwright and axe where they are missing
+#   make screenshots take the pictures of the page in README.md and docs/ again
 #   make heavy       the long tests: fuzzing, killing, comparing
 #   make bench       how fast this machine is
 #   make agents      train again the agents that come with the package
@@ -30,7 +31,7 @@ UV := $(shell command -v uv)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 INSTALL := $(if $(UV),uv pip install --quiet --python $(BIN)/python,$(PIP))
 
-.PHONY: demo test slow style kernels plain checked browser heavy packaging bench agents levels thresholds docs clean
+.PHONY: demo test slow style kernels plain checked browser screenshots heavy packaging bench agents levels thresholds docs clean
 
 demo: $(READY)
 	$(BIN)/petteia report hare-and-hounds --scale quick
@@ -65,9 +66,13 @@ checked: $(TOOLS)
 
 browser: $(BROWSER)
 	tests/fresh/chromium .venv/apt.log
-	$(BIN)/pytest -n 2 -m browser tests/web
+	$(BIN)/pytest -n 2 -m 'browser and not heavy' tests/web
 
-heavy: $(TOOLS)
+screenshots: $(BROWSER)
+	PETTEIA_SCREENSHOTS=docs $(BIN)/pytest -q -m browser tests/web -k 'sowing or on_the_board'
+
+heavy: $(BROWSER)
+	tests/fresh/chromium .venv/apt.log
 	$(BIN)/pytest -m heavy
 
 packaging: $(TOOLS)

@@ -58,8 +58,10 @@ def server(folder: str) -> Iterator[Server]:
         address = urlsplit(process.stdout.readline().strip())
         assert address.hostname
         assert address.port
-        yield Server(address.hostname, address.port, process.pid)
-        process.terminate()
+        try:
+            yield Server(address.hostname, address.port, process.pid)
+        finally:
+            process.terminate()
 
 
 class Visitor:

@@ -71,7 +71,7 @@ Steps = dict[str, Callable[[], object]]
 
 
 def _steps_of_game(rules: Rules) -> Steps:
-    late = _late_position(rules)
+    late = late_position(rules)
 
     def matches() -> None:
         for first, second in product(("random", "simple"), repeat=2):
@@ -129,7 +129,7 @@ def _train(rules: Rules, **settings: Any) -> None:
         petteia.train(rules, runs=folder, **ONCE, **settings)
 
 
-def _late_position(rules: Rules) -> str:
+def late_position(rules: Rules) -> str:
     """A position shortly before the end of a random game: little is to be solved from there."""
     visits = play_game(rules, [0]).visits
     return format_state(rules, [visit.state for visit in visits if not visit.over][-LATE:][0])

@@ -10,23 +10,43 @@ import pytest
 
 import petteia
 from petteia.cli import main
-from petteia.experiments.tournament.by_limit import grid, score_of_player
+from petteia.experiments.experiment import experiment
+from petteia.experiments.tournament.by_limit import score_of_player
+from petteia.experiments.tournament.sweep import Sweep
 
 GAME = "kalah:pits=3,seeds=2"
 PLAYERS = ("random", "search", "greedy")
-LIMITS = [petteia.Limit(nodes=10), petteia.Limit(nodes=100)]
+NODES = {"nodes": [10, 100]}
+FILE = f"""
+title = "By limit"
+seed = 3
+
+[tournament]
+game = "{GAME}"
+players = ["random", "search", "greedy"]
+games = 8
+
+[sweep]
+nodes = [10, 100]
+
+[findings]
+intransitive = true
+
+[quick]
+games = 2
+"""
 
 
 def test_each_limit_has_the_tournament_that_it_has_alone(tmp_path: Path) -> None:
-    found = petteia.tournament_by_limit(GAME, PLAYERS, LIMITS, games=8, folder=tmp_path / "made")
-    for limit, table in zip(LIMITS, found.tables, strict=True):
-        assert table.cells == petteia.tournament(GAME, PLAYERS, games=8, limit=limit).cells
+    found = petteia.tournament_by_limit(GAME, PLAYERS, NODES, games=8, folder=tmp_path / "made")
+    for nodes, table in zip(NODES["nodes"], found.tables, strict=True):
+        assert table.cells == petteia.tournament(GAME, PLAYERS, games=8, limit=petteia.Limit(nodes=nodes)).cells
     heads, rows = found.table()
     assert heads == ["player", "nodes 10", "nodes 100"]
     scores = {each.player: each.score for each in found.tables[1].standings}
     assert all(row[2].startswith(f"{scores[row[0]]:.1%} (") for row in rows)
     assert {each.name for each in (tmp_path / "made").iterdir() if each.name[0] != "."} == {
-        *("index.html", "limits.csv", "limits.tex", "nodes-10", "nodes-100")
+        *("experiment.toml", "index.html", "limits.csv", "limits.tex", "nodes-10", "nodes-100")
     }
     text = (tmp_path / "made" / "index.html").read_text()
     ((chart, words),) = found.charts()
@@ -36,7 +56,7 @@ def test_each_limit_has_the_tournament_that_it_has_alone(tmp_path: Path) -> None
     with (tmp_path / "made" / "limits.csv").open() as file:
         lines = [*csv.DictReader(file)]
     assert [(line["nodes"], line["player"]) for line in lines[3:]] == [("100", each) for each in scores]
-    again = petteia.tournament_by_limit(GAME, PLAYERS, LIMITS, games=8, folder=tmp_path / "made", jobs=2)
+    again = petteia.tournament_by_limit(GAME, PLAYERS, NODES, games=8, folder=tmp_path / "made", jobs=2)
     assert again.rows == found.rows
 
 
@@ -49,15 +69,86 @@ def test_the_score_of_a_player_lies_in_its_interval() -> None:
 
 
 def test_two_kinds_of_limits_are_a_grid() -> None:
-    limits = grid(depth=[1, 2, 3], nodes=[10, 1000], seconds=None)
-    assert limits[:2] == [petteia.Limit(depth=1, nodes=10), petteia.Limit(depth=1, nodes=1000)]
-    assert len(limits) == 6
-    found = petteia.tournament_by_limit(GAME, PLAYERS[:2], limits, games=2)
+    sweep = {"depth": [1, 2, 3], "nodes": [10, 1000]}
+    conditions = Sweep(depth=(1, 2, 3), nodes=(10, 1000)).conditions
+    assert conditions[:2] == [{"depth": 1, "nodes": 10}, {"depth": 1, "nodes": 1000}]
+    assert len(conditions) == 6
+    found = petteia.tournament_by_limit(GAME, PLAYERS[:2], sweep, games=2)
+    assert found.plan.conditions == conditions
     shown = [words for _, words in found.charts()]
     assert len(shown) == 2
     assert "by depth" in shown[0]
     assert "nodes 1000" in shown[1]
-    assert grid(depth=None, nodes=[]) == [petteia.Limit()]
+    assert Sweep().conditions == [{}]
+
+
+def test_clocks_are_swept_like_other_limits(tmp_path: Path) -> None:
+    clocks = ["0.5+0.1", petteia.Clock(0.2, moves=5), "3"]
+    found = petteia.tournament_by_limit(GAME, PLAYERS[:2], {"clock": clocks}, games=2, folder=tmp_path / "made")
+    assert [each["clock"] for each in found.plan.conditions] == ["0.5+0.1", "5/0.2", "3"]
+    assert [each.plan.declaration.tournament.clock for each in found.tables] == ["0.5+0.1", "5/0.2", "3"]
+    assert found.table()[0] == ["player", "clock 0.5+0.1", "clock 5/0.2", "clock 3"]
+    ((_, words),) = found.charts()
+    assert words == "The score of each player by clock, with 95 % intervals."
+    kept = [each.name for each in (tmp_path / "made").glob("clock-*")]
+    assert len(kept) == 3
+    text = (tmp_path / "made" / "index.html").read_text()
+    assert all(f'href="{name}/index.html"' in text for name in kept)
+
+
+def test_a_file_a_call_and_a_command_are_one_tournament(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("file.toml").write_text(FILE)
+    by_file = experiment("file.toml", scale="quick", folder="of")
+    by_call = petteia.tournament_by_limit(GAME, PLAYERS, NODES, games=2, seed=3)
+    assert by_file.rows == by_call.rows
+    assert main(["arena", GAME, *PLAYERS, "--games", "2", "--seed", "3", "--nodes", "10,100", "--json"]) == 0
+    by_command = json.loads(capsys.readouterr().out)
+    assert main(["experiment", "file.toml", "--folder", "of", "--scale", "quick", "--json"]) == 0
+    again = json.loads(capsys.readouterr().out)
+    assert [each["limit"] for each in again["limits"]] == [{"nodes": 10}, {"nodes": 100}]
+    assert again["limits"] == by_command["limits"]
+
+
+def test_the_file_that_is_left_plays_the_same_tournaments(tmp_path: Path) -> None:
+    """That of the whole, and that of each limit."""
+    made = tmp_path / "made"
+    petteia.tournament_by_limit(GAME, PLAYERS, NODES, games=8, folder=made)
+    for inner in (made, made / "nodes-10"):
+        again = experiment(inner / "experiment.toml", folder=tmp_path / "again" / inner.name).folder
+        for path in inner.rglob("table.csv"):
+            assert path.read_bytes() == (again / path.relative_to(inner)).read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ("nodes = [10, 10]", "sweep.nodes: has 10 twice"),
+        ('clock = ["10", " 10.0"]', "sweep.clock: has 10 twice"),
+        ('clock = ["10", "0"]', "sweep: clock='0': the seconds must be more than 0"),
+        ('time = [1]\nclock = ["10"]', "sweep: limit.seconds and clock: give one of them"),
+        ("games = [10, 20]", "sweep.games: does not belong here"),
+        ("noodles = [10, 20]", "sweep.noodles: there is no such field; did you mean 'nodes'"),
+        ("nodes = 10", "sweep.nodes: must be a list"),
+        ("max_plies = [10]", "sweep.max_plies: does not belong here"),
+    ],
+)
+def test_what_is_wrong_in_a_file_is_one_line(wrong: str, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "file.toml"
+    path.write_text(FILE.replace("nodes = [10, 100]", wrong))
+    with pytest.raises(petteia.InvalidError) as raised:
+        experiment(path, folder=tmp_path)
+    assert str(raised.value).startswith(f"{path}: {message}")
+    assert "\n" not in str(raised.value)
+
+
+def test_a_limit_stands_in_one_place(tmp_path: Path) -> None:
+    path = tmp_path / "file.toml"
+    path.write_text(FILE.replace("games = 8", "games = 8\nnodes = 5"))
+    with pytest.raises(petteia.InvalidError, match=r"sweep\.nodes: is set in tournament, too; leave one of them out"):
+        experiment(path, folder=tmp_path)
 
 
 def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -71,8 +162,10 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
     assert capsys.readouterr().out.endswith("\nscore and Elo points of each player, from 4 games of each match\n")
     for wrong, words in (
         (["--nodes", "10,x"], "--nodes 10,x: must be whole numbers with commas between them"),
-        (["--nodes", "10,10"], "limits: has nodes 10 twice"),
-        (["--time", "0.1,0"], "seconds=0.0: must be more than 0"),
+        (["--nodes", "10,10"], "sweep.nodes: has 10 twice"),
+        (["--time", "0.1,0"], "sweep.time.1: input should be greater than 0"),
+        (["--clock", "1,"], "clock='': must be K/SECONDS"),
+        (["--clock", "1,2", "--time", "1"], "--time and --clock: give one of them"),
         (["--depth", "1.5"], "must be whole numbers"),
     ):
         assert main([*arguments[:7], *wrong]) == 2
@@ -84,7 +177,7 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
 def test_a_folder_with_another_tournament_is_left_alone(tmp_path: Path) -> None:
     petteia.tournament(GAME, PLAYERS[:2], games=2, folder=tmp_path / "one")
     with pytest.raises(petteia.InvalidError, match="holds a tournament under one limit"):
-        petteia.tournament_by_limit(GAME, PLAYERS[:2], LIMITS, games=2, folder=tmp_path / "one")
-    for limits in ([], [petteia.Limit()], [petteia.Limit(nodes=1), petteia.Limit(depth=1)]):
-        with pytest.raises(petteia.UsageError, match="limits: must be one or more"):
-            petteia.tournament_by_limit(GAME, PLAYERS[:2], limits)
+        petteia.tournament_by_limit(GAME, PLAYERS[:2], NODES, games=2, folder=tmp_path / "one")
+    for sweep, words in (({}, "has no values"), ({"nodes": []}, "has no values"), ({"games": [1, 2]}, "games")):
+        with pytest.raises(petteia.UsageError, match=f"^sweep.*{words}"):
+            petteia.tournament_by_limit(GAME, PLAYERS[:2], sweep)

@@ -53,6 +53,8 @@ def test_the_chart_has_a_curve_for_each_side(training, tmp_path):
     assert "q in hare-and-hounds" in chart.svg
     assert repr(chart).startswith("<Chart")
     chart.save(tmp_path / "curve.svg")
+    chart.save(tmp_path / "curve.png")
+    assert (tmp_path / "curve.png").read_bytes().startswith(b"\x89PNG")
     assert (tmp_path / "curve.svg").read_text() == chart.svg
     with pytest.raises(UsageError, match=r"must end with \.svg or \.png"):
         chart.save(tmp_path / "curve.pdf")

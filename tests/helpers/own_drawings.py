@@ -81,3 +81,12 @@ def text(game, position):
 svg = "nothing that can be called"
 """,
 }
+
+HOSTILE = {
+    "raising": "\ndef svg(rules, state):\n    raise KeyError(state)\n",
+    "endless": "\ndef svg(rules, state):\n    while True:\n        pass\n",
+    "scripted": "\ndef svg(rules, state):\n    return \"<svg viewBox='0 0 9 9'><script>alert(1)</script></svg>\"\n",
+    "untargeted": "\ndef svg(rules, state):\n    return \"<svg viewBox='0 0 9 9'></svg>\"\n\n"
+    "def targets(rules, state):\n    return {0: (0, 0, 99, 9, 'a')}\n",
+}
+"""Drawings that raise, never end, hold a script, or tell of places beside the board."""

@@ -4,143 +4,32 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable
-from itertools import product
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
-from flat_options import made_settings
+from made_up_scores import BY_EVERY, PRINTED, SEEDS, Made, cell, scores, told
 
-from petteia.arena.statistics import Interval
 from petteia.experiments.tournament.matches import Cell
 from petteia.features.feature_set import names
 from petteia.features.kalah_potentials import ReportFeatures
 from petteia.learned.report_weights import REPORT_RULES, report_weights
-from petteia.reports import mancala
-from petteia.reports.engine.estimates import SHARE
-from petteia.reports.engine.figures import known
-from petteia.reports.engine.matches import turned
-from petteia.reports.engine.rules import NOT_JUDGED, Answer
-from petteia.reports.engine.settings import Agent, Match, Player, Setting
-from petteia.reports.mancala import divergence, figures, tables
+from petteia.reports.engine.rules import Answer
+from petteia.reports.engine.settings import Match
+from petteia.reports.mancala import divergence, figures
 from petteia.reports.mancala.claims import CLAIMS
-from petteia.reports.mancala.plan import (
-    BASELINES,
-    BASIC,
-    CHAINS,
-    LOWER,
-    OPENED,
-    OPENING,
-    OPPONENTS,
-    OWN,
-    PROGRESS,
-    READINGS,
-    SEAT_NAMES,
-    TABLES,
-    TRACES,
-    text_of,
-)
+from petteia.reports.mancala.plan import CHAINS, OPPONENTS, PROGRESS, READINGS, TRACES
 from petteia.reports.mancala.published import SWINGING
 
 RULES = {each.name: each.judged_by for each in CLAIMS}
 
 # Claims: made-up scores and weights that must give each verdict.
 
-SEEDS = 10
-NOISE = np.random.default_rng(1).uniform(-0.01, 0.01, SEEDS)
-
-
-def cell(row: str, column: str, score: float, distinct: int = 100) -> Cell:
-    wins = round(10_000 * min(max(score, 0.0), 1.0))
-    share = wins / 10_000
-    counts, interval, units = (wins, 0, 10_000 - wins), (share - 0.02, share + 0.02), (10_000 - wins, 0, wins)
-    return Cell(row, column, 10_000, *counts, share, *interval, units, distinct, 0)
-
-
-def kind_of(setting: Setting) -> str:
-    """What the trainings of a setting are called."""
-    side = setting.values.get("side")
-    return {READINGS: "every" if side == "both" else "own", LOWER: f"lower-{side}"}.get(
-        setting.experiment, setting.experiment
-    )
-
-
-def told(player: Player) -> str:
-    """A player with its kind, depth and stage; or its text form."""
-    if isinstance(player, str):
-        return player
-    return f"{kind_of(player.setting)}{depth_of(player)}@{5 if player.mark is None else player.mark + 1}"
-
-
-def depth_of(player: Agent) -> str:
-    found = re.search("depth=([0-9])", player.options)
-    return found[1] if found else "1"
-
-
-def named(player: Player) -> str:
-    """A player as tables name it."""
-    return player.replace(":depth=", "") if isinstance(player, str) else f"theta{depth_of(player)}"
-
-
-class Made:
-    """Evidence that is made up: `score` of a match by the names of its players, `weights` by experiment."""
-
-    def __init__(self, score: Callable[[str, str], float], weights: Any = None, seeds: int = SEEDS) -> None:
-        self.score, self.made_weights, self.seeds = score, weights, seeds
-        self.rules, self.is_judged, self.tables = REPORT_RULES, True, dict[str, Any]()
-
-    @property
-    def tournaments(self) -> Any:
-        cells = [cell(text_of(one), text_of(other), self.score(one, other)) for one, other in product(BASIC, repeat=2)]
-        return {BASELINES: SimpleNamespace(cells=cells)}
-
-    def marks(self, setting: Setting) -> list[int]:
-        return [10, 20, 30, 40, 50]
-
-    def trainings(self, setting: Setting) -> list[Any]:
-        kind, settings = kind_of(setting), made_settings()
-        return [SimpleNamespace(kind=kind, number=number, configuration=settings) for number in range(self.seeds)]
-
-    def weights(self, setting: Setting) -> Any:
-        return self.made_weights(setting.experiment)
-
-    def learned(self, training: Any) -> Any:
-        """Weights of which one swings by as much as `score` says of the kind of training."""
-        history = np.zeros((100, 40))
-        history[-1, 0] = self.score(training.kind, "swing") + NOISE[training.number]
-        return SimpleNamespace(history=history, history_games=np.arange(1, 101), games=100, weights=history[-1])
-
-    def cells(self, match: Match) -> list[Cell]:
-        """As its subject sees it; each training scatters a little."""
-        seat = int(match.is_turned) if match.seat is None else match.seat
-        players = (match.opponent, match.subject) if match.seat == 1 else (match.subject, match.opponent)
-        noise = NOISE[: self.seeds] if match.agents else np.zeros(1)
-        if match.games == PROGRESS:
-            score = self.score(told(match.subject), SEAT_NAMES[seat])
-            return [cell("theta", "greedy1", score + each) for each in noise]
-        is_named = match.games == TABLES or (match.games, match.openings) == (OPENED, OPENING)
-        names = [(named if is_named else told)(each) for each in players]
-        sign = 1 if is_named or isinstance(players[0], Agent) else -1
-        return [turned(cell(*names, self.score(*names) + sign * each), seat) for each in noise]
-
-
-def scores(wanted: dict[tuple[str, str], float], rest: float = 0.5) -> Made:
-    return Made(lambda first, second: wanted.get((first, second), rest))
-
-
-def as_first(wanted: dict[str, float], rest: float = 0.5) -> Made:
-    """The same score of a player against all."""
-    return Made(lambda first, second: wanted.get(first, rest))
-
-
 LADDER = {(f"greedy{depth}", other): 0.1 * depth for depth in range(1, 6) for other in OPPONENTS}
 THETAS = {(f"theta{depth}", other): 0.1 + 0.1 * depth for depth in range(1, 6) for other in OPPONENTS}
 CIRCLE = {("greedy1", "greedy2"): 0.3, ("greedy1", "greedy3"): 0.7, ("greedy3", "greedy2"): 0.7}
-PRINTED = {("own1@5", "first"): 0.91, ("own1@5", "second"): 0.89}
-BY_EVERY = {("every1@5", "first"): 0.91, ("every1@5", "second"): 0.89}
-LOWER_AS_SECOND, SAME_AS_SECOND = ("lower-south1@5", "second"), ("lower-random1@5", "second")
+LOWER_AS_SECOND = ("lower-south1@5", "second")
 
 
 def stages(best: int, other: float = 0.4) -> Made:
@@ -359,55 +248,3 @@ def test_whether_first_games_are_long(first: float, answer: Answer) -> None:
 def test_claims_have_names_and_places() -> None:
     assert len({each.name for each in CLAIMS}) == len({each.text for each in CLAIMS}) == len(CLAIMS) == 47
     assert all(each.part and each.where for each in CLAIMS)
-
-
-# Tables.
-
-
-@pytest.mark.parametrize(
-    ("made", "said"),
-    [
-        (scores(PRINTED, 0.7), "within the scatter of learning by own plies, outside"),
-        (scores(BY_EVERY, 0.7), "within the scatter of learning by every ply, outside"),
-        (scores(PRINTED | BY_EVERY), "within the scatter of both"),
-        (scores({}), "outside the scatter of both"),
-        (Made(lambda *names: 0.9, seeds=2), "cannot be told"),
-    ],
-)
-def test_which_reading(made: Made, said: str) -> None:
-    assert said in mancala.which_reading(made)
-    made.is_judged = False
-    assert "is not judged at this scale" in mancala.which_reading(made)
-
-
-def test_how_far_a_reading_is_from_print() -> None:
-    evidence: Any = scores({}, 0.9)
-    expected = [abs(90 - each) for each in (85, 60, 91, 84, 87, 82, 90, 89, 91, 89)]
-    assert tables.distance(evidence, OWN) * 100 == pytest.approx(np.mean(expected), abs=1)
-
-
-def test_a_cell_of_learners_is_not_judged_at_quick_scale() -> None:
-    evidence: Any = scores({})
-    assert NOT_JUDGED not in {each.verdict for each in tables.stages.found(evidence).cells}
-    evidence.is_judged, evidence.tables = False, {}
-    assert {each.verdict for each in tables.stages.found(evidence).cells} == {NOT_JUDGED}
-
-
-def test_signs_that_change_and_circles(monkeypatch: pytest.MonkeyPatch) -> None:
-    evidence: Any = scores({("heuristic", "greedy1"): 0.7, ("greedy1", "heuristic"): 0.4})
-    with monkeypatch.context() as patch:
-        low = known("", SHARE, Interval(0.3, 0.28, 0.32))
-        patch.setattr(tables, "balanced", lambda *pair: low)
-        changed = tables.changed_signs(evidence)
-    assert [each[:2] for each in changed][:1] == [("heuristic", "greedy1")]
-    better = {("greedy1", "greedy2"), ("greedy2", "greedy3"), ("greedy3", "greedy1")}
-    made = scores(dict.fromkeys(better, 0.7), 0.4)
-    assert tables.circles(made) == [("greedy1", "greedy2", "greedy3")]
-    assert tables.circles(scores({})) == []
-
-
-def test_whom_a_learner_meets() -> None:
-    settings = [made_settings(opponent=each, games=100) for each in ("self", "self:every=77", "random")]
-    assert [mancala.met_by(SimpleNamespace(configuration=each)) for each in settings] == [
-        *("the learner as it is", "the learner as it was up to 77 games before", "random")
-    ]

@@ -9,6 +9,7 @@ from made_up_round_robins import MadeRoundRobins, made_table
 
 from petteia.core.decision import Limit
 from petteia.experiments.tournament.results import TournamentResult
+from petteia.reports.engine import evidence
 from petteia.reports.engine.charts import ByEffort
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.round_robins import (
@@ -30,7 +31,9 @@ NAMES = {"a": "A", "b": "B", "c": "C"}
 MADE = RoundRobin(NAMES, 100)
 
 
-def evidence_in(folder: Path, scale: str) -> Evidence:
+def evidence_in(folder: Path, scale: str, code: str = "aaaa") -> Evidence:
+    """`code`: the digest of what the report depends on besides its games."""
+    folder = folder / code
     folder.mkdir(exist_ok=True)
     of_work = "quick" if scale == "quick" else "paper"
     return Evidence(GAME, Work(folder, of_work, None, 1, lambda *told: None), {}, scale)  # type: ignore[arg-type]
@@ -43,8 +46,8 @@ def test_a_round_robin_is_played_once(tmp_path: Path, scale: str, games: int) ->
     assert isinstance(found, TournamentResult)
     journal = found.run.journal.path
     before = journal.read_bytes()
-    again = evidence_in(tmp_path, scale).round_robin(ASKED)
-    assert again.cells == found.cells
+    again = evidence_in(tmp_path, scale, code="bbbb").round_robin(ASKED)
+    assert again.cells == found.cells, "they are found again when other code of the report has changed"
     assert journal.read_bytes() == before
     assert len(before.splitlines()) == 3 * games // 2, "each pair of games is kept by itself"
 
@@ -111,3 +114,11 @@ def test_limits_tell_round_robins_apart(tmp_path: Path) -> None:
     found = [evidence.round_robin(RoundRobin(players, 2, Limit(nodes=nodes))) for nodes in (10, 20)]
     assert [each.plan.declaration.tournament.nodes for each in found] == [10, 20]
     assert len({each.folder for each in found}) == 2  # type: ignore[attr-defined]  # they have folders
+
+
+def test_games_are_played_anew_by_other_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    evidence_in(tmp_path, "quick").round_robin(ASKED)
+    code = evidence.code_of_play
+    monkeypatch.setattr(evidence, "code_of_play", lambda *asked: code(*asked) | {"petteia.changed": "other"})
+    evidence_in(tmp_path, "quick").round_robin(ASKED)
+    assert len([*(tmp_path / "round-robins").iterdir()]) == 2

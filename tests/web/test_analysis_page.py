@@ -73,7 +73,7 @@ def test_exact_values_are_on_the_board_and_in_the_table(client: TestClient) -> N
     oracle, start = petteia.Oracle("hare-and-hounds"), petteia.position("hare-and-hounds")
     rows = table(page)
     assert set(rows) == set(start.moves)
-    for move, (kind, value, regret, verdict, line) in rows.items():
+    for move, (kind, value, regret, verdict, line, _) in rows.items():
         after = start.play(move)
         assert value == points(oracle.value(after.state))
         lost = oracle.value(start.state) - oracle.value(after.state)
@@ -122,6 +122,22 @@ def test_what_a_linear_agent_sees(client: TestClient) -> None:
     assert [name for name, _ in shown] == [reason.feature for reason in told.reasons][: len(shown)]
     assert shown[0][1] == ", ".join(f"{part.weight:+.4g}" for part in told.reasons[0].parts)
     assert page.count('<svg class="bar"') == len(shown) > 3
+
+
+def test_why_a_move_is_worse(client: TestClient) -> None:
+    address = recorded(client, "kalah:pits=4,seeds=3", "2")
+    page = finished(client, address, ply=1, by="theta:depth=2")
+    worse = re.findall(r'href="[^"]*why=([^"&]*)"', page)
+    assert worse
+    page = finished(client, address, ply=1, by="theta:depth=2", why=worse[-1])
+    lines = {move: row[4].split() for move, row in table(page).items()}
+    best = next(iter(lines))
+    assert re.findall("<figcaption>(.*?)</figcaption>", page) == [*lines[worse[-1]], *lines[best]]
+    for image in re.findall(r'<img src="(/board.svg[^"]*)"', page):
+        assert client.get(unescape(image)).text.startswith("<svg")
+    assert "Features that differ" in page
+    wrong = finished(client, address, ply=1, by="theta:depth=2", why="nonsense")
+    assert "nothing is known of it" in unescape(wrong)
 
 
 def test_a_review_is_that_of_petteia_review(client: TestClient) -> None:
@@ -182,6 +198,42 @@ def test_a_study_that_is_left_ends_and_begins_again(monkeypatch: pytest.MonkeyPa
     again = studies.of_position(position, "search:time=9")
     assert again is not study
     studies.close()
+
+
+def test_compiling_takes_no_time_from_solving(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine on which nothing is compiled yet tells exact values all the same."""
+    seen: list[bool] = []
+    solve = studies_module.oracle_of
+
+    def slow(rules: Any, start: Any, memory: int) -> Any:
+        if not seen:
+            time.sleep(0.6)
+        seen.append(True)
+        return solve(rules, start, memory)
+
+    monkeypatch.setattr(studies_module, "oracle_of", slow)
+    finished(client, recorded(client, "hare-and-hounds"), ply=0)  # so that everything is compiled
+    seen.clear()
+    monkeypatch.setattr(studies_module, "BUDGET_OF_SOLVING", 0.5)
+    monkeypatch.setattr(studies_module, "BUDGET_OF_POSITION", 60.0)
+    studies = Studies(Thinkers(1))
+    study = studies.of_position(petteia.position("hare-and-hounds"), "")
+    for _ in range(1200):
+        if study.is_done:
+            break
+        time.sleep(0.05)
+    assert study.analysis is not None
+    assert study.analysis.player == "exact"
+    assert not study.was_slow
+    studies.close()
+
+
+def test_what_takes_too_long_to_solve_is_told(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(studies_module, "BUDGET_OF_SOLVING", 0.0)
+    monkeypatch.setattr(studies_module, "SEARCH", "search:depth=2")
+    page = finished(client, recorded(client, "british-square"), ply=0)
+    assert "Solving takes too long here." in page
+    assert "search:depth=2" in page
 
 
 def test_the_graph_shows_won_ends_at_its_edges() -> None:

@@ -5,18 +5,15 @@ from __future__ import annotations
 import os
 import random
 import re
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import suppress
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
-from folders import TESTS
+from own_drawings import HOSTILE
+from visits import COMPILING, PLACES, Visit, check_page
 
 pytestmark = pytest.mark.browser
-CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 GAMES = {
     "kalah": "kalah:pits=4,seeds=2",
     "hare-and-hounds": "hare-and-hounds:stall=3",
@@ -28,92 +25,9 @@ GAMES = {
     "arrows": "clicked_squares:Arrows:width=4,height=4",
     "dice": "pig:Pig:goal=10",
     "no targets": "tiny_games:Nim:heaps=2",
-}
-MODULES = ("dropped_discs", "clicked_squares", "pig", "tiny_games")
+} | {f"drawn {name}": f"{name}_board:Pass" for name in HOSTILE}
 MOST_CLICKS = 500
-COMPILING = 60_000
-"""milliseconds within which a search is compiled and has an answer"""
 ARROWS = ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown")
-PLACES = ".board button.on, .words button"
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    folder = tmp_path_factory.mktemp("page")
-    paths = [str(TESTS / "helpers"), str(TESTS.parent / "benchmarks" / "own_games")]
-    command = [sys.executable, "-m", "petteia", "web", "--port", "0", "--state", str(folder / "games")]
-    with subprocess.Popen(
-        [*command, *(word for module in MODULES for word in ("--trust", module))],
-        cwd=folder,
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(paths)},
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as process:
-        assert process.stdout is not None
-        yield process.stdout.readline().strip().rstrip("/")
-        process.terminate()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield started
-        started.close()
-
-
-class Visit:
-    """A page, and what its console has said."""
-
-    def __init__(self, browser: Any, server: str, **options: Any) -> None:
-        self.context = browser.new_context(**{"reduced_motion": "reduce"} | options)
-        self.page = self.context.new_page()
-        self.page.set_default_timeout(5000)
-        self.server = server
-        self.said: list[str] = []
-        self.page.on("console", lambda message: self.said.append(message.text))
-        self.page.on("pageerror", lambda error: self.said.append(str(error)))
-
-    def begin(self, game: str, second: str = "human") -> None:
-        from urllib.parse import urlencode
-
-        self.page.goto(f"{self.server}/new?{urlencode({'game': game, 'second': second})}")
-        self.page.get_by_role("button", name="Begin the game").click()
-        self.page.wait_for_selector("#status")
-
-    def status(self) -> str:
-        return str(self.page.inner_text("#status"))
-
-    def version(self) -> str:
-        return str(self.page.get_attribute("main", "data-version")) + str(self.page.url)
-
-    def settled(self, before: str) -> None:
-        """Wait until something has followed on a click."""
-        self.until("document.querySelector('main').dataset.version + location.href != " + repr(before))
-
-    def until(self, expression: str) -> None:
-        """Wait until a condition holds; the page's own policy forbids the waits of playwright."""
-        from playwright.sync_api import Error
-
-        for _ in range(500):
-            with suppress(Error):  # a form that is sent before scripts have seen it loads the page anew
-                if self.page.evaluate(expression):
-                    return
-            self.page.wait_for_timeout(10)
-        pytest.fail(f"never: {expression}")
-
-    def close(self) -> None:
-        self.context.close()
-        assert self.said == []
-
-
-@pytest.fixture
-def visit(browser: Any, server: str) -> Iterator[Visit]:
-    made = Visit(browser, server)
-    yield made
-    made.close()
 
 
 def is_over(status: str) -> bool:
@@ -134,19 +48,27 @@ def test_a_whole_game_by_mouse(visit: Visit, name: str) -> None:
     pytest.fail("the game does not end")
 
 
+def find(visit: Visit, number: int) -> Any:
+    """A place, by its role and its name, which no other may have."""
+    name = visit.page.locator(PLACES).nth(number).evaluate("each => each.ariaLabel || each.innerText")
+    found = visit.page.locator(".board, .words").get_by_role("button", name=name, exact=True)
+    assert found.count() == 1, name
+    return found
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_a_whole_game_by_keyboard(visit: Visit, name: str) -> None:
-    """By Enter, on what has the focus or comes by Tab; after a move the focus is never lost."""
+    """By Enter, on what has the focus or is found by its role and name; after a move the focus is never lost."""
     visit.begin(GAMES[name])
     chance = random.Random(2)
-    visit.page.locator(PLACES).first.focus()
+    find(visit, 0).focus()
     for _ in range(MOST_CLICKS):
         if is_over(visit.status()):
             return
         for _ in range(chance.randrange(3)):
             visit.page.keyboard.press(chance.choice(ARROWS))
         if not visit.page.evaluate("document.activeElement.matches('.board button.on, .words button')"):
-            visit.page.locator(PLACES).first.focus()
+            find(visit, 0).focus()
         before = visit.version()
         visit.page.keyboard.press("Enter")
         visit.settled(before)
@@ -235,40 +157,37 @@ def test_analyses_are_accessible_and_fit(browser: Any, server: str, scheme: Any,
         visit.page.goto(f"{visit.page.url.partition('?')[0]}/analysis?ply=0&{query}")
         visit.page.wait_for_selector("#study:not([data-events])")
         visit.page.wait_for_selector(".values tbody tr")
-        _check_page(visit, Axe(), f"analysis-{name}-{scheme}-{width}")
+        check_page(visit, Axe())
     visit.close()
 
 
+PACKAGED = ("kalah", "hare-and-hounds", "amazons", "british-square")
+
+
+@pytest.mark.parametrize("games", [PACKAGED, pytest.param((*GAMES.values(),), marks=pytest.mark.heavy)])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1280])
-def test_pages_are_accessible_and_fit(browser: Any, server: str, scheme: Any, width: int) -> None:
+def test_pages_are_accessible_and_fit(
+    browser: Any, server: str, scheme: Any, width: int, games: tuple[str, ...]
+) -> None:
     from axe_playwright_python.sync_playwright import Axe
 
     visit = Visit(browser, server, color_scheme=scheme, viewport={"width": width, "height": 800})
-    visit.page.goto(server)
-    _check_page(visit, Axe(), f"home-{scheme}-{width}")
-    visit.page.goto(f"{server}/new?game=kalah")
-    _check_page(visit, Axe(), f"new-{scheme}-{width}")
-    for name in ("kalah", "hare-and-hounds", "amazons", "british-square"):
+    for address in ("/", "/new?game=kalah", "/board?game=kalah", "/mine"):
+        visit.page.goto(server + address)
+        check_page(visit, Axe())
+    for name in games:
         visit.begin(name)
-        visit.page.locator(PLACES).nth(1).click()
-        visit.until("document.querySelector('main').dataset.version > 1 || location.search")
-        _check_page(visit, Axe(), f"{name}-{scheme}-{width}")
+        check_page(visit, Axe())
+        before = visit.version()
+        visit.page.locator(PLACES).last.click()
+        visit.settled(before)
+        check_page(visit, Axe())
     visit.close()
 
 
-def _check_page(visit: Visit, axe: Any, name: str) -> None:
-    """No violation, nothing to scroll sideways; a picture is kept where PETTEIA_SCREENSHOTS says."""
-    visit.page.wait_for_load_state("networkidle")
-    found = axe.run(visit.page)
-    assert found.violations_count == 0, found.generate_report()
-    assert visit.page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
-    if folder := os.environ.get("PETTEIA_SCREENSHOTS"):
-        visit.page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
-
-
 def test_a_sowing_is_seen_stone_by_stone(browser: Any, server: str) -> None:
-    """The pictures between two positions are shown one after the other; a screenshot is kept for the README."""
+    """The pictures between two positions are shown one after the other."""
     visit = Visit(browser, server, viewport={"width": 1180, "height": 640}, reduced_motion="no-preference")
     visit.begin("kalah")
     shown: list[str] = []
@@ -277,6 +196,26 @@ def test_a_sowing_is_seen_stone_by_stone(browser: Any, server: str) -> None:
         visit.page.get_by_role("button", name=label).click()
         visit.page.wait_for_timeout(1500)
     assert sum("/frames/" in address for address in shown) >= 8
-    if folder := os.environ.get("PETTEIA_SCREENSHOTS"):
-        visit.page.screenshot(path=Path(folder) / "web.png")
+    _keep_picture(visit, "web")
     visit.close()
+
+
+def test_an_analysis_is_shown_on_the_board(browser: Any, server: str) -> None:
+    """Where the game is solved, each place that can be clicked has its exact value."""
+    visit = Visit(browser, server, viewport={"width": 1180, "height": 640})
+    visit.page.set_default_timeout(COMPILING)
+    visit.begin("kalah:pits=4,seeds=2")
+    visit.page.goto(f"{visit.page.url}/analysis")
+    visit.page.wait_for_selector("#study:not([data-events])")
+    assert visit.page.locator(".board .value").count() == 4
+    _keep_picture(visit, "web-analysis")
+    visit.close()
+
+
+def _keep_picture(visit: Visit, name: str) -> None:
+    """Keep a picture of the page, in few colours, in the folder PETTEIA_SCREENSHOTS if that is set."""
+    if folder := os.environ.get("PETTEIA_SCREENSHOTS"):
+        from PIL import Image
+
+        picture = Image.open(BytesIO(visit.page.screenshot())).convert("RGB")
+        picture.quantize(256).save(Path(folder) / f"{name}.png", optimize=True)

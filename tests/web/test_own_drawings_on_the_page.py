@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from own_drawings import GAME
+from own_drawings import GAME, HOSTILE
 
 pytest.importorskip("fastapi", reason="the page needs the extra `web`")
 
@@ -19,13 +19,6 @@ from petteia.web.allowed import Allowed
 from petteia.web.app import make_app
 from petteia.web.guard import Door
 
-DRAWINGS = {
-    "raising": "\ndef svg(rules, state):\n    raise KeyError(state)\n",
-    "endless": "\ndef svg(rules, state):\n    while True:\n        pass\n",
-    "scripted": "\ndef svg(rules, state):\n    return \"<svg viewBox='0 0 9 9'><script>alert(1)</script></svg>\"\n",
-    "untargeted": "\ndef svg(rules, state):\n    return \"<svg viewBox='0 0 9 9'></svg>\"\n\n"
-    "def targets(rules, state):\n    return {0: (0, 0, 99, 9, 'a')}\n",
-}
 NOTES = {"raising": "KeyError", "endless": "takes too long", "untargeted": "outside the viewBox"}
 
 
@@ -34,8 +27,8 @@ def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClie
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
     monkeypatch.setattr("petteia.web.pictures.SECONDS", 0.5)
-    names = [f"{name}_board" for name in DRAWINGS]
-    for name, drawing in zip(names, DRAWINGS.values(), strict=True):
+    names = [f"{name}_board" for name in HOSTILE]
+    for name, drawing in zip(names, HOSTILE.values(), strict=True):
         Path(f"{name}.py").write_text(GAME + drawing)
     allow(names)
     app = make_app(Allowed(frozenset(names)), tmp_path / "games", Door(80))

@@ -113,6 +113,14 @@ def test_players_are_named_with_all_options_of_theirs(player: str) -> None:
     assert NOTHING.player(player, rules_of("amazons:width=4,height=4")) == player
 
 
+def test_nobody_is_asked_at_the_terminal_of_the_server(client: TestClient) -> None:
+    answer = begin(client, "british-square:size=3")
+    assert "name a program" in do(client, answer, "ask", player="human").text
+    assert client.get(f"{address(answer)}/analysis?by=human").status_code == 422
+    mixed = begin(client, "kalah", second="mixed:first=random,second=human")
+    assert mixed.status_code == 422
+
+
 def test_a_link_sets_up_the_game_as_it_stands(client: TestClient) -> None:
     answer = choose(client, begin(client, "kalah"), "2")
     link = re.search(r'href="(/new\?[^"]*)"', answer.text)
@@ -271,6 +279,14 @@ def test_two_programs_play_pause_and_go_on(client: TestClient) -> None:
         time.sleep(0.02)
     else:
         pytest.fail("the programs do not play")
+
+
+def test_programs_are_paused_however_fast_they_play(client: TestClient) -> None:
+    answer = begin(client, "british-square", "random", "random")
+    paused = client.post(f"{address(answer)}/pace", data={"version": "0", "do": "pause"})
+    assert "paused" in status(paused.text)
+    turned = client.post(f"{address(answer)}/turn", data={"version": "0"})
+    assert "-turned.svg" in turned.text
 
 
 def test_a_program_plays_a_move_when_asked(client: TestClient) -> None:

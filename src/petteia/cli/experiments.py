@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -12,7 +13,7 @@ from petteia.cli.output import FAILED, print_json, print_table, progress, say, s
 from petteia.cli.parameters import (
     OPENINGS_HELP,
     PLAYER_HELP,
-    Clock,
+    Clocks,
     Cluster,
     Depths,
     Game,
@@ -37,9 +38,9 @@ from petteia.cli.parameters import (
 from petteia.core.printable import one_line
 
 if TYPE_CHECKING:
-    from petteia.experiments.results import ExperimentResult
+    from petteia.experiments.experiment import Result
     from petteia.experiments.tournament.by_limit import TournamentByLimit
-    from petteia.experiments.tournament.results import TournamentResult, TournamentTable
+    from petteia.experiments.tournament.results import TournamentTable
 
 
 @takes_trust
@@ -164,7 +165,7 @@ def arena(
     time: Times = None,
     nodes: ManyNodes = None,
     depth: Depths = None,
-    clock: Clock = None,
+    clock: Clocks = None,
     grace: Grace = 0.05,
     in_process: InProcess = False,
     move_timeout: MoveTimeout = 60.0,
@@ -188,15 +189,18 @@ def arena(
     Custom players that do not work are reported and left out, and the exit code is 1.
     """
     import petteia
-    from petteia.experiments.tournament.by_limit import grid
+    from petteia.core.decision import Limit
     from petteia.players.at_stages import players_at_stages
 
     of_stages = [text for run in stages or () for text in players_at_stages(run)]
-    limits = grid(
-        depth=read_values("--depth", depth, whole=True),
-        nodes=read_values("--nodes", nodes, whole=True),
-        seconds=read_values("--time", time, whole=False),
-    )
+    limits: dict[str, Sequence[float | str]] = {
+        "depth": read_values("--depth", depth, whole=True),
+        "nodes": read_values("--nodes", nodes, whole=True),
+        "time": read_values("--time", time, whole=False),
+        "clock": [] if clock is None else clock.split(","),
+    }
+    sweep = {name: values for name, values in limits.items() if len(values) > 1}
+    one: dict[str, Any] = {name: values[0] for name, values in limits.items() if len(values) == 1}
     everybody = [*(players or ()), *of_stages]
     options: dict[str, Any] = {
         "pairing": pairing,
@@ -207,7 +211,8 @@ def arena(
         "score": score,
         "columns": columns,
         "max_plies": max_plies,
-        "clock": clock,
+        "limit": Limit(one.get("depth"), one.get("nodes"), one.get("time")),
+        "clock": one.get("clock"),
         "seed": seed,
         "jobs": jobs,
         "cluster": cluster,
@@ -217,13 +222,14 @@ def arena(
     }
     with progress("games") as on_progress:
         options["progress"] = lambda done, wanted, note: on_progress(completed=done, total=wanted, note=note)
-        if len(limits) > 1:
-            found = petteia.tournament_by_limit(game, everybody, limits, **options)
+        if sweep:
+            found = petteia.tournament_by_limit(game, everybody, sweep, **options)
         else:
-            result = petteia.tournament(game, everybody, limit=limits[0], **options)
+            result = petteia.tournament(game, everybody, **options)
+    if sweep:
+        _show_by_limit("arena", found, as_json, wide)
+        return FAILED if found.plan.broken else 0
     kept = "" if folder is None else f"; all of it is in {folder}"
-    if len(limits) > 1:
-        return _show_by_limit(found, seed, kept, as_json, wide)
     say(*result.notes)
     if as_json:
         print_json("arena", seed=seed, players=list(result.plan.players), notes=result.notes, **result.rows)
@@ -234,17 +240,15 @@ def arena(
     return FAILED if result.plan.broken else 0
 
 
-def _show_by_limit(found: TournamentByLimit, seed: int, kept: str, as_json: bool, wide: bool) -> int:
+def _show_by_limit(command: str, found: TournamentByLimit, as_json: bool, wide: bool) -> None:
     say(*found.notes)
     if as_json:
-        limits = [
-            {"limit": limit.amounts, **result.rows} for limit, result in zip(found.limits, found.tables, strict=True)
-        ]
-        print_json("arena", seed=seed, players=list(found.players), notes=found.notes, limits=limits)
+        limits = [{"limit": condition, **result.rows} for condition, result in found.under]
+        seed = found.plan.declaration.seed
+        print_json(command, seed=seed, players=list(found.players), notes=found.notes, limits=limits)
     else:
         print_table(*found.table(), wide=wide)
-        show(f"\n{found.note}{kept}")
-    return FAILED if found.tables[0].plan.broken else 0
+        show(f"\n{found.note}{'' if found.folder is None else f'; all of it is in {found.folder}'}")
 
 
 def _show_table(result: TournamentTable, wide: bool) -> None:
@@ -278,8 +282,13 @@ def _list(as_json: bool, wide: bool) -> None:
     )
 
 
-def _show(result: ExperimentResult | TournamentResult, as_json: bool, wide: bool) -> None:
+def _show(result: Result, as_json: bool, wide: bool) -> None:
+    from petteia.experiments.tournament.by_limit import TournamentByLimit
     from petteia.experiments.tournament.results import TournamentTable
+
+    if isinstance(result, TournamentByLimit):
+        _show_by_limit("experiment", result, as_json, wide)
+        return
 
     say(*result.notes)
     files = sorted(path.name for path in result.folder.iterdir() if path.is_file() and not path.name.startswith("."))

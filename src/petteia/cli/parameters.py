@@ -103,14 +103,12 @@ SEVERAL = " With several values, separated by commas, one tournament is played f
 Times = Annotated[str | None, typer.Option("--time", metavar="SECONDS,...", help=f"{TIME_HELP}{SEVERAL}")]
 ManyNodes = Annotated[str | None, typer.Option("--nodes", metavar="N,...", help=f"{NODES_HELP}{SEVERAL}")]
 Depths = Annotated[str | None, typer.Option("--depth", metavar="PLIES,...", help=f"{DEPTH_HELP}{SEVERAL}")]
-Clock = Annotated[
-    str | None,
-    typer.Option(
-        metavar="CLOCK",
-        help="Time control of each player: SECONDS per game, K/SECONDS per K moves, or SECONDS+INCREMENT, with "
-        "INCREMENT seconds added after each move.",
-    ),
-]
+CLOCK_HELP = (
+    "Time control of each player: SECONDS per game, K/SECONDS per K moves, or SECONDS+INCREMENT, with INCREMENT "
+    "seconds added after each move."
+)
+Clock = Annotated[str | None, typer.Option(metavar="CLOCK", help=CLOCK_HELP)]
+Clocks = Annotated[str | None, typer.Option("--clock", metavar="CLOCK,...", help=f"{CLOCK_HELP}{SEVERAL}")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.")]
 Grace = Annotated[
     float,

@@ -22,13 +22,17 @@ from petteia.core.errors import UsageError
 from petteia.experiments.declaration import Plan, plan_trainings
 from petteia.experiments.results import ExperimentResult
 from petteia.experiments.source import SCALES, Scale, control_characters, read_source, shipped
+from petteia.experiments.tournament.by_limit import TournamentByLimit, play_by_limit
 from petteia.experiments.tournament.declaration import TOURNAMENT, TournamentPlan, plan_tournament
 from petteia.experiments.tournament.play import code_of_matches, play_tournament
 from petteia.experiments.tournament.results import TournamentResult
 from petteia.experiments.trainings import code_of_trainings, run_trainings, size_of_trainings
-from petteia.experiments.work import Progress, Size, check_figures
+from petteia.experiments.work import Progress, Size, check_figures, silent
 from petteia.foreign.trust import allow, modules_named
 from petteia.provenance.reach import dependencies, digest_of
+
+Result = ExperimentResult | TournamentResult | TournamentByLimit
+"""What an experiment has found: of trainings, of a tournament, or of one under several limits."""
 
 
 class ExperimentRow(NamedTuple):
@@ -83,7 +87,7 @@ def experiment(
     folder: str | Path = "experiments",
     large: bool = False,
     progress: Progress | None = None,
-) -> ExperimentResult | TournamentResult:
+) -> Result:
     """Run the experiment that a file declares, or go on with it, and write what it has found into a folder.
 
     Args:
@@ -119,7 +123,9 @@ def experiment(
             f"{planned.source}: is large: {size}; if it is meant, say so with --yes (in Python large=True)"
         )
     path = Path(folder) / folder_name(planned)
-    on_progress = progress or (lambda done, wanted, note: None)
+    on_progress = progress or silent
+    if isinstance(planned, TournamentPlan) and planned.declaration.sweep.values:
+        return play_by_limit(path, planned, jobs, on_progress, cluster)
     if isinstance(planned, TournamentPlan):
         return play_tournament(path, planned, jobs, on_progress, cluster)
     return run_trainings(path, planned, jobs, on_progress, cluster)

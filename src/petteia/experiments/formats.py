@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import itertools
+import json
 import re
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
@@ -80,3 +81,17 @@ def command_line(source: str, options: Mapping[str, str]) -> str:
 def facts_text(facts: Mapping[str, str]) -> str:
     """Facts by their names, a line each."""
     return "".join(f"{name}: {value}\n" for name, value in facts.items())
+
+
+def toml_text(content: Mapping[str, Any]) -> str:
+    """A TOML file with this content: values, and sections of values."""
+    sections = {name: value for name, value in content.items() if isinstance(value, Mapping)}
+    lines = [f"{name} = {_value(value)}" for name, value in content.items() if name not in sections]
+    for name, section in sections.items():
+        lines += ["", f"[{name}]", *(f"{key} = {_value(value)}" for key, value in section.items())]
+    return "\n".join(lines) + "\n"
+
+
+def _value(value: Any) -> str:
+    """A text, a number, a truth value or a list of these, which TOML writes as JSON does."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

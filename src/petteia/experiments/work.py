@@ -16,6 +16,10 @@ Progress = Callable[[int, int, str], None]
 """Called with the games played, those wanted in all, and a word on how it stands."""
 
 
+def silent(done: int, wanted: int, note: str) -> None:
+    """Tell nobody how it goes on."""
+
+
 class Size(NamedTuple):
     """How much work an experiment is."""
 

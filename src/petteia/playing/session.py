@@ -78,7 +78,8 @@ class Session:
         self._outcome: Outcome | None = None
         self._beginnings = -1 if moves is None else 0
         open_kept(players, rules, seed=seed, position=self._start.text)
-        self._notices = list(notices(*players, *([] if hint is None else [hint]), limit=limit))
+        of_hint = () if hint is None else notices(hint, limit=limit)
+        self._notices = list(dict.fromkeys((*notices(*players, limit=self._clocks.limit(0, limit)), *of_hint)))
         self._begin()
 
     @property

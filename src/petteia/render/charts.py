@@ -90,6 +90,7 @@ def line_chart(
     families: Sequence[str] = (),
     is_logarithmic: bool = False,
     bars: bool = False,
+    x_words: Sequence[str] = (),
 ) -> str:
     """The curves in one chart, as an SVG element on a white ground; the same bytes for the same arguments.
 
@@ -103,6 +104,7 @@ def line_chart(
         height: in inches, nearly; a legend comes on top of that
         is_logarithmic: whether the axis of `x`, which then lies above 0, is a logarithmic one
         bars: whether each point has a mark and a bar from `low` to `high`, instead of a band
+        x_words: what stands on the axis of `x` at 0, 1, 2, ..., instead of numbers
         families: those that have the first colours, whether they are here or not: so that charts agree
 
     Raises:
@@ -131,6 +133,8 @@ def line_chart(
             axes.minorticks_off()
         for axis in (axes.xaxis, axes.yaxis):
             axis.set_major_formatter(lambda value, place: f"{value:,.10g}")
+        if x_words:
+            axes.set_xticks(range(len(x_words)), x_words)
         axes.margins(x=0.03 if bars else 0.01)
         if y_range is not None:
             axes.set_ylim(y_range)

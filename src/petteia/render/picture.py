@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from petteia.core.errors import PetteiaError, UsageError
@@ -9,6 +10,8 @@ from petteia.records.files import write_file
 
 SCALE = 2.0
 """pixels of the picture for one of the SVG"""
+WIDTH_IN_POINTS = re.compile(r' width="[0-9.]+pt"')
+"""the width of a chart, which resvg does not take; its size then is that of its viewBox"""
 
 
 def save_drawing(path: str | Path, svg: str) -> None:
@@ -31,7 +34,7 @@ def png(svg: str) -> bytes:
         raise PetteiaError("PNG needs more packages; install them with: pip install 'petteia[plot]'") from None
     try:
         return resvg_py.svg_to_bytes(
-            svg_string=svg,
+            svg_string=WIDTH_IN_POINTS.sub("", svg, count=1),
             zoom=SCALE,
             skip_system_fonts=True,
             font_dirs=[str(Path(matplotlib.get_data_path()) / "fonts" / "ttf")],

@@ -34,6 +34,8 @@ MOST = {"depth": 40, "nodes": 100_000_000, "time": 10, "table": 64, "memory": 50
 """the largest values of options that cost time or memory: plies, positions, seconds, megabytes, megabytes"""
 FILES = {"q": ("save",), "perfect": ("table",)}
 """options of players that name files of the machine"""
+TERMINAL = "human"
+"""the player who is a person at the terminal"""
 AGENT = "agent"
 REPORT = "report"
 
@@ -87,6 +89,8 @@ class Allowed(NamedTuple):
         kind = PLAYERS.get(call.name)
         if kind is None:
             raise UsageError(f"there is no player {call.name!r}; known are {', '.join(PLAYERS)}")
+        if call.name == TERMINAL:
+            raise UsageError(f"player {call.name}: is asked at the terminal of the server; name a program")
         for option, value in call.options.items():
             self._check_option(call.name, kind, option, value, rules)
         return text

@@ -13,7 +13,7 @@ from fastapi.responses import Response
 from petteia.arena.exact import EXACT
 from petteia.core.protocol import CHANCE, Rules, is_over, to_move
 from petteia.web import setup
-from petteia.web.allowed import Allowed
+from petteia.web.allowed import LONGEST_NAME, Allowed
 from petteia.web.game import Game
 from petteia.web.games import Games
 from petteia.web.pictures import Painter
@@ -21,6 +21,7 @@ from petteia.web.requests import read_number, read_steps
 from petteia.web.streams import Streams
 from petteia.web.studies import KNOWN, Studies, Study
 from petteia.web.study_view import graph, points, study_view
+from petteia.web.why_view import why_view
 from petteia.web.words import words
 
 Page = Callable[..., Response]
@@ -38,10 +39,12 @@ class Studied(NamedTuple):
     """None where no player moves"""
     game: Study | None
     """None if no review of the game is asked for"""
+    move: Study | None
+    """None if it is not asked why a move is worse"""
 
     @property
     def all(self) -> list[Study]:
-        """Both, if they are there."""
+        """Those that are there."""
         return [study for study in self if study is not None]
 
     @property
@@ -60,29 +63,44 @@ def add_analysis(
 ) -> None:
     """Give the application its addresses of analyses."""
 
-    def studied(game: Game, ply: int, by: str, *, reviews: bool) -> Studied:
+    def studied(game: Game, ply: int, by: str, why: str, *, reviews: bool) -> Studied:
         with game.lock:
             line, record = game.line, game.record()
         position = line[min(ply, len(line) - 1)]
         rules, state = position.rules, position.state
         is_choice = not is_over(rules, state) and to_move(rules, state) != CHANCE
+        study = studies.of_position(position, by) if is_choice else None
+        found = study.analysis if study is not None and study.is_done else None
         return Studied(
-            studies.of_position(position, by) if is_choice else None,
+            study,
             studies.of_game(record, by) if reviews and record.moves else None,
+            studies.of_move(position, by, found, why[:LONGEST_NAME]) if found is not None and why else None,
         )
 
     @app.get("/games/{name}/analysis")
     def analysis(
-        request: Request, name: str, ply: str = "", by: str = "", own: str = "", review: str = "", begun: str = ""
+        request: Request,
+        name: str,
+        ply: str = "",
+        by: str = "",
+        own: str = "",
+        review: str = "",
+        begun: str = "",
+        why: str = "",
     ) -> Response:
         game = games.find(name)
         by = _thinker(allowed, own.strip() or by, game.rules)
         number = read_number(ply, len(game.line) - 1)
-        looked = studied(game, number, by, reviews=bool(review))
+        looked = studied(game, number, by, why, reviews=bool(review))
+        is_done, version = (
+            looked.is_done,
+            looked.version,
+        )  # asked before what is shown, so nothing found later is missed
         with game.lock:
             values = study_view(game, painter, looked.position, number, read_steps(begun))
+        refutation = looked.move.refutation if looked.move else None
         moves = looked.game.moves if looked.game else ()
-        if looked.game is not None and looked.game.is_done:
+        if looked.game is not None and is_done:
             games.note_mistakes(game, moves)
         offered = [offer for group in setup.offers(allowed, game.rules).values() for offer in group]
         return page(
@@ -90,13 +108,16 @@ def add_analysis(
             "analysis.html",
             **values,
             by=by,
+            why=why,
+            lines=refutation and why_view(game.rules, refutation, is_turned=game.is_turned),
             own=by if by not in (KNOWN, EXACT, *(offer.text for offer in offered)) else "",
             offered=offered,
             reviews=bool(review),
-            version=looked.version,
-            waits=not looked.is_done,
+            version=version,
+            waits=not is_done,
             status=_status(looked, values["plies"]),
             troubles=sorted({study.trouble for study in looked.all if study.trouble}),
+            was_slow=any(study.was_slow for study in looked.all),
             graph=graph(moves, values["plies"]) if moves else None,
             graph_known=how_reviewed(looked.game),
             mistakes=[move for move in moves if move.is_mistake],
@@ -106,12 +127,14 @@ def add_analysis(
         )
 
     @app.get("/games/{name}/analysis/events")
-    async def events(name: str, ply: str = "", by: str = "", review: str = "", since: str = "") -> Response:
+    async def events(
+        name: str, ply: str = "", by: str = "", review: str = "", why: str = "", since: str = ""
+    ) -> Response:
         """Says when more is found, and ends then; a page that is left ends the study."""
         game = await asyncio.to_thread(games.find, name)
         by = _thinker(allowed, by, game.rules)
         number, known = read_number(ply, 0), read_number(since, 0)
-        looked = await asyncio.to_thread(studied, game, number, by, reviews=bool(review))
+        looked = await asyncio.to_thread(studied, game, number, by, why, reviews=bool(review))
 
         def changed() -> str:
             for study in looked.all:
@@ -141,6 +164,8 @@ def _thinker(allowed: Allowed, by: str, rules: Rules) -> str:
 
 def _status(looked: Studied, plies: int) -> str:
     """How far it is, in words."""
+    if any(study.is_solving and not study.is_done for study in looked.all):
+        return words()["solving"]
     if looked.game is not None and not looked.game.is_done:
         return words()["reviewing"].format(ply=min(len(looked.game.moves) + 1, plies), plies=plies)
     if looked.position is None:

@@ -133,11 +133,13 @@ def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
     def shown(request: Request, name: str, begun: str = "", ply: str = "") -> Response:
         return show(request, games.find(name), begun=read_steps(begun), ply=int(ply) if is_number(ply) else None)
 
-    def changing(request: Request, name: str, sent: Mapping[str, str], change: Any) -> Response:
-        """Change a game, if the form was made of it as it stands; else show how it stands."""
+    def changing(
+        request: Request, name: str, sent: Mapping[str, str], change: Any, *, at_any_time: bool = False
+    ) -> Response:
+        """Change a game, if the form was made of it as it stands, or `at_any_time`; else show how it stands."""
         game = games.find(name)
         with game.lock:
-            if sent.get("version") != str(game.version):
+            if not at_any_time and sent.get("version") != str(game.version):
                 return show(request, game, note=words()["stale"])
             try:
                 begun = change(game) or ()
@@ -172,7 +174,7 @@ def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
         def change(game: Game) -> None:
             game.is_turned = not game.is_turned
 
-        return changing(request, name, sent, change)
+        return changing(request, name, sent, change, at_any_time=True)
 
     @app.post("/games/{name}/pace")
     def pace(request: Request, name: str, sent: Sent) -> Response:
@@ -181,7 +183,7 @@ def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
             game.is_paused = sent.get("do") == "pause" if "do" in sent else game.is_paused
             game.version += 1
 
-        return changing(request, name, sent, change)
+        return changing(request, name, sent, change, at_any_time=True)
 
     @app.post("/games/{name}/ask")
     def ask(request: Request, name: str, sent: Sent) -> Response:
@@ -203,7 +205,9 @@ def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
 
     @app.get("/games/{name}/record.txt")
     def record(name: str) -> Response:
-        return PlainTextResponse(games.find(name).record().write())
+        game = games.find(name)
+        with game.lock:  # what is shown has been kept
+            return PlainTextResponse(game.record().write())
 
     @app.get("/games/{name}/events")
     async def events(name: str, since: int) -> Response:

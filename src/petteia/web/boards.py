@@ -12,14 +12,15 @@ from fastapi.responses import JSONResponse, RedirectResponse, Response
 
 from petteia.core.errors import NotFoundError, PetteiaError, UsageError
 from petteia.core.names import format_game
-from petteia.core.protocol import Rules, format_state, initial, parse_state
+from petteia.core.protocol import Rules, format_state, initial, legal, parse_state
 from petteia.playing.position import Position
 from petteia.render.picture import png
 from petteia.web import setup
 from petteia.web.allowed import Allowed
 from petteia.web.game import Game
 from petteia.web.games import MOST_RANDOM, Games, wander
-from petteia.web.pictures import Painter, name_of_picture, turned
+from petteia.web.pictures import Painter, name_of_picture
+from petteia.web.pictures import turned as turn
 from petteia.web.requests import read_number
 from petteia.web.words import words
 
@@ -47,9 +48,16 @@ def add_boards(app: FastAPI, games: Games, allowed: Allowed, painter: Painter, p
         return Response(svg, headers={**PICTURE, "cache-control": "private, max-age=3600"})
 
     @app.get("/board.svg")
-    def drawn(game: str, position: str) -> Response:
+    def drawn(game: str, position: str, move: str = "", turned: str = "") -> Response:
+        """A position, or what follows on it by the move of this code."""
         rules = allowed.rules(game)
-        return Response(painter.picture(rules, read_position(rules, position).state, None).svg, headers=PICTURE)
+        shown = read_position(rules, position)
+        if move:
+            if (code := read_number(move, -1)) not in legal(rules, shown.state):
+                raise UsageError(words()["no_move"])
+            shown = shown.after(code)
+        svg = painter.picture(rules, shown.state, shown.last).svg
+        return Response(turn(svg) if turned else svg, headers=PICTURE)
 
     @app.get("/board")
     def board(request: Request, shuffle: str = "", plies: str = "", position: str = "") -> Response:
@@ -106,7 +114,7 @@ def add_boards(app: FastAPI, games: Games, allowed: Allowed, painter: Painter, p
         if name_of_picture(game.rules, position.state, position.last) != digest:
             raise NotFoundError(words()["stale"])
         svg = painter.picture(game.rules, position.state, position.last).svg
-        return turned(svg) if is_turned else svg
+        return turn(svg) if is_turned else svg
 
     @app.get("/games/{name}/frames")
     def frames(name: str, since: int) -> Response:
@@ -133,7 +141,7 @@ def add_boards(app: FastAPI, games: Games, allowed: Allowed, painter: Painter, p
         drawn = painter.frames(game.rules, *last) if last else []
         if not 0 <= place < len(drawn):
             raise NotFoundError(words()["stale"])
-        return Response(turned(drawn[place]) if digest.endswith("-turned") else drawn[place], headers=PICTURE)
+        return Response(turn(drawn[place]) if digest.endswith("-turned") else drawn[place], headers=PICTURE)
 
 
 def read_position(rules: Rules, text: str) -> Position:

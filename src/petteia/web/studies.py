@@ -8,22 +8,26 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TypeVar
 
 from petteia.arena.analysis import Analysis, best
 from petteia.arena.exact import EXACT, analyse_exactly, oracle_of
+from petteia.arena.refutation import Refutation, refutation
 from petteia.arena.review import ReviewedMove, review
 from petteia.arena.valuation import SOLVING
+from petteia.children.process import Children
 from petteia.core.errors import InvalidError, PetteiaError, Stopped, UsageError
 from petteia.core.names import format_game
-from petteia.core.protocol import Rules, State, initial, legal
+from petteia.core.protocol import Rules, State, initial, legal, parse_state
 from petteia.core.stop import Stop, check_stop
 from petteia.players import player as read_player
 from petteia.playing.position import Position
 from petteia.records.game_record import GameRecord
 from petteia.solver.oracle import Oracle
+from petteia.warming import late_position
 from petteia.web.thinkers import Thinkers, within_budget
 from petteia.web.words import words
 
@@ -49,12 +53,18 @@ class Study:
     """of a position: what is thought of it so far"""
     moves: tuple[ReviewedMove, ...] = ()
     """of a game: the plies that were looked at so far"""
+    refutation: Refutation | None = None
+    """of a move: why it is worse than the best one"""
     by: str = ""
     """whose values these are"""
     trouble: str = ""
     """why there are none, in words"""
     version: int = 0
     """grows with what is found"""
+    is_solving: bool = False
+    """whether it is being solved at the moment"""
+    was_slow: bool = False
+    """whether solving took too long, so a player tells the values"""
     is_done: bool = False
     was_left: bool = False
     """whether it was ended as nobody looked at it"""
@@ -81,6 +91,7 @@ class Studies:
         self._thinkers = thinkers
         self._held: OrderedDict[tuple[str, ...], Study] = OrderedDict()
         self._refused: OrderedDict[tuple[str, State], UsageError] = OrderedDict()
+        self._compiled = set[str]()
         self._lock = threading.Lock()
 
     def of_position(self, position: Position, by: str) -> Study:
@@ -95,14 +106,14 @@ class Studies:
             if by == EXACT:
                 tell(self._exactly(rules, state))
                 return
-            if by == KNOWN and (found := _if_quick(lambda: self._exactly(rules, state))):
+            if by == KNOWN and (found := _if_quick(study, lambda: self._exactly(rules, state))):
                 tell(found)
                 return
             text = by or SEARCH
             lines = min(len(legal(rules, state)), MOST_LINES) if read_player(text, rules).tells_lines else 1
             tell(best(rules, position=state, player=text, lines=lines, progress=tell))
 
-        return self._study(("position", format_game(rules), position.text, by), BUDGET_OF_POSITION, work)
+        return self._study(("position", format_game(rules), position.text, by), BUDGET_OF_POSITION, work, rules)
 
     def of_game(self, game: GameRecord, by: str) -> Study:
         """What each move of a game gave away: by a player, by `EXACT` values, or as `KNOWN`."""
@@ -114,11 +125,22 @@ class Studies:
 
             study.by = by
             if by == KNOWN:
-                is_solved = _if_quick(lambda: self._oracle(game.rules, game.start)) is not None
+                is_solved = _if_quick(study, lambda: self._oracle(game.rules, game.start)) is not None
                 study.by = EXACT if is_solved else SEARCH_OF_GAME
             review(game, by=study.by, memory=SOLVING, progress=tell)
 
-        return self._study(("game", format_game(game.rules), game.write(), by), BUDGET_OF_GAME, work)
+        return self._study(("game", format_game(game.rules), game.write(), by), BUDGET_OF_GAME, work, game.rules)
+
+    def of_move(self, position: Position, by: str, analysis: Analysis, move: str) -> Study:
+        """Why a move is worse than the best one of an analysis, which is by a player, `EXACT` or `KNOWN`."""
+        rules = position.rules
+
+        def work(study: Study) -> None:
+            with Children() as children:
+                thinker = None if analysis.player == EXACT else read_player(by or SEARCH, rules, children)
+                study.refutation = refutation(rules, position.state, thinker, analysis, move)
+
+        return self._study(("move", format_game(rules), position.text, by, move), BUDGET_OF_POSITION, work, rules)
 
     def leave(self, study: Study) -> None:
         """Note that somebody who looked at a study has left; it is ended if nobody looks at it soon."""
@@ -138,7 +160,7 @@ class Studies:
                 study.end()
         self._thinkers.close()
 
-    def _study(self, key: tuple[str, ...], budget: float, work: Callable[[Study], None]) -> Study:
+    def _study(self, key: tuple[str, ...], budget: float, work: Callable[[Study], None], rules: Rules) -> Study:
         """The study of this key: one that goes on or is done, or a new one."""
         with self._lock:
             study = self._held.get(key)
@@ -152,10 +174,11 @@ class Studies:
 
         def run() -> None:
             try:
+                self._compile(study, rules)
                 with within_budget(study.stop, budget):
                     work(study)
             except Stopped:
-                study.trouble = "" if study.version else words()["nothing_in_time"]
+                study.trouble = "" if study.analysis or study.moves else words()["nothing_in_time"]
             except PetteiaError as error:
                 study.trouble = str(error)
             except Exception as error:  # code of users can raise anything
@@ -168,6 +191,16 @@ class Studies:
         except UsageError as error:
             study.trouble, study.is_done = str(error), True
         return study
+
+    def _compile(self, study: Study, rules: Rules) -> None:
+        """Compile what solving needs, by solving little; that is done once on a machine, and no study's time."""
+        name = format_game(rules)
+        if name in self._compiled:
+            return
+        with _solving(study), suppress(Exception):  # code of users can raise anything; what follows tells it
+            late = parse_state(rules, late_position(rules))
+            analyse_exactly(oracle_of(rules, late, SOLVING), late)
+        self._compiled.add(name)
 
     def _exactly(self, rules: Rules, state: State) -> Analysis:
         """Exact values, from a table of the whole game, or of what is left of it.
@@ -192,14 +225,25 @@ class Studies:
             raise
 
 
-def _if_quick(solve: Callable[[], Known]) -> Known | None:
-    """What solving gives, unless that cannot be done or takes long."""
-    stop = Stop()
+@contextmanager
+def _solving(study: Study) -> Iterator[None]:
+    """Within it, the study says that something is being solved."""
+    study.is_solving = True
+    study.version += 1
     try:
-        with within_budget(stop, BUDGET_OF_SOLVING):
+        yield
+    finally:
+        study.is_solving = False
+
+
+def _if_quick(study: Study, solve: Callable[[], Known]) -> Known | None:
+    """What solving gives, unless that cannot be done or takes long."""
+    try:
+        with _solving(study), within_budget(Stop(), BUDGET_OF_SOLVING):
             return solve()
     except UsageError:
         return None
     except Stopped:
         check_stop()  # raises it again if the whole study is to end
+        study.was_slow = True
         return None

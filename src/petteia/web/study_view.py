@@ -5,7 +5,7 @@ Values are player 0's, in points, as everywhere. What colour tells is also told 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from petteia.arena.analysis import AnalysedLine, Analysis
@@ -70,7 +70,7 @@ class Point(NamedTuple):
 
 
 class Bar(NamedTuple):
-    """A feature: what it contributes before and after the best move."""
+    """A feature: what it contributes to two positions."""
 
     feature: str
     weight: str
@@ -78,7 +78,7 @@ class Bar(NamedTuple):
     after: str
     x: float
     width: float
-    """of the bar of its contribution after the move, in percent from the left; 50 is none"""
+    """of the bar, in percent from the left; 50 is none"""
     worth: str
     gain: str
 
@@ -107,7 +107,7 @@ def study_view(game: Game, painter: Painter, study: Study | None, ply: int, begu
         "marks": marks,
         "begun": ",".join(map(str, begun)),
         "known": how_known(analysis),
-        "bars": bars(analysis.reasons) if analysis and analysis.features else [],
+        "bars": bars(analysis.reasons, lambda reason: reason.worth_after) if analysis and analysis.features else [],
         "ply": shown,
         "plies": len(line) - 1,
         "list": listed(game, line, shown),
@@ -202,20 +202,20 @@ def marks_of(rules: Rules, state: State, begun: Steps, targets: Any, found: Sequ
     return marks
 
 
-def bars(given: Sequence[Reason]) -> list[Bar]:
-    """The features that matter most, as bars to the left (for player 1) and to the right (for player 0)."""
+def bars(given: Sequence[Reason], amount: Callable[[Reason], float]) -> list[Bar]:
+    """The features that matter most, an amount of each as a bar to the left (for player 1) or right (for player 0)."""
     chosen = given[:MOST_FEATURES]
-    most = max((abs(each.worth_after) for each in chosen), default=0.0) or 1.0
+    most = max((abs(amount(each)) for each in chosen), default=0.0) or 1.0
     made = []
     for each in chosen:
-        width = 50 * abs(each.worth_after) / most
+        width = 50 * abs(amount(each)) / most
         made.append(
             Bar(
                 each.feature,
                 ", ".join(f"{part.weight:+.4g}" for part in each.parts),
                 f"{each.before:.4g}",
                 f"{each.after:.4g}",
-                round(50 - width if each.worth_after < 0 else 50, 2),
+                round(50 - width if amount(each) < 0 else 50, 2),
                 round(width, 2),
                 f"{each.worth_after:+.4f}",
                 f"{each.gain:+.4f}",

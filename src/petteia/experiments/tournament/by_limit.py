@@ -3,71 +3,89 @@
 The folder holds a folder for each limit, such as `nodes-1000`, which is that of a tournament like any other, and
 
 - `index.html`: a page with the table and the charts of scores by limit, and links to the pages of the tournaments;
+- `experiment.toml`: the declaration;
 - `limits.csv`: a row for each limit and player; `limits.tex`: the table for LaTeX.
 """
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from typing import Any
 
+from petteia.arena.cluster import Cluster
+from petteia.arena.contest import check_counts
 from petteia.arena.ratings import shown_elo
 from petteia.arena.statistics import Interval, independent_sum
-from petteia.core.decision import Limit, check_amounts
+from petteia.core.clock import Clock
 from petteia.core.errors import InvalidError, UsageError
 from petteia.core.protocol import Rules
-from petteia.experiments.declaration import label, stem
-from petteia.experiments.formats import csv_text, latex_table
+from petteia.experiments.declaration import stem
+from petteia.experiments.formats import command_line, csv_text, latex_table
+from petteia.experiments.tournament.declaration import TournamentPlan
 from petteia.experiments.tournament.play import NAME
 from petteia.experiments.tournament.results import TournamentTable
-from petteia.experiments.tournament.tournament import tournament
-from petteia.experiments.work import Progress
+from petteia.experiments.tournament.sweep import Condition, words
+from petteia.experiments.tournament.tournament import planned, play_here
+from petteia.experiments.work import Progress, silent
 from petteia.records.files import make_folder, write_file
 from petteia.records.lock import locked
 from petteia.render.charts import Curve, line_chart
 from petteia.render.html import Html, bullets, document, drawing, table
 
-OPTIONS = {"seconds": "time"}
-"""What an amount of a limit is called as an option, where that differs."""
-UNITS = {"time": "time (seconds a move)", "nodes": "nodes a move", "depth": "depth (plies)"}
-"""What is on the axis of a chart, by option."""
-Amounts = dict[str, float]
-"""The amounts of a limit, by option."""
+UNITS = {
+    "time": "time (seconds a move)",
+    "nodes": "nodes a move",
+    "depth": "depth (plies)",
+    "clock": "clock (of each player for a game)",
+}
+"""What is on the axis of a chart, by limit."""
 
 
 @dataclass(frozen=True, repr=False)
 class TournamentByLimit:
     """A tournament that was played under several limits."""
 
-    title: str
-    limits: tuple[Limit, ...]
-    """the limits"""
+    plan: TournamentPlan
     tables: tuple[TournamentTable, ...]
-    """the tournament under each of them"""
+    """the tournament under each of the conditions of the plan"""
+    folder: Path | None = None
+    """where it is kept"""
 
     def __repr__(self) -> str:
-        return f"<{self.title} under {len(self.limits)} limits>"
+        return f"<{self.plan.declaration.title} under {len(self.tables)} limits>"
+
+    @property
+    def under(self) -> list[tuple[Condition, TournamentTable]]:
+        """Each condition, and the tournament under it."""
+        return [*zip(self.plan.conditions, self.tables, strict=True)]
 
     @property
     def players(self) -> tuple[str, ...]:
         """Who plays."""
-        return self.tables[0].plan.players
+        return self.plan.players
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What people should be told about the players, and about what they did."""
-        return tuple(dict.fromkeys(note for each in self.tables for note in each.notes))
+        """What people should be told about the players, and about what they did; where, if not under all limits."""
+        told: dict[str, list[str]] = {}
+        for condition, found in self.under:
+            for note in found.notes:
+                told.setdefault(note, []).append(words(condition))
+        everywhere = [note for note, places in told.items() if len(places) == len(self.tables)]
+        return (
+            *everywhere,
+            *(f"{at}: {note}" for note, places in told.items() if note not in everywhere for at in places),
+        )
 
     @property
     def rows(self) -> list[dict[str, Any]]:
-        """A row for each limit and player: the amounts of the limit, the score with its interval, and the standing."""
+        """A row for each limit and player: the values of the limit, the score with its interval, and the standing."""
         return [
-            {**amounts_of(limit), **score_of_player(found, each.player).row("score"), **each._asdict()}
-            for limit, found in zip(self.limits, self.tables, strict=True)
+            {**condition, **score_of_player(found, each.player).row("score"), **each._asdict()}
+            for condition, found in self.under
             for each in found.standings
         ]
 
@@ -78,51 +96,44 @@ class TournamentByLimit:
             [name, *(f"{each[name].score:.1%} ({shown_elo(each[name].elo)})" for each in standings)]
             for name in self.players
         ]
-        return ["player", *map(words, self.limits)], rows
+        return ["player", *map(words, self.plan.conditions)], rows
 
     @property
     def note(self) -> str:
         """What the table shows."""
-        games = self.tables[0].plan.declaration.tournament.games
+        games = self.plan.declaration.tournament.games
         return f"score and Elo points of each player, from {games:,} games of each match"
 
     def charts(self) -> Iterator[tuple[str, str]]:
         """The charts of scores, as SVG, each with what it shows in a sentence.
 
-        The option with the most values is on the axis; there is a chart for each choice of the others.
+        The limit with the most values is on the axis; there is a chart for each choice of the others.
         """
-        amounts = [amounts_of(limit) for limit in self.limits]
-        values = {name: {each.get(name) for each in amounts} for each in amounts for name in each}
-        axis = max(values, key=lambda name: len(values[name]))
-        others = sorted({tuple((name, value) for name, value in each.items() if name != axis) for each in amounts})
-        for fixed in others:
-            chosen = [
-                (each[axis], found)
-                for each, found in sorted(zip(amounts, self.tables, strict=True), key=lambda pair: pair[0][axis])
-                if all(each[name] == value for name, value in fixed)
-            ]
-            where = ", ".join(f"{name} {label(value)}" for name, value in fixed)
+        swept = self.plan.declaration.sweep.values
+        axis = max(swept, key=lambda name: len(swept[name]))
+        charted: dict[str, list[tuple[float | str, TournamentTable]]] = {}
+        for condition, found in self.under:
+            others = {name: value for name, value in condition.items() if name != axis}
+            charted.setdefault(words(others), []).append((condition[axis], found))
+        for rest, chosen in charted.items():
+            clocks = [str(value) for value, _ in chosen] if axis == "clock" else []
+            points = [*enumerate(found for _, found in chosen)] if clocks else _ascending(chosen)
             yield (
                 line_chart(
-                    [_curve(name, chosen) for name in self.players],
-                    f"Score by {axis}{f' ({where})' if where else ''}",
+                    [_curve(name, points) for name in self.players],
+                    f"Score by {axis}{f' ({rest})' if rest else ''}",
                     UNITS[axis],
                     "score",
-                    is_logarithmic=True,
+                    is_logarithmic=not clocks,
                     bars=True,
+                    x_words=clocks,
                 ),
-                f"The score of each player by {axis}, with 95 % intervals{f'; {where}' if where else ''}.",
+                f"The score of each player by {axis}, with 95 % intervals{f'; {rest}' if rest else ''}.",
             )
 
 
-def amounts_of(limit: Limit) -> Amounts:
-    """The amounts that a limit has, by option."""
-    return {OPTIONS.get(kind, kind): amount for kind, amount in limit.amounts.items() if amount is not None}
-
-
-def words(limit: Limit) -> str:
-    """A limit for people: `nodes 1000`."""
-    return ", ".join(f"{name} {label(value)}" for name, value in amounts_of(limit).items())
+def _ascending(chosen: Sequence[tuple[float | str, TournamentTable]]) -> list[tuple[float, TournamentTable]]:
+    return sorted(((float(value), found) for value, found in chosen), key=lambda point: point[0])
 
 
 def score_of_player(found: TournamentTable, player: str) -> Interval:
@@ -143,9 +154,11 @@ def _curve(player: str, chosen: Sequence[tuple[float, TournamentTable]]) -> Curv
 def tournament_by_limit(
     game: str | Rules,
     players: Sequence[Any],
-    limits: Sequence[Limit],
+    sweep: Mapping[str, Sequence[float | str | Clock]],
     *,
     folder: str | Path | None = None,
+    jobs: int = 1,
+    cluster: str | None = None,
     progress: Progress | None = None,
     **options: Any,
 ) -> TournamentByLimit:
@@ -154,8 +167,11 @@ def tournament_by_limit(
     Args:
         game: the rules or their text
         players: as of `petteia.tournament`
-        limits: how much thought a move may take; all with amounts of the same kinds
+        sweep: values of limits, such as `{"nodes": [1000, 10_000]}`: of `depth`, `nodes` and `time` (seconds) for a
+            move, and of the `clock`; the tournament is played under every combination of them
         folder: where to keep the tournaments, the page, and the table; the same call goes on where it was stopped
+        jobs: as of `petteia.tournament`
+        cluster: as of `petteia.tournament`
         progress: called as games are played
         options: the others of `petteia.tournament`
 
@@ -163,46 +179,52 @@ def tournament_by_limit(
         The tournament under each limit, and the scores by limit.
 
     Raises:
-        UsageError: a limit twice, or limits of different kinds; and as of `petteia.tournament`
+        UsageError: a value twice, or out of range; nothing to sweep; and as of `petteia.tournament`
         InvalidError: a folder that holds a tournament under one limit; and as of `petteia.tournament`
 
     """
-    for limit in limits:
-        check_amounts(**limit.amounts)
-    kinds = {tuple(amounts_of(limit)) for limit in limits}
-    if len(kinds) != 1 or () in kinds:
-        raise UsageError("limits: must be one or more, and all have amounts of the same kinds")
-    if twice := [limit for limit in limits if list(limits).count(limit) > 1]:
-        raise UsageError(f"limits: has {words(twice[0])} twice")
-    place = None if folder is None else Path(folder)
-    if place is not None and (place / NAME).exists():
-        raise InvalidError(f"{place}: holds a tournament under one limit; choose another folder")
-    if place is not None:
-        make_folder(place)
+    plan = planned(game, players, folder, sweep, **options)
+    check_counts(jobs=jobs)
+    if not plan.declaration.sweep.values:
+        raise UsageError("sweep: has no values; give some of depth, nodes, time or clock")
+    return play_by_limit(None if folder is None else Path(folder), plan, jobs, progress or silent, cluster)
+
+
+def play_by_limit(
+    folder: Path | None,
+    plan: TournamentPlan,
+    jobs: int,
+    progress: Progress,
+    cluster: str | Cluster | None = None,
+) -> TournamentByLimit:
+    """Play the tournament under each of its conditions, and write what was found into the folder, if there is one."""
+    if folder is not None and (folder / NAME).exists():
+        raise InvalidError(f"{folder}: holds a tournament under one limit; choose another folder")
+    if folder is not None:
+        make_folder(folder, within=folder.parent)
     tables: list[TournamentTable] = []
+    for condition in plan.conditions:
 
-    def on_progress(done: int, wanted: int, note: str) -> None:
-        if progress is not None:
-            at = words(limits[len(tables)])
-            progress(wanted * len(tables) + done, wanted * len(limits), f"{at}: {note}")
+        def on_progress(done: int, wanted: int, note: str, condition: Condition = condition) -> None:
+            progress(wanted * len(tables) + done, plan.games, f"{words(condition)}: {note}")
 
-    for limit in limits:
-        inner = None if place is None else place / stem(amounts_of(limit))
-        found = tournament(game, players, limit=limit, folder=inner, progress=on_progress, **options)
-        tables.append(found)
-    result = TournamentByLimit(tables[0].plan.declaration.title, tuple(limits), tuple(tables))
-    if place is not None:
-        _write(result, place)
+        inner = None if folder is None else folder / stem(condition)
+        tables.append(play_here(plan.under(condition), inner, jobs, on_progress, cluster))
+    result = TournamentByLimit(plan, tuple(tables), folder)
+    if folder is not None:
+        _write(result, folder)
     return result
 
 
 def _write(result: TournamentByLimit, folder: Path) -> None:
     heads, rows = result.table()
-    caption = f"{result.title}: {result.note}."
+    title = result.plan.declaration.title
+    caption, command = f"{title}: {result.note}.", command_line(result.plan.source, {"--scale": result.plan.scale})
     files = {
-        "index.html": document(result.title, "\n".join(_parts(result))),
+        "experiment.toml": result.plan.text,
+        "index.html": document(title, "\n".join(_parts(result))),
         "limits.csv": csv_text(result.rows),
-        "limits.tex": latex_table(heads, rows, words=1, caption=caption, label=folder.name, command="petteia arena"),
+        "limits.tex": latex_table(heads, rows, words=1, caption=caption, label=result.plan.name, command=command),
     }
     with locked(folder):
         for name, text in files.items():
@@ -210,18 +232,15 @@ def _write(result: TournamentByLimit, folder: Path) -> None:
 
 
 def _parts(result: TournamentByLimit) -> Iterator[str]:
-    yield f"<h1>{escape(result.title)}</h1>"
+    declared = result.plan.declaration
+    yield f"<h1>{escape(declared.title)}</h1>"
+    if declared.question:
+        yield f"<p>{escape(declared.question)}</p>"
     if result.notes:
         yield bullets(result.notes)
     yield table(*result.table(), note=f"{result.note[0].upper()}{result.note[1:]}.")
     for chart in result.charts():
         yield drawing(*chart)
     yield "<h2>The tournaments</h2>"
-    links = [(stem(amounts_of(limit)), words(limit)) for limit in result.limits]
+    links = [(stem(condition), words(condition)) for condition in result.plan.conditions]
     yield bullets(Html(f'<a href="{escape(place)}/index.html">{escape(name)}</a>') for place, name in links)
-
-
-def grid(**values: Sequence[float] | None) -> list[Limit]:
-    """The limits with each combination of these values: of `depth`, `nodes` and `seconds`; None: no limit of a kind."""
-    given = {name: each for name, each in values.items() if each}
-    return [Limit(**dict(zip(given, chosen, strict=True))) for chosen in itertools.product(*given.values())]  # type: ignore[arg-type]  # whole numbers where these are wanted

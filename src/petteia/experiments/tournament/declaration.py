@@ -18,6 +18,9 @@
     # clock = "5/10"                      # instead of time: of each player for a game, as of `petteia match --clock`
     move_timeout = 60.0                   # seconds for a move without time; also start_timeout, player_memory (MB)
 
+    [sweep]                               # the tournament is played under every combination of these limits:
+    nodes = [1000, 10_000]                # values of time, nodes, depth and clock that do not stand in [tournament]
+
     [findings]                            # which cells are marked; `observations` says what they are
     edge = true
     intransitive = true
@@ -40,6 +43,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import tomllib
 from collections.abc import Iterable, Iterator, Set
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -52,8 +56,12 @@ from petteia.core.decision import ALLOWANCE, Allowance, Limit
 from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
 from petteia.core.protocol import Rules
 from petteia.core.protocol import seats as seat_names
+from petteia.experiments.declaration import stem
+from petteia.experiments.formats import toml_text
 from petteia.experiments.options import MOST_PLIES
 from petteia.experiments.source import Scale, Section, Source, validate
+from petteia.experiments.tournament.published import Published
+from petteia.experiments.tournament.sweep import SWEEP, Condition, Seconds, Sweep
 from petteia.foreign.trust import modules_named
 from petteia.games import game as rules_of
 from petteia.learn.learners import MOST_GAMES
@@ -63,15 +71,12 @@ from petteia.policies.play_games import MAX_PLIES
 
 TOURNAMENT = "tournament"
 """the section that makes an experiment one"""
-MOST_PLAYERS, MOST_PUBLISHED = 100, 1000
+MOST_PLAYERS = 100
 MEGABYTE = 1_000_000
 
 Players = Annotated[tuple[str, ...], Field(max_length=MOST_PLAYERS, strict=False)]
 Score = Literal["points", "margin"]
 """What players are ranked by: points for wins and draws, or the mean margin."""
-Count = Annotated[int, Field(ge=0)]
-Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
-Counts = Annotated[tuple[Annotated[tuple[Count, ...], Field(strict=False)], ...], Field(strict=False)]
 
 
 class Tournament(Section):
@@ -104,6 +109,12 @@ class Tournament(Section):
     def limit(self) -> Limit:
         """How much thought a move may take."""
         return Limit(self.depth, self.nodes, self.time)
+
+    @property
+    def first_limit(self) -> Limit:
+        """The limit of the first move of a player, with what its clock says."""
+        clock = read_clock(self.clock, self.limit)
+        return self.limit if clock is None else clock.started().limit(self.limit)
 
     @property
     def limits(self) -> dict[str, Any]:
@@ -147,18 +158,6 @@ class ObservationOptions(Section):
         return ObservationOptions(**{kind: getattr(self, kind)})
 
 
-class Published(Section):
-    """A table of the same matches that was published: a row for each first player, a column for each second."""
-
-    source: str
-    """who published it"""
-    games: Annotated[int, Field(ge=1, le=MOST_PUBLISHED)]
-    """of each match"""
-    wins: Counts
-    """of the first player"""
-    draws: Counts
-
-
 class Quick(Section):
     """What differs in the quick form."""
 
@@ -172,6 +171,7 @@ class TournamentDeclaration(Section):
     question: str = ""
     seed: Annotated[int, Field(ge=0, lt=2**62)] = 0
     tournament: Tournament
+    sweep: Sweep = Sweep()
     findings: ObservationOptions = ObservationOptions()
     published: Published | None = None
     quick: Quick | None = None
@@ -247,8 +247,23 @@ class TournamentPlan(NamedTuple):
 
     @property
     def games(self) -> int:
-        """The number of games in all matches."""
-        return self.combinations * self.declaration.tournament.games
+        """The number of games in all matches, under all conditions."""
+        return self.combinations * self.declaration.tournament.games * len(self.conditions)
+
+    @property
+    def conditions(self) -> list[Condition]:
+        """The conditions under which it is played; a single empty one where nothing is swept."""
+        return self.declaration.sweep.conditions
+
+    def under(self, condition: Condition) -> TournamentPlan:
+        """The tournament under one of its conditions, which is a tournament like any other."""
+        content = tomllib.loads(self.text)
+        content[TOURNAMENT] |= condition
+        del content[SWEEP]
+        played = self.declaration.tournament.model_copy(update=condition)
+        declared = self.declaration.model_copy(update={TOURNAMENT: played, SWEEP: Sweep()})
+        name = f"{self.name}-{stem(condition)}"
+        return self._replace(name=name, text=toml_text(content), declaration=declared)
 
 
 def _seed_of(seed: int, row: str, column: str) -> int:
@@ -306,14 +321,17 @@ def _check(declared: TournamentDeclaration, where: str) -> dict[str, str]:
                     if declared.published is not None or not modules_named(text) or not others:
                         raise
                     broken[text] = f"broken, plays no games: {error}"
-            field = "tournament"
-            check_limit(played.limit, *players)
-            read_clock(played.clock, played.limit)
+            for condition in declared.sweep.conditions:
+                field = SWEEP if condition else TOURNAMENT
+                limited = played.model_copy(update=condition)
+                check_limit(limited.limit, *players)
+                read_clock(limited.clock, limited.limit)
+            wrong = declared.sweep.wrong(dict(played))
         field = "tournament.openings"
         parse_openings(played.openings, rules)
     except PetteiaError as error:
         raise InvalidError(f"{where}: {field}: {error}") from None
-    wrong = {
+    wrong |= {
         "tournament.players": _twice(played.players),
         "findings.depth": _twice(findings.depth),
         **{f"{section}.games": _uneven(played, games) for section, games in _games(declared).items()},
@@ -336,7 +354,7 @@ def _check(declared: TournamentDeclaration, where: str) -> dict[str, str]:
     if declared.published is not None:
         if (played.pairing, played.seats, played.diagonal) != ("round-robin", "fixed", True):
             wrong["published"] = 'needs pairing = "round-robin", seats = "fixed" and diagonal = true'
-        wrong |= _wrong_with(declared.published, len(played.players))
+        wrong |= declared.published.wrong(len(played.players))
     for field, what in wrong.items():
         if what:
             raise InvalidError(f"{where}: {field}: {what}")
@@ -365,19 +383,3 @@ def _games(declared: TournamentDeclaration) -> dict[str, int]:
 
 def _uneven(played: Tournament, games: int) -> str:
     return 'must be even with seats = "both"' if played.seats == "both" and games % 2 else ""
-
-
-def _wrong_with(published: Published, players: int) -> dict[str, str]:
-    """What is wrong with a published table, by field."""
-    for field, table in (("wins", published.wins), ("draws", published.draws)):
-        if len(table) != players:
-            return {f"published.{field}": f"has {len(table)} rows; must have {players}, one for each player"}
-        for number, row in enumerate(table):
-            if len(row) != players:
-                return {f"published.{field}.{number}": f"has {len(row)} figures; must have {players}, one a player"}
-    for number, (wins, draws) in enumerate(zip(published.wins, published.draws, strict=True)):
-        for place, total in enumerate(map(sum, zip(wins, draws, strict=True))):
-            if total > published.games:
-                where = f"published.draws.{number}.{place}"
-                return {where: f"wins and draws are {total} of {published.games} games"}
-    return {}

@@ -43,7 +43,7 @@ from petteia.experiments.tournament.results import TournamentResult
 from petteia.experiments.tournament.standings import share_of_points
 from petteia.experiments.work import STOPPED, Progress
 from petteia.features.evaluations import evaluation_for
-from petteia.players import player
+from petteia.players import Player, player
 from petteia.players.player import UNLIMITED
 from petteia.provenance.live import Parts
 from petteia.provenance.reach import dependencies
@@ -185,13 +185,19 @@ def _extended(path: Path, run: Run, plan: TournamentPlan, configuration: Configu
 
 def code_of_matches(plan: TournamentPlan, players: Iterable[str]) -> Parts:
     """The code of the rules, of matches, and that which these players play by."""
-    code = dependencies(plan.rules, prepare, play_task, cell_of)
     played = plan.declaration.tournament
-    if parse_openings(played.openings, plan.rules).nodes is not None:
-        code |= dependencies(plan.rules, *WAYS, evaluation_for(plan.rules))
     with Children(played.allowance, in_process=played.in_process) as children:
-        for text in players:
-            code |= player(text, plan.rules, children).dependencies(plan.rules)
+        made = [player(text, plan.rules, children) for text in players]
+        return code_of_play(plan.rules, played.openings, made)
+
+
+def code_of_play(rules: Rules, openings: str, players: Iterable[Player]) -> Parts:
+    """The same of players that are made."""
+    code = dependencies(rules, prepare, play_task, cell_of)
+    if parse_openings(openings, rules).nodes is not None:
+        code |= dependencies(rules, *WAYS, evaluation_for(rules))
+    for each in players:
+        code |= each.dependencies(rules)
     return code
 
 

@@ -93,7 +93,7 @@ class TournamentTable:
         played = self.plan.declaration.tournament
         with Children(played.allowance, in_process=played.in_process) as children:
             players = [player(text, self.plan.rules, children) for text in self.plan.players]
-        warnings = notices(*players, limit=played.limit)
+        warnings = notices(*players, limit=played.first_limit)
         faults: dict[str, str] = {}
         for cell in self.cells:
             for name, fault in ((cell.row, cell.row_fault), (cell.column, cell.column_fault)):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
+from petteia.arena.cluster import Cluster
 from petteia.arena.contest import check_counts
 from petteia.arena.openings import parse_openings
 from petteia.children.process import Children
@@ -16,13 +16,20 @@ from petteia.core.errors import InvalidError, UsageError
 from petteia.core.names import format_game
 from petteia.core.protocol import Rules
 from petteia.core.random import checked_seed
+from petteia.experiments.formats import toml_text
 from petteia.experiments.source import Source
 from petteia.experiments.tournament.columns import read_columns
-from petteia.experiments.tournament.declaration import MEGABYTE, TOURNAMENT, plan_tournament
+from petteia.experiments.tournament.declaration import (
+    MEGABYTE,
+    TOURNAMENT,
+    TournamentPlan,
+    plan_tournament,
+)
 from petteia.experiments.tournament.observations import ladder
 from petteia.experiments.tournament.play import play_all, play_tournament
 from petteia.experiments.tournament.results import TournamentTable
-from petteia.experiments.work import Progress, check_figures
+from petteia.experiments.tournament.sweep import SWEEP
+from petteia.experiments.work import Progress, check_figures, silent
 from petteia.foreign.trust import modules_named
 from petteia.games import game as rules_of
 from petteia.players import player
@@ -91,25 +98,62 @@ def tournament(
         PetteiaError: a folder that cannot be written; no matplotlib where there is a folder
 
     """
+    plan = planned(
+        game,
+        players,
+        folder,
+        pairing=pairing,
+        games=games,
+        openings=openings,
+        seats=seats,
+        diagonal=diagonal,
+        score=score,
+        columns=columns,
+        max_plies=max_plies,
+        limit=limit,
+        clock=clock,
+        seed=seed,
+        in_process=in_process,
+        allowance=allowance,
+    )
+    check_counts(jobs=jobs)
+    return play_here(plan, None if folder is None else Path(folder), jobs, progress or silent, cluster)
+
+
+def planned(
+    game: str | Rules,
+    players: Sequence[Any],
+    folder: str | Path | None,
+    sweep: Mapping[str, Sequence[Any]] | None = None,
+    *,
+    pairing: str = "round-robin",
+    columns: str | None = None,
+    limit: Limit = UNLIMITED,
+    clock: str | Clock | None = None,
+    seed: int = 0,
+    in_process: bool = False,
+    allowance: Allowance = ALLOWANCE,
+    **options: Any,
+) -> TournamentPlan:
+    """The plan of a tournament by a call, as that of a file: arguments and errors are those of `tournament`.
+
+    `options` are the others that a file has by the same names; with a `sweep` it is played under several limits.
+    """
     rules = rules_of(game)
-    check_counts(games=games, max_plies=max_plies, jobs=jobs)
+    check_counts(**{name: options[name] for name in ("games", "max_plies") if name in options})
     check_amounts(**limit.amounts)
     clock = read_clock(clock, limit)
-    parse_openings(openings, rules)
+    if "openings" in options:
+        parse_openings(options["openings"], rules)
     if isinstance(players, str) or not isinstance(players, Sequence) or len(players) < 2:
         raise UsageError(f"players={players!r}: must be a list of two players or more")
     texts = _texts(players, rules, Children(allowance, in_process=in_process))
     declared = {
         "game": format_game(rules),
         "players": texts,
-        "games": games,
         "pairing": pairing,
-        "seats": seats,
-        "diagonal": diagonal,
-        "score": score,
         "columns": [*read_columns(columns)],
-        "openings": openings,
-        "max_plies": max_plies,
+        **options,
         **{{"seconds": "time"}.get(kind, kind): amount for kind, amount in limit.amounts.items() if amount is not None},
         **({} if clock is None else {"clock": str(clock)}),
         "grace": float(allowance.grace),
@@ -120,19 +164,28 @@ def tournament(
     }
     name = CALL if folder is None else Path(folder).resolve().name
     content = {"title": f"Tournament of {declared['game']}", "seed": checked_seed(seed), TOURNAMENT: declared}
+    if sweep is not None:
+        content[SWEEP] = {
+            name: [str(each) if isinstance(each, Clock) else each for each in values] for name, values in sweep.items()
+        }
     if pairing == "round-robin":
-        looked_for = {"edge": seats == "fixed", "intransitive": True, "depth": [*ladder(texts)]}
+        looked_for = {"edge": options.get("seats") == "fixed", "intransitive": True, "depth": [*ladder(texts)]}
         content["findings"] = {name: value for name, value in looked_for.items() if value}
     where = CALL if folder is None else str(Path(folder) / "experiment.toml")
     try:
-        plan = plan_tournament(Source(name, where, _toml(content), content), "paper", None)
+        return plan_tournament(Source(name, where, toml_text(content), content), "paper", None)
     except InvalidError as error:
         raise UsageError(str(error).removeprefix(f"{where}: ").removeprefix(f"{TOURNAMENT}.")) from None
-    on_progress = progress or (lambda done, wanted, note: None)
+
+
+def play_here(
+    plan: TournamentPlan, folder: Path | None, jobs: int, progress: Progress, cluster: str | Cluster | None
+) -> TournamentTable:
+    """Play a tournament, and keep it if there is a folder for it."""
     if folder is None:
-        return TournamentTable(plan, play_all(plan, {}, lambda rows: None, jobs, on_progress, cluster))
+        return TournamentTable(plan, play_all(plan, {}, lambda rows: None, jobs, progress, cluster))
     check_figures()
-    return play_tournament(Path(folder), plan, jobs, on_progress, cluster)
+    return play_tournament(folder, plan, jobs, progress, cluster)
 
 
 def _texts(players: Sequence[Any], rules: Rules, children: Children) -> list[str]:
@@ -148,18 +201,3 @@ def _texts(players: Sequence[Any], rules: Rules, children: Children) -> list[str
 def _is_custom(given: Any) -> bool:
     """Whether this is the text of a player of a user's module, which the plan leaves out if it is broken."""
     return isinstance(given, str) and bool(modules_named(given))
-
-
-def _toml(content: dict[str, Any]) -> str:
-    """The file that declares the same tournament."""
-    lines = []
-    for name, value in content.items():
-        lines += (
-            ["", f"[{name}]", *_toml(value).splitlines()] if isinstance(value, dict) else [f"{name} = {_json(value)}"]
-        )
-    return "\n".join(lines) + "\n"
-
-
-def _json(value: Any) -> str:
-    """A text, a number, a truth value or a list of these, which TOML writes as JSON does."""
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -11,9 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from petteia.arena.task import play_task
 from petteia.core.protocol import initial
-from petteia.experiments.tournament.matches import cell_of
 from petteia.features.amazons_mobility import Mobility
 from petteia.features.amazons_rankings import AmazonsQueenDistance
 from petteia.games.amazons import Amazons
@@ -46,7 +44,7 @@ REPORT = Declaration(
     package=__name__,
     game=plan.GAME,
     depends=(
-        *(Amazons, play_task, cell_of, SearchPlayer, Mobility, AmazonsQueenDistance, BestGroups, UntilQuiet),
+        *(Amazons, SearchPlayer, Mobility, AmazonsQueenDistance, BestGroups, UntilQuiet),
         *(played, seen_in, thought_in, rabbits.on_small_board, rabbits.on_large_board, rabbits.of_games),
     ),
     claims=CLAIMS,

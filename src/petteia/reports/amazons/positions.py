@@ -54,14 +54,14 @@ def played(evidence: Evidence, games: int) -> Played:
     """Games from which positions are taken."""
     texts = (f"{each},nodes={NODES}" for each in (SIMPLE, keeping(0.5)))
     found = match(evidence.rules, *texts, games=games, seed=3, jobs=evidence.work.jobs, moves=True)
-    positions: list[list[str]] = [[] for _ in THIRDS]
+    drawn: list[list[str]] = [[] for _ in THIRDS]
     counts = []
     for number, record in enumerate(found.records()):
         states, random = record.states()[:-1], np.random.default_rng(number)
         counts.append([len(legal(evidence.rules, state)) for state in states])
-        for third, part in zip(positions, np.array_split(np.arange(len(states)), len(THIRDS)), strict=True):
+        for third, part in zip(drawn, np.array_split(np.arange(len(states)), len(THIRDS)), strict=True):
             third.append(written(evidence.rules, states[int(random.choice(part))]))
-    return Played(positions, counts)
+    return Played(drawn, counts)
 
 
 def positions(evidence: Evidence, third: int) -> list[str]:

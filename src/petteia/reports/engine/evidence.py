@@ -11,9 +11,11 @@ import numpy as np
 
 from petteia.arena.match import match as play
 from petteia.core.arrays import Floats
+from petteia.experiments.experiment import Result
 from petteia.experiments.linear_settings import LinearSettings
 from petteia.experiments.results import CellResult, ExperimentResult
 from petteia.experiments.tournament.matches import Cell
+from petteia.experiments.tournament.play import code_of_play
 from petteia.experiments.tournament.results import TournamentResult, TournamentTable
 from petteia.experiments.tournament.tournament import tournament
 from petteia.experiments.training import Training
@@ -21,6 +23,7 @@ from petteia.games import game as rules_of
 from petteia.learned.linear_file import LearnedWeights, load_linear
 from petteia.players import Player as RealPlayer
 from petteia.players import player
+from petteia.provenance.reach import digest_of
 from petteia.records.files import make_folder
 from petteia.reports.engine.cells import Judged
 from petteia.reports.engine.kept import Memory, kept
@@ -31,7 +34,6 @@ from petteia.reports.engine.settings import Agent, Match, Player, Setting, Size
 from petteia.reports.engine.work import Work
 
 Seats = Literal["both", "fixed"]
-ROUND_ROBINS = "round-robins"
 
 
 class Evidence:
@@ -41,7 +43,7 @@ class Evidence:
         self,
         game_text: str,
         work: Work,
-        results: dict[str, ExperimentResult | TournamentResult],
+        results: dict[str, Result],
         scale: Scale | None = None,
     ) -> None:
         """`scale`: of the report; None: that of its experiments."""
@@ -142,13 +144,17 @@ class Evidence:
         ]
 
     def round_robin(self, asked: RoundRobin) -> TournamentTable:
-        """What came of a round robin; each block of its games is kept as soon as it was played."""
+        """What came of a round robin; each block of its games is kept as soon as it was played.
+
+        Games are found again as long as the code that plays them is the same, whatever else the report consists of.
+        """
         games, players = self.size(asked.games), [*asked.players.values()]
         words = repr((players, games, asked.limit, asked.clock, asked.openings, asked.seed))
-        name = f"{ROUND_ROBINS}/{hashlib.sha256(words.encode()).hexdigest()[:8]}"
-        if name not in self._round_robins:
-            make_folder(self.work.folder / ROUND_ROBINS, within=self.work.folder)
-            self._round_robins[name] = tournament(
+        if words not in self._round_robins:
+            code = code_of_play(self.rules, asked.openings, [self.player(each) for each in players])
+            place = self.work.round_robins / digest_of({**code, "asked": words})[:8]
+            make_folder(place.parent, within=self.work.folder.parent)
+            self._round_robins[words] = tournament(
                 self.rules,
                 players,
                 games=games,
@@ -157,10 +163,10 @@ class Evidence:
                 openings=asked.openings,
                 seed=asked.seed,
                 jobs=self.work.jobs,
-                folder=self.work.folder / name,
+                folder=place,
                 progress=self.work.on_progress,
             )
-        return self._round_robins[name]
+        return self._round_robins[words]
 
     # What is kept.
 

@@ -1,6 +1,7 @@
 """The work of a report: its experiments are run, or gone on with, and there is a place for what else it computes.
 
-Each version of the code that it depends on has a folder of its own, as trainings go on with no other.
+Each version of the code that it depends on has a folder of its own, as trainings go on with no other. Round robins lie
+beside these folders, as they depend on the code of their games alone.
 """
 
 from __future__ import annotations
@@ -16,17 +17,15 @@ from pydantic import TypeAdapter, ValidationError
 
 from petteia.arena.cluster import Cluster, connected
 from petteia.core.errors import InvalidError
-from petteia.experiments.experiment import code_digest, experiment, plan
-from petteia.experiments.results import ExperimentResult
+from petteia.experiments.experiment import Result, code_digest, experiment, plan
 from petteia.experiments.source import Scale
 from petteia.experiments.tournament.declaration import TournamentPlan
-from petteia.experiments.tournament.results import TournamentResult
 from petteia.experiments.training import Training
 from petteia.records.files import make_folder
 from petteia.records.journal import Journal
 from petteia.reports.engine.outcome import Progress
 
-EXPERIMENTS, KEPT = "experiments", "kept"
+EXPERIMENTS, KEPT, ROUND_ROBINS = "experiments", "kept", "round-robins"
 MOST_JOBS = 8
 
 
@@ -42,9 +41,7 @@ class Work:
     jobs: int
     on_progress: Progress
 
-    def experiments(
-        self, names: Sequence[str], cluster: str | None = None
-    ) -> dict[str, ExperimentResult | TournamentResult]:
+    def experiments(self, names: Sequence[str], cluster: str | None = None) -> dict[str, Result]:
         """Experiments of trainings, and tournaments, by name; done by a cluster if there is one."""
         results = {}
         with connected(cluster) as workers:
@@ -53,9 +50,7 @@ class Work:
                 results[name] = self._run(name, f"{number} of {len(names)}: {name}", seeds, workers)
         return results
 
-    def _run(
-        self, name: str, words: str, seeds: int | None, workers: Cluster | None
-    ) -> ExperimentResult | TournamentResult:
+    def _run(self, name: str, words: str, seeds: int | None, workers: Cluster | None) -> Result:
         def progress(done: int, wanted: int, note: str) -> None:
             self.on_progress(done, wanted, f"{words}, {note}")
 
@@ -68,6 +63,11 @@ class Work:
             folder=self.folder,
             progress=progress,
         )
+
+    @property
+    def round_robins(self) -> Path:
+        """Where round robins are kept."""
+        return self.folder.parent / ROUND_ROBINS
 
     def steps(self, name: str, kind: Any) -> tuple[Journal, list[Any]]:
         """The journal of what goes on step by step, and the steps in it, each of a kind."""

@@ -1,0 +1,85 @@
+"""Why a move is worse than the best one: both are played out as a player expects, and their ends are compared.
+
+The features that differ between the ends say why, for a player whose value is linear in features.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from petteia.arena.analysis import Analysis, analyse
+from petteia.arena.reasons import Reason, explain, reasons
+from petteia.arena.review import line_of
+from petteia.core.errors import InvalidError
+from petteia.core.moves import read_move
+from petteia.core.protocol import Rules, State, is_over, play, to_move
+from petteia.features.linear import Linear
+from petteia.players.player import UNLIMITED, Player
+
+
+class PlayedOut(NamedTuple):
+    """A line of moves, played out."""
+
+    moves: tuple[str, ...]
+    """as text"""
+    codes: tuple[int, ...]
+    states: tuple[State, ...]
+    """the state before each move, and the last one"""
+
+    @property
+    def end(self) -> State:
+        """The state after the line."""
+        return self.states[-1]
+
+
+class Refutation(NamedTuple):
+    """A move and the best one, played out."""
+
+    best: PlayedOut
+    chosen: PlayedOut
+    reasons: tuple[Reason, ...]
+    """the features that differ between both ends: `before` is after the best line, `after` is after the chosen one.
+    None if the player's value is not linear in features, or if the game is over at an end"""
+
+
+def refutation(rules: Rules, state: State, thinker: Player | None, analysis: Analysis, move: str) -> Refutation:
+    """Why a move is worse than the best one.
+
+    Args:
+        rules: the rules of the game
+        state: the position
+        thinker: whose analysis it is; None for exact values
+        analysis: what is thought of the position
+        move: the move, as text
+
+    Raises:
+        InvalidError: the analysis does not tell of this move
+
+    """
+    best, chosen = (_played_out(rules, state, thinker, analysis, each) for each in (analysis.lines[0].move, move))
+    evaluation = None if thinker is None else thinker.evaluation
+    if not isinstance(evaluation, Linear) or is_over(rules, best.end) or is_over(rules, chosen.end):
+        return Refutation(best, chosen, ())
+    found = reasons(explain(evaluation, rules, best.end, chosen.end))
+    return Refutation(best, chosen, tuple(each for each in found if each.gain))
+
+
+def _played_out(rules: Rules, state: State, thinker: Player | None, analysis: Analysis, move: str) -> PlayedOut:
+    """The line that a move begins. A player that tells no lines is asked once more after the move."""
+    known = line_of(analysis, move)
+    if known is None:
+        raise InvalidError(f"move {move!r}: nothing is known of it")
+    line = _follow(rules, state, known.line)
+    is_whole = len(line.moves) > 1 or is_over(rules, line.end)
+    if thinker is None or is_whole or to_move(rules, line.end) not in thinker.seats:
+        return line
+    reply = analyse(rules, line.end, thinker, UNLIMITED, 1, 0, lambda analysis: None)
+    return _follow(rules, state, (*known.line, *reply.lines[0].line))
+
+
+def _follow(rules: Rules, state: State, line: tuple[str, ...]) -> PlayedOut:
+    codes, states = list[int](), [state]
+    for move in line:
+        codes.append(read_move(rules, states[-1], move))
+        states.append(play(rules, states[-1], codes[-1]))
+    return PlayedOut(line, tuple(codes), tuple(states))

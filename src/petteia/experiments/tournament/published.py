@@ -1,0 +1,40 @@
+"""A published table of matches, as the file of a tournament gives it, to compare with."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from petteia.experiments.source import Section
+
+MOST_PUBLISHED = 1000
+Count = Annotated[int, Field(ge=0)]
+Counts = Annotated[tuple[Annotated[tuple[Count, ...], Field(strict=False)], ...], Field(strict=False)]
+
+
+class Published(Section):
+    """A table of the same matches that was published: a row for each first player, a column for each second."""
+
+    source: str
+    """who published it"""
+    games: Annotated[int, Field(ge=1, le=MOST_PUBLISHED)]
+    """of each match"""
+    wins: Counts
+    """of the first player"""
+    draws: Counts
+
+    def wrong(self, players: int) -> dict[str, str]:
+        """What is wrong with the table of a tournament of so many players, by field."""
+        for field, table in (("wins", self.wins), ("draws", self.draws)):
+            if len(table) != players:
+                return {f"published.{field}": f"has {len(table)} rows; must have {players}, one for each player"}
+            for number, row in enumerate(table):
+                if len(row) != players:
+                    return {f"published.{field}.{number}": f"has {len(row)} figures; must have {players}, one a player"}
+        for number, (wins, draws) in enumerate(zip(self.wins, self.draws, strict=True)):
+            for place, total in enumerate(map(sum, zip(wins, draws, strict=True))):
+                if total > self.games:
+                    where = f"published.draws.{number}.{place}"
+                    return {where: f"wins and draws are {total} of {self.games} games"}
+        return {}

@@ -1,0 +1,57 @@
+"""Limits of thought of which a tournament tries several values: each combination of them is a condition."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping
+from typing import Annotated
+
+from pydantic import Field
+
+from petteia.core.clock import read_clock
+from petteia.experiments.declaration import label
+from petteia.experiments.source import Section
+
+SWEEP = "sweep"
+"""the section of a file that says which values are tried"""
+Condition = dict[str, float | str]
+"""A value of each limit that is swept, by the name of the limit."""
+Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+Whole = Annotated[int, Field(ge=1)]
+
+
+class Sweep(Section):
+    """Values of the limits of a tournament, which is played under every combination of them."""
+
+    depth: Annotated[tuple[Whole, ...], Field(strict=False)] = ()
+    nodes: Annotated[tuple[Whole, ...], Field(strict=False)] = ()
+    time: Annotated[tuple[Seconds, ...], Field(strict=False)] = ()
+    clock: Annotated[tuple[str, ...], Field(strict=False)] = ()
+
+    @property
+    def values(self) -> dict[str, tuple[float | str, ...]]:
+        """The values of each limit that is swept."""
+        return {name: values for name, values in self if values}
+
+    @property
+    def conditions(self) -> list[Condition]:
+        """Every combination of the values; an empty one alone where nothing is swept."""
+        values = self.values
+        return [dict(zip(values, chosen, strict=True)) for chosen in itertools.product(*values.values())]
+
+    def wrong(self, given: Mapping[str, object]) -> dict[str, str]:
+        """What is wrong, by field, beside the limits that are `given` for all conditions; a UsageError for a clock."""
+        found = {}
+        for name, values in self.values.items():
+            shown = [str(read_clock(str(each))) if name == "clock" else label(each) for each in values]
+            twice = next((each for each in shown if shown.count(each) > 1), None)
+            if given[name] is not None:
+                found[f"{SWEEP}.{name}"] = "is set in tournament, too; leave one of them out"
+            elif twice is not None:
+                found[f"{SWEEP}.{name}"] = f"has {twice} twice"
+        return found
+
+
+def words(condition: Condition) -> str:
+    """A condition for people: `depth 2, nodes 1000`."""
+    return ", ".join(f"{name} {label(value)}" for name, value in condition.items())

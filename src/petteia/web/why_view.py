@@ -1,0 +1,50 @@
+"""What the page shows of why a move is worse than the best one: both lines as boards, and the features that differ."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from petteia.arena.refutation import PlayedOut, Refutation
+from petteia.core.names import format_game
+from petteia.core.protocol import Rules, format_state, is_over
+from petteia.playing.position import Position
+from petteia.web.study_view import bars
+
+MOST_BOARDS = 16
+"""boards of a line"""
+
+
+class Board(NamedTuple):
+    """A position of a line, after its move."""
+
+    move: str
+    image: str
+    alt: str
+
+
+def why_view(rules: Rules, found: Refutation, *, is_turned: bool) -> dict[str, Any]:
+    """Both lines, their results where the game is over, and the features as bars."""
+    return {
+        "best": boards(rules, found.best, is_turned=is_turned),
+        "chosen": boards(rules, found.chosen, is_turned=is_turned),
+        "best_result": _result(rules, found.best),
+        "chosen_result": _result(rules, found.chosen),
+        "bars": bars(found.reasons, lambda reason: reason.gain),
+    }
+
+
+def boards(rules: Rules, line: PlayedOut, *, is_turned: bool) -> list[Board]:
+    """The boards of a line."""
+    made = []
+    for move, code, before, after in zip(line.moves, line.codes, line.states, line.states[1:], strict=False):
+        query = {"game": format_game(rules), "position": format_state(rules, before), "move": str(code)}
+        if is_turned:
+            query["turned"] = "1"
+        made.append(Board(move, f"/board.svg?{urlencode(query)}", format_state(rules, after)))
+    return made[:MOST_BOARDS]
+
+
+def _result(rules: Rules, line: PlayedOut) -> str:
+    """How the game has ended at the end of a line; nothing if it has not."""
+    return str(Position(rules, line.end).outcome) if is_over(rules, line.end) else ""
