@@ -80,7 +80,7 @@ FILLED |= {"opponent": "simple", "stranger": "greedy", "set": "squares", "left_o
 )
 def test_a_training_takes_all_that_is_to_be_tried(learner: type, options: dict[str, Any], tmp_path: Path) -> None:
     """Of every fault, as words of the command line."""
-    options |= {"max_plies": 50, "evaluation_games": 100, "games": 1_000}
+    options |= {"position": "1,8,9/10 hounds 0", "max_plies": 50, "evaluation_games": 100, "games": 1_000}
     _, configuration = configure(HARE, **options)
     seen = Evidence(begin(*configure(HARE, **options), 1, tmp_path))
     flags = {option.options[0].flag: key for key, option in OPTIONS.items()}
@@ -240,6 +240,15 @@ def test_plain_failure_is_named_and_the_advice_helps(
     assert before.strength is not None
     assert after.strength is not None
     assert after.strength.scores["random"] > before.strength.scores["random"] + 0.1
+
+
+def test_a_training_from_another_position_than_the_start_is_named(tmp_path: Path) -> None:
+    """Unless what it has learned helps from the start, too."""
+    near_the_end, first, second = "1,8,9/10 hounds 0", "0,1,3/10 hounds 0", "0,1,5/10 hare 0"
+    found = petteia.doctor(train(HARE, games=20_000, position=near_the_end, runs=tmp_path))
+    assert (found.names, found.findings[0].options) == (("other-start",), "leave out --position")
+    for position in (f"{near_the_end}; {first}", second):
+        assert "other-start" not in petteia.doctor(train(HARE, games=20_000, position=position, runs=tmp_path)).names
 
 
 @pytest.mark.slow

@@ -86,6 +86,11 @@ FAULTY: dict[str, list[Recipe]] = {
         recipe(KALAH, 10_000, opponent="simple"),
         recipe(SQUARE_3, 30_000, opponent="simple", epsilon=0.1),
     ],
+    "other-start": [
+        recipe(HARE, 30_000, position="1,8,9/10 hounds 0"),
+        recipe(SQUARE_4, 30_000, position="..../..x./.o../x... o"),
+        recipe(KALAH_SMALL, 30_000, position="2,0,1,2,3/1,3,8,1,3 n"),
+    ],
     "early-steps": [
         recipe(HARE, 100_000, alpha="0.1,1e-6@600"),
         recipe(TIC, 20_000, alpha="0.3,0.001@1000", side="both"),
@@ -201,6 +206,7 @@ UNSEEN_FAULTY: dict[str, list[Recipe]] = {
     "little-exploration": [recipe(KALAH_SMALL, 5_000, epsilon=0, opponent="simple")],
     "no-gain": [recipe(KALAH, 10_000, opponent="simple", epsilon=1, initial=-1, alpha="0.1,0@50")],
     "one-opponent": [recipe(TIC, 40_000, opponent="perfect")],
+    "other-start": [recipe(TIC, 20_000, position="x../.oo/..x x")],
     "early-steps": [recipe(KALAH_TINY, 20_000, alpha="0.1,0.0005@1500", side="both")],
     "mover-features": [recipe("british-square:size=6", 2_000, features="doctor_features:OfMover", learner="td")],
     "weak-opponent": [recipe("british-square:size=6", 1_000, features=MOBILITY, side="first", opponent=WEAK)],

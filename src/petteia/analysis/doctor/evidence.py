@@ -25,7 +25,7 @@ from petteia.analysis.doctor.sampling import (
 )
 from petteia.analysis.doctor.steps import Steps
 from petteia.core.errors import UsageError
-from petteia.core.protocol import decided, has_chance, legal, play, to_move
+from petteia.core.protocol import decided, has_chance, initial, legal, parse_state, play, to_move
 from petteia.experiments.linear_settings import LinearSettings
 from petteia.experiments.played import PlayedSettings
 from petteia.experiments.settings import policy_of
@@ -83,6 +83,21 @@ class Evidence(Steps):
         """The part of what random moves lose to this player that is won by what was learned."""
         without = self.unlearned(text, seat).score
         return (self.learned(text, seat).score - without) / max(1.0 - without, 1.0 / GAMES)
+
+    @functools.cached_property
+    def begins_elsewhere(self) -> bool:
+        """Whether no game of learning begins where the game itself begins."""
+        if isinstance(self.settings, TableSettings) and self.settings.learner.explore_starts:
+            return False
+        return initial(self.rules) not in [parse_state(self.rules, text) for text in self.settings.positions]
+
+    def won_from_the_start(self, text: str, seat: int) -> tuple[float, float, float]:
+        """As `won`, in games from the start of the game; and the scores of what was learned and of random moves there."""
+        start, other = initial(self.rules), self.other(text)
+        learned, without = (
+            meet(self.rules, start, one, other, seat, self.settings.max_plies).score for one in (self.policy, Uniform())
+        )
+        return (learned - without) / max(1.0 - without, 1.0 / GAMES), learned, without
 
     def perfect(self, seat: int) -> Played | None:
         """How best play does against random moves; None if the game cannot be solved quickly."""

@@ -276,6 +276,16 @@ FAULTS: tuple[Fault, ...] = (
         ({"side": "both", "opponent": None}, {"opponent": MIXED}),
     ),
     Fault(
+        "other-start",
+        "whether it also plays well from the start of the game",
+        signs_of_play.other_start,
+        "Its games begin at other positions than the game does, and what it has learned does not help from the start.",
+        "as {side} against random moves it scores {there:.1%} from the position of its games, and {score:.1%} from the "
+        "start of the game; random moves score {there_without:.1%} and {without:.1%}",
+        "games from the start of the game, unless only these positions matter",
+        ({"position": None},),
+    ),
+    Fault(
         "reward-scale",
         "whether rewards and values are of one size",
         signs.other_unit,

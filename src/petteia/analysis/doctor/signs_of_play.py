@@ -102,6 +102,24 @@ def one_opponent(seen: Evidence) -> Figures | None:
     return None
 
 
+def other_start(seen: Evidence) -> Figures | None:
+    """What was won in games from the positions of learning, and is not won from the start of the game."""
+    seen.check_far_enough()
+    if not seen.begins_elsewhere:
+        return None
+    for seat in seen.settings.seats:
+        there, (at_first, score, without) = seen.won("random", seat), seen.won_from_the_start("random", seat)
+        if there >= LEARNED and at_first < CARRIED["random"] * there:
+            return {
+                "side": seen.name(seat),
+                "there": seen.learned("random", seat).score,
+                "there_without": seen.unlearned("random", seat).score,
+                "score": score,
+                "without": without,
+            }
+    return None
+
+
 def no_order(seen: Evidence) -> Figures | None:
     """Values that order moves no better than chance."""
     seen.check_far_enough()
