@@ -29,7 +29,7 @@ GAME_NAMES.update({cls: re.sub(r"(?<!^)(?=[A-Z])", "-", cls.__name__).lower() fo
 
 
 def game(text: str | Rules) -> Rules:
-    """The rules that `text` names: `hare-and-hounds:stall=0`, `my_module:Nim:heaps=4`. Rules are checked and returned.
+    """Create the rules that `text` names, such as `hare-and-hounds:stall=0`. Rules objects are checked and returned.
 
     Rules of a user's own are tried out in some first plies, once. Raises UsageError for an unknown game or option and
     for rules that break the protocol there, NotFoundError for a module or class that is not there.

@@ -35,7 +35,7 @@ def report(
     folder: str | Path = "reports",
     progress: Progress | None = None,
 ) -> Report:
-    """Make the report `name` in a folder of this name in `folder`, or go on with it, and say where its page is.
+    """Make or resume the report `name` in a subfolder of `folder`, and return the place of its page.
 
     Args:
         name: of the report, such as `hare-and-hounds`
