@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from itertools import product
 
 import pytest
@@ -12,6 +13,7 @@ from simulated_matches import simulate
 import petteia
 from petteia.arena.ratings import elo_of
 from petteia.arena.sprt import Sprt, estimate, likelihood_ratio, read_sprt
+from petteia.cli import main
 
 
 def test_ratios_are_those_of_an_independent_evaluation() -> None:
@@ -48,6 +50,7 @@ def test_a_match_ends_when_it_is_decided() -> None:
     assert (found.verdict, found.games) == ("elo1", 64)
     assert found.elo_low is not None
     assert found.elo_low > 50
+    assert found.normalized is None  # all games were won, and scores do not scatter
     even = petteia.match("kalah", "random", "random", games=10_000, sprt="0,50", rows=False)
     assert even.verdict == "elo0"
     assert even.games < 10_000
@@ -71,6 +74,31 @@ def test_the_estimate_of_a_test_with_one_look_is_the_score() -> None:
     found = estimate(Sprt(0, 100), counts, every=sum(counts))
     assert found.elo == pytest.approx(elo_of(mean), abs=1.0)
     assert found.low < found.elo < found.high
+    # 800 / ln 10 times how many standard deviations of a game, which is that of a pair's mean times the root of two
+    deviation = math.sqrt(2 * sum(n * (i / 4 - mean) ** 2 for i, n in enumerate(counts)) / sum(counts))
+    normalized = estimate(Sprt(0, 100), counts, sum(counts), "normalized")
+    assert normalized.elo == pytest.approx(800 / math.log(10) * (mean - 0.5) / deviation, abs=1.0)
+    assert normalized.low < normalized.elo < normalized.high
+
+
+def test_the_scale_of_a_test_is_not_that_of_the_estimate() -> None:
+    """A test that goes by normalized Elo tells the Elo points of the score all the same."""
+    counts = (1, 2, 3, 14, 12)
+    for scale in ("logistic", "normalized"):
+        one, other = (estimate(Sprt(0, 100, scale=by), counts, 32, scale).elo for by in ("logistic", "normalized"))
+        assert one == pytest.approx(other, rel=0.05)
+
+
+def test_the_command_tells_both_elos_and_the_results_of_pairs(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["match", "kalah", "greedy", "random", "--games", "1000", "--sprt", "0,50,normalized"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[3].startswith("Elo +")
+    assert lines[4].startswith("normalized Elo +")
+    assert lines[5].startswith("pairs of games with 0, 0.5, 1, 1.5, 2 points: ")
+    assert sum(map(int, lines[5].partition(": ")[2].split(", "))) == 32
+    test = "sequential test of H0, 0 normalized Elo, against H1, 50: H1 is accepted (log-likelihood ratio "
+    assert lines[6].startswith(test)
+    assert lines[6].endswith(", bounds -2.94 and 2.94)")
 
 
 @pytest.mark.slow

@@ -15,12 +15,15 @@ import pytest
 from made_up_round_robins import MadeRoundRobins, made_table
 
 import petteia
-from petteia.core.protocol import format_move, legal, parse_state, play
+from petteia.core.decision import Limit
+from petteia.core.protocol import format_move, format_state, initial, legal, parse_move, parse_state, play
 from petteia.games import game
 from petteia.games.amazons_board import rabbits_of
 from petteia.players import player
-from petteia.reports.amazons import REPORT, plan, positions, rabbits, tables
+from petteia.reports.amazons import REPORT, boards, orderings, plan, positions, rabbits, tables
+from petteia.reports.amazons.boards import Example
 from petteia.reports.amazons.claims import CLAIMS, grows
+from petteia.reports.amazons.orderings import Time
 from petteia.reports.amazons.plan import SELECTIVELY
 from petteia.reports.amazons.positions import RANKINGS, Played, Seen, Thought, explained, value_of
 from petteia.reports.amazons.published import PLAYERS, SECONDS, SELECTION, Games
@@ -46,6 +49,10 @@ def limit_of(asked: RoundRobin) -> tuple[Any, ...]:
 def as_original(asked: RoundRobin) -> Mapping[str, float]:
     if plan.BUILT in asked.players:
         return {each: 100.0 * (each != plan.BUILT) for each in asked.players}
+    if "queen_distance" in asked.players:
+        return {each: 100.0 * (each == "queen_distance") for each in asked.players}
+    if "even" in asked.players or plan.OURS in asked.players:
+        return dict.fromkeys(asked.players, 0.0)
     effort = next(each for each in EFFORTS if limit_of(each.meet({}, 0)) == limit_of(asked))
     ratings = SHARES if [*asked.players] == [*SELECTION.names.values()] else PLAYING
     return dict(zip(asked.players, ratings[effort.seconds or 2], strict=True))
@@ -81,13 +88,23 @@ class Made(MadeRoundRobins):
             return Played([[f"{third} {game}" for game in range(POSITIONS)] for third in range(3)], counts)
         if function.__name__ in ("on_small_board", "on_large_board", "of_games"):
             return Change(100, 0.5, 0.6, 0.1)
+        if function.__name__ == "time_of":
+            return Time(1.0 + (arguments[0] == "value"), 0.3)
+        if function.__name__ == "taken_back_in":
+            return Example(format_state(self.rules, initial(self.rules)), "a4-a5xa6", "a7-b7xb8", (0, 9, 0))
         third, number = map(int, arguments[0].split())
         jitter = 0.01 * (number % 5)
         if function.__name__ == "seen_in":
-            places = {name: 0.3 + jitter + sign * 0.2 * (name != "queen_distance") for name in RANKINGS}
+            ranks = dict.fromkeys(RANKINGS, 30 + number % 5)
             lost = (third if self.agrees else 2 - third) * 20 > number
             return Seen(
-                places, lost, 0.2, 0.5 + sign * 0.2 + jitter, 0.5, [2, 3, 1, 4] if self.agrees else [1, 4, 2, 3]
+                ranks,
+                40 if self.agrees else 1000,
+                lost,
+                0.2,
+                0.5 + sign * 0.2 + jitter,
+                0.5,
+                [2, 3, 1, 4] if self.agrees else [1, 4, 2, 3],
             )
         assert function.__name__ == "thought_in"
         is_upgraded, is_part = plan.QUIET in arguments[1], "keep" in arguments[1]
@@ -178,8 +195,52 @@ def test_winners_by_who_began() -> None:
 def test_the_players_can_be_made() -> None:
     rules, made = game(plan.GAME), MadeRoundRobins(as_original)
     for effort in (*plan.NODES, *plan.CLOCKS):
-        for asked in (plan.shares(effort), plan.players(made, effort), plan.repairs(made)):
+        for asked in (plan.shares(effort), plan.players(made, effort)):
             assert [player(text, rules).text for text in asked.players.values()] == [*asked.players.values()]
+
+
+@pytest.mark.parametrize("asked", [plan.repairs, plan.evaluations, plan.strength, orderings.at_equal_time])
+def test_the_other_players_can_be_made(asked: Any) -> None:
+    texts = asked(Made()).players.values()
+    assert [player(text, game(plan.GAME)).text for text in texts] == [*texts]
+
+
+def test_nodes_that_take_the_same_time() -> None:
+    nodes = orderings.nodes_of(Made())  # type: ignore[arg-type]
+    assert nodes["queen_distance"] == orderings.NODES
+    assert nodes["value"] == orderings.NODES // 2, "each of its nodes takes twice as long"
+
+
+@pytest.mark.slow
+def test_the_time_of_an_ordering(tmp_path: Path) -> None:
+    evidence = Evidence(SMALL, Work(tmp_path, "quick", None, 1, lambda *told: None), {})
+    evidence.recall = lambda function, arguments: Played([["b5/6/6/3x2/2x3/w1x3 w"]] * 3, [])  # type: ignore[method-assign]
+    found = orderings.time_of.__wrapped__(evidence, "mobility", 1)  # type: ignore[attr-defined]  # as it is computed
+    assert found.million > 0.0
+    assert 0.0 <= found.ranking < 1.0
+
+
+def test_boards_of_the_start() -> None:
+    made: Any = Made()
+    drawn = boards.all_moves(made)
+    assert "2,176" in drawn
+    assert "40 of its 80 amazon moves are kept" in boards.kept_moves(made)
+
+
+def test_a_gain_that_is_taken_back(tmp_path: Path) -> None:
+    evidence = Evidence(SMALL, Work(tmp_path, "quick", None, 1, lambda *told: None), {})
+    texts = ["b5/6/6/6/6/5w w", "b4b/6/6/6/6/w4w w"]
+    evidence.recall = lambda function, arguments: Played([texts] * 3, [])  # type: ignore[method-assign]
+    found = boards.taken_back_in.__wrapped__(evidence)  # type: ignore[attr-defined]  # as it is computed
+    before, after, back = found.values
+    assert after - before > plan.THRESHOLD
+    assert back <= before
+    rules = game(SMALL)
+    child = play(rules, state := parse_state(rules, found.position), parse_move(rules, state, found.move))
+    values = [value_of(evidence, play(rules, child, reply)) for reply in legal(rules, child)]
+    assert min(values) == back, "White has moved, and the reply is the best of all"
+    assert len(boards.drawn(evidence, found)) == 3
+    assert boards.drawn(evidence, None) == []
 
 
 def test_the_best_share_of_the_selective_players() -> None:
@@ -197,7 +258,7 @@ def test_the_page_at_each_scale(scale: Any) -> None:
     template = (resources.files(REPORT.package) / REPORT.template).read_text(encoding="utf-8")
     text = Page(evidence, judgements, charts, REPORT.tables).document(template, names)
     assert text.count('class="claim"') == len(CLAIMS)
-    for line in re.findall("<pre>(.*?)</pre>", text, re.DOTALL)[-1].splitlines():
+    for line in "\n".join(re.findall("<pre>(.*?)</pre>", text, re.DOTALL)[1:]).splitlines():
         assert parsed(unescape(line)), line
 
 
@@ -227,7 +288,12 @@ def test_what_is_seen_in_positions_by_hand(tmp_path: Path) -> None:
     mean = sum(values.values()) / len(values)
     between = sum(len(each) * (sum(each) / len(each) - mean) ** 2 for each in by_square.values())
     assert found.by_amazon == pytest.approx(between / sum((each - mean) ** 2 for each in values.values()))
-    assert all(0.0 <= each < 1.0 for each in found.places.values())
+    assert found.groups == len(by_square)
+    assert all(1 <= each <= found.groups for each in found.ranks.values())
+    chosen = player(f"{plan.SIMPLE},depth=3", rules).choose(state, Limit()).move
+    best = {square: max(each) for square, each in by_square.items()}
+    wanted = best[format_move(rules, state, chosen).partition("x")[0]]
+    assert found.ranks["value"] >= 1 + sum(each > wanted for each in best.values())
     lost = positions.seen_in(evidence, "w1x2b/xxx3/6/6/6/5w w")
     assert lost.picks_lost, "it can go to the square beside it alone"
     thought = positions.thought_in(evidence, position, plan.SIMPLE, 2000)

@@ -94,6 +94,7 @@ JUDGED: list[tuple[str, Made, Answer]] = [
     ("gain-shows", Made(most=0.9), True),
     ("features-help", Made(given={"features": 0.1}), True),
     ("features-help", Made(), False),
+    ("features-help", Made(given={"nothing": 0.1, "features": 0.02}), True),  # however little there is to save
     ("self-play-helps", Made(given={"random play": 0.1}), True),
     ("self-play-helps", Made(given={"random play": 0.7}), False),
     ("open-squares-helps", Made(given={"open squares": 0.1}), True),
@@ -186,7 +187,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Report:
 
 @pytest.mark.slow
 def test_page_of_british_square(made: Report) -> None:
-    page = made.page.read_text(encoding="utf-8")
+    page = " ".join(made.page.read_text(encoding="utf-8").split())
     for words in (
         "A learner that seemed to learn nothing",
         "This is the quick form",

@@ -8,8 +8,8 @@ import pytest
 from made_up_round_robins import MadeRoundRobins, made_table
 
 from petteia.core.decision import Limit
+from petteia.experiments.tournament.play import code_of_play
 from petteia.experiments.tournament.results import TournamentResult
-from petteia.reports.engine import evidence
 from petteia.reports.engine.charts import ByEffort
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.round_robins import (
@@ -118,7 +118,7 @@ def test_limits_tell_round_robins_apart(tmp_path: Path) -> None:
 
 def test_games_are_played_anew_by_other_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     evidence_in(tmp_path, "quick").round_robin(ASKED)
-    code = evidence.code_of_play
-    monkeypatch.setattr(evidence, "code_of_play", lambda *asked: code(*asked) | {"petteia.changed": "other"})
+    changed = "petteia.reports.engine.evidence.code_of_play"
+    monkeypatch.setattr(changed, lambda *asked: code_of_play(*asked) | {"petteia.changed": "other"})
     evidence_in(tmp_path, "quick").round_robin(ASKED)
     assert len([*(tmp_path / "round-robins").iterdir()]) == 2

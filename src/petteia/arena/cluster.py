@@ -56,7 +56,7 @@ class Cluster:
                     n_workers=int(local[1]),
                     threads_per_worker=1,
                     memory_limit=0,
-                    dashboard_address=None,
+                    dashboard_address="127.0.0.1:0",  # any free port: the usual one may be taken
                     silence_logs=logging.CRITICAL,
                 )
             self._client = distributed.Client(self._cluster or where, timeout=SECONDS_TO_CONNECT, set_as_default=False)

@@ -32,6 +32,7 @@ from petteia.players.player import UNLIMITED
 from petteia.policies.play_games import MAX_PLIES
 
 ELO_FIELDS = ("elo", "elo_low", "elo_high")
+NORMALIZED_FIELDS = ("normalized", "normalized_low", "normalized_high")
 UNITS, BLOCK_UNITS = 32, 4
 """pairs of games, or single games, that are played before a sequential test is looked at again, and those of a block"""
 
@@ -185,9 +186,11 @@ def _result(contest: Contest, test: Sprt | None, remarks: list[str]) -> MatchRes
         notes.append(f"{tally.voided} games were played again, as the machine was overloaded")
     notes += [*_faults(tally, players), *dict.fromkeys(remarks)]
     score, margin = tally.score, tally.margin
-    strength = Estimate(*(elo_of(each) for each in score))
+    strength, normalized = Estimate(*(elo_of(each) for each in score)), Estimate(*[math.nan] * 3)
     if test is not None:
         strength = estimate(test, tally.units, UNITS)
+        normalized = estimate(test, tally.units, UNITS, "normalized")
+    points = dict(zip((*ELO_FIELDS, *NORMALIZED_FIELDS), (*strength, *normalized), strict=True))
     wins, draws, losses = tally.counts
     has_dice_in_common = has_chance(conditions.rules) and conditions.games_per_opening == 2
     unpaired = tally.unpaired_score if has_dice_in_common else None
@@ -204,7 +207,7 @@ def _result(contest: Contest, test: Sprt | None, remarks: list[str]) -> MatchRes
         score=score.mean,
         low=score.low,
         high=score.high,
-        **{name: elo if math.isfinite(elo) else None for name, elo in zip(ELO_FIELDS, strength, strict=True)},
+        **{name: elo if math.isfinite(elo) else None for name, elo in points.items()},
         superiority=superiority(tally.units),
         margin=margin.mean,
         margin_low=margin.low if margin.is_known else None,

@@ -47,6 +47,12 @@ class MatchResult(NamedTuple):
     """lower bound of its 95 % interval"""
     elo_high: float | None
     """upper bound"""
+    normalized: float | None
+    """the same in normalized Elo points, after a sequential test; None without one, and where scores do not scatter"""
+    normalized_low: float | None
+    """lower bound of its 95 % interval"""
+    normalized_high: float | None
+    """upper bound"""
     superiority: float
     """likelihood that the first-named player is the stronger one, 0..1"""
     margin: float

@@ -155,8 +155,8 @@ class Estimate(NamedTuple):
     """upper bound"""
 
 
-def estimate(test: Sprt, counts: Sequence[int], every: int = 1) -> Estimate:
-    """How strong the first player is, from the results of a test that has stopped, or still runs.
+def estimate(test: Sprt, counts: Sequence[int], every: int = 1, scale: Scale = "logistic") -> Estimate:
+    """How strong the first player is, in points of `scale`, from the results of a test that has stopped, or still runs.
 
     Stopping favours lucky results, so the mean score of a test that was stopped lies too far out. The estimate goes by
     the order of outcomes instead: a test that accepts the null hypothesis early comes first, then one that does so
@@ -178,11 +178,11 @@ def estimate(test: Sprt, counts: Sequence[int], every: int = 1) -> Estimate:
     deviation = math.sqrt(float(np.dot(shares, (scores - mean) ** 2)))
     per_game = math.sqrt((len(counts) - 1) / 2) / NORMALIZED
 
-    def value(elo: float) -> float:
+    def value(elo: float, scale: Scale) -> float:
         """By how many standard deviations of a unit the expected score lies above one half."""
-        return (score_of(elo) - 0.5) / deviation if test.scale == "logistic" else elo * per_game
+        return (score_of(elo) - 0.5) / deviation if scale == "logistic" else elo * per_game
 
-    null, other = value(test.elo0), value(test.elo1)
+    null, other = value(test.elo0, test.scale), value(test.elo1, test.scale)
     width, middle = other - null, (null + other) / 2
     last = units % every or every
     beyond = OVERSHOOT * width * math.sqrt(every)
@@ -194,7 +194,7 @@ def estimate(test: Sprt, counts: Sequence[int], every: int = 1) -> Estimate:
         low, high = -2.0 * MOST_ELO, 2.0 * MOST_ELO
         for _ in range(BISECTIONS):
             elo = (low + high) / 2
-            below = motion.below(width * (value(elo) - middle), last, end)
+            below = motion.below(width * (value(elo, scale) - middle), last, end)
             low, high = (low, elo) if below < probability else (elo, high)
         return low if abs(low) < 2.0 * MOST_ELO - 1.0 else math.copysign(math.inf, low)
 

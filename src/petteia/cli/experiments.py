@@ -29,6 +29,7 @@ from petteia.cli.parameters import (
     Times,
     Wide,
     allowance,
+    check_new,
     complete_experiment,
     complete_player,
     complete_run,
@@ -181,6 +182,14 @@ def arena(
             help="Folder for matches, tables and figures; the same command resumes an interrupted tournament.",
         ),
     ] = None,
+    save: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write the records of all games to FILE, which must not be there yet. Games that no clock decided are "
+            "played once more for it. See petteia record.",
+        ),
+    ] = None,
     wide: Wide = False,
     as_json: Json = False,
 ) -> int:
@@ -190,8 +199,12 @@ def arena(
     """
     import petteia
     from petteia.core.decision import Limit
+    from petteia.experiments.tournament.games import records
     from petteia.players.at_stages import players_at_stages
+    from petteia.records.files import write_file
+    from petteia.records.game_record import write_records
 
+    check_new(save)
     of_stages = [text for run in stages or () for text in players_at_stages(run)]
     limits: dict[str, Sequence[float | str]] = {
         "depth": read_values("--depth", depth, whole=True),
@@ -226,6 +239,9 @@ def arena(
             found = petteia.tournament_by_limit(game, everybody, sweep, **options)
         else:
             result = petteia.tournament(game, everybody, **options)
+    if save is not None:
+        tables = found.tables if sweep else (result,)
+        write_file(save, write_records(record for each in tables for record in records(each)))
     if sweep:
         _show_by_limit("arena", found, as_json, wide)
         return FAILED if found.plan.broken else 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
@@ -185,3 +186,15 @@ def allowance(move_timeout: float, start_timeout: float, player_memory: int, gra
 
     given = ALLOWANCE.grace if grace is None else grace
     return Allowance(given, move_timeout, start_timeout, player_memory * MEGABYTE)
+
+
+def check_new(save: Path | None) -> None:
+    """Raise an error, before a game is played, if its record could not be written to a new file."""
+    from petteia.core.errors import UsageError
+    from petteia.records.files import WRITE, file_errors
+
+    if save is not None and save.exists():
+        raise UsageError(f"--save {save}: the file is there already; choose another name")
+    if save is not None:
+        with file_errors(WRITE, save), tempfile.TemporaryFile(dir=save.parent):
+            pass

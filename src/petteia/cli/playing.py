@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import secrets
-import tempfile
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -32,9 +31,14 @@ from petteia.cli.parameters import (
     StartTimeout,
     Time,
     allowance,
+    check_new,
     complete_player,
     takes_trust,
 )
+
+if TYPE_CHECKING:
+    from petteia.arena.match_result import MatchResult
+    from petteia.arena.sprt import Sprt
 
 
 @takes_trust
@@ -92,7 +96,7 @@ def play(
     from petteia.core.names import parse_seat
     from petteia.records.files import write_file
 
-    _check_new(save)
+    check_new(save)
     players = (against, by) if parse_seat(petteia.game(game), seat) == 1 else (by, against)
     chosen = secrets.randbits(63) if seed is None else seed
     played = petteia.play_at_terminal(
@@ -115,18 +119,6 @@ def play(
         write_file(save, played.record.write())
         say(f"wrote {save}")
     return INTERRUPTED if played.interrupted else 0
-
-
-def _check_new(save: Path | None) -> None:
-    """Raise an error, before a game is played, if its record could not be written to a new file."""
-    from petteia.core.errors import UsageError
-    from petteia.records.files import WRITE, file_errors
-
-    if save is not None and save.exists():
-        raise UsageError(f"--save {save}: the file is there already; choose another name")
-    if save is not None:
-        with file_errors(WRITE, save), tempfile.TemporaryFile(dir=save.parent):
-            pass
 
 
 @takes_trust
@@ -198,11 +190,13 @@ def match(
     import petteia
     from petteia.arena.margins import shown_margin
     from petteia.arena.ratings import shown_elo
+    from petteia.arena.sprt import read_sprt
     from petteia.core.decision import FAULTS
     from petteia.records.files import write_file
     from petteia.records.game_record import write_records
 
-    _check_new(save)
+    check_new(save)
+    test = read_sprt(sprt)
     with progress("playing", games) as on_progress:
         result = petteia.match(
             game,
@@ -214,7 +208,7 @@ def match(
             max_plies=max_plies,
             limit=petteia.Limit(depth, nodes, time),
             clock=clock,
-            sprt=sprt,
+            sprt=test,
             in_process=in_process,
             allowance=allowance(move_timeout, start_timeout, player_memory, grace),
             memory=memory * MEGABYTE,
@@ -242,11 +236,14 @@ def match(
         f"Elo {shown_elo(result.elo)} (95 % interval {shown_elo(result.elo_low)} to {shown_elo(result.elo_high)}); "
         f"likelihood of superiority {result.superiority:.1%}"
     )
+    if result.normalized is not None:
+        low, high = (shown_elo(each) for each in (result.normalized_low, result.normalized_high))
+        show(f"normalized Elo {shown_elo(result.normalized)} (95 % interval {low} to {high})")
     if score == "margin":
         low, high = (shown_margin(each) for each in (result.margin_low, result.margin_high))
         show(f"margin {shown_margin(result.margin)} a game (95 % interval {low} to {high})")
-    if sprt is not None:
-        show(f"sequential test: {_VERDICTS[result.verdict]} (log-likelihood ratio {result.ratio:.2f})")
+    if test is not None:
+        _show_test(test, result)
     if result.unpaired_low is not None:
         common = "dice" if openings == "none" else "opening and dice"
         interval = f"{result.unpaired_low:.1%} to {result.unpaired_high:.1%}"
@@ -258,11 +255,16 @@ def match(
         show(f"{result.stopped} of the draws by the limit of {max_plies} plies")
 
 
-_VERDICTS = {
-    None: "not decided",
-    "elo0": "the smaller difference is accepted",
-    "elo1": "the larger difference is accepted",
-}
+def _show_test(test: Sprt, result: MatchResult) -> None:
+    """Tell what a sequential test has come to, and by which results."""
+    unit = "pairs of games" if len(result.units) == 5 else "games"
+    points = ", ".join(f"{half / 2:g}" for half in range(len(result.units)))
+    show(f"{unit} with {points} points: {', '.join(f'{count:,}' for count in result.units)}")
+    verdict = {None: "it is not decided", "elo0": "H0 is accepted", "elo1": "H1 is accepted"}[result.verdict]
+    scale = "Elo" if test.scale == "logistic" else "normalized Elo"
+    low, high = test.bounds
+    ratio = f"log-likelihood ratio {result.ratio:.2f}, bounds {low:.2f} and {high:.2f}"
+    show(f"sequential test of H0, {test.elo0:g} {scale}, against H1, {test.elo1:g}: {verdict} ({ratio})")
 
 
 COMMANDS = {"play": play, "match": match}

@@ -107,6 +107,8 @@ def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
 
     @app.exception_handler(HTTPException)
     def missing(request: Request, error: HTTPException) -> Response:
+        if error.status_code == 405 and request.method == "GET":  # what a form has told was shown at the form's address
+            return RedirectResponse(request.url.path.rpartition("/")[0] or "/", 303)
         return page(request, "error.html", error.status_code, error=words()["not_found"])
 
     @app.get("/")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import io
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
@@ -156,6 +157,7 @@ def scores(rows: Iterable[Row]) -> list[Score]:
     return [Score(*key, *found) for key, found in sorted(counts.items())]
 
 
+@functools.lru_cache(maxsize=1000)
 def name_of_player(allowed: Allowed, game: str, text: str) -> str:
     """What a player is called: a level by its number and name, another by its text."""
     if text == PERSON:
@@ -170,6 +172,7 @@ def name_of_player(allowed: Allowed, game: str, text: str) -> str:
     return text
 
 
+@functools.lru_cache(maxsize=1000)
 def _seats(allowed: Allowed, game: str) -> tuple[str, str]:
     """What the game calls its sides."""
     try:

@@ -172,6 +172,10 @@ class KeptMoves(NamedTuple):
     """the state after its opening, as numbers"""
     moves: tuple[int, ...]
     """codes of moves and chance outcomes"""
+    reason: Reason = "over"
+    """why it ended"""
+    fault: str = ""
+    """what the loser did, in a sentence, if it lost by a fault"""
 
 
 class Block(NamedTuple):
@@ -265,7 +269,11 @@ def block_row(pair: Pair, numbers: range, tally: Tally) -> dict[str, Any]:
         KeptFaults(row.number, row.seat_of_first, row.margin, row.plies, row.reason, row.fault, games)
         for row, games in tally.faults
     ]
-    moves = [KeptMoves(tuple(map(int, row.start)), row.moves) for row in tally.rows if row.start is not None]
+    moves = [
+        KeptMoves(tuple(map(int, row.start)), row.moves, row.reason, row.fault if row.reason in FAULTS else "")
+        for row in tally.rows
+        if row.start is not None
+    ]
     block = Block(
         row=pair.row,
         column=pair.column,
@@ -286,6 +294,11 @@ def block_row(pair: Pair, numbers: range, tally: Tally) -> dict[str, Any]:
         moves=tuple(moves),
     )
     return {name: value for name, value in block._asdict().items() if value != Block._field_defaults.get(name)}
+
+
+def read_row(row: Mapping[str, Any]) -> Block:
+    """The block in a line of a journal that is sound."""
+    return _BLOCK.validate_python(row)
 
 
 def read_block(journal: Journal, number: int, row: Mapping[str, Any]) -> tuple[Block, Tally]:

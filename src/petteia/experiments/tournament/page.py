@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from petteia.arena.match import match
 from petteia.checking.sample import explain
-from petteia.children.process import Children
 from petteia.experiments.tournament.declaration import Score
+from petteia.experiments.tournament.games import play_again
 from petteia.experiments.tournament.matches import Cell, shown
 from petteia.experiments.tournament.results import TournamentTable
 from petteia.experiments.tournament.series import series
 from petteia.experiments.tournament.standings import Standing
 from petteia.foreign.trust import modules_named
-from petteia.players.player import UNLIMITED
 from petteia.records.game_record import GameRecord
 from petteia.render.charts import Curve, line_chart
 from petteia.render.html import bullets, document, drawing, game, table
@@ -135,19 +133,4 @@ def sample_game(result: TournamentTable) -> tuple[Cell, GameRecord] | None:
     cell = next((each for each in result.cells if {each.row, each.column} == {*pair}), None)
     if cell is None or any(modules_named(text) for text in pair):
         return None
-    with Children() as children:
-        is_limited = bool(result.plan.takes_limit(pair, children))
-    again = match(
-        result.plan.rules,
-        cell.row,
-        cell.column,
-        games=2,
-        openings=played.openings,
-        seats=played.seats,
-        max_plies=played.max_plies,
-        seed=cell.seed,
-        openings_seed=result.plan.declaration.seed,
-        limit=played.limit if is_limited else UNLIMITED,
-        moves=True,
-    )
-    return cell, again.records()[0]
+    return cell, play_again(result.plan, cell, 2).records()[0]

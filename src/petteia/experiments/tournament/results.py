@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -71,6 +71,8 @@ class TournamentTable:
     plan: TournamentPlan
     cells: list[Cell]
     """the matches, row by row"""
+    blocks: list[Row] = field(default_factory=list, kw_only=True)
+    """the lines of the journal of one that was not kept in a folder"""
 
     def __repr__(self) -> str:
         played = self.plan.declaration.tournament

@@ -27,7 +27,7 @@ from petteia.experiments.tournament.declaration import (
 )
 from petteia.experiments.tournament.observations import ladder
 from petteia.experiments.tournament.play import play_all, play_tournament
-from petteia.experiments.tournament.results import TournamentTable
+from petteia.experiments.tournament.results import Row, TournamentTable
 from petteia.experiments.tournament.sweep import SWEEP
 from petteia.experiments.work import Progress, check_figures, silent
 from petteia.foreign.trust import modules_named
@@ -183,7 +183,8 @@ def play_here(
 ) -> TournamentTable:
     """Play a tournament, and keep it if there is a folder for it."""
     if folder is None:
-        return TournamentTable(plan, play_all(plan, {}, lambda rows: None, jobs, progress, cluster))
+        blocks: list[Row] = []
+        return TournamentTable(plan, play_all(plan, {}, blocks.extend, jobs, progress, cluster), blocks=blocks)
     check_figures()
     return play_tournament(folder, plan, jobs, progress, cluster)
 

@@ -2,9 +2,10 @@
 
 The question, the procedure and the games are those of an exercise on selective alpha-beta search for the Game of the
 Amazons; enough games for error bars are added. In order: `published` (the original's games), `plan` (efforts and
-players), `positions` and `seen` (what they see in positions, and figures of it), `claims.toml` and `claims` (what the
-original says, and how it is judged), `tables` (tables and charts of the matches), `page.md` (the prose, and where all
-that stands in it), and here all of it together.
+players), `positions` and `seen` (what they see in positions, and figures of it), `orderings` (of the moves, in
+equal time), `boards` (pictures), `rabbits` (the variant), `claims.toml` and `claims` (what the original says, and how
+it is judged), `tables` (tables and charts of the matches), `page.md` (the prose, and where all that stands in it), and
+here all of it together.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from petteia.features.amazons_rankings import AmazonsQueenDistance
 from petteia.games.amazons import Amazons
 from petteia.players.search import SearchPlayer
 from petteia.render import board_svg
-from petteia.reports.amazons import plan, rabbits, seen, tables
+from petteia.reports.amazons import boards, orderings, plan, rabbits, seen, tables
 from petteia.reports.amazons.claims import CLAIMS
 from petteia.reports.amazons.positions import GAMES, played, seen_in, thought_in
 from petteia.reports.engine.declaration import Declaration
@@ -37,6 +38,13 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "below_heavy": seen.below_heavy(evidence),
         "shown": rabbits.SHOWN,
         "start_board": board_svg(evidence.rules, initial(evidence.rules)),
+        "taken_back": boards.drawn(evidence, boards.taken_back_in(evidence)),
+        "measured": evidence.size(orderings.MEASURED),
+        "timed": plan.timed(evidence),
+        "games_of": {
+            asked.__name__: evidence.size(asked(evidence).games)
+            for asked in (plan.repairs, plan.strength, plan.evaluations, orderings.at_equal_time)
+        },
     }
 
 
@@ -45,7 +53,8 @@ REPORT = Declaration(
     game=plan.GAME,
     depends=(
         *(Amazons, SearchPlayer, Mobility, AmazonsQueenDistance, BestGroups, UntilQuiet),
-        *(played, seen_in, thought_in, rabbits.on_small_board, rabbits.on_large_board, rabbits.of_games),
+        *(played, seen_in, thought_in, orderings.time_of, boards.taken_back_in),
+        *(rabbits.on_small_board, rabbits.on_large_board, rabbits.of_games),
     ),
     claims=CLAIMS,
     tables=(*tables.TABLES, rabbits.rabbits),

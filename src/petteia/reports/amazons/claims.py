@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from petteia.reports.amazons import plan, seen
+from petteia.reports.amazons import orderings, plan, seen
 from petteia.reports.amazons.plan import (
     ALL_MOVES,
     ORIGINAL_BEST,
@@ -97,7 +97,8 @@ RULES: dict[str, Rule] = {
     "branching-falls": above(seen.FALL, 0.0),
     "spends-long": above(seen.settled(MIDDLE), SETTLED),
     "queen-distance-best": all_of(
-        below(seen.better_placed("queen_distance", each), 0.0) for each in ("mobility", "neighbours")
+        above(lead(orderings.at_equal_time, "queen_distance", each), 0.0)
+        for each in ("mobility", "decision_tree", "neighbours", "random")
     ),
     "square-matters": above(seen.MATTERS_MORE, 0.0),
     "tree-is-cowardly": above(seen.COWARDLY, 0.0),

@@ -54,9 +54,9 @@ class Effort(NamedTuple):
 
 CLOCKS = tuple(Effort(seconds, Size(2 * RUNS, 2), seconds, has_clock=True) for seconds in SECONDS)
 NODES = (
-    Effort(3_000, Size(400, 60)),
-    Effort(12_000, Size(400, 40), 2),
-    Effort(60_000, Size(400, 12), 10),
+    Effort(3_000, Size(400, 10)),
+    Effort(12_000, Size(400, 20), 2),
+    Effort(60_000, Size(400, 6), 10),
     Effort(300_000, Size(150, 2), 50),
 )
 """the original's times are to each other as 1 : 5 : 25"""
@@ -117,12 +117,12 @@ def _effort(evidence: Any, seconds: int) -> Effort:
     return next(each for each in efforts(evidence) if each.seconds == seconds)
 
 
-THRESHOLDS, REPEATS = (2, 7, 15), (1, 3)
-"""queen moves by which half, three quarters and nine tenths of the moves change the value at most; plies searched on"""
+THRESHOLDS, REPEATS = (THRESHOLD, "q50", "q75", "q90"), (1, 3)
+"""of quiet moves, in queen moves, or quantiles of how much moves change the value; plies that are searched on"""
 BUILT = "as built"
 
 
-def repaired(threshold: int, repeat: int) -> str:
+def repaired(threshold: int | str, repeat: int) -> str:
     """What a player with the repair is called."""
     return f"repaired, threshold {threshold}, repeat {repeat}"
 
@@ -130,10 +130,45 @@ def repaired(threshold: int, repeat: int) -> str:
 def repairs(evidence: Any) -> RoundRobin:
     """Selective, the improvement as it was built, and the repair that the original proposes, over a grid."""
     half = keeping(0.5)
+    built = {BUILT: f"{half},{QUIET}", f"{BUILT}, threshold q75": f"{half},quiet=built,threshold=q75"}
     grid = {
         repaired(threshold, repeat): f"{half},quiet=repaired,threshold={threshold},repeat={repeat}"
         for threshold in THRESHOLDS
         for repeat in REPEATS
     }
-    players = {SELECTIVELY: half, BUILT: f"{half},{QUIET}"} | grid
-    return RoundRobin(players, Size(20, 2, 60), Limit(nodes=NODES[1].amount), seed=4)
+    return RoundRobin({SELECTIVELY: half} | built | grid, Size(20, 2, 60), Limit(nodes=NODES[1].amount), seed=4)
+
+
+# How strong the search of this package is beside these players.
+
+EVALUATIONS = ("mix", "queen-distance", "king-distance", "mobility", "even")
+SHIPPED = "search:evaluation=mix"
+"""what `search` is without options"""
+OURS = "search"
+TIMED = ((0.1, 200), (1.0, 40))
+"""seconds of a move, and games, of the matches by time, which want an idle machine and are no part of the report"""
+
+
+def evaluations(evidence: Any) -> RoundRobin:
+    """The same search with each evaluation."""
+    players = {each: f"search:evaluation={each}" for each in EVALUATIONS}
+    return RoundRobin(players, Size(20, 2, 100), Limit(nodes=NODES[1].amount), seed=6)
+
+
+def strength(evidence: Any) -> RoundRobin:
+    """The package's search meets its own variants, the simple player, and the selective player with the best share."""
+    best = best_share(evidence, _effort(evidence, 10))
+    variants = {f"{OURS}, w = {share:g}": f"{SHIPPED},keep={share:g},{RANKED}" for share in SHARES[1:]}
+    variants |= {f"{OURS}, {each}": f"{SHIPPED},quiet={each},threshold=q75" for each in ("built", "repaired")}
+    players = {OURS: SHIPPED} | variants | {SIMPLY: SIMPLE, f"{SELECTIVELY}, w = {best:g}": keeping(best)}
+    return RoundRobin(players, Size(20, 2, 100), Limit(nodes=NODES[2].amount), seed=7, pairing="gauntlet")
+
+
+def timed(evidence: Any) -> list[str]:
+    """The commands that play the package's search by time against the simple player and the best selective one."""
+    opponents = SIMPLE, keeping(best_share(evidence, _effort(evidence, 50)))
+    return [
+        f"petteia match amazons {SHIPPED} {opponent} --time {seconds:g} --games {games} --jobs 1"
+        for seconds, games in TIMED
+        for opponent in opponents
+    ]

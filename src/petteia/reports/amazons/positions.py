@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy.stats import binom
 
 from petteia.arena.match import match
 from petteia.arena.statistics import Interval, mean_interval
@@ -26,12 +27,12 @@ from petteia.reports.engine.kept import kept
 from petteia.reports.engine.settings import Size
 
 THIRDS = ("first third", "second third", "last third")
-GAMES = Size(paper=100, quick=10, all=500)
+GAMES = Size(paper=100, quick=8, all=500)
 NODES = 3_000
 """of a move in the games that positions are taken from"""
 DEPTH = 3
 """plies that the player of all moves looks ahead, by which rankings are judged"""
-RANKINGS = ("queen_distance", "mobility", "neighbours", "random")
+RANKINGS = ("queen_distance", "mobility", "neighbours", "decision_tree", "value", "random")
 LOST = 2
 """squares: an amazon that can reach no more, whatever is played, is lost"""
 REPLIED = 4
@@ -72,8 +73,10 @@ def positions(evidence: Evidence, third: int) -> list[str]:
 class Seen(NamedTuple):
     """What there is to see in a position."""
 
-    places: dict[str, float]
-    """by ranking: how many of the amazon moves it places before that of the player of all moves, as a share"""
+    ranks: dict[str, int]
+    """by ranking: the place, from 1, that it gives to the amazon move of the player of all moves"""
+    groups: int
+    """amazon moves"""
     picks_lost: bool
     """whether the first stage of the decision tree picks an amazon that is lost"""
     left: float
@@ -99,23 +102,36 @@ def seen_in(evidence: Evidence, position: str) -> Seen:
     state = parse_state(rules, position)
     moves, evaluation = legal(rules, state), evaluation_for(rules, "mobility")
     squares = [parts(evidence, move) for move in moves]
-    groups = {tuple(each[:TARGET]): move for each, move in reversed([*zip(squares, moves, strict=True)])}
-    chosen = evidence.player(f"{SIMPLE},depth={DEPTH}")
-    chosen.new_game(rules, 0)
-    wanted = tuple(parts(evidence, chosen.choose(state, Limit()).move)[:TARGET])
-    places = {}
-    for name in RANKINGS:
-        ranking, _ = ranking_for(rules, name, evaluation)
-        ranks = {group: rank(ranking, rules, state, move, TARGET) for group, move in groups.items()}
-        places[name] = sum(each > ranks[wanted] for each in ranks.values()) / len(ranks)
-    tree, _ = ranking_for(rules, "decision_tree", evaluation)
-    pick = max(groups.values(), key=lambda move: rank(tree, rules, state, move, AMAZON))
-    origin = parts(evidence, pick)[0]
-    left = sum(each[0] == origin for each in squares) / len(moves)
     sign = 1 - 2 * to_move(rules, state)
     values = np.array([value_of(evidence, play(rules, state, move)) for move in moves], np.float64)
+    groups: dict[tuple[int, ...], list[int]] = {}
+    for number, each in enumerate(squares):
+        groups.setdefault(tuple(each[:TARGET]), []).append(number)
+    chosen = evidence.player(f"{SIMPLE},depth={DEPTH}")
+    chosen.new_game(rules, 0)
+    wanted = [*groups].index(tuple(parts(evidence, chosen.choose(state, Limit()).move)[:TARGET]))
+    ranks = {}
+    for name in RANKINGS:
+        ranking, known = ranking_for(rules, name, evaluation)
+        found = [
+            [float(max(sign * values[numbers]))]
+            if name == "value"
+            else [
+                float(rank(ranking, rules, state, moves[numbers[0]], steps))
+                for steps in range((known.stages or (TARGET,))[0], TARGET + 1)
+            ]
+            for numbers in groups.values()
+        ]
+        ranks[name] = 1 + sum(each > found[wanted] for each in found) + found[:wanted].count(found[wanted])
+    tree, _ = ranking_for(rules, "decision_tree", evaluation)
+    pick = max(
+        (moves[numbers[0]] for numbers in groups.values()), key=lambda move: rank(tree, rules, state, move, AMAZON)
+    )
+    origin = parts(evidence, pick)[0]
+    left = sum(each[0] == origin for each in squares) / len(moves)
     return Seen(
-        places,
+        ranks,
+        len(groups),
         size_of(reached(evidence, state, pick // SQUARES**2 % SQUARES)) <= LOST,
         left,
         explained(values, [tuple(each[:TARGET]) for each in squares]),
@@ -194,6 +210,17 @@ def thought_in(evidence: Evidence, position: str, player: str, nodes: int) -> Th
             break
         settled = each.nodes
     return Thought(found.depth, settled / found.nodes)
+
+
+def median_of(words: str, unit: Unit, values: Callable[[Evidence], Sequence[float]], subject: str = "") -> Figure:
+    """The median over positions of something that each of them has, with its interval by the sign test."""
+
+    def of(evidence: Evidence) -> Interval:
+        found = sorted(map(float, values(evidence)))
+        outside = max(int(binom.ppf(0.025, len(found), 0.5)), 1)
+        return Interval(float(np.median(found)), found[outside - 1], found[-outside])
+
+    return Figure(words, unit, of, subject)
 
 
 def mean_of(words: str, unit: Unit, values: Callable[[Evidence], Sequence[float]], subject: str = "") -> Figure:

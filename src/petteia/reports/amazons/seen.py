@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -11,13 +12,14 @@ from petteia.core.protocol import initial, legal
 from petteia.render.charts import Curve, line_chart
 from petteia.reports.amazons import positions
 from petteia.reports.amazons.plan import NODES, QUIET, SHARES, SIMPLE, keeping
-from petteia.reports.amazons.positions import GAMES, RANKINGS, THIRDS, Seen, mean_of, played
+from petteia.reports.amazons.positions import GAMES, THIRDS, Seen, mean_of, median_of, played
 from petteia.reports.engine.estimates import COUNT, POINTS, SHARE, Unit, certain
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure, difference
 from petteia.reports.engine.tables import Row, table
 
 PLIES = Unit(".2f", " plies")
+PLACE = Unit(".0f", least=1.0)
 HEAVY = 500
 """moves, from which on the original's first way ranks at random"""
 WHOLE = range(len(THIRDS))
@@ -76,19 +78,10 @@ def picks_lost(third: int) -> Figure:
 COWARDLY = difference(picks_lost(2), picks_lost(0))
 
 
-def placed(name: str, thirds: Sequence[int] = WHOLE) -> Figure:
-    """How many amazon moves a ranking places before that of the player of all moves."""
-    words = "the share of amazon moves placed before the chosen one"
-    return mean_of(words, SHARE, lambda evidence: [each.places[name] for each in of_all(evidence, thirds)], name)
-
-
-def better_placed(one: str, other: str) -> Figure:
-    """The same of one ranking less another, in the same positions."""
-
-    def values(evidence: Evidence) -> list[float]:
-        return [each.places[one] - each.places[other] for each in of_all(evidence)]
-
-    return mean_of("the share of amazon moves placed before the chosen one", POINTS, values, f"{one} less {other}")
+def placed(name: str, third: int) -> Figure:
+    """Where a ranking places the amazon move of the player of all moves."""
+    words = "the place of the chosen amazon move"
+    return median_of(words, PLACE, lambda evidence: [each.ranks[name] for each in of_all(evidence, [third])], name)
 
 
 def holds(share: float, thirds: Sequence[int] = WHOLE) -> Figure:
@@ -96,7 +89,7 @@ def holds(share: float, thirds: Sequence[int] = WHOLE) -> Figure:
     words = "the share of positions in which what is kept holds the chosen amazon move"
 
     def values(evidence: Evidence) -> list[float]:
-        return [each.places["queen_distance"] < share for each in of_all(evidence, thirds)]
+        return [each.ranks["queen_distance"] <= math.ceil(share * each.groups) for each in of_all(evidence, thirds)]
 
     return mean_of(words, SHARE, values, f"w = {share:g}")
 
@@ -145,13 +138,6 @@ def taken_back(evidence: Evidence, thirds: Sequence[int] = WHOLE) -> tuple[int, 
     """Of moves that are not quiet how many lose all their gain by the best reply, how many there are; of quiet ones."""
     lost, gained, quiet_lost, quiet_gained = np.sum([each.taken_back for each in of_all(evidence, thirds)], axis=0)
     return int(lost), int(gained), int(quiet_lost), int(quiet_gained)
-
-
-@table("ranking", *THIRDS)
-def rankings(evidence: Evidence) -> Iterator[Row]:
-    """How many amazon moves each ranking places before that of the player of all moves."""
-    for name in RANKINGS:
-        yield [name.replace("_", " "), *(placed(name, [third]) for third in WHOLE)]
 
 
 @table("w", *(f"holds the move, {words}" for words in THIRDS), *(f"depth, {each.words}" for each in EFFORTS.values()))
@@ -215,4 +201,4 @@ def below_heavy(evidence: Evidence) -> list[int]:
     return sorted(next(ply for ply, each in enumerate(game, 1) if each < HEAVY) for game in counts)
 
 
-TABLES = (rankings, trade, improvement, stages)
+TABLES = (trade, improvement, stages)

@@ -7,7 +7,7 @@ from typing import Any
 
 from petteia.arena.statistics import Interval
 from petteia.experiments.tournament.by_limit import score_of_player
-from petteia.reports.amazons import plan, published, seen
+from petteia.reports.amazons import boards, orderings, plan, published, seen
 from petteia.reports.amazons.plan import Effort, efforts, judged
 from petteia.reports.amazons.published import SECONDS, Games
 from petteia.reports.engine.cells import Meeting
@@ -15,7 +15,7 @@ from petteia.reports.engine.charts import ByEffort
 from petteia.reports.engine.estimates import NUMBER, SHARE
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure, known
-from petteia.reports.engine.round_robins import RoundRobin, cell_of, chance_to_name, may_be_best, score
+from petteia.reports.engine.round_robins import Asked, RoundRobin, against, cell_of, chance_to_name, may_be_best, score
 from petteia.reports.engine.tables import MatchTable, Row, Table, table
 
 Experiment = Callable[[Evidence, Effort], RoundRobin]
@@ -80,19 +80,24 @@ def of(experiment: Experiment, effort: Effort, player: str) -> Figure:
     return score(lambda evidence: experiment(evidence, effort), player)
 
 
-def matches(name: str, place: int) -> MatchTable:
-    """All matches of an experiment under one of the efforts that are judged."""
-    experiment, _ = EXPERIMENTS[name]
+def crosstable(name: str, asked: Asked) -> MatchTable:
+    """All matches of a round robin."""
 
     def meetings(evidence: Evidence) -> Iterator[Meeting]:
-        asked = experiment(evidence, judged(evidence)[place])
-        found = evidence.round_robin(asked)
-        for row, one in asked.players.items():
-            for column, other in asked.players.items():
+        wanted = asked(evidence)
+        found = evidence.round_robin(wanted)
+        for row, one in wanted.players.items():
+            for column, other in wanted.players.items():
                 if row != column:
                     yield Meeting(row, column, [cell_of(found, one, other)])
 
-    return MatchTable(f"{name}-{SECONDS[place]}", "player", meetings)
+    return MatchTable(name, "player", meetings)
+
+
+def matches(name: str, place: int) -> MatchTable:
+    """All matches of an experiment under one of the efforts that are judged."""
+    experiment, _ = EXPERIMENTS[name]
+    return crosstable(f"{name}-{SECONDS[place]}", lambda evidence: experiment(evidence, judged(evidence)[place]))
 
 
 @table("effort", "games of a match", "what may be best", "chance that 36 games name it")
@@ -111,6 +116,13 @@ def repairs(evidence: Evidence) -> Iterator[Row]:
     """The improvement as built and repaired."""
     for player in plan.repairs(evidence).players:
         yield [player, score(plan.repairs, player)]
+
+
+@table("opponent", "score of search")
+def strength(evidence: Evidence) -> Iterator[Row]:
+    """The package's search against its variants, the simple player and the selective one."""
+    for player in [*plan.strength(evidence).players][1:]:
+        yield [player, against(plan.strength, plan.OURS, player)]
 
 
 def lines(name: str) -> Callable[[Any], Mapping[str, Sequence[tuple[float, Figure]]]]:
@@ -141,6 +153,8 @@ def axis(evidence: Any) -> str:
 CHARTS: dict[str, Callable[[Any], str]] = {
     "selection": ByEffort("Experiment 1: the share of the moves that is searched", axis, lines("selection")),
     "branching": seen.branching,
+    "all-moves": boards.all_moves,
+    "kept-moves": boards.kept_moves,
     "best": ByEffort("The best share", axis, best_lines, "share of the moves, w"),
     "players": ByEffort("Experiment 2: simple, selective, and both upgraded", axis, lines("players")),
 }
@@ -150,5 +164,8 @@ TABLES: tuple[Table | MatchTable, ...] = (
     *(matches(name, place) for name in EXPERIMENTS for place in range(len(SECONDS))),
     what_36_games_tell,
     repairs,
+    strength,
+    crosstable("evaluations", plan.evaluations),
+    orderings.rankings,
     *seen.TABLES,
 )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from petteia.reports.british_square import plan
 from petteia.reports.british_square.plan import PROJECT, PUBLISHED, SEATS, gives_away, suspect, term
 from petteia.reports.engine.claims import read_claims
-from petteia.reports.engine.figures import Figure, difference
+from petteia.reports.engine.figures import Figure, difference, ratio
 from petteia.reports.engine.measures import Part, of_match
 from petteia.reports.engine.rules import Rule, above, all_of, below, most_below
 from petteia.reports.engine.truth import ceiling
@@ -14,8 +16,8 @@ SIGHT = 0.05
 """a share of games less than which nobody would see by eye"""
 RANDOM = 0.57
 """the share of games that random play wins as first, and loses as second player, by the project's rules"""
-HELP = {PUBLISHED: 0.1, PROJECT: 0.02}
-"""stones a move, less than which is no help: a fourteenth of what random play gives away by each rule"""
+HELPED = 0.9
+"""the part of what a move gives away as it stands that whoever is helped gives away at most"""
 BY = {PROJECT: "by the project's rules", PUBLISHED: "by the published rules"}
 
 MOST = ceiling(PROJECT, 1, "the share of games that the best second player of all wins by the project's rules")
@@ -28,7 +30,7 @@ def of_project(part: Part, seat: int) -> Figure:
 
 def helps(treatment: str) -> Rule:
     """What is changed makes moves better, in both seats, under the rules of the published game."""
-    return all_of(above(less_given_away(treatment, PUBLISHED, seat), HELP[PUBLISHED]) for seat in range(len(SEATS)))
+    return all_of(below(still_given_away(treatment, PUBLISHED, seat), HELPED) for seat in range(len(SEATS)))
 
 
 def helps_second(treatment: str) -> Rule:
@@ -36,13 +38,14 @@ def helps_second(treatment: str) -> Rule:
     changed, as_it_was = (suspect(each, PROJECT, 1) for each in (treatment, plan.NOTHING))
     draws, drawn_before = (of_match(plan.against_random(each), "drawn") for each in (changed, as_it_was))
     more_draws = difference(draws, drawn_before, f"the gain in draws of the second player, {BY[PROJECT]}")
-    return all_of((above(more_draws, 0.0), above(less_given_away(treatment, PROJECT, 1), HELP[PROJECT])))
+    return all_of((above(more_draws, 0.0), below(still_given_away(treatment, PROJECT, 1), HELPED)))
 
 
-def less_given_away(treatment: str, game: str, seat: int) -> Figure:
-    """By how much less a move gives away with something changed."""
-    as_it_was, changed = (gives_away(suspect(each, game, seat)) for each in (plan.NOTHING, treatment))
-    return difference(as_it_was, changed, f"what a move in the {SEATS[seat]} seat gives away less, {BY[game]}")
+def still_given_away(treatment: str, game: str, seat: int) -> Figure:
+    """How much of what a move gave away is still given away with something changed."""
+    changed, as_it_was = (gives_away(suspect(each, game, seat)) for each in (treatment, plan.NOTHING))
+    words = f"what a move in the {SEATS[seat]} seat gives away, in units of what it gave away, {BY[game]}"
+    return replace(ratio(changed, as_it_was), words=words, subject="")
 
 
 RULES = {

@@ -149,7 +149,7 @@ class Evidence:
         Games are found again as long as the code that plays them is the same, whatever else the report consists of.
         """
         games, players = self.size(asked.games), [*asked.players.values()]
-        words = repr((players, games, asked.limit, asked.clock, asked.openings, asked.seed))
+        words = repr((players, games, asked.limit, asked.clock, asked.openings, asked.seed, asked.pairing))
         if words not in self._round_robins:
             code = code_of_play(self.rules, asked.openings, [self.player(each) for each in players])
             place = self.work.round_robins / digest_of({**code, "asked": words})[:8]
@@ -157,6 +157,7 @@ class Evidence:
             self._round_robins[words] = tournament(
                 self.rules,
                 players,
+                pairing=asked.pairing,
                 games=games,
                 limit=asked.limit,
                 clock=asked.clock,

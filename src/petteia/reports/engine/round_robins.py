@@ -11,7 +11,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -46,6 +46,8 @@ class RoundRobin:
     openings: str = "random:2"
     seed: int = 0
     """of all openings"""
+    pairing: Literal["round-robin", "gauntlet"] = "round-robin"
+    """whether all meet each other, or the first meets each other"""
 
 
 Asked = Callable[[Any], RoundRobin]
@@ -65,6 +67,17 @@ def score(asked: Asked, player: str) -> Figure:
         return score_of_player(evidence.round_robin(wanted), wanted.players[player])
 
     return Figure("the score", SHARE, of, player)
+
+
+def against(asked: Asked, one: str, other: str) -> Figure:
+    """The score of a player against one other, both by what they are called."""
+
+    def of(evidence: Any) -> Interval:
+        wanted = asked(evidence)
+        cell = cell_of(evidence.round_robin(wanted), wanted.players[one], wanted.players[other])
+        return Interval(cell.score, cell.low, cell.high)
+
+    return Figure("the score", SHARE, of, f"{one} against {other}")
 
 
 def lead(asked: Asked, one: str, other: str, where: str = "") -> Figure:

@@ -1,0 +1,89 @@
+"""The games of a tournament, as records.
+
+Where a game rests on its number alone, it is played again. Where time decided, its moves are those that were kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from petteia.arena.contest import SEATS
+from petteia.arena.match import match
+from petteia.arena.match_result import MatchResult
+from petteia.arena.openings import parse_openings
+from petteia.children.process import Children
+from petteia.core.decision import Outcome
+from petteia.core.errors import InvalidError, PetteiaError
+from petteia.core.protocol import is_over, margin
+from petteia.experiments.tournament.declaration import TournamentPlan
+from petteia.experiments.tournament.matches import Block, Cell, read_row
+from petteia.experiments.tournament.results import TournamentResult, TournamentTable
+from petteia.players.player import UNLIMITED
+from petteia.records.game_record import GameRecord
+
+
+def records(result: TournamentTable) -> list[GameRecord]:
+    """The record of each game, match by match.
+
+    Raises a PetteiaError where a game that is played again is another one, as a player does not rest on its random
+    numbers alone; an InvalidError where the moves of games with a clock were kept without how these ended.
+    """
+    plan = result.plan
+    if plan.declaration.tournament.is_repeatable:
+        return [record for cell in result.cells for record in _again(plan, cell)]
+    rows = result.run.journal.read() if isinstance(result, TournamentResult) else result.blocks
+    places = {(pair.row, pair.column): place for place, pair in enumerate(plan.pairs)}
+    blocks = sorted(map(read_row, rows), key=lambda block: (places[block.row, block.column], block.begin))
+    return [record for block in blocks for record in _kept(plan, block)]
+
+
+def play_again(plan: TournamentPlan, cell: Cell, games: int) -> MatchResult:
+    """The first games of a match once more, with their moves."""
+    played = plan.declaration.tournament
+    with Children(played.allowance, in_process=played.in_process) as children:
+        is_limited = bool(plan.takes_limit((cell.row, cell.column), children))
+    return match(
+        plan.rules,
+        cell.row,
+        cell.column,
+        games=games,
+        openings=played.openings,
+        seats=played.seats,
+        max_plies=played.max_plies,
+        seed=cell.seed,
+        openings_seed=plan.declaration.seed,
+        limit=played.limit if is_limited else UNLIMITED,
+        in_process=played.in_process,
+        allowance=played.allowance,
+        moves=True,
+    )
+
+
+def _again(plan: TournamentPlan, cell: Cell) -> list[GameRecord]:
+    found = play_again(plan, cell, cell.games)
+    if (found.by_seat, found.plies, found.distinct) != (cell.by_seat, cell.plies, cell.distinct):
+        raise PetteiaError(
+            f"{cell.row} against {cell.column}: played again, their games are others, so there is no record of them; "
+            "players must choose by the seed that they are given alone"
+        )
+    return found.records()
+
+
+def _kept(plan: TournamentPlan, block: Block) -> Iterator[GameRecord]:
+    """The games of a block whose moves were kept."""
+    rules, played = plan.rules, plan.declaration.tournament
+    state_of = type(parse_openings(played.openings, rules).starts[0])
+    for number, (game, letter) in enumerate(zip(block.moves, block.letters, strict=True), block.begin):
+        seat = SEATS[played.seats][number % 2]
+        players = (block.row, block.column) if seat == 0 else (block.column, block.row)
+        record = GameRecord(rules, players, state_of(*game.start), game.moves, None)
+        last = record.states()[-1]
+        if game.reason == "over" and not is_over(rules, last):
+            raise InvalidError(
+                f"{block.row} against {block.column}: how their games ended was not kept; play them anew"
+            )
+        won = 0 if letter == "=" else 1 if (letter == "V") == (seat == 0) else -1
+        outcome = Outcome(
+            int(margin(rules, last)) if game.reason == "over" else won, len(game.moves), game.reason, game.fault
+        )
+        yield GameRecord(rules, players, record.start, record.moves, outcome)

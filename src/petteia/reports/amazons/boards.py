@@ -1,0 +1,120 @@
+"""Boards: the moves of the start, the share of them that a search keeps, and a gain that the best reply takes back."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import NamedTuple
+
+from petteia.core.protocol import State, contents, format_move, initial, legal, parse_move, parse_state, play, to_move
+from petteia.features.amazons_rankings import TARGET
+from petteia.features.evaluations import evaluation_for
+from petteia.features.rankings import rank, ranking_for
+from petteia.games.amazons_board import FILES, WHITE_AMAZON
+from petteia.render import board_svg
+from petteia.render.heat_map import Square, heat_map
+from petteia.reports.amazons import positions
+from petteia.reports.amazons.plan import THRESHOLD
+from petteia.reports.amazons.positions import WON, value_of
+from petteia.reports.engine.evidence import Evidence
+from petteia.reports.engine.kept import kept
+from petteia.search.selection import WHOLE
+from petteia.search.selection import kept as kept_of
+
+SHARE = 0.5
+
+
+def all_moves(evidence: Evidence) -> str:
+    """The squares of the start: how many of the moves lead an amazon there."""
+    counts = Counter(positions.parts(evidence, move)[1] for move in legal(evidence.rules, initial(evidence.rules)))
+    most = max(counts.values())
+    squares = {square: Square(str(number), number / most) for square, number in counts.items()}
+    return _board(
+        evidence, squares, f"The {counts.total():,} moves of the start, by the square that the amazon goes to"
+    )
+
+
+def kept_moves(evidence: Evidence) -> str:
+    """The same squares: how many of the amazon moves are among the share that is searched."""
+    state, groups = initial(evidence.rules), dict[tuple[int, ...], int]()
+    for move in legal(evidence.rules, state):
+        groups.setdefault(tuple(positions.parts(evidence, move)[:TARGET]), move)
+    ranking, _ = ranking_for(evidence.rules, "queen_distance", evaluation_for(evidence.rules, "mobility"))
+    ranked = sorted(groups, key=lambda each: -rank(ranking, evidence.rules, state, groups[each], TARGET))
+    wanted = kept_of(int(SHARE * WHOLE), len(ranked))
+    every, searched = (Counter(target for _, target in each) for each in (ranked, ranked[:wanted]))
+    squares = {
+        square: Square(f"{searched[square]} of {number}", searched[square] / number) for square, number in every.items()
+    }
+    return _board(
+        evidence, squares, f"{wanted} of its {len(ranked)} amazon moves are kept, w = {SHARE}, by queen distance"
+    )
+
+
+def _board(evidence: Evidence, squares: dict[int, Square], title: str) -> str:
+    """The start with figures on its squares, rank 1 below; amazons are letters."""
+    rules, state = evidence.rules, initial(evidence.rules)
+    width, height = rules.width, rules.height
+    on_board = [0] * (width * height)
+    contents(rules, state, on_board)
+
+    def square(rank: int, file: int) -> Square:
+        kind = on_board[rank * width + file]
+        if kind:
+            return Square("White" if kind == WHITE_AMAZON else "Black", 0.0)
+        return squares.get(rank * width + file, Square("", 0.0))
+
+    ranks = [*reversed(range(height))]
+    rows = [[square(rank, file) for file in range(width)] for rank in ranks]
+    names = [str(rank + 1) for rank in ranks]
+    return heat_map(names, [*FILES[:width]], rows, title, row_label="rank", column_label="file")
+
+
+class Example(NamedTuple):
+    """A move that is not quiet, and the reply that takes its gain back; values are the mover's, in queen moves."""
+
+    position: str
+    move: str
+    reply: str
+    values: tuple[int, int, int]
+    """before, after the move, and after the reply"""
+
+
+@kept
+def taken_back_in(evidence: Evidence) -> Example | None:
+    """The first of the positions in which the move that gains most is not quiet, and loses its gain at once."""
+    rules = evidence.rules
+    for text in positions.positions(evidence, 1):
+        state = parse_state(rules, text)
+        sign = 1 - 2 * to_move(rules, state)
+
+        def worth(after: State, sign: int = sign) -> int:
+            return sign * value_of(evidence, after)
+
+        before = worth(state)
+        after = {move: worth(play(rules, state, move)) for move in legal(rules, state)}
+        move = max((each for each, value in after.items() if value < WON), key=lambda each: after[each], default=None)
+        if move is None or after[move] - before <= THRESHOLD:
+            continue
+        child = play(rules, state, move)
+        replied = {reply: worth(play(rules, child, reply)) for reply in legal(rules, child)}
+        reply = min(replied, key=lambda each: replied[each])
+        if -WON < replied[reply] <= before:
+            words = format_move(rules, state, move), format_move(rules, child, reply)
+            return Example(text, *words, (before, after[move], replied[reply]))
+    return None
+
+
+def drawn(evidence: Evidence, example: Example | None) -> list[tuple[str, str]]:
+    """The boards of the example, each with its caption; none where there is none."""
+    if example is None:
+        return []
+    rules, (before, after, back) = evidence.rules, example.values
+    state = parse_state(rules, example.position)
+    move = parse_move(rules, state, example.move)
+    child = play(rules, state, move)
+    reply = parse_move(rules, child, example.reply)
+    return [
+        (board_svg(rules, state), f"Before: {before:+} queen moves for the player to move."),
+        (board_svg(rules, child, move, state), f"After {example.move}: {after:+}, which is not quiet."),
+        (board_svg(rules, play(rules, child, reply), reply, child), f"After the best reply {example.reply}: {back:+}."),
+    ]
