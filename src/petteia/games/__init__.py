@@ -55,7 +55,7 @@ def untried(text: str | Rules) -> Rules:
         cls = names[call.name]
     else:
         meant = did_you_mean(*classes_named_by(call.name, "game")) or nearest(call.name, names)
-        hint = meant or f"known are {', '.join(names)}, and your own as module:Name"
+        hint = meant or f"choose from {', '.join(names)}, or module:Name for a custom one"
         raise UsageError(f"there is no game {call.name!r}; {hint}")
     return parse_rules(cls, call.options, f"game {call.name}")
 

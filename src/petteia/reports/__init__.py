@@ -58,7 +58,7 @@ def report(
 
     """
     if name not in REPORTS:
-        raise UsageError(f"there is no report {name!r}; known are {', '.join(REPORTS)}")
+        raise UsageError(f"there is no report {name!r}; choose from {', '.join(REPORTS)}")
     declared: Declaration = importlib.import_module(REPORTS[name]).REPORT
     if scale not in declared.scales:
         raise UsageError(f"scale {scale!r}: of {name} there is {', '.join(declared.scales)}")
