@@ -54,7 +54,7 @@ class GameRow(NamedTuple):
 
 
 class Divided(NamedTuple):
-    """A first move, and how many sequences of plies begin with it."""
+    """A first move, and the number of sequences of plies that begin with it."""
 
     move: str
     """the move as text"""
@@ -63,7 +63,7 @@ class Divided(NamedTuple):
 
 
 def list_games(*games: str | Rules) -> list[GameRow]:
-    """The games that come with the package, or those given: their rules or texts, such as `my_module:Nim`.
+    """List the games of the package, or the given games: rules or texts such as `my_module:Nim`.
 
     Raises UsageError for an unknown game, NotFoundError for a module or class that is not there.
     """
@@ -86,7 +86,7 @@ def _docstring(cls: type) -> str:
 
 
 def perft(game: str | Rules, depth: int, *, position: str | State | None = None) -> int:
-    """The number of sequences of exactly `depth` plies: the test of a move generator, and of its speed.
+    """Count the sequences of exactly `depth` plies (perft), a test of a move generator.
 
     Args:
         game: the rules or their text, such as `hare-and-hounds:stall=0`
@@ -111,7 +111,7 @@ def perft(game: str | Rules, depth: int, *, position: str | State | None = None)
 
 
 def divide(game: str | Rules, depth: int, *, position: str | State | None = None) -> list[Divided]:
-    """What `perft` counts, for each first move; depth is 1..1000. Arguments and errors are those of `perft`."""
+    """Count as `perft` does, for each first move; depth is 1..1000. Arguments and errors are those of `perft`."""
     from petteia.core.perft import perft as count
 
     rules = rules_of(game)
@@ -139,7 +139,7 @@ def check(
     games: int = 1000,
     seed: int = 0,
 ) -> Iterator[CheckResult]:
-    """What a game promises, checked one by one: first in plain Python, then each verb compiled, then both compared.
+    """Check a game, or a part made for it, in plain Python and compiled, and compare the two.
 
     Args:
         game: the rules or their text, such as `my_module:Nim`
@@ -208,7 +208,7 @@ def _check_is_game(name: str) -> None:
 
 
 def record(path: str | Path) -> GameRecord:
-    """The game that is recorded in the file `path`, the first where there are several; every move is replayed.
+    """Read the first game recorded in the file `path` and replay every move.
 
     Raises NotFoundError if there is no such file, InvalidError, naming the line, if it is not a sound record.
     """
@@ -216,7 +216,7 @@ def record(path: str | Path) -> GameRecord:
 
 
 def saved_games(path: str | Path) -> Iterator[GameRecord]:
-    """The games that are recorded in the file `path`, one after the other; every move is replayed.
+    """Read the games recorded in the file `path`, one after the other, and replay every move.
 
     Errors are those of `record`; one of a later game is raised when that game is asked for.
     """

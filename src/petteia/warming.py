@@ -41,7 +41,7 @@ class WarmedUp(NamedTuple):
 
 
 def warm_up(*games: str | Rules, for_game: str | Rules | None = None) -> Iterator[WarmedUp]:
-    """Compile ahead what commands need.
+    """Compile games, or parts for a game, ahead of time.
 
     Args:
         games: the games, such as `my_module:Nim`; none: those that come with the package. With `for_game` things that

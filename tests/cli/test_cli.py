@@ -113,7 +113,7 @@ def test_play_saves_a_record_that_can_be_read(run: Run) -> None:
     assert len(document["positions"]) == len(document["moves"]) + 1
     again = run(*arguments)
     assert again.code == 2
-    assert "there already" in again.err
+    assert "exists already" in again.err
 
 
 def test_play_as_the_other_side(run: Run) -> None:

@@ -170,7 +170,7 @@ def test_games_are_named_as_they_are_read(text):
     ("text", "error", "message"),
     [
         ("hare-and-hound", UsageError, "there is no game 'hare-and-hound'; did you mean 'hare-and-hounds'?"),
-        ("chess", UsageError, "there is no game 'chess'; known are "),
+        ("chess", UsageError, "there is no game 'chess'; choose from "),
         ("no_such_module:Nim", NotFoundError, "there is no module 'no_such_module' here or on the path"),
         ("tiny_games:Nimm", NotFoundError, "module 'tiny_games' has no class 'Nimm'"),
         ("tiny_games:total", NotFoundError, "module 'tiny_games' has no class 'total'"),

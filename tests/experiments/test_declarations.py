@@ -94,7 +94,7 @@ def test_quick_changes_what_it_says(tmp_path: Path) -> None:
         (
             PARTS["sweep"],
             'alpha = [0.1]\nlearner = ["r"]',
-            "learner=r, gamma=0.5.: there is no learner 'r'; known are",
+            "learner=r, gamma=0.5.: there is no learner 'r'; choose from",
         ),
         ('by = "alpha"', 'by = "beta"', "figure.by: 'beta' is not swept; swept are alpha, gamma"),
         ('by = "alpha"', 'at = "beta"', "figure.at: there is no such field"),

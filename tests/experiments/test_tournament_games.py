@@ -84,6 +84,6 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
     assert main(command) == 0
     assert len([*petteia.saved_games("games.txt")]) == 4
     assert main(command) == 2
-    assert "--save games.txt: the file is there already" in capsys.readouterr().err
+    assert "--save games.txt: the file exists already" in capsys.readouterr().err
     assert main([*command[:6], "--save", "grid.txt", "--clock", "1,2"]) == 0
     assert len([*petteia.saved_games("grid.txt")]) == 8

@@ -174,7 +174,7 @@ def test_only_the_features_of_the_phase_are_not_zero():
             RULES,
             "everything",
             UsageError,
-            "known are report, potentials, store, rows, pits, chain, phases, squares, ",
+            "choose from report, potentials, store, rows, pits, chain, phases, squares, ",
         ),
         (HARE, "squares+report", UsageError, "features report: is for kalah, not for hare-and-hounds"),
         (RULES, "report*squares", UsageError, "features squares: is for hare-and-hounds, not for kalah"),

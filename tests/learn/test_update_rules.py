@@ -61,7 +61,7 @@ def test_an_option_makes_a_difference(tmp_path: Path) -> None:
         ("sarsaa", "there is no learner 'sarsaa'; did you mean 'sarsa'?"),
         (
             "mine",
-            "there is no learner 'mine'; known are q, sarsa, expected-sarsa, double-q, monte-carlo, and",
+            "there is no learner 'mine'; choose from q, sarsa, expected-sarsa, double-q, monte-carlo, or",
         ),
         ("own_rules:Nix", "learner 'own_rules:Nix': module 'own_rules' has no class 'Nix'"),
         ("nowhere:Rule", "learner 'nowhere:Rule': there is no module 'nowhere' here or on the path"),

@@ -71,7 +71,7 @@ BAD = [
     (
         "strong",
         UsageError,
-        "known are random, simple, heuristic, q, greedy, theta, search, perfect, mixed, level, human, and",
+        "choose from random, simple, heuristic, q, greedy, theta, search, perfect, mixed, level, human, or",
     ),
     ("", UsageError, "must look like"),
     ("random:", UsageError, "nothing follows the colon"),

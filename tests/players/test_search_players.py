@@ -277,7 +277,7 @@ BAD = [
     ("search:ties=last", "ties=last: must be one of first, random"),
     ("greedy:nodes=3", "player greedy has no option 'nodes'"),
     ("search:evaluation=stor", "there is no evaluation 'stor'; did you mean 'store'?"),
-    ("search:evaluation=good", "known are even, margin, store, and your own as module:function"),
+    ("search:evaluation=good", "choose from even, margin, store, or module:function"),
     ("greedy:evaluation=searched_games:one_parameter", "has the parameters (state); they must be (rules, state)"),
     ("greedy:evaluation=searched_games:failing", "raised ZeroDivisionError"),
     ("greedy:evaluation=searched_games:wordy", "returned 'good'; must be a number"),

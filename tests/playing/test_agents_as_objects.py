@@ -174,11 +174,15 @@ def test_what_is_told_must_be_legal():
 
 OVER = petteia.position("kalah", "0,0,0,0,0,0,26/0,0,0,0,0,0,22 s")
 BAD = {
-    "another game": (lambda t: t.agent().choose(petteia.position("kalah")), InvalidError, "is one of kalah, not of"),
+    "another game": (
+        lambda t: t.agent().choose(petteia.position("kalah")),
+        InvalidError,
+        "is a position of kalah, not of",
+    ),
     "other rules": (
         lambda t: t.agent().choose(petteia.position(f"{GAME}:stall=0")),
         InvalidError,
-        f"position: is one of {GAME}:stall=0, not of {GAME}",
+        f"position: is a position of {GAME}:stall=0, not of {GAME}",
     ),
     "the other side": (
         lambda t: t.agent().choose(petteia.position(GAME).play("3-6")),

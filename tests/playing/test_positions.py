@@ -101,8 +101,14 @@ def test_results_in_words() -> None:
     [
         (lambda: KALAH.play("9"), "move '9' is not legal in '4,.* s'; legal are 1 2 3 4 5 6"),
         (lambda: petteia.position("kalah", "4,4 s"), "position '4,4 s'.*"),
-        (lambda: petteia.position("kalah", petteia.position("kalah:seeds=3")), "position: is one of kalah:seeds=3, .*"),
-        (lambda: petteia.best("kalah", position=petteia.position("british-square")), "position: is one of british-.*"),
+        (
+            lambda: petteia.position("kalah", petteia.position("kalah:seeds=3")),
+            "position: is a position of kalah:seeds=3, .*",
+        ),
+        (
+            lambda: petteia.best("kalah", position=petteia.position("british-square")),
+            "position: is a position of british-.*",
+        ),
         (lambda: petteia.position("tiny_games:Nim", "0,0,0 first").play("1-1"), "move '1-1': the game is over .*"),
     ],
 )

@@ -229,7 +229,7 @@ def test_line_ends_and_a_byte_order_mark_do_not_matter() -> None:
         (EXAMPLE, "1. e4 e5", 1, "[Game"),
         ('[Game "hare-and-hounds:stall=0"]\n', "", 6, '[Game "..."] is missing'),
         ('[First "q:run=a"]\n', "", 6, '[First "..."] is missing'),
-        ("[Second", "[Third", 3, "no header Third; known are Game"),
+        ("[Second", "[Third", 3, "no header Third; choose from Game"),
         ("[Second", "[First", 3, "First stands twice"),
         ('"random"]', '"random]', 3, "is not of the form"),
         ('"random"]', '"ran"dom"]', 3, "is not of the form"),

@@ -336,7 +336,7 @@ def test_what_was_judged_is_kept(made: Report, make: Callable[[Path, int], Repor
 @pytest.mark.parametrize(
     ("name", "options", "message"),
     [
-        ("chess", {}, "no report 'chess'; known are amazons, british-square"),
+        ("chess", {}, "no report 'chess'; choose from amazons, british-square"),
         ("hare-and-hounds", {"scale": "huge"}, "scale 'huge': of hare-and-hounds there is quick, paper"),
         ("hare-and-hounds", {"scale": "all"}, "scale 'all': of hare-and-hounds there is quick, paper"),
     ],

@@ -70,7 +70,7 @@ def behaviour(
     max_plies: int = MAX_PLIES,
     seed: int = 0,
 ) -> list[TraitRow]:
-    """Watch a player in games, and count in how many of them something comes about.
+    """Count the games of a player in which an event occurs.
 
     Args:
         game: the rules or their text

@@ -61,7 +61,7 @@ def collinearity(
     position: str | State | None = None,
     seed: int = 0,
 ) -> list[Collinearity]:
-    """Measure how far the features of a set make up for each other.
+    """Measure the collinearity of the features of a set.
 
     Features that are called `..NAME_to_move..`, NAME being that of a seat, apply where that seat is to move, and are
     looked at there alone; others apply everywhere.

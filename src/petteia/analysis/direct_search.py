@@ -68,7 +68,7 @@ def direct_search(
     done: Sequence[Generation] = (),
     progress: Callable[[Generation], None] = lambda generation: None,
 ) -> DirectSearch:
-    """Search for the weights of a player that looks one ply ahead and wins most against an opponent, in both seats.
+    """Search for the weights with which a player of search depth 1 wins most games against an opponent, in both seats.
 
     Args:
         game: the rules or their text

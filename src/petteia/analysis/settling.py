@@ -57,7 +57,7 @@ def settling(
     random_moves: float = RANDOM_MOVES,
     seed: int = 0,
 ) -> Settling:
-    """Measure how the weights of trainings still swing at their ends, and what that goes with.
+    """Measure how much weights swing at the end of trainings, and the rarity and collinearity of their features.
 
     Args:
         agents: runs, or weights files, of one recipe: of the same game and features; positions are those of games that

@@ -151,7 +151,7 @@ def best(
     progress: Callable[[Analysis], None] = lambda analysis: None,
     stop: Stop | None = None,
 ) -> Analysis:
-    """The best move of a position, as a player sees it; where chance moves, the best move after each outcome.
+    """Find the best move of a position by a player's judgement, or after each outcome where chance moves.
 
     Args:
         game: the rules or their text

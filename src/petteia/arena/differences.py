@@ -69,7 +69,7 @@ def differ(
     allowance: Allowance = ALLOWANCE,
     progress: Callable[[int, Difference | None], None] = lambda done, difference: None,
 ) -> Differences:
-    """Ask two players for their moves in random positions.
+    """Compare the moves of two players in random positions.
 
     Args:
         game: the rules or their text

@@ -62,7 +62,7 @@ def match(
     cluster: str | None = None,
     advance: Callable[[int], None] = lambda games: None,
 ) -> MatchResult:
-    """Let two players play a match.
+    """Play a match between two players.
 
     Args:
         game: rules, or their text form

@@ -46,7 +46,7 @@ ENDINGS = 400
 
 
 class Regret(NamedTuple):
-    """How far a player is from perfect."""
+    """The regret of a player against perfect play."""
 
     game: str
     """the text form of the rules"""
@@ -99,7 +99,7 @@ def regret(
     in_process: bool = False,
     allowance: Allowance = ALLOWANCE,
 ) -> Regret:
-    """Measure how far a player is from perfect.
+    """Measure the regret of a player against perfect play.
 
     The figures over all positions are exact for players that can tell how likely they play each move (those of this
     package can); of others two moves are drawn in each position. Images of a position count on their own, as a player

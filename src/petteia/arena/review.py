@@ -128,7 +128,7 @@ def review(
     progress: Callable[[ReviewedMove], None] = lambda move: None,
     stop: Stop | None = None,
 ) -> Review:
-    """Look at a game again: the move played at each ply, the best one, and what the one gave away beside the other.
+    """Review a game: the move played at each ply, the best move, and the regret of the move played.
 
     Args:
         record: the game, as `petteia.record` and `Session.record` give it, or its text

@@ -86,7 +86,7 @@ def experiment(
         _list(as_json, wide)
         return 0
     if source is None:
-        raise petteia.UsageError("which experiment? give a file or a name, or --list those that come with petteia")
+        raise petteia.UsageError("an experiment is missing; give a TOML file or a name, or list the names with --list")
     from petteia.experiments.tournament.declaration import TournamentPlan
     from petteia.experiments.trainings import DamagedTrainingsError
 
@@ -126,8 +126,8 @@ def arena(
         list[str] | None,
         typer.Option(
             metavar="RUN",
-            help="Run of a training with --features, whose weights after n/128, n/64, ..., n/2 and n of its n games "
-            "enter the tournament as one player each. May be given several times.",
+            help="Run of a training with --features, which enters as up to 8 players: its weights after n/128, n/64, "
+            "..., n/2 and n of its n games. May be given several times.",
             autocompletion=complete_run,
         ),
     ] = None,

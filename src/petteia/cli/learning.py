@@ -73,7 +73,7 @@ def runs(folder: Runs = None, wide: Wide = False, as_json: Json = False) -> None
         print_json("runs", runs=[row._asdict() for row in rows])
         return
     if not rows:
-        say("there are no runs here; `petteia train` makes one")
+        say("no runs found; create one with: petteia train GAME")
         return
     what = [row.what for row in rows]
     if not wide and terminal_width() is not None:

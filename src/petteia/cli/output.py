@@ -76,7 +76,7 @@ def print_table(
             show("")
         _print_block(block)
     if wide is False and (fitted.common or len(fitted.blocks) > 1):
-        say("the table is folded to fit; --wide shows it in one piece")
+        say("the table is folded to fit the terminal; --wide prints it at full width")
 
 
 def points(value: float) -> str:

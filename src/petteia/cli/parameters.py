@@ -194,7 +194,7 @@ def check_new(save: Path | None) -> None:
     from petteia.records.files import WRITE, file_errors
 
     if save is not None and save.exists():
-        raise UsageError(f"--save {save}: the file is there already; choose another name")
+        raise UsageError(f"--save {save}: the file exists already; choose another name")
     if save is not None:
         with file_errors(WRITE, save), tempfile.TemporaryFile(dir=save.parent):
             pass

@@ -39,8 +39,8 @@ def record(
         typer.Option(
             "--review",
             metavar="PLAYER|exact",
-            help="Show the regret of each move, as judged by this searching player, such as search:depth=6. exact: "
-            "judge by perfect play, if the game can be solved. The options below, up to --seed, apply to the review.",
+            help="Player, such as search:depth=6, that reviews the game and finds the regret of each move; exact "
+            "compares each move with perfect play, if the game can be solved.",
             autocompletion=complete_player,
         ),
     ] = None,
@@ -70,7 +70,7 @@ def record(
 
     limits = {"--slip": slip, "--depth": depth, "--time": time, "--nodes": nodes}
     if by is None and (given := [name for name, value in limits.items() if value is not None]):
-        raise petteia.UsageError(f"{given[0]}: is for a review; add --review PLAYER, or leave it out")
+        raise petteia.UsageError(f"{given[0]}: is an option of a review; add --review PLAYER, or leave {given[0]} out")
     games = list(petteia.saved_games(file))
     if number > len(games):
         raise petteia.UsageError(f"--game {number}: {file} has {len(games)} games; choose 1 to {len(games)}")

@@ -126,7 +126,7 @@ def _check_each(names: Sequence[str], game: str | None, number: int, seed: int, 
     from petteia.core.errors import UsageError
 
     if as_json:
-        raise UsageError("--json: is for one name at a time")
+        raise UsageError("--json: works for one NAME at a time; check the names one by one")
     options = ("--games", str(number), "--seed", str(seed), *(() if game is None else ("--game", game)))
     broken = []
     for name in names:

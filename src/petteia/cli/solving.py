@@ -188,8 +188,8 @@ def regret(
     over: Annotated[
         Literal["games", "reachable", "all"],
         typer.Option(
-            help="games: positions of the player's own games. reachable: all reachable positions. all: all positions, "
-            "reachable or not, of a game that numbers its positions."
+            help="games: positions of the player's own games. reachable: all reachable positions. all: also "
+            "unreachable positions, in games that can enumerate all positions."
         ),
     ] = "reachable",
     sample: Annotated[

@@ -24,7 +24,7 @@ NO_LIMIT = Limit()
 
 
 class Clock(NamedTuple):
-    """The time that a player gets for a game."""
+    """The time control of a player for a game."""
 
     seconds: float
     """at the beginning, and again for each further period"""

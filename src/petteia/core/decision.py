@@ -18,7 +18,7 @@ FAULTS: dict[Reason, str] = {
 
 
 class Limit(NamedTuple):
-    """How much thought a move may take; None: no limit of this kind, so that a player's own holds.
+    """Limits of the search for a move; None leaves the player's own limit.
 
     A player that searches uses an amount that is given in the place of its own.
     """
@@ -60,7 +60,7 @@ def check_amounts(**amounts: float | None) -> None:
 
 @dataclass(frozen=True)
 class Decision:
-    """A move, and what the player knows about it. Values are player 0's."""
+    """A chosen move with its value, line and search effort; values are from player 0's point of view."""
 
     move: int
     value: float | None = None
@@ -75,7 +75,7 @@ class Decision:
 
 
 class Allowance(NamedTuple):
-    """What players may take besides the limit of a move; all but the grace is for those that run in child processes."""
+    """Time and memory limits of players; all except `grace` apply to players in child processes."""
 
     grace: float = 0.05
     """seconds by which a move may take longer than its limit says"""
@@ -108,7 +108,7 @@ class Fault(PetteiaError):  # noqa: N818  # the players' fault, not the program'
 
 
 class Outcome(NamedTuple):
-    """How a game ended."""
+    """The result of a finished game: margin, length and reason."""
 
     margin: int
     """player 0's final margin; 0 for a draw, also one by the limit of plies"""

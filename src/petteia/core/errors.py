@@ -4,31 +4,31 @@ from __future__ import annotations
 
 
 class PetteiaError(Exception):
-    """Something failed; the message is one line that says what, where, and what would be right."""
+    """Base class of all errors; the message is one line that names the problem, its place and the remedy."""
 
     exit_code = 1
 
 
 class UsageError(PetteiaError, ValueError):
-    """A wrong argument: an unknown game, player or option, or a value out of its range."""
+    """Raised for a wrong argument: an unknown game, player or option, or a value out of range."""
 
     exit_code = 2
 
 
 class NotFoundError(PetteiaError):
-    """A file, a run or a module that is not there."""
+    """Raised for a file, a run or a module that does not exist."""
 
     exit_code = 3
 
 
 class InvalidError(PetteiaError, ValueError):
-    """A file or a position that is damaged, impossible or of another kind."""
+    """Raised for a file or a position that is damaged, impossible or of the wrong kind."""
 
     exit_code = 4
 
 
 class Stopped(PetteiaError):  # noqa: N818  # it was asked for
-    """Work was ended by a `Stop` before it had a result."""
+    """Raised when a `Stop` ended the work before it had a result."""
 
     def __init__(self) -> None:
         super().__init__("stopped before there was a result")

@@ -3,7 +3,7 @@
     @documented
     @dataclass(frozen=True)
     class Learner(Checked):
-        gamma: Annotated[float, SHARE, "Worth of a value one step later.", Told(metavar="G")] = 0.9
+        gamma: Annotated[float, SHARE, "Discount factor.", Told(metavar="G")] = 0.9
 
 A value that an option does not take is refused when the object is made. None stands for an option that is not given,
 where that is its default.

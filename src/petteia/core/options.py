@@ -2,8 +2,8 @@
 
     pits: Annotated[int, Range(1, 7)] = 6                                             of rules, a NamedTuple
     end: Annotated[int, Words("mover", "either")] = 0                                 an int that stands for a word
-    depth: Annotated[int, WHOLE, "plies that it looks ahead"] = 1                     of a player, with its help
-    gamma: Annotated[float, SHARE, "worth of a value one step later", Told(metavar="G")] = 0.9     of a learner
+    depth: Annotated[int, WHOLE, "search depth in plies"] = 1                          of a player, with its help
+    gamma: Annotated[float, SHARE, "discount factor", Told(metavar="G")] = 0.9     of a learner
 
 The text form of rules lists the options that are not as by default: `end=either,pits=4`.
 """

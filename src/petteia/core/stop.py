@@ -15,7 +15,7 @@ from petteia.core.errors import Stopped
 
 
 class Stop:
-    """Asks long work to end. It is passed to the work and set from any thread; once set it stays set.
+    """A flag that ends long work early. It can be set from any thread, and stays set.
 
     stop = petteia.Stop()
     threading.Timer(2.0, stop.set).start()

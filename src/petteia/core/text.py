@@ -59,7 +59,7 @@ def parse_call(text: str, kind: str, known: Mapping[str, OptionOf] | None = None
         raise UsageError(f"{kind} {text!r}: {form}")
     rest = text[match.end() :]
     if text.endswith(":") and not rest:
-        raise UsageError(f"{kind} {text!r}: nothing follows the colon; leave it out or add option=value")
+        raise UsageError(f"{kind} {text!r}: nothing follows the colon; remove the colon or add option=value")
     return Call(match[1], _parse_options(rest, kind, text, option_of.get(match[1])) if rest else {})
 
 

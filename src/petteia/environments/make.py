@@ -39,7 +39,7 @@ def env(
     max_plies: int = 1000,
     render_mode: Literal["ansi", "human"] | None = None,
 ) -> AECEnv[str, Any, int]:
-    """A game as an environment of PettingZoo (AEC). An action that is not possible ends the game with a reward of -1.
+    """Wrap a game as a PettingZoo AEC environment. An illegal action ends the game with a reward of -1.
 
     Args:
         game: the rules or their text
@@ -65,7 +65,7 @@ def env(
 
 
 def openspiel_game(game: str | Rules, *, max_plies: int = 1000) -> Any:
-    """A game as one of OpenSpiel's: a `pyspiel.Game`, written in Python, for algorithms that need no tensors.
+    """Wrap a game as a Python `pyspiel.Game` of OpenSpiel, for algorithms that need no tensors.
 
     Actions are move codes; an observation is the position as text. Every call with the same rules gives the same game.
 
@@ -98,7 +98,7 @@ def gym_env(
     allowance: Allowance = ALLOWANCE,
     render_mode: Literal["ansi"] | None = None,
 ) -> OpponentEnv:
-    """A game against a player of petteia, as an environment of Gymnasium.
+    """Wrap a game against a player of petteia as a Gymnasium environment.
 
     Args:
         game: the rules or their text

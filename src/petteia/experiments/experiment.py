@@ -88,7 +88,7 @@ def experiment(
     large: bool = False,
     progress: Progress | None = None,
 ) -> Result:
-    """Run the experiment that a file declares, or go on with it, and write what it has found into a folder.
+    """Run or resume the experiment that a file declares, and write its results to a folder.
 
     Args:
         source: a TOML file, or the name of an experiment that comes with the package
@@ -162,7 +162,7 @@ def code_digest(names: Iterable[str], *things: Any) -> str:
 
 
 def list_experiments() -> list[ExperimentRow]:
-    """The experiments that come with the package."""
+    """List the experiments that come with the package."""
     return [_row(plan(name)) for name in shipped()]
 
 

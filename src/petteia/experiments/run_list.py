@@ -33,7 +33,7 @@ class RunRow(NamedTuple):
 
 
 def runs(folder: str | Path | None = None) -> list[RunRow]:
-    """The runs in `folder` (default: PETTEIA_RUNS, else `runs`), by name: what they are and how far they are."""
+    """List the runs in `folder` (default: PETTEIA_RUNS, else `runs`) by name, with settings and progress."""
     return [_run_row(path) for path in list_runs(runs_folder(folder))]
 
 

@@ -175,7 +175,7 @@ def train(
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> Training:
-    """Learn a game, in a new run folder.
+    """Train an agent to play a game and save it as a new run.
 
     Args:
         game: the rules or their text, such as `hare-and-hounds:stall=0`
@@ -230,7 +230,7 @@ def resume(
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> Training:
-    """Go on with a training that was interrupted or killed; one that has finished is returned as it is.
+    """Resume an interrupted training; a finished one is returned unchanged.
 
     `where` is its folder or, in the folder `runs`, its name; `progress` and `stop` are those of `train`. Raises
     NotFoundError if there is none, UsageError for games played, InvalidError if it is damaged, of another version or of
@@ -288,7 +288,7 @@ def code_of(rules: Rules, configuration: Configuration) -> Parts:
 
 
 def open_training(where: str | Path, runs: str | Path | None = None) -> Training:
-    """The training, or games played, in the folder `where` or of this name in `runs`; errors as in `resume`."""
+    """Open the training in the folder `where`, or of this name in `runs`; errors are those of `resume`."""
     training = read_training(where, runs)
     training.run.vouch()
     require(training.run.path / DESCRIPTION, *training.run.description.texts)

@@ -169,7 +169,7 @@ def _named(text: str, rules: Rules) -> Evaluation:
     if chosen is None:
         near = difflib.get_close_matches(text, EVALUATIONS, 1)
         fitting = ", ".join(name for name, each in EVALUATIONS.items() if each.game in (None, type(rules)))
-        known = f"known are {fitting}, and your own as module:function"
+        known = f"choose from {fitting}, or module:function for a custom one"
         raise UsageError(f"there is no evaluation {text!r}; {f'did you mean {near[0]!r}?' if near else known}")
     if chosen.game not in (None, type(rules)):
         raise UsageError(f"evaluation {text}: is for {name_of(chosen.game)}, not for {name_of(type(rules))}")

@@ -144,7 +144,7 @@ def _read_name(rules: Rules, name: str) -> FeatureSet:
     kind = FEATURE_SETS.get(name)
     if kind is None:
         near = difflib.get_close_matches(name, FEATURE_SETS, 1)
-        known = f"known are {', '.join(FEATURE_SETS)}, and your own as module:Name"
+        known = f"choose from {', '.join(FEATURE_SETS)}, or module:Name for a custom one"
         raise UsageError(f"there is no feature set {name!r}; {f'did you mean {near[0]!r}?' if near else known}")
     return _of_game(rules, kind.value, name)
 

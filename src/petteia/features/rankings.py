@@ -131,7 +131,7 @@ def ranking_for(rules: Rules, given: str, evaluation: Evaluation) -> tuple[Ranki
     known = RANKINGS.get(given)
     if known is None:
         fitting = ", ".join(name for name, each in RANKINGS.items() if each.game in (None, type(rules)))
-        hint = nearest(given, RANKINGS) or f"choose from {fitting}, or your own as module:Class"
+        hint = nearest(given, RANKINGS) or f"choose from {fitting}, or module:Class for a custom one"
         raise UsageError(f"there is no order {given!r}; {hint}")
     if known.game not in (None, type(rules)):
         raise UsageError(f"order {given}: is for {name_of(known.game)}, not for {name_of(type(rules))}")

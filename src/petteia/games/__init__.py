@@ -29,7 +29,7 @@ GAME_NAMES.update({cls: re.sub(r"(?<!^)(?=[A-Z])", "-", cls.__name__).lower() fo
 
 
 def game(text: str | Rules) -> Rules:
-    """The rules that `text` names: `hare-and-hounds:stall=0`, `my_module:Nim:heaps=4`. Rules are checked and returned.
+    """Create the rules that `text` names, such as `hare-and-hounds:stall=0`. Rules objects are checked and returned.
 
     Rules of a user's own are tried out in some first plies, once. Raises UsageError for an unknown game or option and
     for rules that break the protocol there, NotFoundError for a module or class that is not there.
@@ -55,7 +55,7 @@ def untried(text: str | Rules) -> Rules:
         cls = names[call.name]
     else:
         meant = did_you_mean(*classes_named_by(call.name, "game")) or nearest(call.name, names)
-        hint = meant or f"known are {', '.join(names)}, and your own as module:Name"
+        hint = meant or f"choose from {', '.join(names)}, or module:Name for a custom one"
         raise UsageError(f"there is no game {call.name!r}; {hint}")
     return parse_rules(cls, call.options, f"game {call.name}")
 

@@ -43,7 +43,7 @@ def update_rule_for(text: str) -> UpdateRule:
         if text in UPDATE_RULES:
             return UPDATE_RULES[text]
         near = difflib.get_close_matches(text, UPDATE_RULES, 1)
-        known = f"known are {', '.join(UPDATE_RULES)}, and your own as module:Name"
+        known = f"choose from {', '.join(UPDATE_RULES)}, or module:Name for a custom one"
         raise UsageError(f"there is no learner {text!r}; {f'did you mean {near[0]!r}?' if near else known}")
     call = parse_call(text, "learner")
     cls = load_class(call.name, "learner")

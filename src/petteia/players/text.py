@@ -155,7 +155,7 @@ def _read(text: str, rules: Rules, children: Children | None, memory: int | None
     kind = PLAYERS.get(call.name)
     if kind is None:
         meant = did_you_mean(*classes_named_by(call.name, "player")) or nearest(call.name, PLAYERS)
-        hint = meant or f"known are {', '.join(PLAYERS)}, and your own as module:Name"
+        hint = meant or f"choose from {', '.join(PLAYERS)}, or module:Name for a custom one"
         raise UsageError(f"there is no player {call.name!r}; {hint}")
     for option in call.options:
         if option not in kind.options:

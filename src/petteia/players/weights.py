@@ -43,7 +43,7 @@ class WeightHistory(NamedTuple):
 
 
 def weights(agent: str | Path | None = None, *, game: str | Rules | None = None) -> WeightHistory:
-    """The weights that were learned for features, by name, and how they came about.
+    """Read learned weights by feature name, with their history during the training.
 
     Those of a training are kept after every hundredth game, after each of the last 2000, and around its marks. Of what
     was learned with `standardise` they are weights of the features as they were centred and scaled then.

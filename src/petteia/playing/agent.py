@@ -22,7 +22,7 @@ from petteia.playing.position import Position
 
 
 class Agent:
-    """A player of one game, that says its move in a position. `petteia.agent` and `petteia.load` make one.
+    """A player of one game that chooses a move in a position. `petteia.agent` and `petteia.load` create one.
 
     It can be given wherever a player can. It is not thread-safe.
     """
@@ -120,7 +120,7 @@ class Agent:
 
 
 def agent(player: str | Any, game: str | Rules) -> Agent:
-    """An agent: a player of one game, to be asked for moves.
+    """Create an agent, a player of one game that chooses moves in positions.
 
     Args:
         player: its text form; the path or the name of a run, or the path of a weights file; a training; or a player or
@@ -138,7 +138,7 @@ def agent(player: str | Any, game: str | Rules) -> Agent:
 
 
 def load(where: str | Path) -> Agent:
-    """The agent that plays by what was learned, in the game that it was learned for.
+    """Load an agent that plays by the learned weights of a run or a file.
 
     Args:
         where: the folder or the name of a run, or a weights file; of a training that goes on: what it has saved so far

@@ -41,7 +41,7 @@ def session(
     in_process: bool = False,
     allowance: Allowance = ALLOWANCE,
 ) -> Session:
-    """Begin a game between people and programs.
+    """Start a game between people and programs.
 
     Args:
         game: the rules or their text
@@ -95,7 +95,7 @@ def restore(
     in_process: bool = False,
     allowance: Allowance = ALLOWANCE,
 ) -> Session:
-    """Go on with a game that was recorded before its end. Every move is replayed, and can be taken back.
+    """Continue a recorded unfinished game. Every move is replayed and can be taken back.
 
     Args:
         record: the record, as `Session.record` and `petteia.record` give it, or its text

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Result(NamedTuple):
-    """How a game ended by its rules. As text: `south won by 6`, `hare won`, `draw`."""
+    """The result of a game by its rules. Text forms are `south won by 6`, `hare won` and `draw`."""
 
     winner: str | None
     """what the game calls the player who won; None for a draw"""
@@ -34,7 +34,7 @@ class Result(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Position:
-    """A position of a game, immutable. `petteia.position` makes one, `play` the ones that follow.
+    """An immutable position of a game. `petteia.position` creates one, `play` returns the next.
 
     Two positions are equal if their rules and their states are.
     """

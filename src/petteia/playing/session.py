@@ -35,7 +35,7 @@ from petteia.records.game_record import GameRecord
 
 
 class Session:
-    """A game in progress. `petteia.session` begins one, `petteia.restore` goes on with a recorded one.
+    """A game in progress. `petteia.session` starts a game, `petteia.restore` continues a recorded one.
 
     A session is not thread-safe, and cannot be pickled: keep its record, and restore it.
     """

@@ -10,7 +10,7 @@ from petteia.playing.position import Position
 
 
 class Step(NamedTuple):
-    """A ply that was made, or that a hint advises."""
+    """A ply that was played, or that a hint suggests."""
 
     who: str
     """the name of the player; `chance` for the dice"""

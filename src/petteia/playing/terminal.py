@@ -68,7 +68,7 @@ def play_at_terminal(
     read: Read = input,
     write: Write = print,
 ) -> TerminalGame:
-    """Play a game at the terminal, or in a notebook, and show it.
+    """Play a game in the terminal or in a notebook.
 
     Args:
         game: the rules or their text

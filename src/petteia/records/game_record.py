@@ -184,7 +184,7 @@ def _split(lines: list[str]) -> tuple[dict[str, _Header], int]:
             break
         name, value = _parse_header(line, number)
         if name not in REQUIRED + OPTIONAL:
-            raise _invalid(number, f"there is no header {name}; known are {', '.join(REQUIRED + OPTIONAL)}")
+            raise _invalid(number, f"there is no header {name}; choose from {', '.join(REQUIRED + OPTIONAL)}")
         if name in headers:
             raise _invalid(number, f"header {name} stands twice")
         headers[name] = _Header(value, number)

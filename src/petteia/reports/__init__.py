@@ -35,7 +35,7 @@ def report(
     folder: str | Path = "reports",
     progress: Progress | None = None,
 ) -> Report:
-    """Make the report `name` in a folder of this name in `folder`, or go on with it, and say where its page is.
+    """Make or resume the report `name` in a subfolder of `folder`, and return the place of its page.
 
     Args:
         name: of the report, such as `hare-and-hounds`
@@ -58,7 +58,7 @@ def report(
 
     """
     if name not in REPORTS:
-        raise UsageError(f"there is no report {name!r}; known are {', '.join(REPORTS)}")
+        raise UsageError(f"there is no report {name!r}; choose from {', '.join(REPORTS)}")
     declared: Declaration = importlib.import_module(REPORTS[name]).REPORT
     if scale not in declared.scales:
         raise UsageError(f"scale {scale!r}: of {name} there is {', '.join(declared.scales)}")

@@ -243,7 +243,7 @@ def prove(
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> Proof:
-    """Prove what a position is worth by searching to the ends of games; Ctrl-C ends it with the bounds found so far.
+    """Prove the value of a position by search; Ctrl-C ends the search with the bounds found so far.
 
     A game whose keys are not injective is searched, too: there two positions are taken for one with a probability of
     2^-63.

@@ -16,7 +16,7 @@ from petteia.solver.tablebase import Tablebase, build, find, is_better, worth
 
 
 class Oracle:
-    """Perfect knowledge of a game: the value of a position, how far its end is, and what moves are worth.
+    """A solved game: values of positions and moves, and distances to the end under perfect play.
 
     Values are final margins under best play, player 0's: +1, 0 or -1 in games without a score; play without end is
     worth 0. Where chance can move they are expectations, fractions that count as equal if they differ by 1e-9

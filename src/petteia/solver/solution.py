@@ -89,7 +89,7 @@ def solve(
     memory: int = MEMORY,
     stop: Stop | None = None,
 ) -> Solution:
-    """Solve a game: work out every position backwards from the end.
+    """Solve a game by retrograde analysis of every position.
 
     Args:
         game: the rules or their text, such as `hare-and-hounds:stall=0`; with injective keys, and with chance if all

@@ -96,7 +96,7 @@ class Written(NamedTuple):
 
 
 def new_file(kind: str, name: str, *, game: str | Rules | None = None, folder: str | Path = Path()) -> Written:
-    """Write a file for something of one's own, which works at once, into `folder`.
+    """Write a working template for a custom part, such as a player, into `folder`.
 
     Args:
         kind: one of TEMPLATES: `game`, `player`, `policy`, `features`, `evaluation`, `update-rule`, `experiment`,
@@ -135,7 +135,7 @@ def new_file(kind: str, name: str, *, game: str | Rules | None = None, folder: s
 
 
 def new_game(name: str, folder: Path = Path()) -> Path:
-    """Write the module `name`.py, a small game that passes every check, into `folder`; return its path.
+    """Write the template of a custom game to `name`.py in `folder` and return its path.
 
     Raises UsageError if `name` is not good for a module or the file is there already, PetteiaError if it cannot be
     written.

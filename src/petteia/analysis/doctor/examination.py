@@ -20,7 +20,7 @@ from petteia.records.runs import list_runs
 
 
 def doctor(run: str | Path | Training, *, runs: str | Path | None = None) -> Diagnosis:
-    """Say what is wrong with a training, finished or not, and what to try.
+    """Diagnose a training, finished or not, and suggest remedies.
 
     What it judges is the training; how strong the result is, it tells besides. It looks at the curve, at what was
     saved, at some hundred random games and at games of what was learned, for a few seconds. The same run gives the

@@ -162,7 +162,7 @@ def tournament_by_limit(
     progress: Progress | None = None,
     **options: Any,
 ) -> TournamentByLimit:
-    """Let players meet each other under each of several limits of thought.
+    """Play a tournament under each of several time or search limits.
 
     Args:
         game: the rules or their text

@@ -61,7 +61,7 @@ def tournament(
     cluster: str | None = None,
     progress: Progress | None = None,
 ) -> TournamentTable:
-    """Let players meet each other, and tell their standings.
+    """Play a tournament and return its crosstable and standings.
 
     Args:
         game: the rules or their text
