@@ -92,7 +92,7 @@ class Evidence(Steps):
         return initial(self.rules) not in [parse_state(self.rules, text) for text in self.settings.positions]
 
     def won_from_the_start(self, text: str, seat: int) -> tuple[float, float, float]:
-        """As `won`, in games from the start of the game; and the scores of what was learned and of random moves there."""
+        """As `won`, in games from the start of the game; and the scores of the trained player and of random moves."""
         start, other = initial(self.rules), self.other(text)
         learned, without = (
             meet(self.rules, start, one, other, seat, self.settings.max_plies).score for one in (self.policy, Uniform())
