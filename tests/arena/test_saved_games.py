@@ -54,7 +54,7 @@ def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: p
     arguments = ["match", GAMES[0], "random", "simple", "--games", "4"]
     assert main([*arguments, "--save", "games.txt"]) == 0
     assert main([*arguments, "--save", "games.txt"]) == 2
-    assert "is there already" in capsys.readouterr().err
+    assert "exists already" in capsys.readouterr().err
     assert len([*petteia.saved_games("games.txt")]) == 4
     assert petteia.record("games.txt") == next(petteia.saved_games("games.txt"))
     assert main(["record", "games.txt", "--game", "3"]) == 0

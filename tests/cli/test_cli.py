@@ -261,7 +261,7 @@ WRONG = [
     ("new-game class", 2, "class"),
     ("new-game Bad-Name", 2, "lower-case"),
     ("new-game numpy", 2, "numpy"),
-    ("new-game broken", 2, "there already"),
+    ("new-game broken", 2, "exists already"),
     ("new-game fine --folder nowhere", 1, "nowhere"),
 ]
 

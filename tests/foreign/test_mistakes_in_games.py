@@ -81,7 +81,7 @@ def test_every_line_belongs_to_a_mistake():
         ("heap", "needs this word itself"),
         ("json", "there is a Python package of this name"),
         ("petteia", "there is a Python package of this name"),
-        ("there", "is there already"),
+        ("there", "exists already"),
     ],
 )
 def test_a_name_that_does_not_do_is_refused(name, message, folder):

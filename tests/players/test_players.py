@@ -83,7 +83,7 @@ BAD = [
     ("q:agent=AGENT,epsilon=nan", UsageError, "epsilon=nan"),
     ("q:agent=AGENT,gamma=much", UsageError, "gamma=much"),
     ("q:agent=AGENT,save=new", UsageError, "saves only what it learns"),
-    ("q:agent=AGENT,alpha=0.1,save=AGENT", UsageError, "is there already; name a new file"),
+    ("q:agent=AGENT,alpha=0.1,save=AGENT", UsageError, "exists already; name a new file"),
     ("q:agent=AGENT,alpha=0.1,save=no/new", UsageError, "there is no folder no"),
     ("q:runs", UsageError, "'runs' is not of the form option=value; did you mean q:agent=runs?"),
     ("q:runs/hare", UsageError, "did you mean q:agent=runs/hare?"),

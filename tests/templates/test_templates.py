@@ -151,7 +151,7 @@ def test_a_name_that_does_not_do_is_refused(kind: str, name: str, folder: Path) 
 def test_nothing_is_overwritten(kind: str) -> None:
     path = new_file(kind, "mine").path
     path.write_text("kept = 1\n")
-    with pytest.raises(UsageError, match=f"{path.name} is there already; choose another name or move it away"):
+    with pytest.raises(UsageError, match=f"{path.name} exists already; choose another name or move it away"):
         new_file(kind, "mine")
     assert path.read_text() == "kept = 1\n"
 

@@ -66,7 +66,7 @@ Game = Annotated[
     typer.Argument(
         metavar="GAME",
         show_default=False,
-        help="Game with its options, such as kalah or hare-and-hounds:stall=0; module:Name for a custom game.",
+        help="Game with its options, such as kalah or kalah:seeds=3; module:Name for a custom game.",
         autocompletion=complete_game,
     ),
 ]

@@ -203,11 +203,14 @@ def regret(
         ),
     ] = None,
     against: Annotated[
-        str, typer.Option(metavar="PLAYER", help="Opponent, with --over games.", autocompletion=complete_player)
+        str,
+        typer.Option(
+            metavar="PLAYER", help="Opponent of the player, for --over games.", autocompletion=complete_player
+        ),
     ] = "random",
-    games: Annotated[int, typer.Option(metavar="N", help="Number of games, with --over games.")] = 1000,
+    games: Annotated[int, typer.Option(metavar="N", help="Number of games, for --over games.")] = 1000,
     max_plies: Annotated[
-        int, typer.Option(metavar="N", help="Maximum number of plies of a game, with --over games.")
+        int, typer.Option(metavar="N", help="Maximum number of plies of a game, for --over games.")
     ] = 1000,
     table: Annotated[
         Path | None,

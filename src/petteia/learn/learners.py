@@ -112,7 +112,7 @@ class LinearLearner(Checked):
     turns: Annotated[
         Turns,
         OneOf(typing.get_args(Turns)),
-        "Action that is learned about: a single ply, or the chain of all plies until the turn passes.",
+        "Length of an action: one ply, or the chain of all plies until the turn passes.",
     ] = "ply"
     weights: Annotated[float | str, NUMBER_OR_TEXT, FIRST_WEIGHTS, Told(metavar="W")] = 0.0
     depth: Annotated[

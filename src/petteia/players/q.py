@@ -97,7 +97,7 @@ def _check_save(save: str, name: str, *, is_kept: bool, learns: bool) -> None:
     if is_kept:
         raise UsageError(f"player {name}: what it learns is kept in a run; leave save out")
     if Path(save).exists():
-        raise UsageError(f"player {name}: save={save}: is there already; name a new file")
+        raise UsageError(f"player {name}: save={save}: the file exists already; name a new file")
     if not Path(save).parent.is_dir():
         raise UsageError(f"player {name}: save={save}: there is no folder {Path(save).parent}; make it first")
 

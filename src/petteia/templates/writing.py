@@ -158,7 +158,7 @@ def _check_name(template: Template, name: str, path: Path, text: str) -> None:
     if keyword.iskeyword(name) or keyword.iskeyword(class_name(name)) or class_name(name) in re.findall(r"\w+", text):
         raise UsageError(f"{what}: Python or the new file needs this word itself; choose another")
     if path.exists():
-        raise UsageError(f"{what}: {path} is there already; choose another name or move it away")
+        raise UsageError(f"{what}: {path} exists already; choose another name or move it away")
     if path.suffix == ".py" and _is_taken(name, path.parent):
         raise UsageError(f"{what}: there is a Python package of this name; choose another, such as my_{name}")
 
