@@ -63,7 +63,7 @@ def play(
         str | None,
         typer.Option(
             metavar="PLAYER",
-            help="Player that gives hints; a search replaces it where it has none.  [default: the opponent]",
+            help="Player that gives hints; if it has none, a search gives one.  [default: the opponent]",
             autocompletion=complete_player,
         ),
     ] = None,

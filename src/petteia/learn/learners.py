@@ -44,8 +44,8 @@ Target = Annotated[
 Alpha = Annotated[
     float | str,
     NUMBER_OR_TEXT,
-    "Learning rate: 0.1 (constant), 0.5,0.1@1000 (0.5, then 0.1 from game 1000 on) or 0.5..0.1 (linear); for tables "
-    "also visits (1/n at the n-th visit of a value) or visits^0.7 (n^-0.7).",
+    "Learning rate: constant (0.1), stepwise (0.5,0.1@1000: 0.1 from game 1000 on) or linear (0.5..0.1). Tables also "
+    "accept visits (1/n at the n-th visit of a value) and visits^0.7 (n^-0.7).",
     Told(metavar="A", shown="a rate that corrects 1/100 of an error at first, 1/10000 at the end"),
 ]
 Gamma = Annotated[
