@@ -42,6 +42,7 @@ COLUMNS: dict[str, Column] = {
     ),
     "games": Column("games", lambda each: f"{each.games:,}"),
     "results": Column("won/drawn/lost", lambda each: f"{each.wins:,}/{each.draws:,}/{each.losses:,}"),
+    "pairs": Column("pairs, from none to all points", lambda each: each.pairs.replace(" ", "/")),
     "score": Column("score", lambda each: f"{each.score:.1%}"),
     "first": Column("as first", lambda each: per_cent(each.as_first)),
     "second": Column("as second", lambda each: per_cent(each.as_second)),
@@ -57,11 +58,11 @@ COLUMNS: dict[str, Column] = {
     "failed": Column("lost: failed", lambda each: f"{each.crashed:,}"),
 }
 """The columns by the names by which people choose them."""
-TIME, LOST = ("time-move", "time-game"), ("illegal", "late", "failed")
-"""The columns with the time that players took, and with games that were lost by what a player must not do."""
+TIME, LOST, PAIRS = ("time-move", "time-game"), ("illegal", "late", "failed"), ("pairs",)
+"""The columns with the time that players took, with games that were lost by faults, and with the results of pairs."""
 USUAL: dict[Score, tuple[str, ...]] = {
-    "points": tuple(name for name in COLUMNS if not name.startswith("margin") and name not in (*TIME, *LOST)),
-    "margin": tuple(name for name in COLUMNS if name != "superiority" and name not in (*TIME, *LOST)),
+    "points": tuple(name for name in COLUMNS if not name.startswith("margin") and name not in (*TIME, *LOST, *PAIRS)),
+    "margin": tuple(name for name in COLUMNS if name != "superiority" and name not in (*TIME, *LOST, *PAIRS)),
 }
 """The columns that are shown if none are chosen, by what players are ranked by."""
 

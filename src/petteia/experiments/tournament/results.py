@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from petteia.arena.margins import mean_margin, shown_margin
 from petteia.children.process import Children
-from petteia.experiments.tournament.columns import LOST, TIME, USUAL, per_cent, standings_rows
+from petteia.experiments.tournament.columns import LOST, PAIRS, TIME, USUAL, per_cent, standings_rows
 from petteia.experiments.tournament.comparison import Agreement, Counts, agreement
 from petteia.experiments.tournament.declaration import Score, TournamentPlan
 from petteia.experiments.tournament.matches import FORFEITS, Cell, shown
@@ -235,13 +235,14 @@ class TournamentTable:
         """A heading and rows for people: the standings, with the columns that were chosen, or the usual ones.
 
         Games that were lost by what a player must not do have columns where there are any, or if it may be `wide`; the
-        time that players took has columns where it was limited.
+        time that players took has columns where it was limited, and the results of pairs of games have one if it may be
+        `wide`.
         """
         names = self.plan.declaration.tournament.columns
         if not names:
             lost = any(cell.forfeits for cell in self.cells) or wide
             timed = any(each.seconds_per_move is not None for each in self.standings)
-            names = (*USUAL[self._score], *(TIME if timed else ()), *(LOST if lost else ()))
+            names = (*USUAL[self._score], *(PAIRS if wide else ()), *(TIME if timed else ()), *(LOST if lost else ()))
         return standings_rows(self.standings, names)
 
     @property

@@ -27,6 +27,8 @@ class Standing(NamedTuple):
     """games drawn"""
     losses: int
     """games lost"""
+    pairs: str
+    """how many pairs of games had 0, 1/2, 1, 3/2 and 2 points, with spaces between; of single games, 0, 1/2 and 1"""
     score: float
     """share of the points, 0..1"""
     as_first: float | None
@@ -119,6 +121,7 @@ def _standing(name: str, rating: Rating, cells: Sequence[Cell], superiority: flo
         wins=wins,
         draws=draws,
         losses=losses,
+        pairs=" ".join(str(sum(each)) for each in zip(*(cell.units for cell in own), strict=True)),
         score=score or 0.0,
         as_first=seats[0],
         as_second=seats[1],
