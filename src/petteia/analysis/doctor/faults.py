@@ -243,29 +243,6 @@ FAULTS: tuple[Fault, ...] = (
         "to look at the margin of the rules: it is above 0 where player 0 has won, and below 0 where player 1 has",
     ),
     Fault(
-        "no-gain",
-        "whether it plays better than random moves",
-        signs_of_play.no_better,
-        "What was learned plays hardly better than random moves, or worse.",
-        "as {side} it scores {score:.1%} against random moves, and random moves in its place {without:.1%}, in "
-        "{games:,} games each{best}",
-        "more random moves while it learns, values that begin at 0, and more games; or features, where a table cannot "
-        "hold all that is met",
-        ({"epsilon": "0.5", "initial": "0", "games": "{more}"},),
-        TableLearner,
-    ),
-    Fault(
-        "no-gain",
-        "whether it plays better than random moves",
-        signs_of_play.no_better,
-        "What was learned plays hardly better than random moves, or worse.",
-        "as {side} it scores {score:.1%} against random moves, and random moves in its place {without:.1%}, in "
-        "{games:,} games each{best}",
-        "what is usual: both sides, random moves, steps of the default; else other features",
-        ({"opponent": None, "epsilon": None, "alpha": None}, {"features": OTHER}),
-        LinearLearner,
-    ),
-    Fault(
         "one-opponent",
         "whether it also does well against somebody it has not met",
         signs_of_play.one_opponent,
@@ -353,6 +330,29 @@ FAULTS: tuple[Fault, ...] = (
         "gamma {gamma:g} leaves {left:.1g} of a reward over the {steps:.0f} steps of a game",
         "a gamma nearer to 1",
         ({"gamma": "{better}"},),
+    ),
+    Fault(
+        "no-gain",
+        "whether it plays better than random moves",
+        signs_of_play.no_better,
+        "What was learned plays hardly better than random moves, or worse.",
+        "as {side} it scores {score:.1%} against random moves, and random moves in its place {without:.1%}, in "
+        "{games:,} games each{best}",
+        "more random moves while it learns, values that begin at 0, and more games; or features, where a table cannot "
+        "hold all that is met",
+        ({"epsilon": "0.5", "initial": "0", "games": "{more}"},),
+        TableLearner,
+    ),
+    Fault(
+        "no-gain",
+        "whether it plays better than random moves",
+        signs_of_play.no_better,
+        "What was learned plays hardly better than random moves, or worse.",
+        "as {side} it scores {score:.1%} against random moves, and random moves in its place {without:.1%}, in "
+        "{games:,} games each{best}",
+        "what is usual: both sides, random moves, steps of the default; else other features",
+        ({"opponent": None, "epsilon": None, "alpha": None}, {"features": OTHER}),
+        LinearLearner,
     ),
     Fault(
         "costly-settings",
