@@ -117,7 +117,7 @@ def test_a_training_with_the_new_features_is_sound(of: str, capsys: pytest.Captu
     run(f"new-features {name} --game {of}", capsys)
     run(f"check {features} --game {of} --games 20", capsys)
     run(f"train {of} --features {features} --opponent self --knows-ends --games 2000 --name a --runs runs", capsys)
-    assert "Nothing was seen to be wrong" in run("doctor a --runs runs", capsys)
+    assert "No problems found" in run("doctor a --runs runs", capsys)
 
 
 def test_features_are_those_that_differ_after_moves() -> None:

@@ -102,6 +102,7 @@ def _without_common(settings: list[str]) -> list[str]:
 def doctor(
     run: Run,
     runs: Runs = None,
+    checks: Annotated[bool, typer.Option("--checks", help="List all checks, also those without a finding.")] = False,
     as_json: Json = False,
 ) -> None:
     """Diagnose problems of a training and suggest remedies.
@@ -120,7 +121,7 @@ def doctor(
             document["strength"] = strength._asdict() | {"regret": regret}
         print_json("doctor", **document)
     else:
-        show(diagnosis.told(terminal_width()))
+        show(diagnosis.text(terminal_width(), checks=checks))
 
 
 def report(

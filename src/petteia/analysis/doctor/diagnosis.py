@@ -67,17 +67,24 @@ class Diagnosis(NamedTuple):
         """The names of the faults that were found."""
         return tuple(finding.fault for finding in self.findings)
 
-    def told(self, width: int | None = None) -> str:
-        """All of it as text, in lines no wider than so many columns, and than 120."""
-        most = min(width or WIDTH, WIDTH)
-        return "\n".join(textwrap.fill(text, most, subsequent_indent=indent) for indent, text in self._paragraphs())
+    def text(self, width: int | None = None, *, checks: bool = False) -> str:
+        """The diagnosis as text.
+
+        Args:
+            width: maximum number of columns; default and upper limit: 120
+            checks: list all checks, with the reason for each that could not be made
+
+        """
+        columns = min(width or WIDTH, WIDTH)
+        paragraphs = [*self._paragraphs(), *(self._checks() if checks else ())]
+        return "\n".join(textwrap.fill(text, columns, subsequent_indent=indent) for indent, text in paragraphs)
 
     def __str__(self) -> str:
-        return self.told()
+        return self.text()
 
     def _paragraphs(self) -> Iterator[tuple[str, str]]:
-        """By what their further lines are indented, and their text."""
-        learned = f"{self.games:,} games learned from" if self.games else "nothing saved"
+        """The indentation of further lines, and the text, of each paragraph."""
+        learned = f"{self.games:,} training games" if self.games else "nothing saved"
         left = "" if self.games == self.wanted else f" of {self.wanted:,}"
         yield "", f"{self.game}: {self.settings}"
         yield "", f"{learned}{left}; the run is {self.run}"
@@ -89,10 +96,16 @@ class Diagnosis(NamedTuple):
         if self.strength is not None:
             yield "", ""
             yield "", str(self.strength)
-        *seen, last = [each.examines for each in self.examined if not each.why_not]
-        judged = f"{', '.join(seen)}, and {last}" if seen else last
         yield "", ""
-        yield "", f"{'' if self.findings else 'Nothing was seen to be wrong. '}The training was judged by {judged}."
+        made = sum(not each.why_not for each in self.examined)
+        not_made = len(self.examined) - made
+        problems = {0: "No problems", 1: "1 problem"}.get(len(self.findings), f"{len(self.findings)} problems")
+        left_out = f", {not_made} not possible" if not_made else ""
+        yield "", f"{problems} found ({made} checks{left_out})."
+
+    def _checks(self) -> Iterator[tuple[str, str]]:
+        yield "", ""
         for each in self.examined:
-            if each.why_not:
-                yield "", f"Not judged was {each.examines}: {each.why_not}."
+            result = "not possible" if each.why_not else "found" if each.fault in self.names else "ok"
+            reason = f": {each.why_not}" if each.why_not else ""
+            yield " " * 14, f"{result:14}{each.examines}{reason}"

@@ -49,7 +49,7 @@ class Strength(NamedTuple):
             return f"{line}; best play is not known."
         spoiled = self.regret.given_away / self.regret.positions
         return (
-            f"{line}; beside best play its moves give away {self.regret.mean:.2g} points in the mean, and the result "
+            f"{line}; compared with best play, its moves lose {self.regret.mean:.2g} points on average, and the result "
             f"of the game in {spoiled:.1%} of {self.regret.positions} {self.where}."
         )
 
