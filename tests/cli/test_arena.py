@@ -87,7 +87,7 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
         ([GAME, "random"], 2, "must be a list of two players or more"),
         ([GAME, "random", "random"], 2, "has 'random' twice"),
         ([GAME, "random", "simpel"], 2, "did you mean 'simple'"),
-        ([GAME, "random", "simple", "--games", "3"], 2, 'must be even with seats = "both"'),
+        ([GAME, "random", "simple", "--games", "3"], 2, 'must be even, as seats = "both" plays'),
         ([GAME, "random", "greedy", "--clock", "0"], 2, "clock"),
         ([GAME, "random", "simple", "--openings", "nowhere.txt"], 3, "there is no such file"),
     ],

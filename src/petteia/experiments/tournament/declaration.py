@@ -382,4 +382,5 @@ def _games(declared: TournamentDeclaration) -> dict[str, int]:
 
 
 def _uneven(played: Tournament, games: int) -> str:
-    return 'must be even with seats = "both"' if played.seats == "both" and games % 2 else ""
+    is_uneven = played.seats == "both" and games % 2
+    return 'must be even, as seats = "both" plays each opening from both sides' if is_uneven else ""
