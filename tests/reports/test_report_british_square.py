@@ -133,7 +133,12 @@ def test_the_answers_of_the_page_follow_its_verdicts(
     names = names_of([REPORT], evidence, judgements, Path(), "paper")  # type: ignore[arg-type]  # it is made up
     assert names["verdict"]["nothing-first"] == verdict
     template = (resources.files(REPORT.package) / REPORT.template).read_text(encoding="utf-8")
-    stubs = {"games": {"best": None}, "start_board": lambda record: "<svg></svg>", "took_one": "a second"}
+    stubs = {
+        "games": {"best": None},
+        "start_board": lambda record: "<svg></svg>",
+        "took_one": "a second",
+        "works_seeds": SEEDS,
+    }
     lead = template.partition("## The words")[0]
     text = Page(evidence, judgements, {"why": "<svg></svg>"}).filled(lead, names | stubs).replace("\n", " ")
     assert words in text
@@ -196,7 +201,7 @@ def test_page_of_british_square(made: Report) -> None:
         "96.9%",
         "88.7%",
         "petteia play british-square --as first --against theta:agent=",
-        "second never wins; it can only learn how not to lose",
+        "second never wins from the starting position",
     ):
         assert words in page
     assert page.count("<svg") > 30

@@ -33,6 +33,8 @@ from petteia.reports.engine.work import duration, usual_seconds
 WEIGHTS = "learner.safetensors"
 FINISHED = "..o.x/xx.o./xx..o/..xx./oo..o o"
 """a game by the project's rules that has ended, 7 stones to 6"""
+TOLD = "ends and first weights"
+"""the treatment in which nothing but what ends are worth is learned, and a draw is worth more than a loss"""
 FIRST, SECOND = BOTH = working(BEST, 0), working(BEST, 1)
 
 
@@ -96,6 +98,14 @@ FIGURES = {
     "least_wins": of_term("won", PROJECT, 0, plan.ALPHAS[0]),
     "published_wins": of_term("won", PUBLISHED, 1),
     "published_random": of_match(random_play(PUBLISHED, 1), "won"),
+    **{
+        name: of_match(plan.against_random(plan.suspect(treatment, PROJECT, 1)), "drawn")
+        for name, treatment in (
+            ("as_it_stands_draws", plan.NOTHING),
+            ("features_draw", "features"),
+            ("told_draws", TOLD),
+        )
+    },
     "any_loses": of_term("lost", plan.ANY, 1),
     "any_random": of_match(random_play(plan.ANY, 1), "lost"),
     "gives_away": plan.gives_away(FIRST, "perfect"),
@@ -126,6 +136,7 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "diagnosis": diagnosis(evidence, evidence.trainings(term(PROJECT, 1).setting)[0]),
         "best_learner": LEARNERS[best],
         "works": LEARNERS[BEST],
+        "works_seeds": len(trainings),
         "weights": WEIGHTS,
     }
 
