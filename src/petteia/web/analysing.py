@@ -92,10 +92,8 @@ def add_analysis(
         by = _thinker(allowed, own.strip() or by, game.rules)
         number = read_number(ply, len(game.line) - 1)
         looked = studied(game, number, by, why, reviews=bool(review))
-        is_done, version = (
-            looked.is_done,
-            looked.version,
-        )  # asked before what is shown, so nothing found later is missed
+        # Asked before what is shown, so that nothing that is found later is missed.
+        is_done, version = looked.is_done, looked.version
         with game.lock:
             values = study_view(game, painter, looked.position, number, read_steps(begun))
         refutation = looked.move.refutation if looked.move else None

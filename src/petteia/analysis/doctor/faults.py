@@ -49,6 +49,12 @@ ORDER = (
 )
 """What shows that values do not order moves, of tables and of weights."""
 
+AGAINST_RANDOM = (
+    "as {side} it scores {score:.1%} against random moves, and random moves in its place score {without:.1%}, in "
+    "{games:,} games each{best}"
+)
+"""What shows that nothing was gained, of tables and of weights."""
+
 MIXED = "mixed:first=({opponent}),second={stranger},share=0.5"
 """An opponent beside whom another is met."""
 
@@ -335,8 +341,7 @@ FAULTS: tuple[Fault, ...] = (
         "whether it plays better than random moves",
         signs_of_play.no_better,
         "The agent plays hardly better than random moves, or worse.",
-        "as {side} it scores {score:.1%} against random moves, and random moves in its place score {without:.1%}, in "
-        "{games:,} games each{best}",
+        AGAINST_RANDOM,
         "a larger exploration rate, initial values of 0, and more games; or features, if the game is too large for a "
         "table",
         ({"epsilon": "0.5", "initial": "0", "games": "{more}"},),
@@ -347,8 +352,7 @@ FAULTS: tuple[Fault, ...] = (
         "whether it plays better than random moves",
         signs_of_play.no_better,
         "The agent plays hardly better than random moves, or worse.",
-        "as {side} it scores {score:.1%} against random moves, and random moves in its place score {without:.1%}, in "
-        "{games:,} games each{best}",
+        AGAINST_RANDOM,
         "the defaults for opponent, exploration rate and step size; or other features",
         ({"opponent": None, "epsilon": None, "alpha": None}, {"features": OTHER}),
         LinearLearner,
