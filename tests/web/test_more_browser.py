@@ -131,7 +131,7 @@ def test_two_programs_are_paused_and_go_on(visit: Visit) -> None:
     visit.settled(before_pace)
     visit.page.keyboard.press("p")
     visit.page.wait_for_selector("#to-review", timeout=COMPILING)
-    assert re.search("won|draw", visit.status(), re.IGNORECASE)
+    assert re.search("wins|draw", visit.status(), re.IGNORECASE)
 
 
 def test_a_program_plays_one_move_and_the_board_is_turned(visit: Visit) -> None:

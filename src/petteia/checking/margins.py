@@ -10,6 +10,7 @@ from petteia.core.protocol import (
     CHANCE,
     Rules,
     State,
+    final_score,
     has_chance,
     is_over,
     legal,
@@ -29,6 +30,26 @@ FEW_MOVES = 30
 """moves of a position that are looked at"""
 LATE, MOST_NODES = 60, 3000
 """positions whose margins are searched for, and how many others that may take each"""
+
+
+def final_scores(sample: Sample, notes: Notes) -> None:
+    """`final_score`, if defined, returns two whole numbers, whose difference is the margin, and what they count."""
+    rules = sample.rules
+    if not provides(rules, "final_score"):
+        return
+    for visit in sample.visits:
+        if visit.over:
+            with notes:
+                _check_score(rules, visit.state)
+
+
+def _check_score(rules: Rules, state: State) -> None:
+    found: Any = final_score(rules, state)
+    fact = f"{where(rules, state)}: final_score returned {found!r}"
+    if not (isinstance(found, tuple) and [*map(type, found)] == [int, int, str] and found[2].isprintable()):
+        raise ConformanceError(f"{fact}; must be two whole numbers and what they count, such as (7, 6, 'stones')")
+    if found[0] - found[1] != (won := margin(rules, state)):
+        raise ConformanceError(f"{fact}; the difference must be the margin, which is {won}")
 
 
 def bounds_of_margins(sample: Sample, notes: Notes) -> None:

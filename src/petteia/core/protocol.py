@@ -52,7 +52,7 @@ VERBS: dict[str, Callable[..., Any]] = {}
 
 PLAIN = (
     *("format_state", "parse_state", "format_move", "parse_move", "seats", "validate"),
-    *("check_start", "shape", "step_codes", "observe"),
+    *("check_start", "shape", "step_codes", "observe", "final_score"),
 )
 """The verbs that are never compiled."""
 
@@ -330,6 +330,15 @@ def parse_move(rules: Rules, state: State, text: str) -> int:
 def seats(rules: Rules) -> tuple[str, str]:
     """What players 0 and 1 are called, a word each."""
     return ("first", "second")
+
+
+@verb
+def final_score(rules: Rules, state: State) -> tuple[int, int, str]:
+    """Of a finished game: the points of players 0 and 1, and what these count, such as `(27, 21, "stones")`.
+
+    The difference of the points is the margin. No default: results are then told by the margin.
+    """
+    raise TypeError("the game does not define final_score")
 
 
 @verb

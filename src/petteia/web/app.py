@@ -87,6 +87,7 @@ def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
 
     def show(request: Request, game: Game, *, begun: Steps = (), ply: int | None = None, **more: Any) -> Response:
         with game.lock:
+            game.show()
             games.go_on(game)
             values = view(game, painter, begun, ply)
             offered = setup.offers(allowed, game.rules)

@@ -59,6 +59,7 @@ class Game:
         """ends the thought that goes on; None if nobody thinks"""
         self.moved_at = self.asked_at = time.monotonic()
         """when the last move was made, and when a program was asked for the next one"""
+        self.was_shown = False
         self.set_clock(None, [])
         self.ended: Outcome | None = None
         """how it has ended, if not by its rules"""
@@ -230,6 +231,11 @@ class Game:
             raise UsageError("you can resign when it is your turn")
         assert self.side is not None
         self._lose(self.side, "resigned")
+
+    def show(self) -> None:
+        """Note that the game is shown. The time for the next move begins when that happens first."""
+        if not self.was_shown:
+            self.was_shown, self.moved_at = True, time.monotonic()
 
     def halt(self) -> None:
         """End the thought that goes on."""

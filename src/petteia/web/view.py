@@ -17,7 +17,7 @@ from petteia.playing.position import Position
 from petteia.render.targets import Box
 from petteia.web.game import PERSON, Game
 from petteia.web.pictures import Painter, Picture, name_of_picture, turned_box
-from petteia.web.words import words
+from petteia.web.words import result_in_words, words
 
 LONGEST_LINK = 1800
 """characters of a link that browsers and proxies take"""
@@ -135,7 +135,8 @@ def status(game: Game) -> str:
             return texts[key].format(loser=names[1 - outcome.winner], winner=names[outcome.winner])
         if outcome.reason == "max-plies":
             return texts["over_plies"].format(plies=outcome.plies)
-        return texts["over_rules"].format(result=game.position.outcome)
+        assert game.position.outcome is not None
+        return result_in_words(game.position.outcome)
     side = game.side
     assert side is not None
     seat, player = names[side], game.players[side]
