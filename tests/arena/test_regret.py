@@ -1,4 +1,4 @@
-"""What players give away against the solved game, by definition, over games and by intervals."""
+"""The regret of players in solved games: its definition, its mean over games, and its interval."""
 
 from __future__ import annotations
 

@@ -107,7 +107,7 @@ def test_there_are_no_others() -> None:
 # A game of one's own.
 
 
-@pytest.mark.parametrize(("name", "most"), [("TicTacToe", 60), ("Bump", 50)])
+@pytest.mark.parametrize(("name", "maximum"), [("TicTacToe", 60), ("Bump", 50)])
 def test_the_games_have_few_lines(name: str, maximum: int) -> None:
     cell = next(cell for cell in nbformat.read(OWN_GAME, as_version=4).cells if f"class {name}(" in cell.source)
     assert len([line for line in cell.source.splitlines() if line.strip()]) <= maximum

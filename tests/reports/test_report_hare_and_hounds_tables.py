@@ -70,7 +70,7 @@ def test_what_endless_learning_leads_to(truth: Truth) -> None:
 
 @pytest.mark.slow
 def test_perfect_play_is_learned(truth: Truth, tmp_path: Path) -> None:
-    """The recipe gives away no won position that can be reached."""
+    """The recipe loses no reachable won position."""
     (cell,) = experiment("perfect-play", scale="quick", seeds=1, folder=tmp_path).cells
     check_perfect_play(truth, cell.trainings)
 

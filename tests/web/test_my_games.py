@@ -70,7 +70,7 @@ def test_mistakes_are_kept_once_a_game_was_reviewed(tmp_path: Path) -> None:
             if "data-events" not in page:
                 break
             time.sleep(0.05)
-        mistakes = page.count("gave away")
+        mistakes = page.count("has regret")
     with client_of(tmp_path) as client:
         counts = cells(client.get("/mine").text)[-1][4]
         assert sum(map(int, counts.split(" – "))) == mistakes

@@ -45,7 +45,7 @@ class Ceiling(NamedTuple):
     moves: float
     """the mean number of its moves in a game"""
     regret: float
-    """the mean regret of a move, in units of the margin: what it gives away in a game, by the number of its moves"""
+    """the mean regret of a move, in units of the margin: the regret of a game divided by the number of moves"""
 
 
 def ceilings(

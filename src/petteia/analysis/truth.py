@@ -42,7 +42,7 @@ class Measured(NamedTuple):
     perfect_share: float
     """share of moves that give nothing away"""
     mean_regret: float
-    """how much of the result a move gives away in the mean; from won to lost is 2"""
+    """the mean regret of a move in units of the result: from won to lost is 2"""
     won: int
     """positions that are won"""
     results_lost: float
@@ -110,7 +110,7 @@ class Truth:
         return analyse(graph, turned_round(graph)).values
 
     def regrets(self, side: int) -> Floats:
-        """How much of the result each move of `side` gives away, 0 for those of the other; [moves of all positions]."""
+        """The regret of each move of `side` in units of the result, 0 for other moves; [moves of all positions]."""
         mdp = self.mdp(side, "random", 1.0)
         lost = (self.values[mdp.origins] - self.values[mdp.graph.successors]) * (1.0 if side == 0 else -1.0)
         return np.where(mdp.actions, lost, 0.0)

@@ -74,7 +74,7 @@ class KnownPositions(Protocol):
         """The largest regret that there can be."""
 
     def judge(self, judged: Player, seed: int) -> Floats:
-        """What the moves of a player give away: float64[positions, draws, COLUMNS], see `petteia.arena.judgement`.
+        """The regrets of a player's moves: float64[positions, draws, COLUMNS], see `petteia.arena.judgement`.
 
         There is one draw for a player that can tell how likely it plays each move, else there are `DRAWS`.
         """

@@ -1,8 +1,8 @@
-"""How far a player is from perfect: what its moves give away beside best play.
+"""The regret of a player's moves, compared with best play.
 
-The regret of a move is the part of the final margin that it gives away: the value of the position for the mover, less
-its value after the move. A move of regret 0 is perfect, be it the fastest or not. In games with chance values are
-expectations, and a regret of 1e-9 or less (`petteia.solver.expectation.TOLERANCE`) is 0.
+The regret of a move is the part of the final margin that it loses: the value of the position for the mover, less the
+value after the move. A move with regret 0 is perfect, even if it is not the fastest. In games with chance, values are
+expected values, and a regret of 1e-9 or less (`petteia.solver.expectation.TOLERANCE`) is 0.
 """
 
 from __future__ import annotations
@@ -166,7 +166,7 @@ def regret(
 def regret_in(
     known: KnownPositions, judged: Player, *, name: str | None = None, over: Over = "endings", seed: int = 0
 ) -> Regret:
-    """What a player gives away in positions whose moves have known values. It is called by its text, or by `name`."""
+    """The regret of a player in positions whose moves have known values. `name` replaces the player's text."""
     columns = known.judge(judged, seed)
     low, high = _interval(columns[:, :, REGRET], known.share, known.maximum)
     sums = results_lost(columns.reshape(-1, COLUMNS))

@@ -1,4 +1,4 @@
-"""What judged moves have given away in all: sums that take the same room for any number of moves."""
+"""Totals of the regrets of moves. Their size does not depend on the number of moves."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ class RegretTotals(NamedTuple):
     moves: int = 0
     """the number of moves"""
     mistakes: float = 0.0
-    """how many have a regret"""
+    """the number of moves with a regret above 0"""
     regret: float = 0.0
     """the sum of their regrets"""
     largest: float = 0.0
     """the largest regret of one"""
     won: int = 0
-    """how many were made in positions that are won"""
+    """the number of moves in won positions"""
     wins: float = 0.0
-    """how many of these gave the win away"""
+    """the number of these that lost the win"""
     results: float = 0.0
-    """how many gave a win or a draw away"""
+    """the number of moves that lost a win or a draw"""
 
     def with_more(self, other: RegretTotals) -> RegretTotals:
         """The sums over these moves and the others."""

@@ -101,7 +101,7 @@ def play_columns(measures: Measures) -> dict[str, Column]:
         where = f"{over} positions"
         columns[f"perfect_{over}"] = Column(f"perfect moves, {where}", is_share=True)
         columns[f"regret_{over}"] = Column(f"mean regret, {where}")
-        columns[f"results_lost_{over}"] = Column(f"results given away, {where}")
+        columns[f"results_lost_{over}"] = Column(f"results lost, {where}")
     return columns
 
 

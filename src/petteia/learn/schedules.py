@@ -57,7 +57,7 @@ def _written(value: float) -> str:
 def schedule(text: str | float, name: str, minimum: float = 0.0, maximum: float = 1.0) -> Schedule:
     """The schedule that `text` describes; `name` is the parameter's, for errors.
 
-    Raises UsageError for another form, for a value outside least..most and for steps that do not ascend.
+    Raises UsageError for another form, for a value outside minimum..maximum and for steps that do not ascend.
     """
     form = f"{name} {shortened(text) if isinstance(text, str) else repr(text)}"
     if isinstance(text, int | float):

@@ -116,7 +116,7 @@ class Studies:
         return self._study(("position", format_game(rules), position.text, by), BUDGET_OF_POSITION, work, rules)
 
     def of_game(self, game: GameRecord, by: str) -> Study:
-        """What each move of a game gave away: by a player, by `EXACT` values, or as `KNOWN`."""
+        """The regret of each move of a game: by a player, by `EXACT` values, or as `KNOWN`."""
 
         def work(study: Study) -> None:
             def tell(move: ReviewedMove) -> None:

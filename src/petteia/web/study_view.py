@@ -39,7 +39,7 @@ class Row(NamedTuple):
     meaning: str
     """who wins and when, where that is known"""
     regret: str
-    """what it gives away"""
+    """the regret of the move"""
     kind: str
     """`best`, `slip` or `mistake`"""
     line: str
@@ -246,8 +246,8 @@ def graph(moves: Sequence[ReviewedMove], plies: int) -> dict[str, Any]:
     return {
         "points": found,
         "path": " ".join(f"{point.x},{point.y}" for point in found),
-        "most": points(maximum),
-        "least": points(-maximum),
+        "maximum": points(maximum),
+        "minimum": points(-maximum),
         "width": WIDTH,
         "height": HEIGHT,
         "edge": EDGE,

@@ -38,7 +38,7 @@ class Strength(NamedTuple):
     scores: dict[str, float]
     """by the text of a player, wins and half the draws against it, as a share of the games; the mean of the sides"""
     regret: Regret | None
-    """what its moves give away beside best play; None if that is not known"""
+    """the regret of its moves; None if no values are known"""
     where: str
     """the positions of which `regret` speaks, in words"""
 
