@@ -51,7 +51,7 @@ def test_they_are_those_that_were_played(drawn: Callable[[TournamentTable], list
     assert {*found[0].players} == strongest
     for place, cell in enumerate(result.cells):
         of_match = [each for each in found if {*each.players} == {cell.row, cell.column}]
-        assert of_match == played[20 * place : 20 * place + shown.MOST_OF_MATCH]
+        assert of_match == played[20 * place : 20 * place + shown.MAX_OF_MATCH]
 
 
 @pytest.mark.parametrize("clock", ["2", None])
@@ -69,7 +69,7 @@ def test_each_match_has_one_before_any_has_two(
     monkeypatch: pytest.MonkeyPatch, drawn: Callable[[TournamentTable], list[GameRecord]]
 ) -> None:
     result = petteia.tournament(GAME, PLAYERS, games=20)
-    monkeypatch.setattr(shown, "MOST_CHARACTERS", 300)  # of the line above a game, as it is not drawn here
+    monkeypatch.setattr(shown, "MAX_CHARACTERS", 300)  # of the line above a game, as it is not drawn here
     assert {frozenset(each.players) for each in drawn(result)} == {
         frozenset((cell.row, cell.column)) for cell in result.cells
     }
@@ -79,9 +79,9 @@ def test_each_match_has_one_before_any_has_two(
 def test_the_page_says_how_many_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
     result = petteia.tournament(GAME, PLAYERS, games=4)
     assert "All 12 games are shown." in next(shown.shown_games(result))
-    monkeypatch.setattr(shown, "MOST_OF_PAGE", 3)
+    monkeypatch.setattr(shown, "MAX_OF_PAGE", 3)
     assert "3 of 12 games are shown: the first game of each match." in next(shown.shown_games(result))
-    monkeypatch.setattr(shown, "MOST_OF_PAGE", 2)
+    monkeypatch.setattr(shown, "MAX_OF_PAGE", 2)
     assert "2 of 12 games are shown: the first game of each match as far as there is room" in next(
         shown.shown_games(result)
     )

@@ -245,9 +245,9 @@ def test_verified_moves_count_as_nodes_and_limits_hold() -> None:
     for state in states("kalah", 10)[1]:
         found = [searcher.search(state, Limit(depth=4)) for searcher in (plain, verified)]
         assert found[0].nodes <= found[1].nodes
-        for most in (1, 10, 100, 1000):
-            stopped = verified.search(state, Limit(nodes=most))
-            assert stopped.nodes <= most + 2 * 6
+        for maximum in (1, 10, 100, 1000):
+            stopped = verified.search(state, Limit(nodes=maximum))
+            assert stopped.nodes <= maximum + 2 * 6
             assert stopped.variations[0].moves[0] in legal(rules, state)
         plain.clear()
         verified.clear()

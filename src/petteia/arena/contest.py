@@ -32,7 +32,7 @@ SEATS = {"both": (0, 1), "fixed": (0, 0)}
 """seats of the first-named player in games of even and odd number"""
 TASK_SECONDS = 0.5
 """how long a task should take, if its games are that short"""
-MOST_GAMES = 1 << 16
+MAX_GAMES = 1 << 16
 """games of which results are held at a time"""
 GROWTH = 8
 """how many times as many games as the one before a task may have"""
@@ -88,9 +88,9 @@ class Contest:
 
     def cut(self, jobs: int) -> tuple[range, ...]:
         """Take the next blocks for a worker: few of them as long as it is not known how long they take."""
-        most = self._size if jobs == 1 else min(self._size, sum(map(len, self.todo)) // (2 * jobs))
+        maximum = self._size if jobs == 1 else min(self._size, sum(map(len, self.todo)) // (2 * jobs))
         taken = [self.todo.popleft()]
-        while self.todo and self.todo[0].start == taken[-1].stop and self.todo[0].stop - taken[0].start <= most:
+        while self.todo and self.todo[0].start == taken[-1].stop and self.todo[0].stop - taken[0].start <= maximum:
             taken.append(self.todo.popleft())
         return tuple(taken)
 
@@ -104,7 +104,7 @@ class Contest:
         for block, tally in zip(taken, tallies, strict=True):
             self._parts[block.start] = tally
         games = taken[-1].stop - taken[0].start
-        self._size = min(int(games * TASK_SECONDS / max(seconds, 1e-6)), GROWTH * games, MOST_GAMES)
+        self._size = min(int(games * TASK_SECONDS / max(seconds, 1e-6)), GROWTH * games, MAX_GAMES)
 
     def check_two(self) -> None:
         """Raise a UsageError if one player has both seats, and would have to be asked for either."""

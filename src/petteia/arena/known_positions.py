@@ -70,7 +70,7 @@ class KnownPositions(Protocol):
         """How many of all such positions these are, 0..1."""
 
     @property
-    def most(self) -> float:
+    def maximum(self) -> float:
         """The largest regret that there can be."""
 
     def judge(self, judged: Player, seed: int) -> Floats:
@@ -96,7 +96,7 @@ class SolvedPositions(NamedTuple):
     share: float
 
     @property
-    def most(self) -> float:
+    def maximum(self) -> float:
         """The largest regret that there can be."""
         return float(self.table.values.max()) - float(self.table.values.min())
 
@@ -192,7 +192,7 @@ class Endings(NamedTuple):
     share: float = 0.0
 
     @property
-    def most(self) -> float:
+    def maximum(self) -> float:
         """The largest regret that there can be is not known."""
         return float("inf")
 

@@ -12,17 +12,17 @@ from typing import Any, NamedTuple
 
 from petteia.arena.analysis import AnalysedLine, Analysis, analyse
 from petteia.arena.exact import EXACT, analyse_exactly, oracle_of
-from petteia.children.process import Children
 from petteia.core.decision import ALLOWANCE, Allowance, Limit, check_amounts
 from petteia.core.errors import UsageError
 from petteia.core.names import format_game
 from petteia.core.protocol import CHANCE, Rules, State, format_move, legal, seats, to_move
 from petteia.core.random import checked_seed
 from petteia.core.stop import Stop, is_stopped, obeying
+from petteia.player_processes.process import Children
 from petteia.players import Player, player
 from petteia.players.player import check_limit, notices
 from petteia.records.game_record import GameRecord, read_record
-from petteia.search.memory import DEEPEST
+from petteia.search.memory import MAX_DEPTH
 from petteia.search.searcher import WON_POINTS
 from petteia.solver.expectation import TOLERANCE
 from petteia.solver.graph import MEMORY
@@ -295,7 +295,7 @@ def regret_of(best: AnalysedLine, line: AnalysedLine, side: int) -> float | None
 
 def _is_end(line: AnalysedLine) -> bool:
     """Whether the value is that of an end that is won, less a point for each ply to it."""
-    return line.is_won and line.value is not None and abs(line.value) >= WON_POINTS - DEEPEST
+    return line.is_won and line.value is not None and abs(line.value) >= WON_POINTS - MAX_DEPTH
 
 
 def _side(seat: str, player: str, moves: list[ReviewedMove]) -> ReviewedSide:

@@ -269,8 +269,8 @@ def regret(
             ("perfect moves", f"{result.perfect_share:.2%}"),
             ("mean regret", f"{result.mean:.4f}{interval}"),
             ("largest regret", f"{result.largest:,.6g}"),
-            (f"{won} given away", f"{result.wins_given_away:,.6g} of {result.won:,}"),
-            (f"{drawn} given away", f"{result.given_away - result.wins_given_away:,.6g}"),
+            (f"{won} given away", f"{result.wins_lost:,.6g} of {result.won:,}"),
+            (f"{drawn} given away", f"{result.results_lost - result.wins_lost:,.6g}"),
         ],
     )
 

@@ -26,7 +26,7 @@ from petteia.games.queens import (
 )
 
 WHITE, BLACK = 0, 1
-MOST_AMAZONS, MOST_RABBITS = 4, 99
+MAX_AMAZONS, MAX_RABBITS = 4, 99
 FILES = "abcdefghij"
 RELEASE = SQUARES**3
 """what the code of a move with a release has more than that of the same move without"""
@@ -187,8 +187,8 @@ def read_position(rules: Rules, text: str) -> Position:
         raise ValueError(f"must look like {start.format_state(start.initial())!r}")
     sets = _read_rows(rules, match[1])
     for name, letter in (("White", "w"), ("Black", "b")):
-        if not 1 <= len(sets[letter]) <= MOST_AMAZONS:
-            raise ValueError(f"{name} has {len(sets[letter])} amazons; must have 1 to {MOST_AMAZONS}")
+        if not 1 <= len(sets[letter]) <= MAX_AMAZONS:
+            raise ValueError(f"{name} has {len(sets[letter])} amazons; must have 1 to {MAX_AMAZONS}")
     white, black, arrows = (_set(sets[letter]) for letter in "wbx")
     side = "wb".index(match[2])
     state = Position(white.low, white.high, black.low, black.high, arrows.low, arrows.high, side)

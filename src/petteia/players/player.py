@@ -180,5 +180,5 @@ class PolicyPlayer(Player):
 
 def scratch(rules: Rules) -> Scratch:
     """Scratch lists for plain Python, where they are faster than the arrays of `policies.workspace`."""
-    most = limits(rules).moves
-    return Scratch([0] * most, [0.0] * most)  # type: ignore[arg-type]  # what writes into them takes any sequence
+    maximum = limits(rules).moves
+    return Scratch([0] * maximum, [0.0] * maximum)  # type: ignore[arg-type]  # what writes into them takes any sequence

@@ -13,13 +13,13 @@ from petteia.arena.match import match
 from petteia.arena.match_result import MatchResult
 from petteia.arena.openings import parse_openings
 from petteia.arena.tally import LETTERS
-from petteia.children.process import Children
 from petteia.core.decision import Outcome
 from petteia.core.errors import InvalidError, PetteiaError
 from petteia.core.protocol import is_over, margin
 from petteia.experiments.tournament.declaration import TournamentPlan
 from petteia.experiments.tournament.matches import Block, Cell, read_row
 from petteia.experiments.tournament.results import TournamentResult, TournamentTable
+from petteia.player_processes.process import Children
 from petteia.players.player import UNLIMITED
 from petteia.records.game_record import GameRecord
 

@@ -16,7 +16,7 @@ from petteia.render.html import bullets, document, drawing, table
 from petteia.render.intervals import Measured, interval_chart
 
 LIST_NOTE = "V: won by the first-named player; X: lost; =: drawn. With seats both, it is player 0 in every other game."
-MOST_LETTERS = 200
+MAX_LETTERS = 200
 """of a match that are shown; the file has all"""
 
 
@@ -52,8 +52,8 @@ def _parts(result: TournamentTable, figure: str) -> Iterator[str]:
 
 def _letters(cell: Cell) -> tuple[str, str]:
     """A match and the results of its games, as many as there is room for."""
-    rest = "..." if len(cell.letters) > MOST_LETTERS else ""
-    return f"{cell.row} - {cell.column}", cell.letters[:MOST_LETTERS] + rest
+    rest = "..." if len(cell.letters) > MAX_LETTERS else ""
+    return f"{cell.row} - {cell.column}", cell.letters[:MAX_LETTERS] + rest
 
 
 def standings_chart(result: TournamentTable) -> tuple[str, str]:

@@ -29,7 +29,6 @@ from petteia.arena.tally import Tally
 from petteia.arena.task import finished, play_task
 from petteia.arena.valuation import WAYS
 from petteia.arena.workers import Workers
-from petteia.children.process import Children
 from petteia.core.errors import InvalidError
 from petteia.core.interrupt import LeftBehindError
 from petteia.core.names import format_game
@@ -43,6 +42,7 @@ from petteia.experiments.tournament.results import TournamentResult
 from petteia.experiments.tournament.standings import share_of_points
 from petteia.experiments.work import STOPPED, Progress
 from petteia.features.evaluations import evaluation_for
+from petteia.player_processes.process import Children
 from petteia.players import Player, player
 from petteia.players.player import UNLIMITED
 from petteia.provenance.live import Parts

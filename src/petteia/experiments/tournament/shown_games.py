@@ -14,9 +14,9 @@ from petteia.experiments.tournament.results import TournamentTable
 from petteia.records.game_record import GameRecord
 from petteia.render.html import Html, fold, game
 
-MOST_OF_MATCH, MOST_OF_PAGE = 4, 60
+MAX_OF_MATCH, MAX_OF_PAGE = 4, 60
 """games of a match that are shown, and of all matches"""
-MOST_CHARACTERS = 16_000_000
+MAX_CHARACTERS = 16_000_000
 """of all games that are shown; one of Kalah takes some 300,000, one of the Amazons a million"""
 
 
@@ -25,17 +25,17 @@ def shown_games(result: TournamentTable) -> Iterator[str]:
 
     Of each match there is one game before there is a second one of any.
     """
-    cells = _by_strength(result)[:MOST_OF_PAGE]
-    most = min(MOST_OF_MATCH, MOST_OF_PAGE // len(cells))
-    recorded, remarks = _recorded(result, cells, most)
+    cells = _by_strength(result)[:MAX_OF_PAGE]
+    maximum = min(MAX_OF_MATCH, MAX_OF_PAGE // len(cells))
+    recorded, remarks = _recorded(result, cells, maximum)
     drawn: list[list[str]] = [[] for _ in cells]
-    room = MOST_CHARACTERS
-    for number in range(most):
+    room = MAX_CHARACTERS
+    for number in range(maximum):
         for games, parts in zip(recorded, drawn, strict=True):
             if number < len(games) and room > 0:
                 parts.append(_shown(number, games[number]))
                 room -= len(parts[-1])
-    yield f"<p>{_how_many(result, most, sum(map(len, drawn)))}</p>"
+    yield f"<p>{_how_many(result, maximum, sum(map(len, drawn)))}</p>"
     for remark in remarks:
         yield f"<p>{escape(remark)}.</p>"
     for cell, parts in zip(cells, drawn, strict=True):
@@ -50,7 +50,7 @@ def _by_strength(result: TournamentTable) -> list[Cell]:
     return sorted(result.cells, key=lambda cell: places.get(cell.row, 0) + places.get(cell.column, 0))
 
 
-def _recorded(result: TournamentTable, cells: list[Cell], most: int) -> tuple[list[list[GameRecord]], list[str]]:
+def _recorded(result: TournamentTable, cells: list[Cell], maximum: int) -> tuple[list[list[GameRecord]], list[str]]:
     """The first games of each of these matches, and why there are none of some."""
     kept = kept_blocks(result)
     recorded: list[list[GameRecord]] = []
@@ -58,20 +58,20 @@ def _recorded(result: TournamentTable, cells: list[Cell], most: int) -> tuple[li
     for cell in cells:
         games: list[GameRecord] = []
         try:
-            games = first_games(result.plan, cell, kept[cell.row, cell.column], most)
+            games = first_games(result.plan, cell, kept[cell.row, cell.column], maximum)
         except PetteiaError as error:
             remarks.append(str(error))
         recorded.append(games)
     return recorded, remarks
 
 
-def _how_many(result: TournamentTable, most: int, shown: int) -> str:
+def _how_many(result: TournamentTable, maximum: int, shown: int) -> str:
     """How many games the page shows, and which ones."""
     total = sum(cell.games for cell in result.cells)
     if shown == total:
         return f"All {total} games are shown."
-    which = "the first game" if most == 1 else f"the first {most} games"
-    if shown == sum(min(most, cell.games) for cell in result.cells):
+    which = "the first game" if maximum == 1 else f"the first {maximum} games"
+    if shown == sum(min(maximum, cell.games) for cell in result.cells):
         return f"{shown} of {total:,} games are shown: {which} of each match."
     return (
         f"{shown} of {total:,} games are shown: {which} of each match as far as there is room, "
