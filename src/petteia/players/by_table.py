@@ -45,6 +45,7 @@ class LearningPlayer(Player):
     """Plays by a table and learns from each of its moves when it is to move again, or the game has ended."""
 
     independent = False
+    repeatable = False
     _rules: Rules
     _random: RandomState
     _work: Scratch

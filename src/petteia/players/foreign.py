@@ -55,6 +55,7 @@ class ForeignPlayer(Player):
     """A user's object that plays in this process; `make` makes another one like it."""
 
     takes_limit = True
+    repeatable = False
 
     def __init__(self, inner: Any, name: str, make: Callable[[], Any] | None = None) -> None:
         self.name = name
@@ -100,6 +101,7 @@ class ChildPlayer(Player):
     """
 
     takes_limit = True
+    repeatable = False
 
     def __init__(self, call: Call, name: str, rules: Rules, children: Children, child: Child | None = None) -> None:
         self.name = name

@@ -124,13 +124,13 @@ class Tournament(Section):
             "nodes": self.nodes,
             "depth": self.depth,
             "clock": self.clock,
-            "grace": None if self.time is None and self.clock is None else self.grace,
+            "grace": self.grace if self.is_timed else None,
         }
 
     @property
-    def is_repeatable(self) -> bool:
-        """Whether the same games can be played again: not where time decides."""
-        return self.time is None and self.clock is None
+    def is_timed(self) -> bool:
+        """Whether moves have a limit of time, or games a clock."""
+        return self.time is not None or self.clock is not None
 
     @property
     def allowance(self) -> Allowance:

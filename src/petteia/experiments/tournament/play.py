@@ -4,7 +4,7 @@ The folder of the experiment holds, besides what every experiment leaves,
 
 - `matches/`: the run folder, whose journal has a line for each block of games, in the order of the table once all are
   played; with players or games added, a new one takes its place;
-- `index.html`: the page with standings, tables, charts and a game to step through;
+- `index.html`: the page with standings, tables, charts and games to step through;
 - `table.csv`: every match; `comparison.csv`: the published figures beside ours, and how likely they are;
 - `summary.csv`: what was found, and what does not fit, in words;
 - `table.tex` and `table.svg`: the table, for LaTeX and as a figure in which cells with a finding are marked.
@@ -259,7 +259,7 @@ def _contests(plan: TournamentPlan, found: Played, contests: dict[int, Pair], wo
             clock=declared.clock,
             seed=pair.seed,
             openings_seed=plan.declaration.seed,
-            keeps_moves=not declared.is_repeatable,
+            keeps_unrepeatable=True,
             keeps_letters=True,
         )
         contest = prepare(plan.rules, pair.row, pair.column, terms, workers)
