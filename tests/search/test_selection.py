@@ -243,7 +243,8 @@ def test_selective_players_play() -> None:
     ("text", "says"),
     [
         ("keep=0", "keep=0: must be a number, more than 0 and at most 1"),
-        ("keep=1.5", "keep=1.5: must be a number"),
+        ("keep=1.5", "keep=1.5: must be a number, more than 0 and at most 1"),
+        ("keep=nan", "keep=nan: must be a number, more than 0 and at most 1"),
         ("order=random", "needs keep="),
         ("at=root", "needs keep="),
         ("keep=0.5,order=nonsense", "there is no order 'nonsense'; choose from value, random"),
