@@ -314,6 +314,11 @@ def format_move(rules: Rules, state: State, move: int) -> str:
 @verb
 def parse_move(rules: Rules, state: State, text: str) -> int:
     """The legal move, or chance outcome, that `format_move` writes as `text`; a ValueError for any other."""
+    return named_move(rules, state, text)
+
+
+def named_move(rules: Rules, state: State, text: str) -> int:
+    """What `parse_move` returns unless the game defines it; a game that does can call this for most texts."""
     names = {format_move(rules, state, move): move for move in legal(rules, state)}
     if text in names:
         return names[text]
