@@ -12,7 +12,7 @@ from petteia.playing.position import Position
 from petteia.web.study_view import bars
 from petteia.web.words import result_in_words
 
-MOST_BOARDS = 16
+MAX_BOARDS = 16
 """boards of a line"""
 
 
@@ -43,7 +43,7 @@ def boards(rules: Rules, line: PlayedOut, *, is_turned: bool) -> list[Board]:
         if is_turned:
             query["turned"] = "1"
         made.append(Board(move, f"/board.svg?{urlencode(query)}", format_state(rules, after)))
-    return made[:MOST_BOARDS]
+    return made[:MAX_BOARDS]
 
 
 def _result(rules: Rules, line: PlayedOut) -> str:
