@@ -10,7 +10,6 @@ from petteia.core.protocol import (
     CHANCE,
     Rules,
     State,
-    final_score,
     has_chance,
     is_over,
     legal,
@@ -21,6 +20,7 @@ from petteia.core.protocol import (
     play,
     provides,
     relative,
+    score_of,
     to_move,
 )
 
@@ -40,16 +40,10 @@ def final_scores(sample: Sample, notes: Notes) -> None:
     for visit in sample.visits:
         if visit.over:
             with notes:
-                _check_score(rules, visit.state)
-
-
-def _check_score(rules: Rules, state: State) -> None:
-    found: Any = final_score(rules, state)
-    fact = f"{where(rules, state)}: final_score returned {found!r}"
-    if not (isinstance(found, tuple) and [*map(type, found)] == [int, int, str] and found[2].isprintable()):
-        raise ConformanceError(f"{fact}; must be two whole numbers and what they count, such as (7, 6, 'stones')")
-    if found[0] - found[1] != (won := margin(rules, state)):
-        raise ConformanceError(f"{fact}; the difference must be the margin, which is {won}")
+                score, won = score_of(rules, visit.state), margin(rules, visit.state)
+                if score and score[0] - score[1] != won:
+                    fact = f"final_score returned {score!r}; the difference must be the margin, which is {won}"
+                    raise ConformanceError(f"{where(rules, visit.state)}: {fact}")
 
 
 def bounds_of_margins(sample: Sample, notes: Notes) -> None:

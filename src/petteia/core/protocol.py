@@ -498,3 +498,17 @@ def check_count(rules: Rules, state: State, count: int) -> None:
             f"{cls.__name__}, position {format_state(rules, state)!r}: {count} moves; must be 1..{maximum}, as it is"
             f" not over and by limits(rules); to see what is wrong: petteia check {cls.__module__}:{cls.__qualname__}"
         )
+
+
+def score_of(rules: Rules, state: State) -> tuple[int, int, str] | None:
+    """What `final_score` says of a finished game; None if the game does not define it.
+
+    Raises an InvalidError unless it is two whole numbers and a text.
+    """
+    if not provides(rules, "final_score"):
+        return None
+    score: Any = final_score(rules, state)
+    if isinstance(score, tuple) and [*map(type, score)] == [int, int, str] and score[2].isprintable():
+        return score[0], score[1], score[2]
+    right = "two whole numbers and what they count, such as (7, 6, 'stones')"
+    raise InvalidError(f"{format_state(rules, state)!r}: final_score returned {score!r}; must be {right}")

@@ -13,13 +13,12 @@ from petteia.core.protocol import (
     CHANCE,
     Rules,
     State,
-    final_score,
     format_move,
     format_state,
     legal,
     limits,
     margin,
-    provides,
+    score_of,
     seats,
 )
 from petteia.games import game as rules_of
@@ -129,8 +128,7 @@ class Position:
         if not self.is_over:
             return None
         won = int(margin(self.rules, self.state))
-        score = final_score(self.rules, self.state) if provides(self.rules, "final_score") else None
-        return Result(None if won == 0 else seats(self.rules)[won < 0], won, score)
+        return Result(None if won == 0 else seats(self.rules)[won < 0], won, score_of(self.rules, self.state))
 
     def best(
         self,
