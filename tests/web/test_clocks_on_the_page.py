@@ -85,9 +85,9 @@ def test_a_clock_for_some_moves(tmp_path: Path, now: list[float]) -> None:
         answer = begin(client, "british-square", clock="2/10")
         assert faces(answer.text) == ["0:10 for 2 moves", "0:10 for 2 moves"]
         answer = first(client, first(client, answer))
-        assert faces(answer.text) == ["0:10 for 1 moves", "0:10 for 1 moves"]
+        assert faces(answer.text) == ["0:10 for 1 move", "0:10 for 1 move"]
         now[0] += 4
-        assert faces(first(client, answer).text) == ["0:16 for 2 moves", "0:10 for 1 moves"]
+        assert faces(first(client, answer).text) == ["0:16 for 2 moves", "0:10 for 1 move"]
 
 
 def test_a_program_divides_its_time(tmp_path: Path) -> None:

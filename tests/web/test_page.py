@@ -76,7 +76,7 @@ def test_two_tabs_do_not_disturb_each_other(client: TestClient) -> None:
     choose(client, one, choices(one.text)[0])
     late = choose(client, other, choices(other.text)[1])
     assert late.status_code == 200
-    assert "The game has gone on meanwhile" in late.text
+    assert "The game has changed in the meantime" in late.text
     assert 'id="ply-2"' not in late.text
 
 

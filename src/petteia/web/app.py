@@ -193,7 +193,7 @@ def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
     def ask(request: Request, name: str, sent: Sent) -> Response:
         def change(game: Game) -> None:
             if game.side is None:
-                raise UsageError("the game is over")
+                raise UsageError(words()["over"])
             player = allowed.player(sent.get("player", ""), game.rules)
             game.trouble = ""
             game.version += 1

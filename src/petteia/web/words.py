@@ -25,3 +25,8 @@ def result_in_words(result: Result) -> str:
         return texts[form].format(more=more, less=less, unit=unit, winner=result.winner)
     form = "over_draw" if result.winner is None else "over_margin" if abs(result.margin) > 1 else "over_win"
     return texts[form].format(winner=result.winner, margin=abs(result.margin))
+
+
+def counted(name: str, count: int, **values: object) -> str:
+    """A text with a number in it: that whose name ends in `_one` for 1."""
+    return words()[f"{name}_one" if count == 1 else name].format(count=count, **values)
