@@ -45,7 +45,8 @@ Side = Annotated[
 Start = Annotated[
     Any,
     Anything(),
-    "Start position of the training games, or several positions separated by ; of which one is drawn for each game.",
+    "Start position of the training games, or several positions with ';' between them. One of these is drawn at random "
+    "for each game.",
     Told(metavar="TEXT", shown="the initial position"),
 ]
 
