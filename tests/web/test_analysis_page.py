@@ -22,7 +22,7 @@ from petteia.web.allowed import Allowed
 from petteia.web.app import make_app
 from petteia.web.guard import Door
 from petteia.web.studies import Studies
-from petteia.web.study_view import graph, points
+from petteia.web.study_view import graph, points, regret_in_points
 from petteia.web.thinkers import Thinkers
 
 
@@ -77,11 +77,11 @@ def test_exact_values_are_on_the_board_and_in_the_table(client: TestClient) -> N
         after = start.play(move)
         assert value == points(oracle.value(after.state))
         lost = oracle.value(start.state) - oracle.value(after.state)
-        assert regret == (points(-lost) if lost else "0")
+        assert regret == (f"{lost:g}" if lost else "0")
         assert (kind, verdict[0]) == (("mistake", "✗") if lost else ("best", "✓"))
         assert f"in {oracle.distance(after.state) + 1} plies" in verdict
         assert line.split()[0] == move
-    assert "Values are exact" in page
+    assert "The values are exact" in page
     assert {kind for kind, _ in marks(page)} <= {"best", "mistake"}
     assert all(text in ("+1", "−1") for _, text in marks(page))
     assert len(marks(page)) == 3  # hounds
@@ -101,7 +101,7 @@ def test_where_nothing_is_solved_a_search_tells_depth_and_line(client: TestClien
     assert [*rows] == [line.move for line in told.lines]
     assert [row[1] for row in rows.values()] == [points(line.value) for line in told.lines]
     assert [row[4] for row in rows.values()] == [" ".join(line.line) for line in told.lines]
-    assert "Values are those of search:depth=4, at depth 4" in page
+    assert "The values are those of search:depth=4 at depth 4" in page
     assert len(marks(page)) == len(rows)
     assert not re.search(r"\sstyle=|<style|\son\w+=|<script(?! src=)", page)
 
@@ -111,7 +111,7 @@ def test_what_is_left_of_a_game_is_solved(client: TestClient) -> None:
     position = "0,0,0,0,0,2,23/0,0,0,0,2,1,20 s"
     answer = client.post("/games", data={"game": "kalah", "position": position, "first": "human", "second": "human"})
     page = finished(client, re.sub(r"\?.*", "", str(answer.url)), ply=0)
-    assert "Values are exact" in page
+    assert "The values are exact" in page
     assert table(page)["6"][:2] == ["best", points(petteia.Oracle("kalah", position=position).value(position))]
 
 
@@ -149,8 +149,8 @@ def test_a_review_is_that_of_petteia_review(client: TestClient) -> None:
         session.play(move)
     told = petteia.review(session.record())
     assert told.mistakes
-    listed = re.findall(r"▲ ply (\d+): (\w+) (\S+) has regret (\S+); (\S+) was better", page)
-    assert listed == [(str(m.ply), m.who, m.move, points(m.regret), m.best) for m in told.mistakes]
+    listed = re.findall(r"▲ Ply (\d+): (\w+) played (\S+), which has a regret of (\S+); (\S+) was better", page)
+    assert listed == [(str(m.ply), m.who, m.move, regret_in_points(m.regret), m.best) for m in told.mistakes]
     assert page.count('<path class="mistake"') == len(told.mistakes)
     assert page.count("<circle") == len(moves) - len(told.mistakes)
     assert page.count('<span class="regret">✗') == len(told.mistakes)
@@ -232,7 +232,7 @@ def test_what_takes_too_long_to_solve_is_told(client: TestClient, monkeypatch: p
     monkeypatch.setattr(studies_module, "BUDGET_OF_SOLVING", 0.0)
     monkeypatch.setattr(studies_module, "SEARCH", "search:depth=2")
     page = finished(client, recorded(client, "british-square"), ply=0)
-    assert "Solving takes too long here." in page
+    assert "The game could not be solved in time." in page
     assert "search:depth=2" in page
 
 

@@ -36,6 +36,7 @@ NEVER_COMPILED = frozenset(
         "format_move",
         "parse_move",
         "seats",
+        "final_score",
         "validate",
         "check_start",
         "step_codes",

@@ -52,7 +52,7 @@ VERBS: dict[str, Callable[..., Any]] = {}
 
 PLAIN = (
     *("format_state", "parse_state", "format_move", "parse_move", "seats", "validate"),
-    *("check_start", "shape", "step_codes", "observe"),
+    *("check_start", "shape", "step_codes", "observe", "final_score"),
 )
 """The verbs that are never compiled."""
 
@@ -338,6 +338,15 @@ def seats(rules: Rules) -> tuple[str, str]:
 
 
 @verb
+def final_score(rules: Rules, state: State) -> tuple[int, int, str]:
+    """Of a finished game: the points of players 0 and 1, and what these count, such as `(27, 21, "stones")`.
+
+    The difference of the points is the margin. No default: results are then told by the margin.
+    """
+    raise TypeError("the game does not define final_score")
+
+
+@verb
 def validate(rules: Rules) -> None:
     """Raise a ValueError if the options, each in its range, do not go together."""
 
@@ -489,3 +498,17 @@ def check_count(rules: Rules, state: State, count: int) -> None:
             f"{cls.__name__}, position {format_state(rules, state)!r}: {count} moves; must be 1..{maximum}, as it is"
             f" not over and by limits(rules); to see what is wrong: petteia check {cls.__module__}:{cls.__qualname__}"
         )
+
+
+def score_of(rules: Rules, state: State) -> tuple[int, int, str] | None:
+    """What `final_score` says of a finished game; None if the game does not define it.
+
+    Raises an InvalidError unless it is two whole numbers and a text.
+    """
+    if not provides(rules, "final_score"):
+        return None
+    score: Any = final_score(rules, state)
+    if isinstance(score, tuple) and [*map(type, score)] == [int, int, str] and score[2].isprintable():
+        return score[0], score[1], score[2]
+    right = "two whole numbers and what they count, such as (7, 6, 'stones')"
+    raise InvalidError(f"{format_state(rules, state)!r}: final_score returned {score!r}; must be {right}")

@@ -9,7 +9,18 @@ from petteia.core import protocol
 from petteia.core.moves import read_move
 from petteia.core.names import format_game
 from petteia.core.positions import read_position, same_rules
-from petteia.core.protocol import CHANCE, Rules, State, format_move, format_state, legal, limits, margin, seats
+from petteia.core.protocol import (
+    CHANCE,
+    Rules,
+    State,
+    format_move,
+    format_state,
+    legal,
+    limits,
+    margin,
+    score_of,
+    seats,
+)
 from petteia.games import game as rules_of
 from petteia.render import Board
 
@@ -25,6 +36,16 @@ class Result(NamedTuple):
     """what the game calls the player who won; None for a draw"""
     margin: int
     """player 0's final margin"""
+    score: tuple[int, int, str] | None = None
+    """the points of players 0 and 1, and what these count; None in a game that does not tell them"""
+
+    @property
+    def points(self) -> str:
+        """Such as `27 stones to 21`, the higher number first; empty if the game does not tell the score."""
+        if self.score is None:
+            return ""
+        first, second, unit = self.score
+        return f"{max(first, second)} {unit} to {min(first, second)}"
 
     def __str__(self) -> str:
         if self.winner is None:
@@ -103,11 +124,11 @@ class Position:
 
     @property
     def outcome(self) -> Result | None:
-        """Who has won, and by how much; None if the game is not over."""
+        """Who has won, by how much, and the score; None if the game is not over."""
         if not self.is_over:
             return None
         won = int(margin(self.rules, self.state))
-        return Result(None if won == 0 else seats(self.rules)[won < 0], won)
+        return Result(None if won == 0 else seats(self.rules)[won < 0], won, score_of(self.rules, self.state))
 
     def best(
         self,

@@ -22,7 +22,7 @@ from petteia.games import game as rules_of
 from petteia.players.human import Read, Write
 from petteia.players.player import UNLIMITED
 from petteia.playing.begin import restore, session
-from petteia.playing.position import Position
+from petteia.playing.position import Position, Result
 from petteia.playing.session import Session
 from petteia.playing.step import Step
 from petteia.policies.play_games import MAX_PLIES
@@ -132,17 +132,19 @@ def play_at_terminal(
     return _Terminal(begun, read, write).play()
 
 
-def _describe(rules: Rules, outcome: Outcome | None) -> str:
+def _describe(rules: Rules, outcome: Outcome | None, result: Result | None) -> str:
+    """How a game has ended: its outcome, and its result if it ended by the rules."""
     if outcome is None:
         return "The game is not finished."
-    after = f"after {outcome.plies} {'ply' if outcome.plies == 1 else 'plies'}"
+    points = f", {result.points}," if result and result.points else ""
+    after = f"{points} after {outcome.plies} {'ply' if outcome.plies == 1 else 'plies'}"
     if outcome.winner is None:
-        return f"A draw {after}{' (the limit of plies)' if outcome.reason == 'max-plies' else ''}."
+        return f"A draw{after}{' (the limit of plies)' if outcome.reason == 'max-plies' else ''}."
     names = seats(rules)
     winner, loser = names[outcome.winner], names[1 - outcome.winner]
     score = f" by {abs(outcome.margin)}" if abs(outcome.margin) > 1 else ""
     why = f" ({loser} {LOST[outcome.reason]})" if outcome.reason in LOST else ""
-    return f"Won by {winner}{score} {after}{why}."
+    return f"Won by {winner}{score}{after}{why}."
 
 
 class _Terminal:
@@ -172,7 +174,8 @@ class _Terminal:
             self.write("\ninterrupted")
         finally:
             record = self.session.record(datetime.date.today())
-            self.write(f"\n{_describe(self.rules, record.outcome)}\n\n{record.write()}")
+            told = _describe(self.rules, record.outcome, self.session.position.outcome)
+            self.write(f"\n{told}\n\n{record.write()}")
             for remark in self.session.close():
                 self.write(remark)
         return TerminalGame(record, interrupted)

@@ -20,7 +20,7 @@ from petteia.web.pictures import Painter
 from petteia.web.requests import read_number, read_steps
 from petteia.web.streams import Streams
 from petteia.web.studies import KNOWN, Studies, Study
-from petteia.web.study_view import graph, points, study_view
+from petteia.web.study_view import graph, regret_in_points, study_view
 from petteia.web.why_view import why_view
 from petteia.web.words import words
 
@@ -121,7 +121,7 @@ def add_analysis(
             mistakes=[move for move in moves if move.is_mistake],
             regrets={move.ply: move for move in moves},
             is_reviewed=looked.game is not None and looked.game.is_done,
-            points=points,
+            regret_in_points=regret_in_points,
         )
 
     @app.get("/games/{name}/analysis/events")
