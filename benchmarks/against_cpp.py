@@ -17,7 +17,7 @@ from pathlib import Path
 import petteia
 from petteia.core.protocol import initial, moves
 from petteia.features.evaluations import evaluation_for
-from petteia.search.memory import LISTED, MOST_NODES, NODES, memory_for, root_for
+from petteia.search.memory import LISTED, MAX_NODES, NODES, memory_for, root_for
 from petteia.search.parts import STANDARD_PARTS, Search
 from petteia.search.root import search_root
 
@@ -33,7 +33,7 @@ def ours(depth: int) -> tuple[int, int, float]:
     fastest = 0.0
     for _ in range(RUNS):
         memory.counters[:] = 0
-        memory.counters[MOST_NODES] = 1 << 60
+        memory.counters[MAX_NODES] = 1 << 60
         begun = time.process_time()
         search_root(search, state, depth, 1, root)
         fastest = max(fastest, int(memory.counters[NODES]) / (time.process_time() - begun))

@@ -90,8 +90,8 @@ def cost_of_checks(kernel: Kernel[..., Any], *arguments: Any) -> float:
 
 def bounds() -> None:
     rules = Copy()
-    start, most = initial(rules), limits(rules).moves
-    lists = np.zeros((9, most), np.int64), np.zeros(most)
+    start, maximum = initial(rules), limits(rules).moves
+    lists = np.zeros((9, maximum), np.int64), np.zeros(maximum)
     print(f"bounds checked, perft of Kalah: {cost_of_checks(_perft, rules, start, 9, *lists):+.1f} %")
     for name, policy in (("random games", Uniform()), ("games by lists of moves", ByList())):
         games = (np.array([0, 1]), 0, 1000, match_keys(1), 0, np.zeros((100_000, 4), np.int64))

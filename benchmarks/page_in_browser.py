@@ -86,8 +86,8 @@ def main() -> None:
             print(f"first load of {name}: {loads[0][0]:,} bytes, at most {slowest:.0f} ms of {LOADS}", flush=True)
         for game in GAMES:
             took = sorted(clicks(browser, site + begun(served, game)))
-            middle, most = statistics.median(took), took[-1]
-            print(f"click to board, {game}: median {middle:.0f} ms, at most {most:.0f} ms of {CLICKS}", flush=True)
+            middle, maximum = statistics.median(took), took[-1]
+            print(f"click to board, {game}: median {middle:.0f} ms, at most {maximum:.0f} ms of {CLICKS}", flush=True)
         browser.close()
 
 

@@ -33,7 +33,6 @@ from petteia.games import game
 from petteia.learn import linear
 from petteia.learn.learners import LinearLearner
 from petteia.learn.schedules import schedule
-from petteia.learned.table import TablePolicy, empty_table
 from petteia.players import player
 from petteia.policies.afterstates import best_afterstate
 from petteia.policies.play_games import MAX_PLIES, match_keys, play_games
@@ -42,6 +41,7 @@ from petteia.records.machine import machine
 from petteia.search.alpha_beta import ETC, STANDARD
 from petteia.solver.check import find_fault
 from petteia.solver.tablebase import build
+from petteia.value_functions.table import TablePolicy, empty_table
 
 BUILT_IN, KALAH = "hare-and-hounds", "kalah"
 PERFT_DEPTH, PLAIN_DEPTH = 10, 13

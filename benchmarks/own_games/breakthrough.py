@@ -22,7 +22,7 @@ BOARD = (1 << SQUARES) - 1
 LEFT = sum(1 << WIDTH * row for row in range(HEIGHT))
 RIGHT = LEFT << WIDTH - 1
 TWO_ROWS = (1 << 2 * WIDTH) - 1
-MOST_PLIES = 2 * 2 * (WIDTH * 4 + WIDTH * 5)
+MAX_PLIES = 2 * 2 * (WIDTH * 4 + WIDTH * 5)
 """each piece goes forward with every move: it can do so four or five times"""
 
 
@@ -88,7 +88,7 @@ class Breakthrough(NamedTuple):
         return True
 
     def limits(rules) -> Limits:
-        return Limits(moves=3 * 2 * WIDTH, codes=SQUARES * SQUARES, plies=MOST_PLIES)
+        return Limits(moves=3 * 2 * WIDTH, codes=SQUARES * SQUARES, plies=MAX_PLIES)
 
     def content_kinds(rules) -> int:
         return 3

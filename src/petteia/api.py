@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from petteia.features.feature_set import FeatureSet
     from petteia.records.game_record import GameRecord
 
-DEEPEST = 1000
+MAX_DEPTH = 1000
 """plies that perft takes at most"""
 
 
@@ -124,9 +124,9 @@ def divide(game: str | Rules, depth: int, *, position: str | State | None = None
     return [Divided(format_move(rules, start, move), nodes(move)) for move in legal(rules, start)]
 
 
-def _check_depth(depth: int, least: int) -> None:
-    if not least <= depth <= DEEPEST:
-        raise UsageError(f"depth={depth}: must be in {least}..{DEEPEST}")
+def _check_depth(depth: int, minimum: int) -> None:
+    if not minimum <= depth <= MAX_DEPTH:
+        raise UsageError(f"depth={depth}: must be in {minimum}..{MAX_DEPTH}")
 
 
 def check(

@@ -18,10 +18,10 @@ from petteia.core.errors import UsageError
 from petteia.core.protocol import initial
 from petteia.features.feature_set import names
 from petteia.features.kalah_potentials import ReportFeatures
-from petteia.learned.linear_file import LearnedWeights
-from petteia.learned.report_weights import REPORT_RULES
 from petteia.players import PolicyPlayer, player
 from petteia.policies.policy import Lowest
+from petteia.value_functions.linear_file import LearnedWeights
+from petteia.value_functions.report_weights import REPORT_RULES
 
 SEATS = ("south", "north")
 

@@ -13,7 +13,7 @@ import petteia
 from petteia.analysis import direct_search as searching
 from petteia.core.errors import UsageError
 from petteia.learn.cross_entropy import POPULATION, Generation
-from petteia.learned.report_weights import REPORT_RULES, report_weights
+from petteia.value_functions.report_weights import REPORT_RULES, report_weights
 
 
 @pytest.mark.parametrize(("sign", "is_good"), [(1, True), (-1, False)])

@@ -274,7 +274,7 @@ def test_how_strong_the_result_is(sound: Training, frozen: Training, tmp_path: P
     assert strong.scores["random"] > 0.9 > weak.scores["random"]
     assert strong.regret is not None
     assert weak.regret is not None
-    assert strong.regret.given_away < weak.regret.given_away
+    assert strong.regret.results_lost < weak.regret.results_lost
     assert "positions of random games" in str(strong)
     for turns in ("ply", "chain"):
         kalah = petteia.doctor(train(KALAH_SMALL, **REPORT, games=500, turns=turns, runs=tmp_path)).strength

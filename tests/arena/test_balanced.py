@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import petteia
-from petteia.arena.balanced import MOST_BALANCED, draw_balanced
+from petteia.arena.balanced import MAX_BALANCED, draw_balanced
 from petteia.arena.match import match
 from petteia.arena.openings import parse_openings
 from petteia.core.protocol import initial, is_over, legal, play, to_move
@@ -37,9 +37,9 @@ def test_in_a_solved_game_openings_are_the_most_even_positions_there_are() -> No
     assert found.is_exact
     assert set(found.starts) <= reachable
     assert [oracle.value(state) for state in found.starts] == list(found.values)
-    least = sorted(abs(oracle.value(state)) for state in reachable)
+    minimum = sorted(abs(oracle.value(state)) for state in reachable)
     different = dict.fromkeys(found.starts)
-    assert sorted(abs(oracle.value(state)) for state in different) == least[: len(different)]
+    assert sorted(abs(oracle.value(state)) for state in different) == minimum[: len(different)]
     assert any(abs(oracle.value(state)) > 0 for state in reachable)
 
 
@@ -64,7 +64,7 @@ def test_where_positions_are_few_they_are_used_again() -> None:
     assert len(found.starts) == 40
     assert set(found.starts) <= after(rules, 1)
     _, many = drawn("tiny_games:Nim:heaps=2", plies=1, count=10**6)
-    assert len(many.starts) == MOST_BALANCED
+    assert len(many.starts) == MAX_BALANCED
 
 
 def test_where_chance_moves_somebody_is_to_move_in_an_opening() -> None:

@@ -45,7 +45,7 @@ def test_regret_of_both_seats_is_that_of_each(rules: Any) -> None:
         assert (found.seat, found.positions) == ("both", sum(weights))
         assert found.mean == pytest.approx(np.average([each.mean for each in seats], weights=weights))
         assert found.perfect_share == pytest.approx(np.average([each.perfect_share for each in seats], weights=weights))
-        assert found.given_away == pytest.approx(sum(each.given_away for each in seats))
+        assert found.results_lost == pytest.approx(sum(each.results_lost for each in seats))
         assert found.won == sum(each.won for each in seats)
         assert (found.low, found.high) == (None, None)
 
@@ -126,7 +126,7 @@ def test_regret_in_endings_is_that_of_the_solved_game(endings: Endings) -> None:
         one, other = (regret_in(each, player(text, rules)) for each in (endings, known))
         assert one[6:-1] == pytest.approx(other[6:-1])
     perfect = regret_in(endings, player("perfect", rules))
-    assert (perfect.mean, perfect.perfect_share, perfect.given_away) == (0.0, 1.0, 0.0)
+    assert (perfect.mean, perfect.perfect_share, perfect.results_lost) == (0.0, 1.0, 0.0)
 
 
 def test_endings_are_what_they_must_be() -> None:

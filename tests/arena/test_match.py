@@ -20,10 +20,10 @@ from petteia.core.decision import Allowance, Limit
 from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
 from petteia.core.protocol import CHANCE, initial, is_over, key, limits, play, position, positions, to_move
 from petteia.games import game as rules_of
-from petteia.learned.table import TablePolicy, filled_table
 from petteia.players import player
 from petteia.players.player import UNLIMITED
 from petteia.policies.play_games import draw_outcome, match_keys
+from petteia.value_functions.table import TablePolicy, filled_table
 
 HARE, NIM, RACE = "hare-and-hounds", "tiny_games:Nim", "tiny_games:DiceRace"
 RUNNER = "own_players:Highest"

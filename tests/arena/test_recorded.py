@@ -17,10 +17,10 @@ from petteia.core.packing import pack
 from petteia.core.protocol import Rules, initial, play
 from petteia.core.random import keys, stream
 from petteia.games import game
-from petteia.learned.linear_file import LearnedWeights, save_linear
 from petteia.players import player
 from petteia.players.player import UNLIMITED
 from petteia.policies.play_games import match_keys
+from petteia.value_functions.linear_file import LearnedWeights, save_linear
 
 RULES, DICE = game("kalah:pits=3,seeds=2,leftovers=nobody"), DiceRace(goal=20)
 THETA = "theta:agent=agent,depth=2"

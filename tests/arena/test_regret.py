@@ -1,4 +1,4 @@
-"""What players give away against the solved game, by definition, over games and by intervals."""
+"""The regret of players in solved games: its definition, its mean over games, and its interval."""
 
 from __future__ import annotations
 
@@ -60,8 +60,8 @@ def expected(rules: Any, truth: dict[Any, Truth], states: Any, seat: int, shares
         "mean": float(np.mean(regrets)),
         "largest": largest,
         "won": won,
-        "wins_given_away": wins,
-        "given_away": given,
+        "wins_lost": wins,
+        "results_lost": given,
     }
 
 
@@ -103,7 +103,7 @@ def test_regret_of_the_perfect_and_of_mixtures() -> None:
         ]
         assert found[0][5:] == petteia.regret(HARE, "random", over="all", seat=seat)[5:]
         assert found[1].mean == pytest.approx(found[0].mean / 2)
-        assert (found[2].mean, found[2].perfect_share, found[2].largest, found[2].given_away) == (0, 1, 0, 0)
+        assert (found[2].mean, found[2].perfect_share, found[2].largest, found[2].results_lost) == (0, 1, 0, 0)
     assert list(pd.DataFrame(found).columns) == list(found[0]._fields)
 
 
@@ -225,7 +225,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
         assert figure in out
     assert main(["regret", "hare-and-hounds", "random", "--over", "games", "--games", "20", "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
-    assert {"schema", "perfect_share", "mean", "largest", "positions", "low", "high", "given_away"} <= set(document)
+    assert {"schema", "perfect_share", "mean", "largest", "positions", "low", "high", "results_lost"} <= set(document)
     assert document["low"] < document["mean"] < document["high"]
     assert main(["regret", "hare-and-hounds", "nobody"]) == 2
     assert capsys.readouterr().err.startswith("petteia: there is no player 'nobody'")

@@ -16,7 +16,7 @@ from petteia.arena.alternate import alternate
 from petteia.arena.blocks import blocks, left
 from petteia.arena.contest import Terms, prepare
 from petteia.arena.distinct import Distinct
-from petteia.arena.giving_away import ByGame
+from petteia.arena.regret_totals import ByGame
 from petteia.arena.statistics import score_interval
 from petteia.arena.tally import tally_of_rows, total
 from petteia.arena.task import Task, play_task
@@ -26,7 +26,7 @@ from petteia.arena.workers import Workers
 @pytest.mark.parametrize("seats", ["both", "fixed"])
 @pytest.mark.parametrize("players", [("random", "simple"), ("search:depth=1", "random")])
 def test_figures_are_those_of_the_rows(players: tuple[str, str], seats: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("petteia.arena.contest.MOST_GAMES", 6)
+    monkeypatch.setattr("petteia.arena.contest.MAX_GAMES", 6)
     result = petteia.match("hare-and-hounds", *players, games=20, seats=seats, max_plies=7)
     assert [row.number for row in result.rows] == list(range(20))
     scores = np.array([row.score for row in result.rows])
@@ -99,17 +99,17 @@ def test_many_digests_are_estimated_in_the_same_room(monkeypatch: pytest.MonkeyP
 
 
 def test_a_match_without_rows_takes_little_more_room_for_more_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("petteia.arena.contest.MOST_GAMES", 1 << 10)
+    monkeypatch.setattr("petteia.arena.contest.MAX_GAMES", 1 << 10)
 
-    def most(games: int) -> int:
+    def maximum(games: int) -> int:
         tracemalloc.start()
         petteia.match("hare-and-hounds", "simple", "random", games=games, rows=False, openings="none", max_plies=2)
         found = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         return found
 
-    most(20)
-    assert most(20_000) < most(5_000) + 400_000
+    maximum(20)
+    assert maximum(20_000) < maximum(5_000) + 400_000
 
 
 def test_the_interval_over_games_is_that_of_their_scores() -> None:

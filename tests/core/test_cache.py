@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numba
 import pytest
 
-from petteia.core import announcing, cache, kernel, origin
+from petteia.core import announcements, cache, kernel, origin
 from petteia.core.kernel import Kernel
 from petteia.foreign.sources import foreign_modules
 from petteia.templates.writing import new_game
@@ -42,7 +42,7 @@ def folder(tmp_path, monkeypatch):
 def compiled(monkeypatch):
     """What is announced as being compiled."""
     messages: list[str] = []
-    monkeypatch.setattr(announcing, "announce", messages.append)
+    monkeypatch.setattr(announcements, "announce", messages.append)
     monkeypatch.setattr(kernel, "KERNELS", [])
     return messages
 
@@ -337,7 +337,7 @@ def test_an_edited_game_has_its_new_rules_and_a_removed_one_leaves_no_trace(tmp_
     assert both.printed == [str(3**5), "2879"]
     assert len(both.compiled) == 2
     assert fresh(NIM + HARE, tmp_path) == Process(both.printed, [])
-    path.write_text(path.read_text().replace("MOST_TAKEN = 3", "MOST_TAKEN = 2"))
+    path.write_text(path.read_text().replace("MAX_TAKEN = 3", "MAX_TAKEN = 2"))
     edited = fresh(NIM + HARE, tmp_path)
     assert edited.printed == [str(2**5), "2879"]
     assert edited.compiled == ["perft for nim:Nim"]

@@ -20,7 +20,7 @@ from petteia.core.kernel import Kernel, compile_alone, inline, kernel, when_comp
 from petteia.core.protocol import CHANCE, initial, moves, play, to_move
 from petteia.games import game
 
-MOST_SPECIALISATIONS = 20
+MAX_SPECIALISATIONS = 20
 """Of a game that was counted, checked, learned, solved, proved and played by what was learned; each costs seconds."""
 
 
@@ -186,7 +186,7 @@ from petteia.features.standardised import standardised
 from petteia.analysis.ceilings import ceilings
 from petteia.learn.mdp import optimal_values, mdp_for, probabilities_of, visits
 from petteia.policies.policy import Uniform
-from petteia.solver.least import least_positions
+from petteia.solver.lower_bounds import min_positions
 
 for module in pkgutil.walk_packages(petteia.__path__, "petteia."):
     if module.name != "petteia.__main__":
@@ -223,7 +223,7 @@ for over in ("games", "reachable"):
     results.append(petteia.regret(rules, "random", over=over, games=2).mean)
 start = initial(rules)
 results.append(draw_moves(rules, start, np.array([start]), Uniform(), 0).tolist())
-results.append(least_positions(rules, start, folded=False, wanted=1) > 1)
+results.append(min_positions(rules, start, folded=False, wanted=1) > 1)
 waiting = [kernel.function for kernel in KERNELS if kernel.specialisations]
 ran = set(waiting)
 while waiting:  # what a cached kernel calls, by helpers or not, is not loaded by itself
@@ -248,7 +248,7 @@ def test_every_kernel_runs_in_two_fresh_processes_that_share_a_cache(tmp_path):
     assert second.said == ""
     idle, specialisations, results = json.loads(first.printed)
     assert idle == []
-    assert 0 < specialisations <= MOST_SPECIALISATIONS
+    assert 0 < specialisations <= MAX_SPECIALISATIONS
     for _, *comparisons in results[2:4]:
         assert comparisons
         assert [message for _, passed, message, _ in comparisons if not passed] == []

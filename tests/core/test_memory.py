@@ -14,8 +14,8 @@ from raised_errors import one_line
 from petteia.cli import main
 from petteia.core import memory
 from petteia.core.errors import PetteiaError
-from petteia.learned import table
-from petteia.learned.table import filled_table, rows, with_room
+from petteia.value_functions import table
+from petteia.value_functions.table import filled_table, rows, with_room
 
 FULL = filled_table(np.arange(8), np.ones((8, 3)), 8, visits=np.ones((8, 3), np.int64), initial=2.0)
 NEEDED = 9 * (8 + 3 * 8 + 3 * 8) + 32 * 8
@@ -59,8 +59,8 @@ def test_what_is_left_is_the_least_of_all_that_is_known(tmp_path: Path, monkeypa
     assert memory.memory_left() == 4_096_000
     (tmp_path / "MEMBERSHIP").write_text("0::/a/b\n")
     (tmp_path / "a" / "b").mkdir(parents=True)
-    for folder, most, used in (("a", "5000", "2000"), ("a/b", "max", "2000")):
-        (tmp_path / folder / "memory.max").write_text(f"{most}\n")
+    for folder, maximum, used in (("a", "5000", "2000"), ("a/b", "max", "2000")):
+        (tmp_path / folder / "memory.max").write_text(f"{maximum}\n")
         (tmp_path / folder / "memory.current").write_text(f"{used}\n")
     assert memory.memory_left() == 3000
 

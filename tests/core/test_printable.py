@@ -12,7 +12,7 @@ from own_drawings import GAME
 import petteia
 from petteia.cli import main
 from petteia.cli.output import print_json, print_table, say, show
-from petteia.core.announcing import announce
+from petteia.core.announcements import announce
 from petteia.core.printable import LONGEST, lines, one_line
 
 EVIL = "\x1b[2J\x9b31m\x7f\u202e\u2028\udcff\r\x07"

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
-from petteia.core import announcing, cache
+from petteia.core import announcements, cache
 from petteia.core.kernel import Kernel, kernel
 
 MODULE = """
@@ -81,7 +81,7 @@ def down(number: int) -> int:
 
 def test_what_no_other_process_could_run_stays_in_memory(tmp_path, monkeypatch):
     monkeypatch.setenv("PETTEIA_CACHE", str(tmp_path))
-    monkeypatch.setattr(announcing, "announce", str)
+    monkeypatch.setattr(announcements, "announce", str)
     cache._use.cache_clear()
     assert [even(5), odd(5), down(4)] == [0, 1, 10]
     assert [path.name.rpartition(".")[0] for path in tmp_path.glob("kernels-*/*")] == ["test_recursive_kernels.down"]

@@ -369,7 +369,7 @@ def test_a_thousand_stops(tmp_path, capsys):
             threads, memory = threading.active_count(), resident()
     with capsys.disabled():
         for name, each in latencies.items():
-            median, most = statistics.median(each) * 1e3, max(each) * 1e3
-            print(f"\n{name}: {len(each)} stops, median {median:.1f} ms, maximum {most:.1f} ms", end="")
+            median, maximum = statistics.median(each) * 1e3, max(each) * 1e3
+            print(f"\n{name}: {len(each)} stops, median {median:.1f} ms, maximum {maximum:.1f} ms", end="")
     assert threading.active_count() <= threads
     assert resident() < memory + 30e6

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from petteia.core.announcing import announced
+from petteia.core.announcements import announced
 from petteia.core.interrupt import interruptible
 from petteia.core.work_time import work_time
 

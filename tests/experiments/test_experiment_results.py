@@ -63,7 +63,7 @@ def test_rows_are_those_of_the_trainings(made: ExperimentResult) -> None:
     for name, values in runs.groupby(["alpha", "gamma"]).final:
         row = summary[(summary.alpha == name[0]) & (summary.gamma == name[1]) & (summary.measure == "final")].iloc[0]
         assert row["mean"] == pytest.approx(values.mean())
-        assert (row.least, row.most, row.seeds, row.of) == (values.min(), values.max(), 2, 2)
+        assert (row.minimum, row.maximum, row.seeds, row.of) == (values.min(), values.max(), 2, 2)
         assert row.high == pytest.approx(min(1.0, values.mean() + 12.706 * values.std() / math.sqrt(2)), rel=1e-3)
 
 
@@ -121,7 +121,7 @@ def test_numbers_that_sum_up_a_curve() -> None:
 
 def test_numbers_over_seeds() -> None:
     five = summarise([0.5, 0.6, 0.7, 0.8, 0.9], is_share=True)
-    assert (five.mean, five.least, five.most, five.seeds) == (pytest.approx(0.7), 0.5, 0.9, 5)
+    assert (five.mean, five.minimum, five.maximum, five.seeds) == (pytest.approx(0.7), 0.5, 0.9, 5)
     assert five[:3] == mean_of_trainings(Sample((0.5, 0.6, 0.7, 0.8, 0.9), MANY))
     games = summarise([100, 200, 300], is_share=False)
     assert (games.low, games.high) == pytest.approx(mean_interval([100, 200, 300])[1:], abs=200)
@@ -192,7 +192,7 @@ def test_both_sides_and_how_they_play(tmp_path: Path) -> None:
             judged = petteia.regret("hare-and-hounds", agent, over="all", seat=cell.side)
             assert run["perfect_all"] == judged.perfect_share
             assert run["regret_all"] == judged.mean
-            assert run["given_away_all"] == judged.given_away
+            assert run["results_lost_all"] == judged.results_lost
             assert 0 <= run["against_perfect"] <= 1
     hare = made.cells[1]
     assert hare.runs[0]["against_perfect"] == 0.0  # the hounds win with best play

@@ -180,7 +180,7 @@ def test_a_million_trainings_must_be_meant(tmp_path: Path, monkeypatch: pytest.M
     with pytest.raises(UsageError, match="games to learn from"):
         experiment(written(tmp_path, SMALL.replace("400", "400_000_000")), folder=tmp_path / "never")
     assert not (tmp_path / "never").exists()
-    monkeypatch.setattr(work, "MOST_RUNS", 7)
+    monkeypatch.setattr(work, "MAX_RUNS", 7)
     with pytest.raises(UsageError, match="8 trainings"):
         experiment(written(tmp_path), folder=tmp_path)
     assert len(experiment(written(tmp_path), folder=tmp_path, large=True).runs) == 8
@@ -196,7 +196,7 @@ def test_the_command_asks_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(work, "MOST_RUNS", 7)
+    monkeypatch.setattr(work, "MAX_RUNS", 7)
     written(tmp_path)
     assert main(["experiment", "small.toml"]) == 2
     assert "8 trainings" in capsys.readouterr().err

@@ -20,11 +20,11 @@ from petteia.experiments.training import Training, open_training, resume
 from petteia.features.feature_set import names
 from petteia.features.feature_sets import feature_set_for
 from petteia.games import game
-from petteia.learned.linear_file import MEAN_EVERY, MOST_WEIGHTS, LearnedWeights, load_linear, save_linear
 from petteia.players import player
 from petteia.policies.afterstates import best_afterstate
 from petteia.policies.policy import choose, workspace
 from petteia.records.runs import digest
+from petteia.value_functions.linear_file import MAX_WEIGHTS, MEAN_EVERY, LearnedWeights, load_linear, save_linear
 
 GAME = "petteia.games.tic_tac_toe:TicTacToe"
 RULES = game(GAME)
@@ -85,7 +85,7 @@ def test_killed_and_resumed(tmp_path: Path, undisturbed: Training, monkeypatch: 
 def test_the_last_weights_and_a_mean_are_kept(tmp_path: Path, undisturbed: Training) -> None:
     """The mean is that of the weights with which shorter trainings end: with this alpha games depend on no number."""
     learned = saved(undisturbed)
-    assert len(learned.weights) == 3**9 > MOST_WEIGHTS
+    assert len(learned.weights) == 3**9 > MAX_WEIGHTS
     assert (learned.history.shape, learned.games) == ((0, 3**9), GAMES)
     ends = [saved(small(tmp_path / str(end), games=end * MEAN_EVERY)).weights for end in (3, 4)]
     np.testing.assert_allclose(learned.mean, (ends[0] + ends[1]) / 2.0, rtol=1e-12, atol=1e-15)
@@ -141,7 +141,7 @@ def test_files_hold_a_digest_of_many_names(tmp_path: Path, undisturbed: Training
 def test_other_names_are_noticed(tmp_path: Path, undisturbed: Training, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "copy.safetensors"
     save_linear(path, RULES, saved(undisturbed))
-    monkeypatch.setattr("petteia.learned.linear_file.names", lambda feature_set, rules: ("other",) * 3**9)
+    monkeypatch.setattr("petteia.value_functions.linear_file.names", lambda feature_set, rules: ("other",) * 3**9)
     with pytest.raises(InvalidError, match="had other names, or another order, when it was learned"):
         load_linear(path, RULES)
 

@@ -20,7 +20,7 @@ from petteia.core.protocol import initial
 from petteia.core.random import stream
 from petteia.experiments.linear_settings import FIRST_PART, LinearSettings
 from petteia.features.feature_set import features
-from petteia.features.magnitude import MOST_GAMES, POSITIONS, mean_square_length
+from petteia.features.magnitude import MAX_GAMES, POSITIONS, mean_square_length
 from petteia.games.kalah import Kalah
 from petteia.learn.learners import LinearLearner
 from petteia.learn.linear import learner_for
@@ -72,7 +72,7 @@ def test_the_length_is_a_mean_over_positions_of_random_games() -> None:
     squares: list[float] = []
     index, value = np.zeros(2, np.int64), np.zeros(2)
     game = 0
-    while len(squares) < POSITIONS and game < MOST_GAMES:
+    while len(squares) < POSITIONS and game < MAX_GAMES:
         for visit in play_game(RULES, [stream(0, game)]).visits[1:]:
             features(Stores(), RULES, visit.state, index, value)
             squares.append(float(value @ value))

@@ -23,9 +23,9 @@ from petteia.features.feature_set import names
 from petteia.features.kalah_potentials import ReportFeatures
 from petteia.features.standardised import measure
 from petteia.games import game
-from petteia.learned.linear_file import KIND, LearnedWeights, load_linear, save_linear
 from petteia.records.runs import folder_digest
 from petteia.records.weights import games_learned, load_weights, save_weights
+from petteia.value_functions.linear_file import KIND, LearnedWeights, load_linear, save_linear
 
 LATER = "; a stage has 1 or more"
 BAD: dict[str, tuple[dict[str, Any], str]] = {

@@ -47,7 +47,7 @@ class TestTasks:
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         made = made_here(tmp_path, SMALL.replace("[0.1, 0.5]", "[0.1]").replace("[0.5, 1]", "[1]"))
-        monkeypatch.setattr(on_cluster, "MOST_SECONDS", 0.0)
+        monkeypatch.setattr(on_cluster, "MAX_SECONDS", 0.0)
         whole = made.cells[0].trainings[0].run.path
         parts = tmp_path / "parts"
         unpack({"run.json": pack(whole)["run.json"]}, parts)
@@ -69,7 +69,7 @@ class TestTasks:
         answer = do(task)
         assert len(answer.done) == answer.finished == 8
         assert all(not each.files for each in answer.done), "nothing has changed"
-        monkeypatch.setattr(on_cluster, "MOST_SECONDS", 0.0)
+        monkeypatch.setattr(on_cluster, "MAX_SECONDS", 0.0)
         assert len(do(task).done) == 1
 
     def test_an_error_names_the_folder_that_the_asking_machine_knows(self, tmp_path: Path) -> None:

@@ -7,8 +7,8 @@ import pytest
 import petteia
 from petteia.experiments.agents import EVERY, LAST, RECIPES, make_agent, shipped
 from petteia.games import game
-from petteia.learned.linear_file import load_linear
 from petteia.records.weights import load_weights
+from petteia.value_functions.linear_file import load_linear
 
 
 @pytest.mark.parametrize("name", RECIPES)

@@ -25,8 +25,8 @@ from petteia.experiments import training
 from petteia.experiments.run_list import runs
 from petteia.experiments.training import Training, resume
 from petteia.games.hare_and_hounds import HareAndHounds
-from petteia.learned.table_file import load_table, save_table
 from petteia.records.runs import digest
+from petteia.value_functions.table_file import load_table, save_table
 
 SMALL: dict[str, Any] = {"games": 2000, "evaluate_every": 300, "evaluation_games": 40, "seed": 7}
 

@@ -16,8 +16,8 @@ from petteia.cli import main
 from petteia.core.errors import PetteiaError, UsageError
 from petteia.core.kernel import kernel, runs_plain
 from petteia.core.protocol import initial, parse_state
-from petteia.features.evaluation import LARGEST, Even, evaluate, unit
-from petteia.features.evaluations import FRACTION, MOST, evaluation_for
+from petteia.features.evaluation import LARGEST, Zero, evaluate, unit
+from petteia.features.evaluations import FRACTION, MAXIMUM, evaluation_for
 from petteia.features.linear import linear
 from petteia.features.margin_so_far import MarginSoFar
 from petteia.features.store_difference import StoreDifference
@@ -54,7 +54,7 @@ def worth(evaluation: Any, state: Any) -> float:
         ("declared_half", FRACTION, (0.0, 10.0, -36.5)),
         ("in_millions", 1, (0.0, 1e7, -3.7e7)),
         ("is_ahead", 1, (0.0, 1.0, 0.0)),
-        ("enormous", FRACTION, (0.0, MOST, -MOST)),
+        ("enormous", FRACTION, (0.0, MAXIMUM, -MAXIMUM)),
     ],
 )
 def test_what_a_function_returns_decides_in_all_positions(name, units, values):
@@ -142,7 +142,7 @@ def test_features_that_are_no_numbers_are_an_error():
 
 # Where no evaluation is given.
 
-MARGIN = "goes by the margin so far; evaluation=even: by nothing but the ends of games"
+MARGIN = "goes by the margin so far; evaluation=zero: by nothing but the ends of games"
 NOTHING = "goes by nothing but the ends of games"
 
 
@@ -151,10 +151,10 @@ NOTHING = "goes by nothing but the ends of games"
     [
         (Coins(), MarginSoFar, MARGIN),
         (Coins(2), MarginSoFar, MARGIN),
-        (WinOnly(), Even, NOTHING),
-        (Counted(), Even, NOTHING),
-        (Hidden(), Even, NOTHING),
-        (game("hare-and-hounds"), Even, None),
+        (WinOnly(), Zero, NOTHING),
+        (Counted(), Zero, NOTHING),
+        (Hidden(), Zero, NOTHING),
+        (game("hare-and-hounds"), Zero, None),
         (KALAH, StoreDifference, None),
     ],
     ids=repr,
@@ -165,7 +165,7 @@ def test_a_game_with_a_score_is_valued_by_it_and_that_is_said_once(rules, evalua
     assert all(type(each.evaluation) is evaluation for each in found)
     lines = () if told is None else (f"no evaluation is given for {type(rules).__name__}, so who searches {told}",)
     assert notices(*found) == lines
-    assert notices(*(player(f"{name}:evaluation=even", rules) for name in ("greedy", "search")), limit=ONE) == ()
+    assert notices(*(player(f"{name}:evaluation=zero", rules) for name in ("greedy", "search")), limit=ONE) == ()
 
 
 ONE = petteia.Limit(depth=1)

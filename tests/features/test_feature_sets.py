@@ -53,7 +53,7 @@ def counted(oracle, place):
 
 def chains(oracle, place, tries):
     """The longest chain and the most stones of the side to move; `tries` holds the sowings that are left."""
-    longest = most = 0
+    longest = maximum = 0
     store = oracle.store[place.side]
     for hollow in [] if oracle.is_over(place) else reversed(oracle.own[place.side]):
         if place.hollows[hollow] > 0 and tries[0] > 0:
@@ -63,17 +63,17 @@ def chains(oracle, place, tries):
             if after.side == place.side:
                 then = chains(oracle, after, tries)
                 longest, stones = max(longest, 1 + then[0]), stones + then[1]
-            most = max(most, stones)
-    return longest, most
+            maximum = max(maximum, stones)
+    return longest, maximum
 
 
 def chained(oracle, place):
     """What the chains bring, by name."""
     found = {}
     for side, called in (("s", "south"), ("n", "north")):
-        longest, most = chains(oracle, place._replace(side=side), [SOWINGS * oracle.pits])
+        longest, maximum = chains(oracle, place._replace(side=side), [SOWINGS * oracle.pits])
         found[f"chain.{called}.longest"] = longest / oracle.pits
-        found[f"chain.{called}.obtainable"] = most / oracle.total if side == place.side else 0.0
+        found[f"chain.{called}.obtainable"] = maximum / oracle.total if side == place.side else 0.0
     return found
 
 

@@ -16,10 +16,10 @@ from petteia.checking.sample import draw_sample
 from petteia.core.errors import UsageError
 from petteia.features.feature_set import InPhases, Joined, names
 from petteia.features.feature_sets import feature_set_for
-from petteia.features.grammar import DEEPEST, MOST, Name, Split, Sum, canonical, parse, write
+from petteia.features.grammar import MAX_DEPTH, MAXIMUM, Name, Split, Sum, canonical, parse, write
 from petteia.features.kalah_stones import Phases, Pits, Rows, Store
 from petteia.games import game
-from petteia.learned.linear_file import load_linear
+from petteia.value_functions.linear_file import load_linear
 
 RULES = game("kalah")
 
@@ -131,8 +131,8 @@ def test_what_is_read_is_what_was_written(said):
         ("(report+(pits+report))", "'report' is there twice"),
         ("(report+pits)*phases+report*phases", "'report*phases' is there twice"),
         ("(rows+pits)*phases+(pits+rows)*phases", "'pits*phases' is there twice"),
-        ("(" * (DEEPEST + 1) + "report" + ")" * (DEEPEST + 1), "more than 20 parentheses stand within each other"),
-        ("report" + "*phases" * MOST, "has more than 100 names"),
+        ("(" * (MAX_DEPTH + 1) + "report" + ")" * (MAX_DEPTH + 1), "more than 20 parentheses stand within each other"),
+        ("report" + "*phases" * MAXIMUM, "has more than 100 names"),
         ("(" * 10_000, "more than 20 parentheses"),
     ],
 )

@@ -20,8 +20,8 @@ from petteia.features.feature_set import Joined, features, names, size
 from petteia.features.kalah_potentials import POTENTIALS, Potentials, ReportFeatures
 from petteia.features.linear import contributions, linear
 from petteia.games import game
-from petteia.learned.report_weights import report_weights
 from petteia.players import player
+from petteia.value_functions.report_weights import report_weights
 
 RULES = game("kalah:leftovers=nobody")
 REPORT = ReportFeatures()

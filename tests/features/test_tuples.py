@@ -18,7 +18,7 @@ from petteia.core.errors import UsageError
 from petteia.core.protocol import format_state, image, images, initial
 from petteia.features.british_blocks import Blocks
 from petteia.features.check import check_feature_set
-from petteia.features.feature_set import InPhases, Joined, features, most_active, names, size
+from petteia.features.feature_set import InPhases, Joined, features, max_active, names, size
 from petteia.features.feature_sets import FEATURE_SETS, feature_set_for
 from petteia.features.placements import symmetric_squares
 from petteia.features.standardised import standardised
@@ -32,7 +32,7 @@ OF_TUPLES = [name for name, kind in FEATURE_SETS.items() if is_of_tuples(kind.va
 
 def pairs(rules: Any, feature_set: Any, state: Any) -> list[tuple[int, float]]:
     """What is written of a state, in its order."""
-    index, value = (np.zeros(most_active(feature_set, rules), kind) for kind in (np.int64, np.float64))
+    index, value = (np.zeros(max_active(feature_set, rules), kind) for kind in (np.int64, np.float64))
     count = features(feature_set, rules, state, index, value)
     return list(zip(index[:count].tolist(), value[:count].tolist(), strict=True))
 
@@ -257,10 +257,10 @@ def test_sets_pass_their_check(text: str) -> None:
 def test_a_set_says_how_many_features_it_writes_at_most() -> None:
     rules = game("british-square")
     blocks, stones = made(rules, Blocks(2, 3)), FEATURE_SETS["stones"].value
-    assert most_active(blocks, rules) == 25
-    assert most_active(stones, rules) == size(stones, rules) == 1
-    assert most_active(Joined(blocks, stones), rules) == 26
-    assert most_active(InPhases(Joined(blocks, blocks), Turn()), rules) == 50
+    assert max_active(blocks, rules) == 25
+    assert max_active(stones, rules) == size(stones, rules) == 1
+    assert max_active(Joined(blocks, stones), rules) == 26
+    assert max_active(InPhases(Joined(blocks, blocks), Turn()), rules) == 50
 
 
 class Corner(NamedTuple):
@@ -274,9 +274,9 @@ def test_a_small_set_has_room_for_the_contents_of_a_large_board() -> None:
     """Also where all features are written, of which there are few."""
     rules = game("british-square")
     corner = made(rules, Corner())
-    assert (size(corner, rules), most_active(corner, rules)) == (4, 25)
+    assert (size(corner, rules), max_active(corner, rules)) == (4, 25)
     scaled = standardised(rules, corner, games=20)
-    assert most_active(scaled, rules) == 25
+    assert max_active(scaled, rules) == 25
     table = np.zeros((0, 4))
     for state in states_of(rules):
         index, value = np.zeros(25, np.int64), np.zeros(25)
@@ -293,7 +293,7 @@ class SaysTooLittle(NamedTuple):
     def size(feature_set, rules: Any) -> int:
         return 2
 
-    def most_active(feature_set, rules: Any) -> int:
+    def max_active(feature_set, rules: Any) -> int:
         return 1
 
     def features(feature_set, rules: Any, state: Any, index: Any, value: Any) -> int:
@@ -303,4 +303,4 @@ class SaysTooLittle(NamedTuple):
 
 def test_a_set_that_writes_more_than_it_says_fails_the_check() -> None:
     failed = [each for each in check_feature_set(TIC_TAC_TOE, SaysTooLittle(), 5) if not each.passed]
-    assert "features returned 2; must be at most 1, as most_active says" in failed[0].message
+    assert "features returned 2; must be at most 1, as max_active says" in failed[0].message

@@ -21,9 +21,9 @@ from petteia.core.errors import InvalidError, UsageError
 from petteia.experiments.run_list import runs
 from petteia.foreign import trust
 from petteia.foreign.loading import load_class
-from petteia.learned.linear_file import load_linear
 from petteia.records.fingerprint import fingerprint
 from petteia.records.weights import save_weights
+from petteia.value_functions.linear_file import load_linear
 
 pytestmark = pytest.mark.usefixtures("evil")
 

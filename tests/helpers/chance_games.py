@@ -157,8 +157,8 @@ class TossedNim(Nim):
         return state.stones << 2 | state.side
 
     def limits(rules) -> Limits:
-        most = rules.heaps * rules.size
-        return Limits(max(most, 2), rules.heaps << BITS, 2 * most)
+        maximum = rules.heaps * rules.size
+        return Limits(max(maximum, 2), rules.heaps << BITS, 2 * maximum)
 
     def decided(rules, state: Heaps) -> bool:
         return state.stones == 0

@@ -228,11 +228,11 @@ def worst_move(rules: Rules, state: Any, work: Any) -> int:
     count = moves(rules, state, work.moves)
     sign = 1 - 2 * to_move(rules, state)
     worst = 0
-    least = 1 << 30
+    minimum = 1 << 30
     for i in range(count):
         value = sign * margin(rules, play(rules, state, int(work.moves[i])))
-        if value < least:
-            least = value
+        if value < minimum:
+            minimum = value
             worst = i
     return worst
 

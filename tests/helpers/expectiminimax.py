@@ -17,12 +17,12 @@ from petteia.features.evaluation import bound, evaluate, unit
 from petteia.search.ends import BY_RESULT, BY_VALUE
 
 FINEST, LARGEST = 4096, (1 << 29) - 1
-DEEPEST = 60
+MAX_DEPTH = 60
 
 
 @kernel
-def expectiminimax(rules, evaluation, options, most, state, depth, lists, weights):
-    """What a state is worth, `depth` plies ahead; no value lies beyond `most` units. `lists`, `weights`: scratch."""
+def expectiminimax(rules, evaluation, options, maximum, state, depth, lists, weights):
+    """What a state is worth, `depth` plies ahead; no value lies beyond `maximum` units. `lists`, `weights`: scratch."""
     units = unit(evaluation)
     times = 1 if units >= FINEST else -(-FINEST // units)
     if is_over(rules, state):
@@ -33,22 +33,22 @@ def expectiminimax(rules, evaluation, options, most, state, depth, lists, weight
             value = units * times if won > 0 else (-units * times if won < 0 else 0)
         else:
             value = won * units * times
-        return min(max(value, -most), most)
+        return min(max(value, -maximum), maximum)
     if depth == 0:
-        return min(max(evaluate(evaluation, rules, state) * times, -most), most)
+        return min(max(evaluate(evaluation, rules, state) * times, -maximum), maximum)
     side = to_move(rules, state)
     if side == CHANCE:
         total = 0.0
         for i in range(chances(rules, state, lists[depth], weights[depth])):
             after = play(rules, state, int(lists[depth, i]))
-            value = expectiminimax(rules, evaluation, options, most, after, depth - 1, lists, weights)
+            value = expectiminimax(rules, evaluation, options, maximum, after, depth - 1, lists, weights)
             total += weights[depth, i] * value
         nearest = math.floor(abs(total) + 0.5)
         return nearest if total >= 0.0 else -nearest
     best = 0
     for i in range(moves(rules, state, lists[depth])):
         after = play(rules, state, int(lists[depth, i]))
-        value = expectiminimax(rules, evaluation, options, most, after, depth - 1, lists, weights)
+        value = expectiminimax(rules, evaluation, options, maximum, after, depth - 1, lists, weights)
         if i == 0 or (side == 0 and value > best) or (side == 1 and value < best):
             best = value
     return best
@@ -56,7 +56,7 @@ def expectiminimax(rules, evaluation, options, most, state, depth, lists, weight
 
 def value(rules: Any, evaluation: Any, options: int, state: Any, depth: int) -> int:
     """What a state is worth, `depth` plies ahead."""
-    shape = (DEEPEST + 1, limits(rules).moves)
+    shape = (MAX_DEPTH + 1, limits(rules).moves)
     units = unit(evaluation)
     known = bound(evaluation, rules) * (1 if units >= FINEST else -(-FINEST // units))
     lists, weights = np.zeros(shape, np.int64), np.zeros(shape)

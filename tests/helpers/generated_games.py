@@ -35,7 +35,7 @@ from petteia.solver.expectation_check import find_fault_of_expectations
 from petteia.solver.tablebase import Tablebase
 
 NONE, SURE, ANY = 0, 1, 2
-MOST = 4
+MAXIMUM = 4
 """moves or outcomes in a position"""
 
 
@@ -69,13 +69,13 @@ class Drawn(NamedTuple):
         return drawn(rules, state.number, 1, 3)
 
     def moves(rules, state: Node, out: Buffer) -> int:
-        count = 1 + drawn(rules, state.number, 2, MOST)
+        count = 1 + drawn(rules, state.number, 2, MAXIMUM)
         for i in range(count):
             out[i] = i
         return count
 
     def chances(rules, state: Node, moves: Buffer, probabilities: Buffer) -> int:
-        count = 1 + drawn(rules, state.number, 2, MOST)
+        count = 1 + drawn(rules, state.number, 2, MAXIMUM)
         total = 0
         for i in range(count):
             total += 1 + drawn(rules, state.number, 30 + i, 4)
@@ -105,7 +105,7 @@ class Drawn(NamedTuple):
         return True
 
     def limits(rules) -> Limits:
-        return Limits(MOST, MOST, rules.size if rules.cycles == NONE else 0)
+        return Limits(MAXIMUM, MAXIMUM, rules.size if rules.cycles == NONE else 0)
 
     def format_state(rules, state: Node) -> str:
         return str(state.number)
@@ -154,8 +154,8 @@ def bounds_of_values(rules: Any) -> dict[Any, Bounds]:
     """Bounds of the value of every position of any game, taken anew from each other until they stand still."""
     states = sorted(all_states(rules))
     place = {state: i for i, state in enumerate(states)}
-    most = limits(rules).moves
-    after, weights = np.zeros((len(states), most), np.int64), np.zeros((len(states), most))
+    maximum = limits(rules).moves
+    after, weights = np.zeros((len(states), maximum), np.int64), np.zeros((len(states), maximum))
     movers = np.full(len(states), 3)
     finals = np.zeros(len(states))
     for i, state in enumerate(states):
@@ -168,7 +168,7 @@ def bounds_of_values(rules: Any) -> dict[Any, Bounds]:
             weights[i, : len(shares)] = [float(share) for share in shares]
         else:
             following = tuple(play(rules, state, move) for move in legal(rules, state))
-        after[i] = [place[each] for each in following] + [place[following[0]]] * (most - len(following))
+        after[i] = [place[each] for each in following] + [place[following[0]]] * (maximum - len(following))
     over = movers == 3
 
     def stands_still(worst: float) -> Any:

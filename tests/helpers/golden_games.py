@@ -78,7 +78,7 @@ def variants(cls: type) -> Iterator[Rules]:
     """The default rules, and those in which one option has another word or an end of its range."""
     yield cls()
     for option, domain in options(cls).items():
-        for value in range(len(domain.words)) if isinstance(domain, Words) else (domain.least, domain.most):
+        for value in range(len(domain.words)) if isinstance(domain, Words) else (domain.minimum, domain.maximum):
             rules = cls()._replace(**{option: value})
             try:
                 check_rules(rules)

@@ -9,8 +9,8 @@ from typing import Any
 from small_agents import HARE
 
 import petteia
-from petteia.learned.table_file import load_table
 from petteia.playing.session import Session
+from petteia.value_functions.table_file import load_table
 
 Q = "q:alpha=0.5,gamma=0.9,epsilon=0.2"
 LEARNT = "q:agent=AGENT,alpha=0.5,gamma=0.9,epsilon=0.2"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from petteia.games import game
-from petteia.learned.linear_file import LearnedWeights
-from petteia.learned.report_weights import report_weights
+from petteia.value_functions.linear_file import LearnedWeights
+from petteia.value_functions.report_weights import report_weights
 
 RULES = game("kalah:pits=3,seeds=2")
 GAMES = 6000

@@ -9,7 +9,7 @@ from flat_options import train
 
 from petteia.experiments.training import Training
 from petteia.games import game
-from petteia.learned.linear_file import LearnedWeights, load_linear
+from petteia.value_functions.linear_file import LearnedWeights, load_linear
 
 GAME = "kalah:pits=3,seeds=2,leftovers=nobody"
 RULES = game(GAME)

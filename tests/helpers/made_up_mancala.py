@@ -18,7 +18,6 @@ from petteia.arena.statistics import Interval
 from petteia.experiments.declaration import Combination
 from petteia.experiments.results import CellResult, ExperimentResult
 from petteia.experiments.tournament.matches import Cell
-from petteia.learned.report_weights import REPORT_RULES
 from petteia.reports.engine.claims import judge_all
 from petteia.reports.engine.page import Page
 from petteia.reports.engine.settings import Agent, Match, Setting
@@ -29,6 +28,7 @@ from petteia.reports.mancala.open_claims import CLAIMS
 from petteia.reports.mancala.open_questions import BEYOND, names, search_chart
 from petteia.reports.mancala.plan import EARLY, LAST, LATE, LATER
 from petteia.reports.mancala.questions import AGAINST, LOWER_EXPLORED, OPPONENTS, QUESTIONS, STARTER, STEPS, TRACES
+from petteia.value_functions.report_weights import REPORT_RULES
 
 Scores = tuple[float, ...]
 
@@ -231,8 +231,8 @@ def made_cell(score: float, distinct: int = 80) -> Cell:
 
 
 def regret(name: str, mean: float = 0.5, **others: float) -> Regret:
-    figures = {"perfect_share": 0.75, "given_away": 5.0, "low": mean - 0.1, "high": mean + 0.1} | others
-    fixed: dict[str, Any] = {"largest": 3, "won": 50, "wins_given_away": 2.0}
+    figures = {"perfect_share": 0.75, "results_lost": 5.0, "low": mean - 0.1, "high": mean + 0.1} | others
+    fixed: dict[str, Any] = {"largest": 3, "won": 50, "wins_lost": 2.0}
     asked: dict[str, Any] = {"game": "kalah", "seat": "both", "over": "reachable", "against": None, "games": None}
     return Regret(player=name, positions=100, mean=mean, notes=(), **figures, **fixed, **asked)
 

@@ -12,7 +12,6 @@ import numpy as np
 from flat_options import made_settings
 
 from petteia.experiments.tournament.matches import Cell
-from petteia.learned.report_weights import REPORT_RULES
 from petteia.reports.engine.matches import turned
 from petteia.reports.engine.settings import Agent, Match, Player, Setting
 from petteia.reports.mancala.plan import (
@@ -27,6 +26,7 @@ from petteia.reports.mancala.plan import (
     TABLES,
     text_of,
 )
+from petteia.value_functions.report_weights import REPORT_RULES
 
 SEEDS = 10
 NOISE = np.random.default_rng(1).uniform(-0.01, 0.01, SEEDS)

@@ -14,7 +14,7 @@ from petteia.core.protocol import decided, is_over, legal, limits, margin, moves
 from petteia.features.evaluation import LARGEST, evaluate, unit
 from petteia.search.ends import BY_MARGIN, BY_VALUE, DECIDED, EARLY, WON
 
-DEEPEST = 60
+MAX_DEPTH = 60
 
 
 @kernel
@@ -48,7 +48,7 @@ def minimax(rules, evaluation, options, drawn, state, depth, ply, lists):
 
 
 def scratch(rules: Any) -> Any:
-    return np.zeros((DEEPEST + 1, limits(rules).moves), np.int64)
+    return np.zeros((MAX_DEPTH + 1, limits(rules).moves), np.int64)
 
 
 def value(

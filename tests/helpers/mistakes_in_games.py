@@ -9,7 +9,7 @@ Edit = tuple[str, str]
 
 IS_OVER = "        return state.stones == 0\n"
 PLAY = "        return Heap(state.stones - move, 1 - state.side)\n"
-CONSTANT = "MOST_TAKEN = 3\n"
+CONSTANT = "MAX_TAKEN = 3\n"
 CLASS = "class Nim(NamedTuple):"
 INLINE = ("import re\n", "import re\n\nfrom petteia.core.kernel import inline\n")
 
@@ -31,9 +31,9 @@ def helper(*lines: str) -> Edit:
 
 
 MISTAKES: dict[str, tuple[Edit, ...]] = {
-    "a line that is no Python": ((CONSTANT, "MOST_TAKEN = = 3\n"),),
+    "a line that is no Python": ((CONSTANT, "MAX_TAKEN = = 3\n"),),
     "a module that is not there": (("import re\n", "import re\nimport rules_of_nim\n"),),
-    "an error while importing": (constant("LEAST = 1 // 0"),),
+    "an error while importing": (constant("MINIMUM = 1 // 0"),),
     "another name for the class": ((CLASS, "class Game(NamedTuple):"),),
     "an ordinary class": ((CLASS, "class Nim:"),),
     "a missing verb": (("    def margin(", "    def score("),),
@@ -45,10 +45,10 @@ MISTAKES: dict[str, tuple[Edit, ...]] = {
     "a float in the state": (play("return Heap((state.stones - move) / 1, 1 - state.side)"),),
     "a state of another class": (play("return state.stones - move, 1 - state.side"),),
     "a list instead of moves in out": (("        return count\n", "        return [1, 2, 3]\n"),),
-    "a move that is not legal": (("min(MOST_TAKEN, state.stones)", "MOST_TAKEN"),),
+    "a move that is not legal": (("min(MAX_TAKEN, state.stones)", "MAX_TAKEN"),),
     "a move listed twice": (("            out[count] = taken\n", "            out[count] = 1\n"),),
-    "a move above the limit of codes": (("codes=MOST_TAKEN + 1", "codes=MOST_TAKEN"),),
-    "more moves than the limit": (("moves=MOST_TAKEN,", "moves=2,"),),
+    "a move above the limit of codes": (("codes=MAX_TAKEN + 1", "codes=MAX_TAKEN"),),
+    "more moves than the limit": (("moves=MAX_TAKEN,", "moves=2,"),),
     "no move though it is not over": (is_over("False"),),
     "a game longer than the limit": (("plies=rules.stones)", "plies=5)"),),
     "a game that never ends": (play("return Heap(rules.stones, 1 - state.side)"), ("plies=rules.stones)", "plies=0)")),

@@ -22,6 +22,14 @@ class Drawing:
         return self.random.choice(legal(self.rules, state))
 
 
+class Unseeded(Drawing):
+    """Draws other moves in each game, whatever its seed."""
+
+    def new_game(self, rules, seed):
+        self.rules = rules
+        self.random = randomness.SystemRandom()
+
+
 class Lower:
     """The lowest move; keeps count of what it is told."""
 

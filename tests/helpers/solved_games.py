@@ -170,10 +170,10 @@ def brute_force(rules: Any) -> dict[Any, Truth]:
             plies |= dict.fromkeys(new, max(plies.values()) + 1)
 
     value = dict.fromkeys(states, 0)
-    for least in sorted({each for each in final.values() if each > 0}):
-        value |= dict.fromkeys(forced(0, {state for state in final if final[state] >= least}, after), least)
-    for most in sorted({each for each in final.values() if each < 0}, reverse=True):
-        value |= dict.fromkeys(forced(1, {state for state in final if final[state] <= most}, after), most)
+    for minimum in sorted({each for each in final.values() if each > 0}):
+        value |= dict.fromkeys(forced(0, {state for state in final if final[state] >= minimum}, after), minimum)
+    for maximum in sorted({each for each in final.values() if each < 0}, reverse=True):
+        value |= dict.fromkeys(forced(1, {state for state in final if final[state] <= maximum}, after), maximum)
 
     distance: dict[Any, int] = dict.fromkeys(final, 0)
     for each in set(value.values()) - {0}:

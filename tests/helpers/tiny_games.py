@@ -83,8 +83,8 @@ class Nim(NamedTuple):
         return True
 
     def limits(rules) -> Limits:
-        most = rules.heaps * rules.size
-        return Limits(most, rules.heaps << BITS, most)
+        maximum = rules.heaps * rules.size
+        return Limits(maximum, rules.heaps << BITS, maximum)
 
     def decided(rules, state: Heaps) -> bool:
         return total(rules, state.stones) <= 1

@@ -47,7 +47,7 @@ def shown(text: str, *, centre_ban: bool) -> dict[Place, int]:
     return found
 
 
-def least(pattern: dict[Place, int], size: int) -> Pattern:
+def minimum(pattern: dict[Place, int], size: int) -> Pattern:
     """What stands for a pattern and its images."""
     return min(tuple(sorted((move(place), each) for place, each in pattern.items())) for move in images(size))
 
@@ -57,4 +57,4 @@ def patterns(text: str, tuples: Iterable[Iterable[Place]], *, centre_ban: bool) 
     found = shown(text, centre_ban=centre_ban)
     size = len(text.split()[0].split("/"))
     placements = {frozenset(map(move, each)) for each in tuples for move in images(size)}
-    return Counter(least({place: found[place] for place in each}, size) for each in placements)
+    return Counter(minimum({place: found[place] for place in each}, size) for each in placements)

@@ -15,9 +15,9 @@ from petteia.learn.exploration import Softmax
 from petteia.learn.step_sizes import ByVisits, Scheduled
 from petteia.learn.tabular import BOTH, learn_games, table_for
 from petteia.learn.targets import UPDATE_RULES, Learner
-from petteia.learned.table import BY_SYMMETRY, NO_SYMMETRY, Table
 from petteia.policies.play_games import RngKeys, match_keys
 from petteia.policies.policy import Uniform
+from petteia.value_functions.table import BY_SYMMETRY, NO_SYMMETRY, Table
 
 NIM, GAMMA, KEYS = Nim(2, 3), 0.9, match_keys(5)
 Future = Callable[[list[float]], float]

@@ -49,11 +49,11 @@ from petteia.learn.exploration import EpsilonGreedy, Softmax, expectation, pick
 from petteia.learn.step_sizes import ByVisits, Scheduled, learning_rate, step_size
 from petteia.learn.tabular import BOTH, learn_games, table_for
 from petteia.learn.targets import UPDATE_RULES, Learner, Rates, Step, update_step
-from petteia.learned.table import BY_SYMMETRY, NO_SYMMETRY, Table, find, find_or_add, meant, shown, with_room
-from petteia.learned.table_file import LearnedTable, load_table, save_table
 from petteia.policies.play_games import match_keys
 from petteia.policies.policy import Uniform, workspace
 from petteia.records.runs import digest
+from petteia.value_functions.table import BY_SYMMETRY, NO_SYMMETRY, Table, find, find_or_add, meant, shown, with_room
+from petteia.value_functions.table_file import LearnedTable, load_table, save_table
 
 
 def largest_error(rules: Any, table: Table, expected: dict[Any, list[float]]) -> float:

@@ -28,9 +28,9 @@ from petteia.learn.mdp import (
 )
 from petteia.learn.schedules import schedule
 from petteia.learn.tabular import learn_games
-from petteia.learned.table import TablePolicy, empty_table
 from petteia.policies.play_games import MARGIN, match_keys, play_games
 from petteia.policies.policy import Lowest, Policy, Scratch, Uniform
+from petteia.value_functions.table import TablePolicy, empty_table
 
 NIM = Nim(2, 3)
 

@@ -19,10 +19,10 @@ from petteia.experiments.training import resume
 from petteia.features.kalah_potentials import ReportFeatures
 from petteia.learn.starts import AnyPosition, OneOf, draw_start
 from petteia.learn.tabular import learn_games
-from petteia.learned.linear_file import load_linear
-from petteia.learned.table import empty_table, rows
 from petteia.policies.play_games import RngKeys, match_keys
 from petteia.policies.policy import Uniform
+from petteia.value_functions.linear_file import load_linear
+from petteia.value_functions.table import empty_table, rows
 
 NIM = Nim(2, 3)
 

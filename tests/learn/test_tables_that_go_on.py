@@ -19,11 +19,11 @@ from petteia.experiments.run_list import runs
 from petteia.experiments.training import Training, resume
 from petteia.learn.schedules import schedule
 from petteia.learn.tabular import learn_games
-from petteia.learned.table import Table, empty_table, rows
-from petteia.learned.table_file import LearnedTable, load_table, save_table
 from petteia.policies.play_games import RngKeys
 from petteia.policies.policy import Lowest, Uniform
 from petteia.records.runs import digest
+from petteia.value_functions.table import Table, empty_table, rows
+from petteia.value_functions.table_file import LearnedTable, load_table, save_table
 
 NIM = Nim()
 SMALL: dict[str, Any] = {"games": 300, "evaluate_every": 100, "evaluation_games": 20, "seed": 3}

@@ -30,9 +30,9 @@ from petteia.core.random import below, draw_index, stream, uniform
 from petteia.games.hare_and_hounds import HareAndHounds
 from petteia.learn import tabular
 from petteia.learn.tabular import learn_games
-from petteia.learned.table import Table, empty_table, filled_table, find, rows
 from petteia.policies.play_games import RngKeys, match_keys
 from petteia.policies.policy import Lowest, Policy, Uniform
+from petteia.value_functions.table import Table, empty_table, filled_table, find, rows
 
 RULES = [HareAndHounds(), HareAndHounds(first=1, escape=1), Nim(), DiceRace(), BlurredMaze(size=97, seed=5)]
 

@@ -19,8 +19,8 @@ import petteia
 from petteia.core.protocol import parse_move, parse_state, play
 from petteia.features.kalah_potentials import ReportFeatures
 from petteia.features.linear import linear, weighted_sum
-from petteia.learned.report_weights import report_weights
 from petteia.records.game_record import read_record
+from petteia.value_functions.report_weights import report_weights
 
 NOTEBOOKS = ROOT / "notebooks"
 OWN_GAME, KALAH = NOTEBOOKS / "own_game.ipynb", NOTEBOOKS / "kalah.ipynb"
@@ -107,10 +107,10 @@ def test_there_are_no_others() -> None:
 # A game of one's own.
 
 
-@pytest.mark.parametrize(("name", "most"), [("TicTacToe", 60), ("Bump", 50)])
-def test_the_games_have_few_lines(name: str, most: int) -> None:
+@pytest.mark.parametrize(("name", "maximum"), [("TicTacToe", 60), ("Bump", 50)])
+def test_the_games_have_few_lines(name: str, maximum: int) -> None:
     cell = next(cell for cell in nbformat.read(OWN_GAME, as_version=4).cells if f"class {name}(" in cell.source)
-    assert len([line for line in cell.source.splitlines() if line.strip()]) <= most
+    assert len([line for line in cell.source.splitlines() if line.strip()]) <= maximum
 
 
 def test_boards_show_themselves(own_game: Any) -> None:

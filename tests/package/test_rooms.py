@@ -17,7 +17,7 @@ import petteia
 PACKAGE = Path(petteia.__file__).parent
 ROOMS = (
     *("core", "provenance", "foreign", "checking", "games", "records", "render", "features", "search", "solver"),
-    *("policies", "learned", "learn", "children"),
+    *("policies", "value_functions", "learn", "player_processes"),
     *("players", "arena", "playing", "environments", "experiments", "analysis", "reports", "templates"),
     *("api", "warming", "web", "cli"),
     "__main__",

@@ -22,12 +22,12 @@ from petteia.cli import main
 from petteia.core.errors import InvalidError, PetteiaError, UsageError
 from petteia.experiments.run_list import runs
 from petteia.experiments.training import open_training, resume
-from petteia.learned.table import rows
-from petteia.learned.table_file import load_table
 from petteia.players import kept
 from petteia.players.kept import read_games
 from petteia.playing.terminal import play_at_terminal
 from petteia.records.runs import create_run, digest, folder_digest, open_run
+from petteia.value_functions.table import rows
+from petteia.value_functions.table_file import load_table
 
 
 @pytest.fixture(autouse=True)

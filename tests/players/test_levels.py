@@ -10,7 +10,7 @@ import petteia
 from petteia.arena.match import match
 from petteia.core.errors import UsageError
 from petteia.core.names import name_of
-from petteia.experiments.levels import LEAST, NAMES, RECIPES, names_of
+from petteia.experiments.levels import MINIMUM, NAMES, RECIPES, names_of
 from petteia.games import GAMES, game
 from petteia.games.tic_tac_toe import TicTacToe
 from petteia.players import player
@@ -80,7 +80,7 @@ def test_neighbours_score_as_recorded(name):
     rules = game(name)
     for one in levels(rules)[1:4]:
         score = match(rules, f"level:{one.number}", f"level:{one.number - 1}", games=200, seed=1, rows=False).score
-        assert LEAST <= score <= 0.9
+        assert MINIMUM <= score <= 0.9
 
 
 def test_regret_falls_from_level_to_level():

@@ -15,9 +15,9 @@ from petteia.core.protocol import is_over, parse_move, parse_state, play, to_mov
 from petteia.features.kalah_potentials import ReportFeatures
 from petteia.features.linear import linear, weighted_sum
 from petteia.games import game
-from petteia.learned.linear_file import LearnedWeights, save_linear
-from petteia.learned.report_weights import report_weights
 from petteia.players import player
+from petteia.value_functions.linear_file import LearnedWeights, save_linear
+from petteia.value_functions.report_weights import report_weights
 
 RULES = game("kalah:pits=3,seeds=2")
 

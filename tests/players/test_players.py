@@ -10,19 +10,19 @@ import pytest
 from small_agents import HARE, write_agent
 
 from petteia.arena.match import match
-from petteia.children.process import Children
 from petteia.core.decision import Limit
 from petteia.core.errors import InvalidError, NotFoundError, UsageError
 from petteia.core.options import Domain
 from petteia.core.protocol import initial, key, legal, limits, play
 from petteia.learn.tabular import learn_games
-from petteia.learned.table import empty_table, filled_table, find, rows
+from petteia.player_processes.process import Children
 from petteia.players import PLAYERS, player
 from petteia.playing.terminal import play_at_terminal
 from petteia.policies.play_games import match_keys
 from petteia.policies.policy import Lowest, Uniform
 from petteia.records.fingerprint import fingerprint
 from petteia.records.weights import load_weights
+from petteia.value_functions.table import empty_table, filled_table, find, rows
 
 START = initial(HARE)
 

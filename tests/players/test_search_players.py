@@ -20,8 +20,8 @@ from petteia.core.decision import Limit
 from petteia.core.errors import InvalidError, NotFoundError, UsageError
 from petteia.core.identity import is_importable
 from petteia.core.protocol import initial, legal, parse_state, play, to_move
-from petteia.features.evaluation import Even, evaluate
-from petteia.features.evaluations import EVALUATIONS, MOST, evaluation_for
+from petteia.features.evaluation import Zero, evaluate
+from petteia.features.evaluations import EVALUATIONS, MAXIMUM, evaluation_for
 from petteia.features.margin_so_far import MarginSoFar
 from petteia.features.store_difference import StoreDifference
 from petteia.games import game
@@ -219,15 +219,15 @@ def test_evaluations_of_ones_own():
     truth = values("store")
     assert len(truth) == 6
     assert values("searched_games:lead") == truth
-    expected = {move: value / 8 if abs(value) < 3 else math.copysign(MOST, value) for move, value in truth.items()}
+    expected = {move: value / 8 if abs(value) < 3 else math.copysign(MAXIMUM, value) for move, value in truth.items()}
     assert len(set(expected.values())) > 1
-    assert MOST in expected.values()
+    assert MAXIMUM in expected.values()
     assert values("searched_games:part") == expected
 
 
 def test_an_evaluation_is_a_function_or_a_value():
     assert evaluation_for(KALAH) == StoreDifference()
-    assert type(evaluation_for(game("hare-and-hounds"))) is Even
+    assert type(evaluation_for(game("hare-and-hounds"))) is Zero
     assert type(evaluation_for(KALAH, searched_games.lead)) is type(evaluation_for(KALAH, "searched_games:lead"))
     doubled = evaluation_for(KALAH, "searched_games:Doubled")
     assert doubled == evaluation_for(KALAH, searched_games.Doubled(2)) == searched_games.Doubled(2)

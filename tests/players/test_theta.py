@@ -23,8 +23,6 @@ from petteia.features.feature_sets import feature_set_for
 from petteia.features.kalah_potentials import ReportFeatures
 from petteia.features.linear import contributions, linear, weighted_sum
 from petteia.games import game
-from petteia.learned.linear_file import LearnedWeights, load_linear, save_linear
-from petteia.learned.report_weights import report_weights
 from petteia.players import player, theta
 from petteia.players.at_stages import players_at_stages
 from petteia.players.player import UNLIMITED
@@ -32,6 +30,8 @@ from petteia.policies.mixed_policy import MixedPolicy
 from petteia.policies.play_games import match_keys
 from petteia.policies.policy import Lowest, begin, for_thread, tells_probabilities
 from petteia.policies.search_policy import search_policy
+from petteia.value_functions.linear_file import LearnedWeights, load_linear, save_linear
+from petteia.value_functions.report_weights import report_weights
 
 REPORT = "theta:agent=report"
 

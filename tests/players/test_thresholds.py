@@ -62,7 +62,7 @@ def searching(options: str) -> SearchPlayer:
 
 
 @pytest.mark.parametrize(
-    ("name", "evaluation"), [("kalah:pits=3,seeds=2", "store"), ("kalah", "margin"), ("hare-and-hounds", "even")]
+    ("name", "evaluation"), [("kalah:pits=3,seeds=2", "store"), ("kalah", "margin"), ("hare-and-hounds", "zero")]
 )
 def test_what_is_not_measured_is_refused_in_one_line(name: str, evaluation: str) -> None:
     rules = game(name)

@@ -21,7 +21,7 @@ from petteia.core.protocol import CHANCE, format_move, format_state, initial, is
 from petteia.features.kalah_potentials import ReportFeatures
 from petteia.features.linear import linear, weighted_sum
 from petteia.games import game
-from petteia.learned.report_weights import report_weights
+from petteia.value_functions.report_weights import report_weights
 
 KALAH = petteia.position("kalah")
 """with turns that do not alternate, passes, chance, and several players of chance in a row"""
@@ -146,7 +146,7 @@ def test_values_without_looking_ahead(tmp_path: Path) -> None:
     """Player 0's in points, whoever moves: south has one stone more in its store."""
     for position in (KALAH.play("3"), KALAH.play("6")):
         assert position.evaluate("store") == position.evaluate("greedy") == position.evaluate("search:depth=4") == 1
-    assert KALAH.evaluate("even") == 0
+    assert KALAH.evaluate("zero") == 0
     assert KALAH.evaluate(half) == 0.5
     assert petteia.position("kalah", "0,0,0,0,0,0,26/0,0,0,0,0,0,22 n").evaluate("theta") == 4
     agent = write_agent(tmp_path / "hounds.safetensors")

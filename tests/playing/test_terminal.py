@@ -283,7 +283,7 @@ def test_undo_goes_to_a_decision_and_never_to_dice():
 
 
 def test_many_moves_are_only_counted(monkeypatch):
-    monkeypatch.setattr("petteia.playing.terminal.MOST_LISTED", 3)
+    monkeypatch.setattr("petteia.playing.terminal.MAX_LISTED", 3)
     shown = sit(["moves", "quit"])[1]
     assert "7 moves; `moves` lists them" in shown
     assert shown.count("1: 0-2") == 1

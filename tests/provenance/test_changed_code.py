@@ -165,7 +165,7 @@ LEARNED = {
     "a helper elsewhere": ("theta", ("elsewhere/helper.py", "SCALE = 0.5", "SCALE = 0.25"), "helper.SCALE has"),
     "rules": ("theta", DISTANT, "my_nim.MyNim.play has"),
     "rules of a table": ("q", DISTANT, "my_nim.MyNim.play has"),
-    "a constant of the rules": ("q", ("my_nim.py", "MOST_TAKEN = 3", "MOST_TAKEN = 4 - 2"), "my_nim.MOST_TAKEN has"),
+    "a constant of the rules": ("q", ("my_nim.py", "MAX_TAKEN = 3", "MAX_TAKEN = 4 - 2"), "my_nim.MAX_TAKEN has"),
 }
 
 
@@ -180,7 +180,7 @@ def test_an_agent_of_changed_code_is_refused_unless_it_is_asked_for(what: str, p
     )
     asked = f"{kind}:agent=runs/{kind},other_rules=yes"
     ran = petteia(*match(asked), "--json")
-    if "MOST_TAKEN" in changed:
+    if "MAX_TAKEN" in changed:
         assert "in 2 rows" in refusal(ran) or "they must be" in refusal(ran)
     else:
         assert ran.code == 0, ran

@@ -115,8 +115,8 @@ def test_a_game_does_not_change_with_its_notation(folder: Path) -> None:
     before = parts("my_nim:MyNim")
     edit(folder / "my_nim.py", 'f"{state.stones} {', 'f"{state.stones}  {')
     assert parts("my_nim:MyNim") == before
-    edit(folder / "my_nim.py", "MOST_TAKEN = 3", "MOST_TAKEN = 4")
-    assert difference(before, parts("my_nim:MyNim"), "x") == "my_nim.MOST_TAKEN has changed since x"
+    edit(folder / "my_nim.py", "MAX_TAKEN = 3", "MAX_TAKEN = 4")
+    assert difference(before, parts("my_nim:MyNim"), "x") == "my_nim.MAX_TAKEN has changed since x"
 
 
 def test_a_moved_file_is_the_same_and_a_renamed_one_is_not(folder: Path) -> None:
@@ -190,7 +190,7 @@ def test_what_is_known_of_rules_is_known_of_their_code(folder: Path) -> None:
     rules = cls(9)
     before = fingerprint(rules), solved(rules)
     assert (fingerprint(rules), solved(rules)) == before
-    sys.modules["my_nim"].MOST_TAKEN = 2  # type: ignore[attr-defined]
+    sys.modules["my_nim"].MAX_TAKEN = 2  # type: ignore[attr-defined]
     assert fingerprint(rules) != before[0]
     assert solved(rules) is not before[1]
     forget_modules()

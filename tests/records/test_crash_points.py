@@ -22,7 +22,6 @@ from petteia.experiments.experiment import experiment
 from petteia.experiments.tournament import outputs as tournament_outputs
 from petteia.experiments.training import resume
 from petteia.games import game
-from petteia.learned.report_weights import REPORT_RULES
 from petteia.records.files import make_folder, write_file
 from petteia.records.runs import folder_digest
 from petteia.reports.engine.evidence import Evidence
@@ -31,6 +30,7 @@ from petteia.reports.engine.settings import Match
 from petteia.reports.engine.work import Work
 from petteia.solver import files
 from petteia.solver.tablebase import build
+from petteia.value_functions.report_weights import REPORT_RULES
 
 SWEEP = """
 title = "Two rates"

@@ -30,14 +30,14 @@ from petteia.experiments.tournament import play
 from petteia.experiments.tournament.results import TournamentResult
 from petteia.experiments.training import _trainer, open_training, resume
 from petteia.games import game
-from petteia.learned.linear_file import load_linear
-from petteia.learned.report_weights import REPORT_RULES
-from petteia.learned.table_file import load_table
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.kept import kept
 from petteia.reports.engine.settings import Match
 from petteia.reports.engine.work import Work
 from petteia.solver.solution import solve
+from petteia.value_functions.linear_file import load_linear
+from petteia.value_functions.report_weights import REPORT_RULES
+from petteia.value_functions.table_file import load_table
 
 TOURNAMENT = """
 title = "Who beats whom"

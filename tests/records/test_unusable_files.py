@@ -20,13 +20,13 @@ from petteia.experiments.experiment import experiment
 from petteia.experiments.run_list import runs
 from petteia.experiments.training import resume
 from petteia.games import game
-from petteia.learned.table_file import load_table
 from petteia.records import bounds
 from petteia.records.files import read_file
 from petteia.records.journal import Journal
 from petteia.records.weights import save_weights
 from petteia.solver import files
 from petteia.templates.writing import new_file
+from petteia.value_functions.table_file import load_table
 
 HARE = game("hare-and-hounds")
 
@@ -44,7 +44,10 @@ def test_files_of_experiments_with_names_that_no_folder_should_have(name: str, t
 
 @pytest.mark.parametrize("kind", ["pipe", "device", "folder", "huge"])
 def test_what_is_no_file_or_too_large_is_refused_at_once(kind: str, tmp_path: Path) -> None:
-    path, bound = tmp_path / "file", max(each.most for each in vars(bounds).values() if isinstance(each, bounds.Bound))
+    path, bound = (
+        tmp_path / "file",
+        max(each.maximum for each in vars(bounds).values() if isinstance(each, bounds.Bound)),
+    )
     if kind == "pipe":
         os.mkfifo(path)
     elif kind == "device":
@@ -100,7 +103,7 @@ def test_nothing_is_written_that_could_not_be_read(tmp_path: Path, monkeypatch: 
 
 def test_of_what_does_not_begin_as_weights_do_no_more_is_read(tmp_path: Path) -> None:
     with (tmp_path / "zeros").open("wb") as file:
-        file.truncate(bounds.WEIGHTS.most)
+        file.truncate(bounds.WEIGHTS.maximum)
     with pytest.raises(InvalidError, match="is not a weights file"):
         load_table(tmp_path / "zeros", HARE)
 

@@ -51,7 +51,7 @@ def as_original(asked: RoundRobin) -> Mapping[str, float]:
         return {each: 100.0 * (each != plan.BUILT) for each in asked.players}
     if "queen_distance" in asked.players:
         return {each: 100.0 * (each == "queen_distance") for each in asked.players}
-    if "even" in asked.players or plan.OURS in asked.players:
+    if "zero" in asked.players or plan.OURS in asked.players:
         return dict.fromkeys(asked.players, 0.0)
     effort = next(each for each in EFFORTS if limit_of(each.meet({}, 0)) == limit_of(asked))
     ratings = SHARES if [*asked.players] == [*SELECTION.names.values()] else PLAYING

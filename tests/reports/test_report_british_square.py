@@ -26,7 +26,7 @@ from petteia.reports.engine.outcome import Report
 from petteia.reports.engine.page import Page
 from petteia.reports.engine.rules import NOT_JUDGED, UNTOLD, Answer
 from petteia.reports.engine.settings import Agent, Match, Player
-from petteia.reports.engine.truth import Moves, given_away
+from petteia.reports.engine.truth import Moves, results_lost
 
 SEEDS, GAMES = 10, 1000
 Shares = tuple[float, float, float]
@@ -42,11 +42,11 @@ class Made:
         self,
         first: Shares = WINS,
         second: Shares = DRAWS,
-        most: float = 0.0,
+        maximum: float = 0.0,
         given: dict[str, float] | None = None,
         games: dict[str, Shares] | None = None,
     ) -> None:
-        self.by_seat, self.most, self.given, self.games = (first, second), most, given or {}, games or {}
+        self.by_seat, self.maximum, self.given, self.games = (first, second), maximum, given or {}, games or {}
 
     all_trainings: tuple[()] = ()
     seeds = SEEDS
@@ -70,8 +70,8 @@ class Made:
         return [f"{who.setting.values.get('treatment')}|{seed}" for seed in range(self.seeds)]
 
     def recall(self, function: Any, arguments: tuple[Any, ...]) -> Any:
-        if function.__name__ != given_away.__name__:
-            return [[Ceiling("best", 1.0, 8.0, 0.0)], [Ceiling("best", self.most, 8.0, 0.0)]]
+        if function.__name__ != results_lost.__name__:
+            return [[Ceiling("best", 1.0, 8.0, 0.0)], [Ceiling("best", self.maximum, 8.0, 0.0)]]
         name, seed = arguments[0].split("|")
         mean = self.given.get(name, 0.5) + 0.01 * (int(seed) * len(name) % 7)
         return Moves(100, mean, 0.0, 0.9, {})
@@ -91,7 +91,7 @@ JUDGED: list[tuple[str, Made, Answer]] = [
     ("nothing-lost", Made(), False),
     ("nothing-lost", Made(second=(0.0, 0.0, 1.0)), True),
     ("gain-shows", Made(), False),
-    ("gain-shows", Made(most=0.9), True),
+    ("gain-shows", Made(maximum=0.9), True),
     ("features-help", Made(given={"features": 0.1}), True),
     ("features-help", Made(), False),
     ("features-help", Made(given={"nothing": 0.1, "features": 0.02}), True),  # however little there is to save

@@ -16,14 +16,14 @@ import petteia
 from petteia.analysis.truth import ALL, MET, REACHABLE, Judgement, Truth
 from petteia.core.protocol import initial
 from petteia.experiments.experiment import experiment
-from petteia.learned import table as tables
-from petteia.learned.table import TablePolicy
-from petteia.learned.table_file import load_table
 from petteia.players import player
 from petteia.policies.play_games import MARGIN, match_keys, play_games
 from petteia.policies.policy import Uniform
 from petteia.reports.hare_and_hounds import other_games, relearned
 from petteia.reports.hare_and_hounds.plan import OPPONENTS
+from petteia.value_functions import table as tables
+from petteia.value_functions.table import TablePolicy
+from petteia.value_functions.table_file import load_table
 
 # The truth.
 
@@ -42,7 +42,7 @@ def test_tables_are_judged_as_the_command_does(truth: Truth, tmp_path: Path, sid
         assert (known.positions, known.won) == (found.positions, found.won)
         assert known.perfect_share == pytest.approx(found.perfect_share)
         assert known.mean == pytest.approx(found.mean_regret)
-        assert known.wins_given_away == pytest.approx(found.given_away)
+        assert known.wins_lost == pytest.approx(found.results_lost)
     assert judged.sets[MET].positions < judged.sets[REACHABLE].positions
     assert 0 < judged.error < judged.largest_error < 2
     assert TypeAdapter(Judgement).validate_python(json.loads(json.dumps(judged))) == judged
@@ -62,15 +62,15 @@ def test_scores_are_those_of_play(truth: Truth, tmp_path: Path) -> None:
 
 def test_what_endless_learning_leads_to(truth: Truth) -> None:
     """With nothing discounted a certain win is worth more than any chance; otherwise the hounds hurry, and lose."""
-    assert truth.limit_of_learning("random", 1.0)[REACHABLE].given_away == 0
-    assert truth.limit_of_learning("random", 0.9)[REACHABLE].given_away > 0
+    assert truth.limit_of_learning("random", 1.0)[REACHABLE].results_lost == 0
+    assert truth.limit_of_learning("random", 0.9)[REACHABLE].results_lost > 0
     assert truth.limit_scores("random", 0.9)["perfect"] < 0.01 < truth.limit_scores("random", 0.9)["random"]
-    assert truth.limit_of_learning("mixed:first=perfect,second=random,share=0.9", 0.9)[ALL].given_away == 0
+    assert truth.limit_of_learning("mixed:first=perfect,second=random,share=0.9", 0.9)[ALL].results_lost == 0
 
 
 @pytest.mark.slow
 def test_perfect_play_is_learned(truth: Truth, tmp_path: Path) -> None:
-    """The recipe gives away no won position that can be reached."""
+    """The recipe loses no reachable won position."""
     (cell,) = experiment("perfect-play", scale="quick", seeds=1, folder=tmp_path).cells
     check_perfect_play(truth, cell.trainings)
 
@@ -86,7 +86,7 @@ def check_perfect_play(truth: Truth, trainings: list[Any]) -> None:
     for training in trainings:
         judged = truth.measure(0, truth.table_probabilities(0, load_table(training.run.weights, truth.rules).table))
         assert judged[REACHABLE].won == 2753
-        assert judged[REACHABLE].given_away == judged[MET].given_away == 0
+        assert judged[REACHABLE].results_lost == judged[MET].results_lost == 0
 
 
 # Trainings once more.
@@ -134,7 +134,7 @@ def test_mistakes_are_those_that_the_command_counts(monkeypatch: pytest.MonkeyPa
     positions, count = other_games.known_positions(petteia.game(game))
     counted = petteia.regret(game, "random", seat=0)
     assert count == 5478
-    assert other_games.mistakes(positions, Uniform()) == pytest.approx(counted.given_away / counted.positions)
+    assert other_games.mistakes(positions, Uniform()) == pytest.approx(counted.results_lost / counted.positions)
 
 
 @pytest.mark.parametrize(

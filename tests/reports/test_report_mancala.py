@@ -14,13 +14,13 @@ from made_up_scores import BY_EVERY, PRINTED, SEEDS, Made, cell, scores, told
 from petteia.experiments.tournament.matches import Cell
 from petteia.features.feature_set import names
 from petteia.features.kalah_potentials import ReportFeatures
-from petteia.learned.report_weights import REPORT_RULES, report_weights
 from petteia.reports.engine.rules import Answer
 from petteia.reports.engine.settings import Match
 from petteia.reports.mancala import divergence, figures
 from petteia.reports.mancala.claims import CLAIMS
 from petteia.reports.mancala.plan import CHAINS, OPPONENTS, PROGRESS, READINGS, TRACES
 from petteia.reports.mancala.published import SWINGING
+from petteia.value_functions.report_weights import REPORT_RULES, report_weights
 
 RULES = {each.name: each.judged_by for each in CLAIMS}
 

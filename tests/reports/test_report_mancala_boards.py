@@ -12,11 +12,11 @@ import pytest
 from petteia.analysis.direct_search import DirectSearch
 from petteia.arena.statistics import Interval
 from petteia.learn.cross_entropy import Generation
-from petteia.learned.report_weights import report_weights
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.work import Work
 from petteia.reports.mancala import ablation, boards, further
 from petteia.reports.mancala.plan import GAME
+from petteia.value_functions.report_weights import report_weights
 
 SMALL = "kalah:pits=2,seeds=2,leftovers=nobody"
 

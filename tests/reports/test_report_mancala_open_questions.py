@@ -19,7 +19,7 @@ from petteia.reports.mancala.questions import FEATURES, QUESTIONS, STEPS, TRACES
 
 
 def test_players_of_several_seeds_are_taken_together() -> None:
-    random, seeds = regret("random"), [regret("one", 0.2), regret("two", 0.4, perfect_share=0.85, given_away=15.0)]
+    random, seeds = regret("random"), [regret("one", 0.2), regret("two", 0.4, perfect_share=0.85, results_lost=15.0)]
     perfect, mean, spoiled = boards.row([random])
     assert (perfect, spoiled) == ("75.0%", "5.0%")
     assert "0.400 to 0.600" in mean
@@ -110,10 +110,10 @@ WINS = LAST["first"].text(Found())
 SEVERAL = {"change_between": (0.05, 0.06, -0.05, 0.05, 0.05)}
 
 
-def swings(least: float, most: float, alphas: tuple[str, str] = ("0.1", "0.2")) -> dict[str, Any]:
+def swings(minimum: float, maximum: float, alphas: tuple[str, str] = ("0.1", "0.2")) -> dict[str, Any]:
     """Trainings with two step sizes, that with the first one swings least."""
     experiment = swept(dict.fromkeys(alphas, STEADY))
-    found = dict(zip(alphas, (least, most), strict=True))
+    found = dict(zip(alphas, (minimum, maximum), strict=True))
     return {"experiments": Found().experiments | {STEPS: experiment}, "mean_swing": found}
 
 

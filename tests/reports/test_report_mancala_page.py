@@ -18,7 +18,6 @@ from petteia.core.errors import UsageError
 from petteia.experiments import outputs
 from petteia.experiments.experiment import experiment
 from petteia.experiments.source import shipped
-from petteia.learned.report_weights import REPORT_RULES, report_weights
 from petteia.players import player
 from petteia.records.game_record import read_record
 from petteia.reports import mancala, report
@@ -31,6 +30,7 @@ from petteia.reports.mancala import divergence, open_claims
 from petteia.reports.mancala.claims import CLAIMS
 from petteia.reports.mancala.open_questions import BEYOND
 from petteia.reports.mancala.plan import BASELINES, OPPONENTS, OWN, THETA, TRAININGS, text_of
+from petteia.value_functions.report_weights import REPORT_RULES, report_weights
 
 # The whole.
 

@@ -10,7 +10,6 @@ import pytest
 from petteia.core.protocol import key, parse_state
 from petteia.features.feature_set import features, names
 from petteia.features.kalah_potentials import ReportFeatures
-from petteia.learned.report_weights import REPORT_RULES, report_weights
 from petteia.reports.engine.printed import Printed
 from petteia.reports.mancala import drawings, tables
 from petteia.reports.mancala.plan import PLAYERS
@@ -25,6 +24,7 @@ from petteia.reports.mancala.weight_measures import (
     mover_weighs,
     right_signs,
 )
+from petteia.value_functions.report_weights import REPORT_RULES, report_weights
 
 
 @pytest.mark.parametrize(

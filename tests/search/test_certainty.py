@@ -17,7 +17,7 @@ from petteia.cli.app import app
 from petteia.core.decision import Limit
 from petteia.core.errors import PetteiaError
 from petteia.core.protocol import CHANCE, initial, is_over, legal, margin, play, to_move
-from petteia.features.evaluation import Even
+from petteia.features.evaluation import Zero
 from petteia.players import player
 from petteia.search import certainty, searcher
 from petteia.search.certainty import is_certain
@@ -25,26 +25,26 @@ from petteia.search.memory import memory_for
 from petteia.search.searcher import Searcher
 
 
-def won_within(rules: Any, side: int, deepest: int) -> list[set[Any]]:
+def won_within(rules: Any, side: int, max_depth: int) -> list[set[Any]]:
     """The positions from which `side` wins for sure within 0, 1, 2... plies, each set from the one before it."""
     sign = 1 - 2 * side
     states = all_states(rules)
     ended = {state for state in states if is_over(rules, state)}
     won = [{state for state in ended if sign * margin(rules, state) > 0}]
     following = {state: {play(rules, state, move) for move in legal(rules, state)} for state in set(states) - ended}
-    for _ in range(deepest):
+    for _ in range(max_depth):
         chosen = {state for state, after in following.items() if to_move(rules, state) == side and after & won[-1]}
         forced = {state for state, after in following.items() if to_move(rules, state) != side and after <= won[-1]}
         won.append(won[0] | chosen | forced)
     return won
 
 
-def agrees_with_sets(rules: Any, deepest: int) -> int:
+def agrees_with_sets(rules: Any, max_depth: int) -> int:
     """How many positions that are not over are won for sure; it must be the same ones."""
     memory = memory_for(rules)
     found = 0
     for side in (0, 1):
-        for depth, won in enumerate(won_within(rules, side, deepest)):
+        for depth, won in enumerate(won_within(rules, side, max_depth)):
             certain = {state for state in all_states(rules) if is_certain(rules, memory, state, side, depth)}
             assert certain == won, (rules, side, depth)
             found += sum(not is_over(rules, state) for state in won)
@@ -109,7 +109,7 @@ def test_a_search_calls_certain_what_is_certain_after_its_move(cycles: int) -> N
     for seed in range(20):
         rules = Drawn(seed, 20, cycles)
         won = [won_within(rules, side, 6) for side in (0, 1)]
-        known = Searcher(rules, Even(), megabytes=1)
+        known = Searcher(rules, Zero(), megabytes=1)
         for state in all_states(rules):
             if is_over(rules, state) or to_move(rules, state) == CHANCE:
                 continue
@@ -135,8 +135,8 @@ def test_what_is_not_found_among_so_many_positions_is_not_certain(monkeypatch: p
     far = won[4] - won[3]
     assert far
     assert all(is_certain(rules, memory, state, 0, 4) for state in far)
-    for most in (0, 1, 3):
-        monkeypatch.setattr(certainty, "MOST_POSITIONS", most)
+    for maximum in (0, 1, 3):
+        monkeypatch.setattr(certainty, "MAX_POSITIONS", maximum)
         assert not any(is_certain(rules, memory, state, 0, 4) for state in far)
         assert all(is_certain(rules, memory, state, 0, 0) for state in won[0])
 

@@ -23,7 +23,7 @@ from petteia.core.protocol import CHANCE, initial, is_over, legal, limits, play,
 from petteia.search.alpha_beta import ETC, EXACT_DEPTH, ORDER, PVS, TIES, search_node
 from petteia.search.chance import STAR1, STAR2
 from petteia.search.ends import BY_MARGIN, BY_RESULT, BY_VALUE, FINEST, INFINITE
-from petteia.search.memory import BUCKET, DONE, GUESSES, LISTED, MOST_NODES, NO_MOVE, memory_for, root_for
+from petteia.search.memory import BUCKET, DONE, GUESSES, LISTED, MAX_NODES, NO_MOVE, memory_for, root_for
 from petteia.search.parts import STANDARD_PARTS, Search
 from petteia.search.root import search_root
 from petteia.search.searcher import Searcher
@@ -65,15 +65,15 @@ def positions(rules: Any, count: int, seed: int = 0) -> list[Any]:
     return found[:count]
 
 
-def hold(rules: Any, evaluation: Any, ends: int, deepest: int, count: int, seed: int = 0) -> None:
+def hold(rules: Any, evaluation: Any, ends: int, max_depth: int, count: int, seed: int = 0) -> None:
     """Search positions with all options, and tables that know what earlier searches found."""
     draw = random.Random(seed)
     stores = [
-        memory_for(rules, expectiminimax.DEEPEST)._replace(slots=np.zeros(BUCKET * buckets, np.int64))
+        memory_for(rules, expectiminimax.MAX_DEPTH)._replace(slots=np.zeros(BUCKET * buckets, np.int64))
         for buckets in BUCKETS
     ]
     for number, state in enumerate(positions(rules, count, seed)):
-        depth = 1 + number % deepest
+        depth = 1 + number % max_depth
         sign = 1 - 2 * to_move(rules, state)
         known = {
             move: sign * worth for move, worth in expectiminimax.values(rules, evaluation, ends, state, depth).items()
@@ -81,9 +81,9 @@ def hold(rules: Any, evaluation: Any, ends: int, deepest: int, count: int, seed:
         for helps in HELPS:
             for store in stores:
                 multipv = draw.randint(1, len(known))
-                root = root_for(rules, expectiminimax.DEEPEST)
+                root = root_for(rules, expectiminimax.MAX_DEPTH)
                 store.counters[:] = 0
-                store.counters[MOST_NODES] = MANY
+                store.counters[MAX_NODES] = MANY
                 root.moves[: len(known)] = list(known)
                 root.counts[LISTED] = len(known)
                 options = ends | helps | EXACT_DEPTH | draw.choice((0, TIES))
@@ -160,7 +160,7 @@ def search_from(rules, evaluation, options, store, state, depth):
     return search_node(search, store.chance, state, depth, zero, zero - INFINITE, zero + INFINITE, zero)
 
 
-def most_casts(rules: Any) -> dict[Any, int]:
+def max_casts(rules: Any) -> dict[Any, int]:
     """How often chance moves at most from each position of a finite game to its end."""
 
     @functools.cache
@@ -179,7 +179,7 @@ def near_exact_values(rules: Any, values: dict[Any, Fraction]) -> bool:
 
     A mean half way between two units may come to lie on the other side of it, as sums of floats do.
     """
-    exact, casts = exact_values(rules), most_casts(rules)
+    exact, casts = exact_values(rules), max_casts(rules)
     for state, value in values.items():
         assert abs(value - exact[state]) <= Fraction(casts[state], 2 * FINEST) + Fraction(1, 10**12), (rules, state)
     return any(value != exact[state] for state, value in values.items())
@@ -205,7 +205,7 @@ def test_solver_search_and_fractions_agree_in_every_position_of_a_thousand_games
         exact, table = exact_values(rules), build(rules)
         depth, options = limits(rules).plies, BY_MARGIN | EXACT_DEPTH | HELPS[seed % len(HELPS)]
         store = memory_for(rules, depth)._replace(slots=np.zeros(BUCKET * BUCKETS[seed % len(BUCKETS)], np.int64))
-        store.counters[MOST_NODES] = MANY
+        store.counters[MAX_NODES] = MANY
         values: dict[Any, Fraction] = {}
         for state, value in exact.items():
             assert abs(float(table.values[find(rules, table, state)] - value)) < 1e-11, (rules, state)

@@ -53,10 +53,10 @@ class OnePlyOn(NamedTuple):
 class FirstMoves(NamedTuple):
     """A selection of the first so many moves."""
 
-    most: int
+    maximum: int
 
     def select(selection, search: Search, state: State, ply: int, out: Buffer, count: int) -> int:
-        return min(selection.most, count)
+        return min(selection.maximum, count)
 
     def leaves_out(selection) -> bool:
         return True

@@ -84,10 +84,10 @@ def values_of(rules: Any) -> Value:
     return lambda state: int(oracle.value(state))
 
 
-def positions_of(rules: Any, most: int | None = None) -> list[Any]:
+def positions_of(rules: Any, maximum: int | None = None) -> list[Any]:
     """Those that can be reached and are not over, or so many of them."""
     states = sorted(state for state in all_states(rules) if not is_over(rules, state))
-    return states if most is None or len(states) <= most else random.Random(1).sample(states, most)
+    return states if maximum is None or len(states) <= maximum else random.Random(1).sample(states, maximum)
 
 
 def reached(rules: Any, generator: random.Random) -> Any:
@@ -314,15 +314,15 @@ def test_stopped_after_any_number_of_nodes_the_bounds_hold(monkeypatch: pytest.M
     value = values_of(rules)
     for state in (initial(rules), *positions_of(rules, 2)):
         prover = _Prover(rules, MEGABYTE, None)
-        for most in (1, 2, 5, 20, 50, 51, 52, 100, 200, 400, 800, 1500, 2500):
-            monkeypatch.setattr(proving, "UNLIMITED_NODES", most)
+        for maximum in (1, 2, 5, 20, 50, 51, 52, 100, 200, 400, 800, 1500, 2500):
+            monkeypatch.setattr(proving, "UNLIMITED_NODES", maximum)
             proof = prover.prove(state, True, None)
-            assert proof.nodes <= most
+            assert proof.nodes <= maximum
             assert contains((proof.low, proof.high), value(state))
-            sign, least = (1, proof.low) if to_move(rules, state) == 0 else (-1, proof.high)
-            assert (proof.move is None) == (least is None)
-            if proof.move is not None and least is not None:
-                assert sign * value(play(rules, state, parse_move(rules, state, proof.move))) >= sign * least
+            sign, minimum = (1, proof.low) if to_move(rules, state) == 0 else (-1, proof.high)
+            assert (proof.move is None) == (minimum is None)
+            if proof.move is not None and minimum is not None:
+                assert sign * value(play(rules, state, parse_move(rules, state, proof.move))) >= sign * minimum
             for each in proof.openings:
                 assert contains(each[1:], value(play(rules, state, parse_move(rules, state, each.move))))
             open_still += proof.value is None

@@ -31,10 +31,10 @@ from petteia.search.alpha_beta import (
 from petteia.search.ends import BY_MARGIN, DECIDED, EARLY
 from petteia.search.memory import (
     BUCKET,
-    DEEPEST,
     DONE,
     LISTED,
-    MOST_NODES,
+    MAX_DEPTH,
+    MAX_NODES,
     NO_MOVE,
     NODES,
     STOP,
@@ -59,7 +59,7 @@ BUCKETS = (0, 2, 1 << 12)
 
 
 def memory(rules: Any, buckets: int) -> Memory:
-    return memory_for(rules, minimax.DEEPEST)._replace(slots=np.zeros(BUCKET * buckets, np.int64))
+    return memory_for(rules, minimax.MAX_DEPTH)._replace(slots=np.zeros(BUCKET * buckets, np.int64))
 
 
 def look(
@@ -73,9 +73,9 @@ def look(
     value: Any = NOISE,
 ) -> Root:
     """One search, by the kernel alone."""
-    root = root_for(rules, minimax.DEEPEST)
+    root = root_for(rules, minimax.MAX_DEPTH)
     store.counters[:] = 0
-    store.counters[MOST_NODES] = nodes
+    store.counters[MAX_NODES] = nodes
     root.counts[LISTED] = moves(rules, state, root.moves)
     search_root(Search(rules, value, STANDARD_PARTS, options, store), state, depth, multipv, root)
     return root
@@ -252,8 +252,8 @@ def test_the_deepest_search():
     rules = game("solved_games:Maze:size=97,seed=5")
     root, store = root_for(rules), memory_for(rules)
     root.counts[LISTED] = moves(rules, initial(rules), root.moves)
-    store.counters[MOST_NODES] = 2000
-    search_root(Search(rules, NOISE, STANDARD_PARTS, STANDARD, store), initial(rules), DEEPEST, 1, root)
+    store.counters[MAX_NODES] = 2000
+    search_root(Search(rules, NOISE, STANDARD_PARTS, STANDARD, store), initial(rules), MAX_DEPTH, 1, root)
     assert store.counters[STOP] == 1
 
 
@@ -304,8 +304,8 @@ def test_without_exact_depth_searches_to_the_end_are_right(name):
     stores = [(ends, memory(rules, buckets)) for ends in ENDS for buckets in (1, 8, 1 << 12)]
     for state in found:
         ends, store = draw.choice(stores)
-        known = truth(rules, ends, state, minimax.DEEPEST, lists)
+        known = truth(rules, ends, state, minimax.MAX_DEPTH, lists)
         for helps in HELPS:
-            depth, multipv = draw.randint(minimax.DEEPEST - 9, minimax.DEEPEST), draw.randint(1, len(known))
+            depth, multipv = draw.randint(minimax.MAX_DEPTH - 9, minimax.MAX_DEPTH), draw.randint(1, len(known))
             root = look(rules, ends | helps, store, state, depth, multipv)
             check(rules, ends | helps, root, state, depth, multipv, known, lists)

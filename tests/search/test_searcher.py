@@ -20,7 +20,7 @@ from petteia.features.store_difference import StoreDifference
 from petteia.games import game
 from petteia.search.alpha_beta import ETC, EXACT_DEPTH, ORDER, PVS, STANDARD, TIES
 from petteia.search.ends import BY_MARGIN, DECIDED, EARLY
-from petteia.search.memory import DEEPEST, DONE
+from petteia.search.memory import DONE, MAX_DEPTH
 from petteia.search.searcher import Searcher, Thought, points
 
 NOISE = Noise()
@@ -99,9 +99,9 @@ def test_nodes_are_limited(name, helps):
     searcher = Searcher(rules, NOISE, options=EARLY | helps | EXACT_DEPTH, megabytes=1)
     lists, draw, stopped = minimax.scratch(rules), random.Random(name), 0
     for state in found:
-        for most in (1, 2, 10, 100, 1000, 10_000, draw.randrange(1, 3000)):
-            thought = searcher.search(state, Limit(nodes=most))
-            assert thought.nodes <= most + 2 * limits(rules).moves
+        for maximum in (1, 2, 10, 100, 1000, 10_000, draw.randrange(1, 3000)):
+            thought = searcher.search(state, Limit(nodes=maximum))
+            assert thought.nodes <= maximum + 2 * limits(rules).moves
             assert thought.depth >= 1
             move, value = thought.variations[0].moves[0], thought.variations[0].value
             assert move in legal(rules, state)
@@ -114,7 +114,7 @@ def test_nodes_are_limited(name, helps):
 
 def test_numbers_out_of_range():
     with pytest.raises(UsageError, match=r"depth=251: must be in 1\.\.250"):
-        Searcher(KALAH, STORE, megabytes=1).search(initial(KALAH), Limit(depth=DEEPEST + 1))
+        Searcher(KALAH, STORE, megabytes=1).search(initial(KALAH), Limit(depth=MAX_DEPTH + 1))
     for multipv in (0, -1):
         with pytest.raises(UsageError, match=f"multipv={multipv}: must be 1 or more"):
             Searcher(KALAH, STORE, megabytes=1).search(initial(KALAH), Limit(depth=1), multipv=multipv)
@@ -153,10 +153,10 @@ def test_a_drawn_move_that_is_known_to_be_worse_is_not_played(name):
     searcher = Searcher(rules, Noise(3), options=STANDARD | EXACT_DEPTH | TIES, megabytes=1)
     root, changed = searcher._root, 0
     for number, state in enumerate(found):
-        for most in range(5, 400, 9):
+        for maximum in range(5, 400, 9):
             searcher.clear()
             told: list[Thought] = []
-            thought = searcher.search(state, Limit(nodes=most), random=[number + most], progress=told.append)
+            thought = searcher.search(state, Limit(nodes=maximum), random=[number + maximum], progress=told.append)
             done = int(root.counts[DONE])
             if thought.is_final or not told or done == 0:
                 continue

@@ -11,17 +11,17 @@ from searched_games import Noise, states
 import petteia
 from petteia.core.errors import UsageError
 from petteia.core.protocol import is_over, legal, play, to_move
-from petteia.features.evaluation import LARGEST, Even
+from petteia.features.evaluation import LARGEST, Zero
 from petteia.features.kalah_potentials import ReportFeatures
 from petteia.features.linear import UNITS, linear, weighted_sum
 from petteia.games import game
-from petteia.learned.report_weights import report_weights
 from petteia.players import player
 from petteia.players.player import UNLIMITED
 from petteia.policies.search_policy import look, search_policy
 from petteia.search.alpha_beta import ETC, EXACT_DEPTH, ORDER, PVS, TIES
 from petteia.search.ends import BY_MARGIN, BY_VALUE, DECIDED, EARLY, for_player_0
 from petteia.search.memory import DONE
+from petteia.value_functions.report_weights import report_weights
 
 NOISE = Noise(size=3)
 TIC_TAC_TOE = "petteia.games.tic_tac_toe:TicTacToe"
@@ -77,7 +77,7 @@ def test_fractions_of_a_point_are_taken_where_values_have_them():
     assert player("theta:agent=report,draws=-0.25", game("kalah")).policy(None).draws == -(1 << 18)
     assert player("theta:agent=report,draws=-600", game("kalah")).policy(None).draws == -LARGEST
     assert player("greedy:draws=-3", game("kalah")).policy(None).draws == -3
-    assert search_policy(game("kalah"), Even(), depth=1, options=0).draws == 0
+    assert search_policy(game("kalah"), Zero(), depth=1, options=0).draws == 0
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ from petteia.solver.tablebase import build
 ENDS, BANS = ("both_blocked", "first_blocked", "any_blocked"), ("yes", "no")
 VALUES = {"both_blocked": (2, 2), "first_blocked": (1, 1), "any_blocked": (1, 1)}
 """of 5x5 to the first player, with the ban and without"""
-PROBES, LEAST_STONES = 170_000, 9
+PROBES, MIN_STONES = 170_000, 9
 """of each table; of positions with fewer stones alpha-beta takes long"""
 
 
@@ -80,10 +80,10 @@ def test_tables_of_the_usual_board(end: str, ban: str) -> None:
     table, start = build(rules), initial(rules)
     assert table.values[0] == VALUES[end][BANS.index(ban)]
     assert find_fault(rules, start, table.keys, table.states, table.values, table.distances) is None
-    late = np.flatnonzero(np.bitwise_count(table.states[:, 0] | table.states[:, 1]) >= LEAST_STONES)
+    late = np.flatnonzero(np.bitwise_count(table.states[:, 0] | table.states[:, 1]) >= MIN_STONES)
     rows = np.random.default_rng(5).choice(late, PROBES, replace=False)
-    most = limits(rules)
-    lists = np.zeros((most.plies + 1, most.moves), np.int64)
+    maximum = limits(rules)
+    lists = np.zeros((maximum.plies + 1, maximum.moves), np.int64)
     values = table.values[rows].astype(np.int64)
     for row, value in zip(rows, values, strict=True):
         state = unpack(start, table.states[row])

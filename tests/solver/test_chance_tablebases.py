@@ -183,9 +183,9 @@ def test_regret_is_what_its_definition_says(rules: Any, seat: int) -> None:
     assert found.mean == pytest.approx(np.mean(regrets))
     assert found.perfect_share == pytest.approx(1 - np.mean(mistakes))
     assert found.largest == pytest.approx(largest)
-    assert (found.won, found.wins_given_away, found.given_away) == pytest.approx((won, wins, given))
+    assert (found.won, found.wins_lost, found.results_lost) == pytest.approx((won, wins, given))
     perfect = petteia.regret(rules, "perfect", seat=seat)
-    assert (perfect.mean, perfect.perfect_share, perfect.largest, perfect.given_away) == (0, 1, 0, 0)
+    assert (perfect.mean, perfect.perfect_share, perfect.largest, perfect.results_lost) == (0, 1, 0, 0)
 
 
 @pytest.mark.slow
@@ -194,7 +194,7 @@ def test_regret_in_a_sample_of_all_is_that_of_both_seats() -> None:
     chance, best = (petteia.regret(PIG, text, seat="both") for text in ("random", "perfect"))
     assert chance.positions == sum(each.positions for each in both)
     assert chance.mean == pytest.approx(sum(each.mean * each.positions for each in both) / chance.positions)
-    assert (best.mean, best.perfect_share, best.given_away) == (0, 1, 0)
+    assert (best.mean, best.perfect_share, best.results_lost) == (0, 1, 0)
 
 
 @pytest.mark.slow

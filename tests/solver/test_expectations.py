@@ -302,10 +302,10 @@ def test_memory_counts_what_chance_takes(monkeypatch: pytest.MonkeyPatch) -> Non
     rules = Drawn(3, 4000)
     explored = graph.explore(rules, initial(rules), folded=True, numbered=False)
     rows, edges = len(explored.keys), len(explored.successors)
-    least = rows * (fit.POSITION_BYTES + fit.FIELD_BYTES)
-    assert len(build(rules, memory=least + 2 * edges * fit.CHANCE_MOVE_BYTES).keys) == rows
+    minimum = rows * (fit.POSITION_BYTES + fit.FIELD_BYTES)
+    assert len(build(rules, memory=minimum + 2 * edges * fit.CHANCE_MOVE_BYTES).keys) == rows
     with pytest.raises(UsageError, match="has more than"):
-        build(rules, memory=least)
+        build(rules, memory=minimum)
 
 
 # The proof.

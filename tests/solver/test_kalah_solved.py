@@ -8,7 +8,7 @@ from kalah_oracle import OPTIONS, Game
 
 import petteia
 from petteia.core.errors import UsageError
-from petteia.core.protocol import most_positions, parse_state
+from petteia.core.protocol import max_positions, parse_state
 from petteia.games import game
 from petteia.solver.oracle import Oracle
 
@@ -75,12 +75,12 @@ def test_there_are_as_many_positions_as_is_said(pits, seeds):
         return [[first, *rest] for first in range(left + 1) for rest in laid(hollows - 1, left - first)]
 
     texts = [str(kalah_oracle.Position(tuple(each), side)) for each in laid(2 * pits + 2, total) for side in "sn"]
-    assert len({parse_state(rules, text) for text in texts}) == most_positions(rules)
+    assert len({parse_state(rules, text) for text in texts}) == max_positions(rules)
 
 
 def test_the_number_of_positions_stays_in_a_word():
-    assert most_positions(game("kalah")) == 13_132_444_545_150
-    assert most_positions(game("kalah:pits=7,seeds=18")) == (1 << 63) - 1
+    assert max_positions(game("kalah")) == 13_132_444_545_150
+    assert max_positions(game("kalah:pits=7,seeds=18")) == (1 << 63) - 1
 
 
 def test_what_does_not_fit_is_refused_with_what_it_would_take():

@@ -47,8 +47,8 @@ def rank(rules: Any, truth: dict[Any, Truth], state: Any, move: int) -> tuple[in
 
 def best(rules: Any, truth: dict[Any, Truth], state: Any) -> list[int]:
     moves = legal(rules, state)
-    most = max((rank(rules, truth, state, move) for move in moves), default=None)
-    return [move for move in moves if rank(rules, truth, state, move) == most]
+    maximum = max((rank(rules, truth, state, move) for move in moves), default=None)
+    return [move for move in moves if rank(rules, truth, state, move) == maximum]
 
 
 # What is known of positions and moves.

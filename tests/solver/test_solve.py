@@ -28,7 +28,7 @@ from petteia.games.kalah import Kalah
 from petteia.players.perfect import solved
 from petteia.solver import fit, graph, retrograde, solution, tablebase
 from petteia.solver.graph import explore
-from petteia.solver.least import NO_POSITION, _bound, least_positions
+from petteia.solver.lower_bounds import NO_POSITION, _bound, min_positions
 from petteia.solver.oracle import Oracle
 from petteia.solver.tablebase import build, find, reachable
 
@@ -275,8 +275,8 @@ def test_a_hopeless_game_is_refused_early_without_an_amount_of_memory(
 @pytest.mark.parametrize("rules", [HareAndHounds(stall=0), Maze(size=1000), Kalah(pits=2, seeds=3)], ids=str)
 def test_random_games_never_show_more_positions_than_there_are(rules: Any) -> None:
     found = explore(rules, initial(rules), folded=True, numbered=False)
-    least = least_positions(rules, initial(rules), folded=True, wanted=10**8)
-    assert 10 < least <= len(found.keys)
+    minimum = min_positions(rules, initial(rules), folded=True, wanted=10**8)
+    assert 10 < minimum <= len(found.keys)
 
 
 def test_a_bound_needs_few_repetitions() -> None:

@@ -273,7 +273,7 @@ def test_ten_thousand_mutants_of_a_table(hare: Tablebase, tmp_path: Path) -> Non
     files.save(path, HARE, hare)
     whole = bytearray(path.read_bytes())
     random = np.random.default_rng(11)
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    maximum = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     for number in range(10_000):
         place = int(random.integers(len(whole) if number % 2 else 400))
         mutant = bytearray(whole)
@@ -283,4 +283,4 @@ def test_ten_thousand_mutants_of_a_table(hare: Tablebase, tmp_path: Path) -> Non
         with pytest.raises(InvalidError):
             files.load(path, HARE)
         assert time.perf_counter() - clock < 1.0
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - most < 100_000
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - maximum < 100_000

@@ -149,7 +149,7 @@ def test_a_review_is_that_of_petteia_review(client: TestClient) -> None:
         session.play(move)
     told = petteia.review(session.record())
     assert told.mistakes
-    listed = re.findall(r"▲ ply (\d+): (\w+) (\S+) gave away (\S+); (\S+) was better", page)
+    listed = re.findall(r"▲ ply (\d+): (\w+) (\S+) has regret (\S+); (\S+) was better", page)
     assert listed == [(str(m.ply), m.who, m.move, points(m.regret), m.best) for m in told.mistakes]
     assert page.count('<path class="mistake"') == len(told.mistakes)
     assert page.count("<circle") == len(moves) - len(told.mistakes)

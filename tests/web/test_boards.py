@@ -101,7 +101,7 @@ def test_pictures_of_a_game_as_svg_and_png(tmp_path: Path) -> None:
 
 
 def test_a_drawing_that_is_too_large_is_no_png(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("petteia.web.boards.MOST_SIDE", 100)
+    monkeypatch.setattr("petteia.web.boards.MAX_SIDE", 100)
     with client_of(tmp_path) as client:
         png = re.findall(r'<a href="([^"]*)" download', begin(client, "kalah").text)[1]
         answer = client.get(png)

@@ -23,8 +23,8 @@ def alert(page: str) -> str:
 
 
 def test_games_are_bounded_in_memory_and_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("petteia.web.games.MOST_IN_MEMORY", 2)
-    monkeypatch.setattr("petteia.web.shelf.MOST_KEPT", 4)
+    monkeypatch.setattr("petteia.web.games.MAX_IN_MEMORY", 2)
+    monkeypatch.setattr("petteia.web.shelf.MAX_KEPT", 4)
     with client_of(tmp_path) as client:
         places = [address(begin(client, "british-square:size=3")) for _ in range(8)]
         assert len(list(tmp_path.glob("*.json"))) == 4

@@ -26,7 +26,7 @@ GAMES = {
     "dice": "pig:Pig:goal=10",
     "no targets": "tiny_games:Nim:heaps=2",
 } | {f"drawn {name}": f"{name}_board:Pass" for name in HOSTILE}
-MOST_CLICKS = 500
+MAX_CLICKS = 500
 ARROWS = ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown")
 
 
@@ -38,7 +38,7 @@ def is_over(status: str) -> bool:
 def test_a_whole_game_by_mouse(visit: Visit, name: str) -> None:
     visit.begin(GAMES[name])
     chance = random.Random(1)
-    for _ in range(MOST_CLICKS):
+    for _ in range(MAX_CLICKS):
         if is_over(visit.status()):
             return
         places = visit.page.locator(PLACES)
@@ -62,7 +62,7 @@ def test_a_whole_game_by_keyboard(visit: Visit, name: str) -> None:
     visit.begin(GAMES[name])
     chance = random.Random(2)
     find(visit, 0).focus()
-    for _ in range(MOST_CLICKS):
+    for _ in range(MAX_CLICKS):
         if is_over(visit.status()):
             return
         for _ in range(chance.randrange(3)):
@@ -81,7 +81,7 @@ def test_a_whole_game_without_scripts(browser: Any, server: str, name: str) -> N
     visit = Visit(browser, server, java_script_enabled=False)
     visit.begin(GAMES[name])
     chance = random.Random(3)
-    for _ in range(MOST_CLICKS):
+    for _ in range(MAX_CLICKS):
         if is_over(visit.status()):
             break
         places = visit.page.locator(PLACES)

@@ -17,7 +17,7 @@ from pages import NOTHING, begin, choices, choose, client_of, do
 
 from petteia.records.game_record import read_records, write_records
 from petteia.web.game import PERSON
-from petteia.web.guard import MOST_OF_FILE, Door
+from petteia.web.guard import MAX_FILE_BYTES, Door
 from petteia.web.mine import name_of_player, row_of, scores
 from petteia.web.shelf import Entry
 
@@ -70,7 +70,7 @@ def test_mistakes_are_kept_once_a_game_was_reviewed(tmp_path: Path) -> None:
             if "data-events" not in page:
                 break
             time.sleep(0.05)
-        mistakes = page.count("gave away")
+        mistakes = page.count("has regret")
     with client_of(tmp_path) as client:
         counts = cells(client.get("/mine").text)[-1][4]
         assert sum(map(int, counts.split(" – "))) == mistakes
@@ -139,11 +139,11 @@ def test_files_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     record = '[Game "kalah"]\n[First "human"]\n[Second "human"]\n[Result "*"]\n\n1. {} *\n'
     many = "\n".join(record.format(pit) for pit in (1, 2, 3))
     with client_of(tmp_path) as client:
-        monkeypatch.setattr("petteia.web.shelf.MOST_KEPT", 2)
+        monkeypatch.setattr("petteia.web.shelf.MAX_KEPT", 2)
         assert "are kept at most" in send(client, many).text
         assert client.get("/mine/games.txt").text.count("[Game") == 2
         assert (
-            client.post("/mine/import", content=b"x", headers={"content-length": str(MOST_OF_FILE + 1)}).status_code
+            client.post("/mine/import", content=b"x", headers={"content-length": str(MAX_FILE_BYTES + 1)}).status_code
             == 413
         )
         assert client.post("/mine/import", content=iter([b"x"])).status_code == 413

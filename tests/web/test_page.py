@@ -17,7 +17,7 @@ from pages import HOST, NOTHING, address, begin, choices, choose, client_of, do,
 
 from petteia.core.protocol import seats
 from petteia.games import game as rules_of
-from petteia.web.guard import MOST_BYTES, Door
+from petteia.web.guard import MAX_BYTES, Door
 
 
 @pytest.fixture
@@ -209,18 +209,18 @@ def test_other_sites_and_hosts_are_refused(client: TestClient) -> None:
 
 
 def test_bodies_are_bounded(client: TestClient) -> None:
-    assert client.post("/games", content=b"x" * (MOST_BYTES + 1)).status_code == 413
+    assert client.post("/games", content=b"x" * (MAX_BYTES + 1)).status_code == 413
 
     def parts() -> Iterator[bytes]:
         for _ in range(20):
-            yield b"x" * (MOST_BYTES // 10)
+            yield b"x" * (MAX_BYTES // 10)
 
     assert client.post("/games", content=parts()).status_code == 413
     assert client.post("/games", data={f"f{i}": "x" for i in range(100)}).status_code == 422
 
 
 def test_where_others_can_come_in_a_link_lets_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("petteia.web.guard.MOST_A_MINUTE", 30)
+    monkeypatch.setattr("petteia.web.guard.MAX_PER_MINUTE", 30)
     with client_of(tmp_path, door=Door(80, frozenset(["play.example"]), "secret")) as client:
         assert client.get("/").status_code == 403
         assert client.get("/?token=wrong").status_code == 403

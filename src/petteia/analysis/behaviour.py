@@ -95,9 +95,9 @@ def behaviour(
     """
     rules = rules_of(game)
     start = start_state(rules, position)
-    for name, count, least in (("games", games, 1), ("opening", opening, 0), ("max_plies", max_plies, 1)):
-        if count < least:
-            raise UsageError(f"{name}={count}: must be {least} or more")
+    for name, count, minimum in (("games", games, 1), ("opening", opening, 0), ("max_plies", max_plies, 1)):
+        if count < minimum:
+            raise UsageError(f"{name}={count}: must be {minimum} or more")
     players = (player(subject, rules), player(opponent, rules))
     watched = _watch(rules, *players, start, games, opening, max_plies, checked_seed(seed))
     table = np.array([[game.margin > 0, *(trait(rules, game) for trait in traits.values())] for game in watched])

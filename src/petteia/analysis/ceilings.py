@@ -32,7 +32,7 @@ WAYS = ("best", "faultless", "any_faultless")
 """of play"""
 PRECISION = 1e-12
 """probabilities are swept over until none changes by more"""
-MOST_SWEEPS = 10_000
+MAX_SWEEPS = 10_000
 
 
 class Ceiling(NamedTuple):
@@ -45,7 +45,7 @@ class Ceiling(NamedTuple):
     moves: float
     """the mean number of its moves in a game"""
     regret: float
-    """the mean regret of a move, in units of the margin: what it gives away in a game, by the number of its moves"""
+    """the mean regret of a move, in units of the margin: the regret of a game divided by the number of moves"""
 
 
 def ceilings(
@@ -79,11 +79,11 @@ def _ceiling(rules: Rules, graph: Graph, values: Ints32, order: Ints, side: int,
     truth = values if side == 0 else -values
     won = np.where((graph.movers == OVER) & (truth > 0), 1.0, 0.0)
     moves, regret = np.zeros(len(won)), np.zeros(len(won))
-    for _ in range(MOST_SWEEPS):
+    for _ in range(MAX_SWEEPS):
         change = _sweep(graph.movers, graph.offsets, graph.successors, truth, order, side, way, won, moves, regret)
         if change <= PRECISION:
             return Ceiling(WAYS[way], float(won[0]), float(moves[0]), float(regret[0] / max(moves[0], 1.0)))
-    raise UsageError(f"{format_game(rules)}: the probabilities have not settled after {MOST_SWEEPS:,} sweeps")
+    raise UsageError(f"{format_game(rules)}: the probabilities have not settled after {MAX_SWEEPS:,} sweeps")
 
 
 @kernel(purpose="exact probabilities")

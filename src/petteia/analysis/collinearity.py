@@ -25,7 +25,7 @@ from petteia.core.errors import UsageError
 from petteia.core.names import format_game
 from petteia.core.protocol import CHANCE, Rules, State, draw_move, is_over, limits, play, seats, to_move
 from petteia.core.random import RandomState, checked_seed, keys, stream, uniform
-from petteia.features.feature_set import FeatureSet, features, most_active, names, size
+from petteia.features.feature_set import FeatureSet, features, max_active, names, size
 from petteia.features.feature_sets import feature_set_for
 from petteia.games import game as rules_of
 from petteia.players import Player, player
@@ -125,7 +125,7 @@ def sample_features(
     (key,) = keys(checked_seed(seed), 1)
     work, width, rows, movers = workspace(rules), size(feature_set, rules), [], []
     buffer = np.zeros(limits(rules).moves, np.int64)
-    active = most_active(feature_set, rules)
+    active = max_active(feature_set, rules)
     numbers, values = np.zeros(active, np.int64), np.zeros(active)
     for game in range(games):
         random, state = np.array([stream(key, game)]), start

@@ -17,10 +17,10 @@ from petteia.core.arrays import Floats
 from petteia.core.errors import UsageError
 from petteia.core.protocol import initial, seats
 from petteia.features.feature_set import names
-from petteia.learned.linear_file import KIND, LearnedWeights, feature_set_of, load_linear
 from petteia.players import player
 from petteia.players.settings import learned_weights, rules_learned
 from petteia.records.weights import of_kind
+from petteia.value_functions.linear_file import KIND, LearnedWeights, feature_set_of, load_linear
 
 LAST = 50_000
 """games over which weights swing, unless said"""

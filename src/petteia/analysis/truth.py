@@ -25,10 +25,10 @@ from petteia.learn.mdp import (
     reachable,
     visits,
 )
-from petteia.learned.table import Table
 from petteia.players import player
 from petteia.solver.retrograde import analyse, turned_round
 from petteia.solver.solution import Solution, solve
+from petteia.value_functions.table import Table
 
 ALL, REACHABLE, MET = "all", "reachable", "met"
 """Sets of positions: all; those that any moves of both lead to; those that the player's moves and any of the other's
@@ -42,16 +42,16 @@ class Measured(NamedTuple):
     perfect_share: float
     """share of moves that give nothing away"""
     mean_regret: float
-    """how much of the result a move gives away in the mean; from won to lost is 2"""
+    """the mean regret of a move in units of the result: from won to lost is 2"""
     won: int
     """positions that are won"""
-    given_away: float
+    results_lost: float
     """of those, how many are not won after its move (expected number, where it draws lots)"""
 
     @property
     def kept(self) -> float:
         """The share of won positions that it keeps won; 1 if there are none."""
-        return 1.0 - self.given_away / self.won if self.won else 1.0
+        return 1.0 - self.results_lost / self.won if self.won else 1.0
 
 
 class Judgement(NamedTuple):
@@ -110,7 +110,7 @@ class Truth:
         return analyse(graph, turned_round(graph)).values
 
     def regrets(self, side: int) -> Floats:
-        """How much of the result each move of `side` gives away, 0 for those of the other; [moves of all positions]."""
+        """The regret of each move of `side` in units of the result, 0 for other moves; [moves of all positions]."""
         mdp = self.mdp(side, "random", 1.0)
         lost = (self.values[mdp.origins] - self.values[mdp.graph.successors]) * (1.0 if side == 0 else -1.0)
         return np.where(mdp.actions, lost, 0.0)
@@ -152,7 +152,7 @@ class Truth:
             perfect_share=1.0 - float(mistaken[rows].mean()),
             mean_regret=float(given[rows].mean()),
             won=int(won.sum()),
-            given_away=float(mistaken[won].sum()),
+            results_lost=float(mistaken[won].sum()),
         )
 
     def scores(self, side: int, probabilities: Floats) -> dict[str, float]:

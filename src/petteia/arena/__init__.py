@@ -1,10 +1,13 @@
-"""Where players meet.
+"""Contests between players, and what they tell about the players.
 
-In order: `statistics` (intervals), `ratings` (Elo, with intervals), `sprt` (matches that end when they are decided),
-`openings`, `alternate` (games driven from Python), `tally` (what games come to), `compiled` (games of policies),
-`workers` (games shared among processes), `match` (all of it put together), `judgement` (what moves give away, in
-compiled code) and `giving_away` (in all), `recorded` (a player's moves in games), `known_positions` (of solved games,
-and endings) and `regret` (what that says of a player), `reasons` (why a move: the features that it changes), `analysis`
-(what a player thinks of a position), `exact` (what is known of it where the game is solved), `review` (a game looked at
-again by either), `refutation` (why a move is worse than the best one) and `differences` (where two think differently).
+The modules, in the order of their imports:
+
+- statistics: `statistics` (intervals), `ratings` (Elo with intervals), `sprt` (sequential tests)
+- games: `openings`, `alternate` (games driven from Python), `tally` (their results), `compiled` (games of policies),
+  `workers` (processes that share the games), `match`
+- regret: `judgement` (regrets of moves, in compiled code), `regret_totals` (their sums), `recorded` (the moves of a
+  player in games), `known_positions` (of solved games, and of endings), `regret` (of a player)
+- analysis: `reasons` (the features that a move changes), `analysis` (the values that a player gives to moves), `exact`
+  (the values in a solved game), `review` (all moves of a game), `refutation` (why a move is worse than the best one),
+  `differences` (positions in which two players choose differently)
 """

@@ -24,7 +24,7 @@ from petteia.policies.play_games import RngKeys, dice_of, draw_opening, draw_out
 
 LATE = 0.02
 """seconds by which the referee may wake up late in any case; else by half of the grace"""
-MOST_AGAIN = 5
+MAX_AGAIN = 5
 """how often a pair is played at most"""
 
 
@@ -171,7 +171,7 @@ def _in_time(
 
     Raises an OverloadedError if that happens again and again.
     """
-    for voided in range(MOST_AGAIN):
+    for voided in range(MAX_AGAIN):
         wakeups.take()
         rows = [play_game(conditions, first, second, number) for number in pair]
         if wakeups.take() <= max(conditions.grace / 2, LATE):

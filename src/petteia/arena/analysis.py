@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 from petteia.arena.alternate import legal_move
 from petteia.arena.openings import start_state
 from petteia.arena.reasons import Explained, Reason, explain, reasons
-from petteia.children.process import Children
 from petteia.core.decision import ALLOWANCE, Allowance, Fault, Limit, check_amounts
 from petteia.core.errors import InvalidError, PetteiaError, UsageError
 from petteia.core.names import format_game
@@ -34,20 +33,21 @@ from petteia.core.protocol import (
     to_move,
 )
 from petteia.core.stop import Stop, is_stopped, obeying
-from petteia.features.evaluation import Evaluation, Even, unit
+from petteia.features.evaluation import Evaluation, Zero, unit
 from petteia.features.evaluation import evaluate as value_by
 from petteia.features.evaluations import EVALUATIONS, evaluation_for
 from petteia.features.linear import Linear
 from petteia.games import game as rules_of
+from petteia.player_processes.process import Children
 from petteia.players import Player, player
 from petteia.players.kinds import kind_of
 from petteia.players.player import check_limit, notices
 from petteia.search.chance import NO_PROBABILITIES
 from petteia.search.searcher import Thought, Variation, check_choice
 
-MOST_OUTCOMES = 1000
+MAX_OUTCOMES = 1000
 """outcomes of chance, of which each is looked at"""
-MOST_IN_A_ROW = 20
+MAX_IN_A_ROW = 20
 """moves of chance after one another"""
 
 
@@ -247,8 +247,8 @@ def _fallen(
     """The outcomes from here until chance moves no more, as text, with their probabilities and what they lead to."""
     if is_over(rules, state) or to_move(rules, state) != CHANCE:
         return [(before, probability, state)]
-    most = limits(rules).moves
-    codes, shares = [0] * most, [0.0] * most
+    maximum = limits(rules).moves
+    codes, shares = [0] * maximum, [0.0] * maximum
     count = chances(rules, state, codes, shares)
     check_count(rules, state, count)
     if not abs(math.fsum(shares[:count]) - 1.0) <= UNEVEN:
@@ -256,13 +256,11 @@ def _fallen(
     fallen = []
     for code, share in zip(codes[:count], shares[:count], strict=True):
         words = (*before, format_move(rules, state, code))
-        if len(words) > MOST_IN_A_ROW:
-            raise InvalidError(f"position {format_state(rules, state)!r}: chance moves {MOST_IN_A_ROW} times in a row")
+        if len(words) > MAX_IN_A_ROW:
+            raise InvalidError(f"position {format_state(rules, state)!r}: chance moves {MAX_IN_A_ROW} times in a row")
         fallen += _fallen(rules, play(rules, state, code), words, probability * share)
-        if len(fallen) > MOST_OUTCOMES:
-            raise InvalidError(
-                f"position {format_state(rules, state)!r}: chance has more than {MOST_OUTCOMES} outcomes"
-            )
+        if len(fallen) > MAX_OUTCOMES:
+            raise InvalidError(f"position {format_state(rules, state)!r}: chance has more than {MAX_OUTCOMES} outcomes")
     return fallen
 
 
@@ -346,7 +344,7 @@ def _from_thought(rules: Rules, state: State, thinker: Player, thought: Thought)
         outcomes=(),
         is_final=thought.is_final,
         was_interrupted=thought.was_interrupted,
-        is_blind=type(thinker.evaluation) is Even and not thought.is_final,
+        is_blind=type(thinker.evaluation) is Zero and not thought.is_final,
     )
 
 

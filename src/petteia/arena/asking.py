@@ -9,7 +9,7 @@ from typing import Generic, NamedTuple, TypeVar
 from petteia.core.errors import PetteiaError
 from petteia.core.interrupt import POLL_SECONDS, LeftBehindError
 
-MOST_ATTEMPTS = 3
+MAX_ATTEMPTS = 3
 """workers that may die over a task"""
 
 DIED = (
@@ -65,7 +65,7 @@ class Asking(Generic[Task, Result]):
             try:
                 result = future.result()
             except self._deaths:
-                if was.attempts == MOST_ATTEMPTS:
+                if was.attempts == MAX_ATTEMPTS:
                     raise PetteiaError(DIED) from None
                 self._asked[self._submit(was.task)] = was._replace(attempts=was.attempts + 1)
             else:

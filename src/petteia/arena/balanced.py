@@ -16,7 +16,7 @@ from petteia.policies.policy import Scratch
 from petteia.provenance.live import cached_by_code
 from petteia.solver.expectation import TOLERANCE
 
-MOST_BALANCED = 500
+MAX_BALANCED = 500
 """different openings; a match of more pairs begins again with the first"""
 SEARCHED, LOOKED_UP = 10, 200
 """positions at most from which an opening is chosen, by how their values are found"""
@@ -36,9 +36,9 @@ class Balanced(NamedTuple):
         """How even they are, in a sentence."""
         how = "exactly" if self.is_exact else f"by a search of {nodes:,} nodes"
         even = sum(abs(value) <= TOLERANCE for value in self.values)
-        most = max(abs(value) for value in self.values)
+        maximum = max(abs(value) for value in self.values)
         openings = f"{len(self.starts):,} balanced openings, valued {how}"
-        return f"{openings}: {even:,} are even, none is more than {most:.4g} points off"
+        return f"{openings}: {even:,} are even, none is more than {maximum:.4g} points off"
 
 
 @cached_by_code(maxsize=4)
@@ -52,8 +52,8 @@ def draw_balanced(rules: Rules, start: State, plies: int, nodes: int, key: int, 
     tries, work = LOOKED_UP if is_exact else SEARCHED, scratch(rules)
     values: dict[State, float] = {}
     starts: list[State] = []
-    least = 0.0
-    for number in range(min(count, MOST_BALANCED)):
+    minimum = 0.0
+    for number in range(min(count, MAX_BALANCED)):
         random = [stream(key, number)]
         found, taken = list[State](), set(starts)
         for _ in range(tries):
@@ -61,10 +61,10 @@ def draw_balanced(rules: Rules, start: State, plies: int, nodes: int, key: int, 
             if state not in values:
                 values[state] = value(state)
             found.append(state)
-            if state not in taken and abs(values[state]) <= least + TOLERANCE:
+            if state not in taken and abs(values[state]) <= minimum + TOLERANCE:
                 break
         starts.append(min(found, key=lambda state: (state in taken, abs(values[state]))))
-        least = min(abs(values[state]) for state in starts)
+        minimum = min(abs(values[state]) for state in starts)
     return Balanced(tuple(starts), tuple(values[state] for state in starts), is_exact)
 
 

@@ -13,15 +13,15 @@ from itertools import groupby
 
 PARTS = 32
 """blocks in which as many games follow as there were before"""
-MOST_UNITS = 1 << 14
+MAX_UNITS = 1 << 14
 """pairs of games, or single games, in a block"""
 
 
-def blocks(games: int, games_per_unit: int, most_units: int = MOST_UNITS) -> Iterator[range]:
+def blocks(games: int, games_per_unit: int, max_units: int = MAX_UNITS) -> Iterator[range]:
     """The blocks of a match, in their order; `games_per_unit` is 2 if its games come in pairs, else 1."""
     begin, units = 0, games // games_per_unit
     while begin < units:
-        size = min(1 << max(0, (begin // PARTS).bit_length() - 1), most_units)
+        size = min(1 << max(0, (begin // PARTS).bit_length() - 1), max_units)
         end = min(begin + size, units)
         yield range(begin * games_per_unit, end * games_per_unit)
         begin = end

@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 
 from petteia.arena.alternate import legal_move
 from petteia.arena.openings import start_state
-from petteia.children.process import Children
 from petteia.core.decision import ALLOWANCE, Allowance, Decision, Limit, check_amounts
 from petteia.core.errors import UsageError
 from petteia.core.names import format_game
 from petteia.core.protocol import CHANCE, Rules, State, format_move, format_state, is_over, legal, play, seats, to_move
 from petteia.core.random import below, keys, next_word, stream
 from petteia.games import game as rules_of
+from petteia.player_processes.process import Children
 from petteia.players import Player, player
 from petteia.players.player import check_limit, notices, scratch
 from petteia.policies.play_games import MAX_PLIES, play_chance

@@ -1,6 +1,6 @@
-"""What moves give away, in compiled code: a row of numbers for each position.
+"""Regrets of moves, in compiled code: one row of numbers per position.
 
-Expectations, in games with chance, are equal within `TOLERANCE`: a move that gives no more away is perfect.
+In games with chance, two expected values are equal within `TOLERANCE`. A move with no larger regret is perfect.
 """
 
 from __future__ import annotations

@@ -70,11 +70,11 @@ class KnownPositions(Protocol):
         """How many of all such positions these are, 0..1."""
 
     @property
-    def most(self) -> float:
+    def maximum(self) -> float:
         """The largest regret that there can be."""
 
     def judge(self, judged: Player, seed: int) -> Floats:
-        """What the moves of a player give away: float64[positions, draws, COLUMNS], see `petteia.arena.judgement`.
+        """The regrets of a player's moves: float64[positions, draws, COLUMNS], see `petteia.arena.judgement`.
 
         There is one draw for a player that can tell how likely it plays each move, else there are `DRAWS`.
         """
@@ -96,7 +96,7 @@ class SolvedPositions(NamedTuple):
     share: float
 
     @property
-    def most(self) -> float:
+    def maximum(self) -> float:
         """The largest regret that there can be."""
         return float(self.table.values.max()) - float(self.table.values.min())
 
@@ -192,7 +192,7 @@ class Endings(NamedTuple):
     share: float = 0.0
 
     @property
-    def most(self) -> float:
+    def maximum(self) -> float:
         """The largest regret that there can be is not known."""
         return float("inf")
 

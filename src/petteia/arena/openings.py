@@ -13,7 +13,7 @@ from petteia.records.bounds import OPENINGS
 from petteia.records.files import read_file
 
 FORM = "must be random:PLIES, balanced, none, or a file of positions"
-MOST_PLIES = 1000
+MAX_PLIES = 1000
 BALANCED = re.compile("balanced(?::([0-9]{1,4}))?(?:,nodes=([0-9]{1,9}))?", re.ASCII)
 BALANCED_PLIES, BALANCED_NODES = 6, 2000
 """of balanced openings, where nothing else is said"""
@@ -54,8 +54,8 @@ def parse_openings(text: str, rules: Rules, position: str | State | None = None)
         return Openings((start_state(rules, position),), 0)
     if text == "random" or text.startswith("random:"):
         plies = text.removeprefix("random").removeprefix(":")
-        if not re.fullmatch("[0-9]{1,4}", plies, re.ASCII) or int(plies) > MOST_PLIES:
-            raise UsageError(f"openings {text!r}: PLIES in random:PLIES is a whole number in 0..{MOST_PLIES}")
+        if not re.fullmatch("[0-9]{1,4}", plies, re.ASCII) or int(plies) > MAX_PLIES:
+            raise UsageError(f"openings {text!r}: PLIES in random:PLIES is a whole number in 0..{MAX_PLIES}")
         return Openings((start_state(rules, position),), int(plies))
     if text == "balanced" or text.startswith(("balanced:", "balanced,")):
         return _balanced(text, start_state(rules, position))
@@ -67,9 +67,9 @@ def parse_openings(text: str, rules: Rules, position: str | State | None = None)
 def _balanced(text: str, start: State) -> Openings:
     form = BALANCED.fullmatch(text)
     plies, nodes = (int(each) if each else None for each in form.groups()) if form else (0, 0)
-    if plies == 0 or nodes == 0 or (plies or 0) > MOST_PLIES:
+    if plies == 0 or nodes == 0 or (plies or 0) > MAX_PLIES:
         raise UsageError(
-            f"openings {text!r}: must be balanced:PLIES or balanced:PLIES,nodes=N, with PLIES in 1..{MOST_PLIES} and N "
+            f"openings {text!r}: must be balanced:PLIES or balanced:PLIES,nodes=N, with PLIES in 1..{MAX_PLIES} and N "
             "a whole number above 0"
         )
     return Openings((start,), plies or BALANCED_PLIES, nodes or BALANCED_NODES)

@@ -71,10 +71,10 @@ class _Worker:
 
 
 class Processes(Executor):
-    """Up to `most` processes, each of which does one thing after the other."""
+    """Up to `maximum` processes, each of which does one thing after the other."""
 
-    def __init__(self, most: int) -> None:
-        self.most = most
+    def __init__(self, maximum: int) -> None:
+        self.maximum = maximum
         self._workers = list[_Worker]()
         self._asked: _Queue = queue.SimpleQueue()
         self._open = 0
@@ -86,7 +86,7 @@ class Processes(Executor):
         future: Future[Any] = Future()
         future.add_done_callback(lambda done: self._count(-1))
         self._count(1)
-        if len(self._workers) < min(self._open, self.most):
+        if len(self._workers) < min(self._open, self.maximum):
             self._start()
         self._asked.put(_Asked(future, function, arguments))
         return future
@@ -190,6 +190,6 @@ def _work(connection: Connection) -> None:
 def _end_with_parent() -> None:
     parent = multiprocessing.parent_process()
     if parent is not None and os.name == "posix":
-        from petteia.children.lifeline import end_with_parent  # which does not import elsewhere
+        from petteia.player_processes.lifeline import end_with_parent  # which does not import elsewhere
 
         end_with_parent(int(parent.sentinel), group=False)

@@ -1,8 +1,8 @@
-"""How far a player is from perfect: what its moves give away beside best play.
+"""The regret of a player's moves, compared with best play.
 
-The regret of a move is the part of the final margin that it gives away: the value of the position for the mover, less
-its value after the move. A move of regret 0 is perfect, be it the fastest or not. In games with chance values are
-expectations, and a regret of 1e-9 or less (`petteia.solver.expectation.TOLERANCE`) is 0.
+The regret of a move is the part of the final margin that it loses: the value of the position for the mover, less the
+value after the move. A move with regret 0 is perfect, even if it is not the fastest. In games with chance, values are
+expected values, and a regret of 1e-9 or less (`petteia.solver.expectation.TOLERANCE`) is 0.
 """
 
 from __future__ import annotations
@@ -15,13 +15,12 @@ import numpy as np
 
 from petteia.arena.alternate import Conditions
 from petteia.arena.distinct import Distinct
-from petteia.arena.giving_away import ByGame, GivenAway, given_away
 from petteia.arena.judgement import COLUMNS, REGRET, judge_moves
 from petteia.arena.known_positions import IsEnding, KnownPositions, find_endings, solved_positions
 from petteia.arena.openings import start_state
 from petteia.arena.recorded import record
+from petteia.arena.regret_totals import ByGame, RegretTotals, results_lost
 from petteia.arena.statistics import NORMAL_95
-from petteia.children.process import Children
 from petteia.core.arrays import Floats
 from petteia.core.decision import ALLOWANCE, Allowance
 from petteia.core.errors import UsageError
@@ -30,6 +29,7 @@ from petteia.core.protocol import Rules, State, has_chance
 from petteia.core.protocol import seats as seat_names
 from petteia.core.random import checked_seed
 from petteia.games import game as rules_of
+from petteia.player_processes.process import Children
 from petteia.players import Player, player
 from petteia.players.perfect import solved
 from petteia.players.player import UNLIMITED, notices
@@ -74,9 +74,9 @@ class Regret(NamedTuple):
     """the largest regret of a move that can be, or was, played; an int in games without chance"""
     won: int
     """positions that this seat wins with best play; with chance: in which its expected margin is above 0"""
-    wins_given_away: float
+    wins_lost: float
     """how many of those are not won, or above 0, after the move (expected number, if the player draws its moves)"""
-    given_away: float
+    results_lost: float
     """the same, with the drawn positions that are lost after the move"""
     notes: tuple[str, ...]
     """what people should be told besides"""
@@ -166,10 +166,10 @@ def regret(
 def regret_in(
     known: KnownPositions, judged: Player, *, name: str | None = None, over: Over = "endings", seed: int = 0
 ) -> Regret:
-    """What a player gives away in positions whose moves have known values. It is called by its text, or by `name`."""
+    """The regret of a player in positions whose moves have known values. `name` replaces the player's text."""
     columns = known.judge(judged, seed)
-    low, high = _interval(columns[:, :, REGRET], known.share, known.most)
-    sums = given_away(columns.reshape(-1, COLUMNS))
+    low, high = _interval(columns[:, :, REGRET], known.share, known.maximum)
+    sums = results_lost(columns.reshape(-1, COLUMNS))
     return _figures(known.rules, name or judged.name, known.sides, over, sums, len(columns), low, high, notices(judged))
 
 
@@ -178,7 +178,7 @@ def _figures(
     name: str,
     sides: Sequence[int],
     over: Over,
-    sums: GivenAway,
+    sums: RegretTotals,
     positions: int,
     low: float | None,
     high: float | None,
@@ -200,8 +200,8 @@ def _figures(
         high=high,
         largest=sums.largest if has_chance(rules) else int(sums.largest),
         won=int(sums.won / draws),
-        wins_given_away=sums.wins / draws,
-        given_away=sums.results / draws,
+        wins_lost=sums.wins / draws,
+        results_lost=sums.results / draws,
         notes=notes,
     )
 
@@ -230,7 +230,7 @@ def _sides_of(rules: Rules, judged: Player, seat: int | str | None) -> tuple[int
     return sides
 
 
-def _interval(regrets: Floats, share: float, most: float) -> tuple[float | None, float | None]:
+def _interval(regrets: Floats, share: float, maximum: float) -> tuple[float | None, float | None]:
     """The bounds of the mean of [positions, draws], where `share` of all positions were looked at.
 
     The mean is exact where all were, and what a player does there is known without drawing. Else the variance of the
@@ -242,11 +242,11 @@ def _interval(regrets: Floats, share: float, most: float) -> tuple[float | None,
         return None, None
     mean, means = float(regrets.mean()), regrets.mean(axis=1)
     if positions < 2 and share < 1.0:
-        return 0.0, most
+        return 0.0, maximum
     between = float(means.var(ddof=1)) if share < 1.0 else 0.0
     within = float(regrets.var(axis=1, ddof=1).mean()) / draws if draws > 1 else 0.0
     error = NORMAL_95 * float(np.sqrt(((1.0 - share) * between + share * within) / positions))
-    return max(0.0, mean - error), min(most, mean + error)
+    return max(0.0, mean - error), min(maximum, mean + error)
 
 
 def _over_games(
@@ -258,11 +258,11 @@ def _over_games(
     if 1 - side not in opponent.seats:
         raise UsageError(f"player {opponent.name} does not play {seat_names(rules)[1 - side]}")
     conditions = Conditions(rules, (start,), 0, (side, side), max_plies, UNLIMITED, match_keys(seed))
-    sums, by_game, distinct = GivenAway(), ByGame(whole=not has_chance(rules)), Distinct()
+    sums, by_game, distinct = RegretTotals(), ByGame(whole=not has_chance(rules)), Distinct()
     try:
         for played in record(conditions, judged, opponent, games):
             columns = judge_moves(rules, start, table, side, played.states, played.moves)
-            sums = sums.with_more(given_away(columns))
+            sums = sums.with_more(results_lost(columns))
             by_game.add(columns[:, REGRET], played.games)
             distinct.add(played.digests)
     finally:

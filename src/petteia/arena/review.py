@@ -12,24 +12,24 @@ from typing import Any, NamedTuple
 
 from petteia.arena.analysis import AnalysedLine, Analysis, analyse
 from petteia.arena.exact import EXACT, analyse_exactly, oracle_of
-from petteia.children.process import Children
 from petteia.core.decision import ALLOWANCE, Allowance, Limit, check_amounts
 from petteia.core.errors import UsageError
 from petteia.core.names import format_game
 from petteia.core.protocol import CHANCE, Rules, State, format_move, legal, seats, to_move
 from petteia.core.random import checked_seed
 from petteia.core.stop import Stop, is_stopped, obeying
+from petteia.player_processes.process import Children
 from petteia.players import Player, player
 from petteia.players.player import check_limit, notices
 from petteia.records.game_record import GameRecord, read_record
-from petteia.search.memory import DEEPEST
+from petteia.search.memory import MAX_DEPTH
 from petteia.search.searcher import WON_POINTS
 from petteia.solver.expectation import TOLERANCE
 from petteia.solver.graph import MEMORY
 from petteia.solver.oracle import Oracle
 
 SLIP = 0.5
-"""points that a move may give away in the eyes of a player without being called a mistake"""
+"""the largest regret, in points, of a move that a player does not call a mistake"""
 DICE = "chance"
 """who makes the moves of chance"""
 
@@ -53,9 +53,9 @@ class ReviewedMove(NamedTuple):
     after: float | None
     """the value of the move that was played"""
     regret: float | None
-    """what the move gave away, in points; None where chance moves, or nothing is known"""
+    """the regret of the move, in points; None for a chance event, or if no value is known"""
     is_mistake: bool
-    """whether it gave away more than a slip"""
+    """whether the regret is larger than `slip`"""
     is_won: bool
     """whether it was certain before the move who wins"""
     plies_to_end: int | None
@@ -67,7 +67,7 @@ class ReviewedMove(NamedTuple):
 
 
 class ReviewedSide(NamedTuple):
-    """What one player gave away in a game."""
+    """The regrets of one player in a game."""
 
     seat: str
     """what the game calls the player"""
@@ -95,13 +95,13 @@ class Review(NamedTuple):
     is_exact: bool
     """whether values are those of best play"""
     slip: float
-    """points that a move could give away without being called a mistake"""
+    """the largest regret, in points, of a move that is not called a mistake"""
     margin: int | None
     """player 0's final margin; None for a game that was not finished"""
     moves: tuple[ReviewedMove, ...]
     """the plies of the game; fewer if the review was interrupted"""
     sides: tuple[ReviewedSide, ReviewedSide]
-    """what players 0 and 1 gave away"""
+    """the regrets of players 0 and 1"""
     was_interrupted: bool
     """whether Ctrl-C or a stop has ended it"""
     notes: tuple[str, ...]
@@ -137,7 +137,7 @@ def review(
         depth: most plies that the player looks ahead, instead of its own number
         nodes: most nodes for a position, instead of the player's own number
         seconds: most time for a position, instead of the player's own
-        slip: points that a move may give away without being called a mistake; default: 0 where values are exact, else
+        slip: largest regret, in points, of a move that is not called a mistake; default: 0 if values are exact, else
             half a point
         memory: bytes that solving may use
         seed: of the player's random numbers
@@ -281,9 +281,9 @@ def is_as_good(line: AnalysedLine, best: AnalysedLine) -> bool:
 
 
 def regret_of(best: AnalysedLine, line: AnalysedLine, side: int) -> float | None:
-    """What a move gives away beside the best one, for `side`; None if a value is not known.
+    """The regret of a move for `side`, compared with the best move; None if a value is not known.
 
-    A move that wins later, or loses sooner, gives nothing away.
+    A move that wins later, or loses sooner, has no regret.
     """
     if best.value is None or line.value is None:
         return None
@@ -295,7 +295,7 @@ def regret_of(best: AnalysedLine, line: AnalysedLine, side: int) -> float | None
 
 def _is_end(line: AnalysedLine) -> bool:
     """Whether the value is that of an end that is won, less a point for each ply to it."""
-    return line.is_won and line.value is not None and abs(line.value) >= WON_POINTS - DEEPEST
+    return line.is_won and line.value is not None and abs(line.value) >= WON_POINTS - MAX_DEPTH
 
 
 def _side(seat: str, player: str, moves: list[ReviewedMove]) -> ReviewedSide:

@@ -20,7 +20,7 @@ from petteia.arena.workers import Workers
 from petteia.core.interrupt import InterruptLater
 from petteia.core.stop import Stop, obeying
 
-MOST_VOIDED, SOME_VOIDED = 0.01, 10
+MAX_VOIDED, SOME_VOIDED = 0.01, 10
 """share of the games that may be played again as the machine was overloaded, and how many may be in any case"""
 
 Keep = Callable[[Contest, tuple[range, ...], tuple[Tally, ...]], None]
@@ -58,7 +58,7 @@ class _Count:
             raise KeyboardInterrupt
         self._games += sum(map(len, blocks))
         self._voided += sum(each.voided for each in played.tallies)
-        if self._voided > max(SOME_VOIDED, MOST_VOIDED * self._games):
+        if self._voided > max(SOME_VOIDED, MAX_VOIDED * self._games):
             raise OverloadedError
 
 
@@ -86,7 +86,9 @@ def _play_elsewhere(contests: Iterable[Contest], workers: Workers, count: _Count
         asking = Asking[_Given, Played](lambda given: _submitted(given, workers, interrupt.stop), workers.deaths)
         with _ending(workers, interrupt.stop, asking):
             while True:
-                while (following := waiting.next) is not None and len(asking) < _most(following, workers, asking.tasks):
+                while (following := waiting.next) is not None and len(asking) < _maximum(
+                    following, workers, asking.tasks
+                ):
                     asking.ask(_Given(following, following.cut(workers.jobs)))
                 if not asking:
                     return
@@ -102,11 +104,11 @@ def _play_elsewhere(contests: Iterable[Contest], workers: Workers, count: _Count
                         asking.ask(given)
 
 
-def _most(contest: Contest, workers: Workers, given: Iterable[_Given]) -> int:
+def _maximum(contest: Contest, workers: Workers, given: Iterable[_Given]) -> int:
     """Tasks that may be done at a time when one of this match is next: timed games share no core."""
     if workers.cluster is not None:
         return QUEUED * workers.jobs
-    timed = contest.conditions.is_timed or any(each.contest.conditions.is_timed for each in given)
+    timed = contest.is_timed or any(each.contest.is_timed for each in given)
     return min(workers.jobs, workers.cores) if timed else workers.jobs
 
 

@@ -27,7 +27,7 @@ from petteia.core.numbers import finite_number
 Scale = Literal["logistic", "normalized"]
 Verdict = Literal["elo0", "elo1"]
 SCALES: tuple[Scale, ...] = ("logistic", "normalized")
-MOST_ELO = 1000
+MAX_ELO = 1000
 UNSEEN = 1e-3
 """how often a result counts as seen that was not seen"""
 NORMALIZED = 2.0 * ELO
@@ -85,8 +85,8 @@ def read_sprt(given: str | Sprt | None) -> Sprt | None:
         test = Sprt(elos[0] or 0.0, elos[1] or 0.0, scale="normalized" if parts[2:] == ["normalized"] else "logistic")
     if not test.elo0 < test.elo1:
         raise UsageError(f"sprt={text!r}: the first difference must be smaller than the second")
-    if max(abs(test.elo0), abs(test.elo1)) > MOST_ELO:
-        raise UsageError(f"sprt={text!r}: differences must lie within {MOST_ELO} Elo")
+    if max(abs(test.elo0), abs(test.elo1)) > MAX_ELO:
+        raise UsageError(f"sprt={text!r}: differences must lie within {MAX_ELO} Elo")
     if not (0.0 < test.alpha < 0.5 and 0.0 < test.beta < 0.5):
         raise UsageError(f"sprt: alpha={test.alpha}, beta={test.beta}: must lie between 0 and 0.5")
     return test
@@ -191,12 +191,12 @@ def estimate(test: Sprt, counts: Sequence[int], every: int = 1, scale: Scale = "
 
     def at(probability: float) -> float:
         """The strength at which an outcome below this one has this probability."""
-        low, high = -2.0 * MOST_ELO, 2.0 * MOST_ELO
+        low, high = -2.0 * MAX_ELO, 2.0 * MAX_ELO
         for _ in range(BISECTIONS):
             elo = (low + high) / 2
             below = motion.below(width * (value(elo, scale) - middle), last, end)
             low, high = (low, elo) if below < probability else (elo, high)
-        return low if abs(low) < 2.0 * MOST_ELO - 1.0 else math.copysign(math.inf, low)
+        return low if abs(low) < 2.0 * MAX_ELO - 1.0 else math.copysign(math.inf, low)
 
     return Estimate(at(0.5), at(1.0 - TAIL), at(TAIL))
 

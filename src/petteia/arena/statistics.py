@@ -34,9 +34,9 @@ class Interval(NamedTuple):
         """Whether the bounds are known."""
         return math.isfinite(self.low)
 
-    def kept_in(self, least: float, most: float) -> Interval:
-        """The same with bounds that do not leave `least`..`most`; those that are not known stay so."""
-        return Interval(self.mean, max(self.low, least), min(self.high, most)) if self.is_known else self
+    def kept_in(self, minimum: float, maximum: float) -> Interval:
+        """The same with bounds that do not leave `minimum`..`maximum`; those that are not known stay so."""
+        return Interval(self.mean, max(self.low, minimum), min(self.high, maximum)) if self.is_known else self
 
     def row(self, name: str) -> dict[str, float | None]:
         """The figures as columns of a table: `{name}_mean`, `{name}_low`, `{name}_high`; None for what is not known."""

@@ -22,7 +22,7 @@ from petteia.core.arrays import Ints
 from petteia.core.decision import Reason
 from petteia.policies.play_games import DIGEST, ENDED, MARGIN, PLIES
 
-MOST_DIGESTS = 256
+MAX_DIGESTS = 256
 """different games of a block that are told apart: of more their number is estimated"""
 DIGITS = 16
 LETTERS = np.frombuffer(b"X=V", np.uint8)
@@ -88,15 +88,15 @@ class Tally:
 
     @property
     def distinct(self) -> int:
-        """Different sequences of moves: exactly while no block has more than `MOST_DIGESTS`, else estimated."""
+        """Different sequences of moves: exactly while no block has more than `MAX_DIGESTS`, else estimated."""
         return min(len(self.digests), self.games)
 
     @property
     def score(self) -> Interval:
         """The first-named player's mean score, with its 95 % interval: over pairs, where games come in pairs."""
-        most, units = len(self.units) - 1, sum(self.units)
-        mean = sum(half_points * count for half_points, count in enumerate(self.units)) / (most * units)
-        squares = sum(count * (half_points / most - mean) ** 2 for half_points, count in enumerate(self.units))
+        maximum, units = len(self.units) - 1, sum(self.units)
+        mean = sum(half_points * count for half_points, count in enumerate(self.units)) / (maximum * units)
+        squares = sum(count * (half_points / maximum - mean) ** 2 for half_points, count in enumerate(self.units))
         return interval_of(mean, squares, units)
 
     @property
@@ -163,7 +163,7 @@ def _tally(
     of_units = (margins * (1 - 2 * seats)).reshape(-1, per_unit).sum(axis=1).tolist()
     units = np.bincount(half_points.reshape(-1, per_unit).sum(axis=1), minlength=2 * per_unit + 1)
     first, second = (np.bincount(half_points[seats == seat], minlength=3)[::-1].tolist() for seat in (0, 1))
-    distinct = Distinct(MOST_DIGESTS)
+    distinct = Distinct(MAX_DIGESTS)
     distinct.add(np.ascontiguousarray(digests))
     return Tally(
         units=tuple(units.tolist()),
@@ -186,7 +186,7 @@ def total(tallies: Iterable[Tally]) -> Tally:
     faults: dict[tuple[Reason, float], Faults] = {}
     for each in parts:
         reasons.update(each.reasons)
-        distinct.add(*each.digests.least)
+        distinct.add(*each.digests.minimum)
         for found in each.faults:
             before = faults.get(found.kind, Faults(found.first, 0))
             faults[found.kind] = Faults(min(before.first, found.first), before.games + found.games)

@@ -13,10 +13,10 @@ from petteia.arena.alternate import Conditions, alternate
 from petteia.arena.cluster import check_same_code
 from petteia.arena.compiled import Compiled, compiled_players, play_compiled
 from petteia.arena.tally import Tally, tally_of_columns, tally_of_rows
-from petteia.children.process import Children
 from petteia.core.decision import Allowance, Fault
 from petteia.core.protocol import Rules
 from petteia.foreign.trust import allow
+from petteia.player_processes.process import Children
 from petteia.players import Player, player
 from petteia.provenance.live import Parts
 from petteia.provenance.reach import by_module, dependencies

@@ -13,10 +13,10 @@ from typing import Any
 
 from petteia.arena.cluster import Cluster
 from petteia.arena.processes import Processes
-from petteia.children.process import Children
 from petteia.core.decision import ALLOWANCE, Allowance
+from petteia.player_processes.process import Children
 
-MOST_JOBS = 256
+MAX_JOBS = 256
 """threads or processes; the games are the same with fewer than were asked for"""
 
 
@@ -48,7 +48,7 @@ class Workers:
         in_process: bool = False,
         cluster: str | Cluster | None = None,
     ) -> None:
-        self._jobs = min(jobs, MOST_JOBS)
+        self._jobs = min(jobs, MAX_JOBS)
         self._is_connected_here = isinstance(cluster, str)
         self.cluster = Cluster(cluster) if isinstance(cluster, str) else cluster
         self.children = Children(allowance, in_process=in_process)

@@ -52,13 +52,13 @@ def check_compiles(rules: Rules) -> Iterator[CheckResult]:
 
     cls = type(rules)
     typeof = compiler().typeof
-    most = max(limits(rules).moves, 1)
+    maximum = max(limits(rules).moves, 1)
     values = {
         "rules": rules,
         "state": initial(rules),
-        "out": np.zeros(most, np.int64),
-        "moves": np.zeros(most, np.int64),
-        "probabilities": np.zeros(most),
+        "out": np.zeros(maximum, np.int64),
+        "moves": np.zeros(maximum, np.int64),
+        "probabilities": np.zeros(maximum),
         "move": 0,
         "random": np.zeros(1, np.int64),
         "i": 0,

@@ -13,7 +13,7 @@ import numpy as np
 
 from petteia.checking.conformance import shared_keys
 from petteia.checking.notes import SHOWN, CheckResult, Notes
-from petteia.checking.sample import GUARD, LONGEST, MOST_PLIES, ConformanceError, pick_evenly, where
+from petteia.checking.sample import GUARD, LONGEST, MAX_PLIES, ConformanceError, pick_evenly, where
 from petteia.core.arrays import Floats, Ints
 from petteia.core.bits import mix, wrapping_add
 from petteia.core.kernel import inline, kernel
@@ -21,7 +21,7 @@ from petteia.core.packing import digest_state
 from petteia.core.perft import perft
 from petteia.core.protocol import (
     CHANCE,
-    MOST_SQUARES,
+    MAX_SQUARES,
     Rules,
     State,
     chances,
@@ -56,7 +56,7 @@ from petteia.core.protocol import (
 from petteia.core.random import RandomState, draw_index, stream
 
 LIMIT_GAMES = 10_000
-MOST_KEYS = 200_000
+MAX_KEYS = 200_000
 ENOUGH = 20  # games that differ; more would tell no more
 PLAIN_NODES = 20_000  # of perft in plain Python
 ROWS = 1 << 16  # of traces in one table, at least a game's
@@ -108,7 +108,7 @@ class Traced(NamedTuple):
     probabilities: Floats
     """probabilities of chance outcomes, [limits.moves + GUARD]"""
     contents: Ints
-    """what is on each square, [MOST_SQUARES]"""
+    """what is on each square, [MAX_SQUARES]"""
 
 
 def _digest_swapped(rules: Rules, state: State, number: int) -> int:
@@ -141,7 +141,7 @@ def _no_contents(rules: Rules, state: State, out: Ints) -> int:
 
 @dispatched(lambda cls: _digest_contents if method(cls, "contents") else _no_contents)
 def digest_contents(rules: Rules, state: State, out: Ints) -> int:
-    """Hash of what is on each square, [MOST_SQUARES] of which is written to; 0 in a game without `contents`."""
+    """Hash of what is on each square, [MAX_SQUARES] of which is written to; 0 in a game without `contents`."""
     raise TypeError
 
 
@@ -165,17 +165,17 @@ def digest_position(rules: Rules, state: State, number: int) -> int:
 
 @kernel(purpose="a comparison with plain Python")
 def _trace_games(
-    rules: Rules, start: State, seed: int, most: int, rows: Ints, ends: Ints, random: RandomState, work: Traced
+    rules: Rules, start: State, seed: int, maximum: int, rows: Ints, ends: Ints, random: RandomState, work: Traced
 ) -> int:
     """Fill `rows` (int64[rows, columns], zeros at first) with random games from `start`, each right after the last.
 
-    No game has more than `most` rows; `ends`, int64[games], is filled with the row after the last of each game. Returns
-    for how many games there was room.
+    No game has more than `maximum` rows. `ends`, int64[games], is filled with the row after the last one of each game.
+    Returns the number of games.
     """
     end = game = 0
-    while game < len(ends) and end + most <= len(rows):
+    while game < len(ends) and end + maximum <= len(rows):
         random[0] = stream(wrapping_add(seed, game), 0)
-        end += _trace_game(rules, start, rows[end : end + most], random, work)
+        end += _trace_game(rules, start, rows[end : end + maximum], random, work)
         ends[game] = end
         game += 1
     return game
@@ -243,25 +243,25 @@ def _traces(rules: Rules, start: State, seed: int, games: int, *, compiled: bool
 
     Of `games` there may be fewer, as many as a table has room for.
     """
-    declared, most = limits(rules), _most_rows(rules)
-    rows = np.zeros((min(games * most, max(most, ROWS)), len(COLUMNS) + len(start)), np.int64)
+    declared, maximum = limits(rules), _max_rows(rules)
+    rows = np.zeros((min(games * maximum, max(maximum, ROWS)), len(COLUMNS) + len(start)), np.int64)
     ends = np.zeros(games, np.int64)
     room = declared.moves + GUARD
     if compiled:
-        work = Traced(np.zeros(room, np.int64), np.zeros(room), np.zeros(MOST_SQUARES, np.int64))
-        played = _trace_games(rules, start, int(seed), most, rows, ends, np.zeros(1, np.int64), work)
+        work = Traced(np.zeros(room, np.int64), np.zeros(room), np.zeros(MAX_SQUARES, np.int64))
+        played = _trace_games(rules, start, int(seed), maximum, rows, ends, np.zeros(1, np.int64), work)
     else:
-        played = _trace_games.function(rules, start, seed, most, rows, ends, [0], _lists(room))
+        played = _trace_games.function(rules, start, seed, maximum, rows, ends, [0], _lists(room))
     return rows[: ends[played - 1]], ends[:played]
 
 
-def _most_rows(rules: Rules) -> int:
+def _max_rows(rules: Rules) -> int:
     """Of a trace: one for a state after a ply too many, so that this is seen."""
-    return min(limits(rules).plies or MOST_PLIES, LONGEST) + 2
+    return min(limits(rules).plies or MAX_PLIES, LONGEST) + 2
 
 
 def _lists(room: int) -> Traced:
-    return Traced([0] * room, [0.0] * room, [0] * MOST_SQUARES)  # type: ignore[arg-type]  # in plain Python lists serve as arrays
+    return Traced([0] * room, [0.0] * room, [0] * MAX_SQUARES)  # type: ignore[arg-type]  # in plain Python lists serve as arrays
 
 
 def same_games(rules: Rules, games: int, seed: int, notes: Notes) -> None:
@@ -292,11 +292,11 @@ def compare_from(rules: Rules, start: State, seed: int) -> None:
 
 def limits_hold(rules: Rules, games: int, seed: int, notes: Notes) -> None:
     """Compiled random games keep to the declared limits."""
-    declared, longest = limits(rules), _most_rows(rules)
+    declared, longest = limits(rules), _max_rows(rules)
     for rows, ends in _tables(rules, games, seed):
-        most, largest = int(rows[:, LISTED].max()), int(rows[:, LARGEST_CODE].max())
-        if most > declared.moves:
-            notes.fail(f"{where(rules)}: a state has {most} moves; limits(rules).moves is {declared.moves}")
+        maximum, largest = int(rows[:, LISTED].max()), int(rows[:, LARGEST_CODE].max())
+        if maximum > declared.moves:
+            notes.fail(f"{where(rules)}: a state has {maximum} moves; limits(rules).moves is {declared.moves}")
         if largest >= declared.codes:
             notes.fail(f"{where(rules)}: a move has code {largest}; must be in 0..{declared.codes - 1}")
         if declared.plies == longest - 2 and (np.diff(ends, prepend=0) == longest).any():
@@ -306,14 +306,14 @@ def limits_hold(rules: Rules, games: int, seed: int, notes: Notes) -> None:
 def keys_differ(rules: Rules, games: int, seed: int, notes: Notes) -> None:
     """The keys of different states in compiled random games differ if the rules say so; else counts those that do not.
 
-    Looks at `MOST_KEYS` states or a few more.
+    Looks at `MAX_KEYS` states or a few more.
     """
     like = initial(rules)
     columns = [KEY, *range(len(COLUMNS), len(COLUMNS) + len(like))]
     met = np.zeros((0, len(columns)), np.int64)
     for rows, _ in _tables(rules, games, seed):
         met = np.unique(np.concatenate([met, rows[:, columns]]), axis=0)
-        if len(met) >= MOST_KEYS:
+        if len(met) >= MAX_KEYS:
             break
     shared = np.flatnonzero(met[1:, 0] == met[:-1, 0]) + 1
     such = []
@@ -346,7 +346,7 @@ def plain_perft(rules: Rules, state: State, depth: int) -> int:
 def same_perft(rules: Rules) -> None:
     """Perft compiled and plain is the same from the start, as deep as plain Python gets in a moment."""
     start = initial(rules)
-    for depth in range(1, (limits(rules).plies or MOST_PLIES) + 1):
+    for depth in range(1, (limits(rules).plies or MAX_PLIES) + 1):
         compiled = perft(rules, start, depth)
         if compiled > PLAIN_NODES:
             return

@@ -58,7 +58,7 @@ from petteia.core.protocol import (
 )
 
 SOME, FEW = 300, 20  # visits looked at where a check is cheap, and where it is not
-MOST_NUMBERED = 100_000  # positions up to which all of them are listed
+MAX_NUMBERED = 100_000  # positions up to which all of them are listed
 
 
 def random_games(sample: Sample, notes: Notes) -> None:
@@ -81,7 +81,7 @@ def margins(sample: Sample, notes: Notes) -> None:
         if visit.over:
             with notes:
                 value = margin(sample.rules, visit.state)
-                check_int(value, "margin returned", sample.rules, visit.state, least=-(1 << 63) + 1)
+                check_int(value, "margin returned", sample.rules, visit.state, minimum=-(1 << 63) + 1)
 
 
 def decisions(sample: Sample, notes: Notes) -> None:
@@ -232,7 +232,7 @@ def numbering(sample: Sample, notes: Notes) -> None:
     if not provides(rules, "positions"):
         return
     total = check_int(positions(rules), "positions returned", rules)
-    numbers = list(range(total)) if total <= MOST_NUMBERED else pick_evenly(range(total), MOST_NUMBERED // 10)
+    numbers = list(range(total)) if total <= MAX_NUMBERED else pick_evenly(range(total), MAX_NUMBERED // 10)
     number_of: dict[State, int] = {}
     for number in numbers:
         with notes:
@@ -257,7 +257,7 @@ def numbering(sample: Sample, notes: Notes) -> None:
 def option_ends(sample: Sample, notes: Notes) -> None:
     """Each option at the ends of its range starts a game or is refused in one line."""
     for option, domain in options(type(sample.rules)).items():
-        values = (domain.least, domain.most) if isinstance(domain, Range) else range(len(domain.words))
+        values = (domain.minimum, domain.maximum) if isinstance(domain, Range) else range(len(domain.words))
         for value in values:
             with notes:
                 _check_option(sample.rules._replace(**{option: value}))

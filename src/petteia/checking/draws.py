@@ -8,7 +8,7 @@ from petteia.core.protocol import Rules, provides, random_move
 from petteia.core.random import stream
 
 FEW = 20  # visits looked at
-DRAWS, MOST_DRAWN = 60, 40  # random moves a legal move, of which there may be so many
+DRAWS, MAX_DRAWN = 60, 40  # random moves a legal move, of which there may be so many
 
 
 def random_moves(sample: Sample, notes: Notes) -> None:
@@ -16,7 +16,7 @@ def random_moves(sample: Sample, notes: Notes) -> None:
     if not provides(sample.rules, "random_move"):
         return
     visits = sorted((visit for visit in sample.visits if visit.side in (0, 1)), key=lambda visit: len(visit.moves))
-    few = [visit for visit in visits if len(visit.moves) <= MOST_DRAWN] or visits[:1]
+    few = [visit for visit in visits if len(visit.moves) <= MAX_DRAWN] or visits[:1]
     for number, visit in enumerate(pick_evenly(few, FEW)):
         with notes:
             _check_draws(sample.rules, visit, [stream(0, number)])

@@ -54,7 +54,7 @@ def _try_out(rules: Rules) -> None:
     number_of_images = check_images(rules)
     if type(injective(rules)) is not bool:
         raise ConformanceError(f"{where(rules)}: injective returned {injective(rules)!r}; must be True or False")
-    most = max(2, min(STATES, ROOM // declared.moves))
+    maximum = max(2, min(STATES, ROOM // declared.moves))
     states = listed = 0
     met = dict[int, State]()
     for number in range(TRIED_GAMES):
@@ -67,9 +67,9 @@ def _try_out(rules: Rules) -> None:
                 for i in range(1, min(number_of_images, IMAGES)):
                     mirrored(rules, visit, i)
             if visit.over:
-                check_int(margin(rules, visit.state), "margin returned", rules, visit.state, least=-(1 << 63) + 1)
+                check_int(margin(rules, visit.state), "margin returned", rules, visit.state, minimum=-(1 << 63) + 1)
                 break
-            if states >= most or listed >= LISTED:
+            if states >= maximum or listed >= LISTED:
                 return
             if ply == declared.plies > 0:
                 place = where(rules, visit.state)

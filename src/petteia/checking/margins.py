@@ -27,7 +27,7 @@ SOME = 300
 """positions looked at"""
 FEW_MOVES = 30
 """moves of a position that are looked at"""
-LATE, MOST_NODES = 60, 3000
+LATE, MAX_NODES = 60, 3000
 """positions whose margins are searched for, and how many others that may take each"""
 
 
@@ -44,7 +44,7 @@ def bounds_of_margins(sample: Sample, notes: Notes) -> None:
     for visit in pick_evenly(late, LATE):
         with notes:
             low, high = _range_of(rules, visit.state)
-            value = _value(rules, visit.state, [MOST_NODES])
+            value = _value(rules, visit.state, [MAX_NODES])
             if value is not None and not low <= value <= high:
                 fact = f"margin_range returned ({low}, {high}), but the margin under best play is {value}"
                 raise ConformanceError(f"{where(rules, visit.state)}: {fact}")
@@ -87,7 +87,7 @@ def scores_apart(sample: Sample, notes: Notes) -> None:
         with notes:
             stripped, score = relative(rules, visit.state)
             place = where(rules, visit.state)
-            check_int(score, "relative returned the score", rules, visit.state, least=-LARGEST)
+            check_int(score, "relative returned the score", rules, visit.state, minimum=-LARGEST)
             if is_over(rules, stripped) or to_move(rules, stripped) != 0:
                 raise ConformanceError(f"{place}: relative returned {stripped!r}; there player 0 must be to move")
             if legal(rules, stripped) != list(visit.moves):
@@ -122,10 +122,10 @@ def kinds_of_moves(sample: Sample, notes: Notes) -> None:
     rules = sample.rules
     if not provides(rules, "move_kind"):
         return
-    most = move_kinds(rules)
+    maximum = move_kinds(rules)
     for visit in pick_evenly([visit for visit in sample.visits if visit.side in (0, 1)], SOME):
         with notes:
             for move in visit.moves[:FEW_MOVES]:
-                check_int(kind := move_kind(rules, move), f"move_kind of {move}", least=0)
-                if kind >= most:
-                    raise ConformanceError(f"{where(rules)}: move_kind of {move} is {kind}; must be below {most}")
+                check_int(kind := move_kind(rules, move), f"move_kind of {move}", minimum=0)
+                if kind >= maximum:
+                    raise ConformanceError(f"{where(rules)}: move_kind of {move} is {kind}; must be below {maximum}")

@@ -66,8 +66,8 @@ class Notes:
         return CheckResult(name, False, message, (*more, *(f"advice: {line}" for line in folded(self.advice, ADVISED))))
 
 
-def folded(lines: Iterable[str], most: int) -> list[str]:
-    """The first line of each kind, up to `most` kinds, with the number of further ones; then how many kinds are left.
+def folded(lines: Iterable[str], maximum: int) -> list[str]:
+    """The first line of up to `maximum` kinds, each with the number of further ones; then the number of other kinds.
 
     Lines are of one kind if they differ in numbers and in what stands in quotation marks or brackets alone.
     """
@@ -75,8 +75,8 @@ def folded(lines: Iterable[str], most: int) -> list[str]:
     for line in lines:
         kinds.setdefault(re.sub(VARYING, "", line), []).append(line)
     told = [f"{first} (and {len(more):,} more like this)" if more else first for first, *more in kinds.values()]
-    left = len(told) - most
+    left = len(told) - maximum
     return [
-        *told[:most],
+        *told[:maximum],
         *([f"and {left:,} more {'finding' if left == 1 else 'findings'} of other kinds"] if left > 0 else []),
     ]

@@ -7,7 +7,7 @@ from numbers import Real
 
 from petteia.checking.notes import Notes
 from petteia.checking.sample import ConformanceError, Sample, Visit, check_int, pick_evenly, where
-from petteia.core.protocol import MOST_SQUARES, MOST_STEPS, Rules, State, initial, observe, provides, step_codes, steps
+from petteia.core.protocol import MAX_SQUARES, MAX_STEPS, Rules, State, initial, observe, provides, step_codes, steps
 
 TOGETHER = ("steps", "step_codes")
 """The verbs that go together."""
@@ -26,7 +26,7 @@ def steps_of_moves(sample: Sample, notes: Notes) -> None:
     if len(defined) < len(TOGETHER):
         return
     with notes:
-        codes = check_int(step_codes(rules), "step_codes returned", rules, least=1)
+        codes = check_int(step_codes(rules), "step_codes returned", rules, minimum=1)
         for visit in pick_evenly([visit for visit in sample.visits if visit.side in (0, 1)], SOME):
             with notes:
                 _check_steps(rules, visit, codes)
@@ -51,10 +51,10 @@ def _check_steps(rules: Rules, visit: Visit, codes: int) -> None:
 
 
 def _steps_of(rules: Rules, state: State, move: int, codes: int) -> tuple[int, ...]:
-    out = [UNWRITTEN] * MOST_STEPS
-    count = check_int(steps(rules, state, move, out), "steps returned", rules, state, least=1)
-    if count > MOST_STEPS:
-        raise ConformanceError(f"{where(rules, state, move)}: {count} steps; must be at most {MOST_STEPS}")
+    out = [UNWRITTEN] * MAX_STEPS
+    count = check_int(steps(rules, state, move, out), "steps returned", rules, state, minimum=1)
+    if count > MAX_STEPS:
+        raise ConformanceError(f"{where(rules, state, move)}: {count} steps; must be at most {MAX_STEPS}")
     for step in out[:count]:
         if type(step) is not int or not 0 <= step < codes:
             fact = f"steps wrote {step!r}; must be an int in 0..{codes - 1}"
@@ -81,10 +81,10 @@ def observations(sample: Sample, notes: Notes) -> None:
 
 
 def _observed(rules: Rules, state: State, side: int) -> int:
-    out: list[object] = [None] * (MOST_SQUARES + 1)
-    count = check_int(observe(rules, state, side, out), "observe returned", rules, state, least=1)
-    if count > MOST_SQUARES:
-        raise ConformanceError(f"{where(rules, state)}: observe returned {count}; must be at most {MOST_SQUARES}")
+    out: list[object] = [None] * (MAX_SQUARES + 1)
+    count = check_int(observe(rules, state, side, out), "observe returned", rules, state, minimum=1)
+    if count > MAX_SQUARES:
+        raise ConformanceError(f"{where(rules, state)}: observe returned {count}; must be at most {MAX_SQUARES}")
     for number in out[:count]:
         if not (isinstance(number, Real) and math.isfinite(number)):
             raise ConformanceError(f"{where(rules, state)}: observe wrote {number!r}; must be a finite number")

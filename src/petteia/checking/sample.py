@@ -41,10 +41,10 @@ Item = TypeVar("Item")
 
 LARGEST = (1 << 63) - 1
 GUARD = 64  # room behind the declared number of moves, so that a longer list is found and not written elsewhere
-MOST_PLIES = 1000  # of a sample game whose length is not limited
+MAX_PLIES = 1000  # of a sample game whose length is not limited
 LONGEST = 10_000  # plies of any sample game
-MOST_IMAGES = 10_000
-MOST_MOVES = 1_000_000  # for which algorithms can be expected to have buffers
+MAX_IMAGES = 10_000
+MAX_MOVES = 1_000_000  # for which algorithms can be expected to have buffers
 
 DIFFER = "must differ, as injective(rules) is True"
 """what is said of keys that are the same although the rules promise that they are not"""
@@ -133,7 +133,7 @@ def draw_sample(rules: Rules, games: int = 100, seed: int = 0) -> Sample:
         if visits:
             played.append(Game(tuple(visits), tuple(moves[: len(visits) - 1])))
     if not troubles and not any(game.ended for game in played):
-        troubles[f"{where(rules)}: none of {games} random games ended within {MOST_PLIES} plies"] = None
+        troubles[f"{where(rules)}: none of {games} random games ended within {MAX_PLIES} plies"] = None
     return Sample(rules, tuple(played), tuple(troubles), before)
 
 
@@ -161,7 +161,7 @@ def _play(
     """Play a random game, and write down what is visited and played as it goes."""
     visits.append(check_start(rules) if start is None else examine(rules, start))
     longest = limits(rules).plies
-    while not visits[-1].over and len(played) < min(longest or MOST_PLIES, LONGEST):
+    while not visits[-1].over and len(played) < min(longest or MAX_PLIES, LONGEST):
         _, _, side, codes, probabilities = visits[-1]
         index = draw_index(random, probabilities, len(codes)) if side == CHANCE else below(random, len(codes))
         played.append(codes[index])
@@ -206,19 +206,21 @@ def _examine(rules: Rules, state: State) -> Visit:
     if side == CHANCE and has_chance(rules) is not True:
         expected = f"has_chance returned {has_chance(rules)!r}; must be True where chance can move"
         raise ConformanceError(f"to_move returned {CHANCE} (chance), but {expected} (unless defined: by chances)")
-    most = check_limits(rules)
-    out: list[Any] = [None] * (most.moves + GUARD)
+    maximum = check_limits(rules)
+    out: list[Any] = [None] * (maximum.moves + GUARD)
     weights: list[Any] = [None] * len(out)
     name = "chances" if side == CHANCE else "moves"
     listed = chances(rules, state, out, weights) if side == CHANCE else moves(rules, state, out)
     number = check_int(listed, f"{name} returned")
-    if not 1 <= number <= most.moves:
-        expected = f"at least 1, as is_over is False, and at most limits(rules).moves = {most.moves}"
+    if not 1 <= number <= maximum.moves:
+        expected = f"at least 1, as is_over is False, and at most limits(rules).moves = {maximum.moves}"
         raise ConformanceError(f"{name} returned {number}; must be {expected}")
     codes: tuple[int, ...] = tuple(out[:number])
     for code in codes:
-        if check_int(code, f"{name} listed") >= most.codes:
-            raise ConformanceError(f"{name} listed code {code}; must be in 0..{most.codes - 1}, as limits(rules) says")
+        if check_int(code, f"{name} listed") >= maximum.codes:
+            raise ConformanceError(
+                f"{name} listed code {code}; must be in 0..{maximum.codes - 1}, as limits(rules) says"
+            )
     if len(set(codes)) < number:
         raise ConformanceError(f"{name} listed {list(codes)}; all codes must be different")
     shares: tuple[float, ...] = tuple(weights[:number]) if side == CHANCE else ()
@@ -251,14 +253,14 @@ def check_state(state: State, maker: str, *place: Any) -> None:
         raise ConformanceError(f"{where(*place)}: {maker}: {error}") from None
 
 
-def check_int(value: Any, what: str, *place: Any, least: int = 0) -> int:
-    """`value`, if it is an int in `least`..2^63-1; ConformanceError if not.
+def check_int(value: Any, what: str, *place: Any, minimum: int = 0) -> int:
+    """`value`, if it is an int in `minimum`..2^63-1; ConformanceError if not.
 
     `what` introduces the value (`moves returned`); `place` holds the arguments of `where`.
     """
-    if type(value) is int and least <= value <= LARGEST:
+    if type(value) is int and minimum <= value <= LARGEST:
         return value
-    wrong = f"{value}; must be in {least}..2^63-1"
+    wrong = f"{value}; must be in {minimum}..2^63-1"
     if type(value) is not int:
         wrong = f"{value!r}, of type {type(value).__name__}; must be an int"
     begin = f"{where(*place)}: " if place else ""
@@ -272,16 +274,16 @@ def check_limits(rules: Rules) -> Limits:
         raise ConformanceError(f"limits returned {declared!r}; must be Limits(moves, codes, plies)")
     for name, value in zip(Limits._fields, declared, strict=True):
         check_int(value, f"limits(rules).{name} is")
-    if not 1 <= declared.moves <= MOST_MOVES:
-        raise ConformanceError(f"limits(rules).moves is {declared.moves}; must be in 1..{MOST_MOVES}")
+    if not 1 <= declared.moves <= MAX_MOVES:
+        raise ConformanceError(f"limits(rules).moves is {declared.moves}; must be in 1..{MAX_MOVES}")
     return declared
 
 
 def check_images(rules: Rules) -> int:
     """The number of symmetries of `rules`; ConformanceError if it makes no sense."""
     number = check_int(images(rules), "images returned", rules)
-    if not 1 <= number <= MOST_IMAGES:
-        expected = f"in 1..{MOST_IMAGES}, as the identity is one of them"
+    if not 1 <= number <= MAX_IMAGES:
+        expected = f"in 1..{MAX_IMAGES}, as the identity is one of them"
         raise ConformanceError(f"{where(rules)}: images returned {number}; must be {expected}")
     return number
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from petteia.checking.notes import Notes
 from petteia.checking.sample import ConformanceError, Sample, check_int, where
-from petteia.core.protocol import MOST_SQUARES, Rules, State, content_kinds, contents, initial, provides
+from petteia.core.protocol import MAX_SQUARES, Rules, State, content_kinds, contents, initial, provides
 
 BOTH = ("contents", "content_kinds")
 """The verbs that go together."""
@@ -13,11 +13,11 @@ UNWRITTEN = -1
 
 def contents_of(rules: Rules, state: State) -> list[int]:
     """What is on each square, in plain Python; ConformanceError if that breaks the promises of `contents`."""
-    kinds = check_int(content_kinds(rules), "content_kinds returned", rules, least=1)
-    out = [UNWRITTEN] * (MOST_SQUARES + 1)
-    squares = check_int(contents(rules, state, out), "contents returned", rules, state, least=1)
-    if squares > MOST_SQUARES:
-        raise ConformanceError(f"{where(rules, state)}: contents returned {squares}; must be at most {MOST_SQUARES}")
+    kinds = check_int(content_kinds(rules), "content_kinds returned", rules, minimum=1)
+    out = [UNWRITTEN] * (MAX_SQUARES + 1)
+    squares = check_int(contents(rules, state, out), "contents returned", rules, state, minimum=1)
+    if squares > MAX_SQUARES:
+        raise ConformanceError(f"{where(rules, state)}: contents returned {squares}; must be at most {MAX_SQUARES}")
     for square, content in enumerate(out[:squares]):
         if type(content) is not int or not 0 <= content < kinds:
             fact = f"contents wrote {content!r} for square {square}; must be an int in 0..{kinds - 1}"

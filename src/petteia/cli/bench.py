@@ -24,13 +24,13 @@ from petteia.games import game
 from petteia.learn import linear
 from petteia.learn.learners import LinearLearner
 from petteia.learn.tabular import learn_games
-from petteia.learned.table import empty_table
 from petteia.policies.afterstates import best_afterstate
 from petteia.policies.play_games import match_keys, play_games
 from petteia.policies.policy import Uniform
 from petteia.search.alpha_beta import STANDARD
 from petteia.search.searcher import MEGABYTES, Searcher
 from petteia.solver.tablebase import build
+from petteia.value_functions.table import empty_table
 
 RUNS, SECONDS = 3, 1.0
 SMALL, LARGE = "hare-and-hounds", "kalah"

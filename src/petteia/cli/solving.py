@@ -229,7 +229,7 @@ def regret(
 ) -> None:
     """Measure the regret of a player against perfect play.
 
-    The regret of a move is the part of the final margin that it gives away, compared with the best move. In a game with
+    The regret of a move is the part of the final margin that it loses, compared with the best move. In a game with
     chance it is a part of the expected margin, and a regret of 1e-9 or less counts as 0.
     """
     import petteia
@@ -269,8 +269,8 @@ def regret(
             ("perfect moves", f"{result.perfect_share:.2%}"),
             ("mean regret", f"{result.mean:.4f}{interval}"),
             ("largest regret", f"{result.largest:,.6g}"),
-            (f"{won} given away", f"{result.wins_given_away:,.6g} of {result.won:,}"),
-            (f"{drawn} given away", f"{result.given_away - result.wins_given_away:,.6g}"),
+            (f"{won} lost", f"{result.wins_lost:,.6g} of {result.won:,}"),
+            (f"{drawn} lost", f"{result.results_lost - result.wins_lost:,.6g}"),
         ],
     )
 

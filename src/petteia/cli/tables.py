@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 GAP = 3
 """between columns"""
-LEAST = 24
+MINIMUM = 24
 """letters to which long text is broken; shorter text stays in a line"""
 NAMING = 0.5
 """part of the width that the columns which name the rows take at most, where they can be broken"""
@@ -60,7 +60,7 @@ def fit(columns: Sequence[Column], width: int, keys: int = 1) -> Fitted:
     if total(narrow) <= width:
         return Fitted([], [narrow])
     common = [(each.head, each.cells[0]) for each in columns if each.is_same]
-    naming = _shrunk([each for each in narrow[:keys] if not each.is_same], int(width * NAMING), LEAST // 2)
+    naming = _shrunk([each for each in narrow[:keys] if not each.is_same], int(width * NAMING), MINIMUM // 2)
     room = width - total(naming) - GAP if naming else width
     others = [each for each in narrow[keys:] if not each.is_same]
     shrunk = _shrunk(others, room)
@@ -78,32 +78,32 @@ def _with_broken_head(column: Column) -> Column:
     return column._replace(head=broken(column.head, max(column._replace(head="").width, *pieces, 1)))
 
 
-def _shrunk(columns: list[Column], width: int, least: int = LEAST) -> list[Column]:
-    """With the longest texts broken as far as need be, but not into lines shorter than `least`."""
+def _shrunk(columns: list[Column], width: int, minimum: int = MINIMUM) -> list[Column]:
+    """With the longest texts broken as far as need be, but not into lines shorter than `minimum`."""
 
-    def fits(most: int) -> bool:
-        return total([each._replace(head="", cells=["-" * _least_width(each, most)]) for each in columns]) <= width
+    def fits(maximum: int) -> bool:
+        return total([each._replace(head="", cells=["-" * _min_width(each, maximum)]) for each in columns]) <= width
 
     longest = max((each.width for each in columns), default=0)
-    most = next((most for most in range(longest, least, -1) if fits(most)), least)
-    return [_narrowed(each, most) for each in columns]
+    maximum = next((maximum for maximum in range(longest, minimum, -1) if fits(maximum)), minimum)
+    return [_narrowed(each, maximum) for each in columns]
 
 
-def _least_width(column: Column, most: int) -> int:
-    return column.width if column.is_number else min(column.width, most)
+def _min_width(column: Column, maximum: int) -> int:
+    return column.width if column.is_number else min(column.width, maximum)
 
 
-def _narrowed(column: Column, most: int) -> Column:
-    """With lines of at most `most` letters; numbers stay."""
-    if column.is_number or column.width <= most:
+def _narrowed(column: Column, maximum: int) -> Column:
+    """With lines of at most `maximum` letters; numbers stay."""
+    if column.is_number or column.width <= maximum:
         return column
-    return Column(broken(column.head, most), [broken(cell, most) for cell in column.cells])
+    return Column(broken(column.head, maximum), [broken(cell, maximum) for cell in column.cells])
 
 
 def _blocks(naming: list[Column], others: list[Column], width: int, room: int) -> list[list[Column]]:
     blocks = [list(naming)]
     for column in others:
-        narrowed = _narrowed(column, max(room, LEAST))
+        narrowed = _narrowed(column, max(room, MINIMUM))
         if len(blocks[-1]) > len(naming) and total([*blocks[-1], narrowed]) > width:
             blocks.append(list(naming))
         blocks[-1].append(narrowed)

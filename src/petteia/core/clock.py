@@ -19,7 +19,7 @@ from petteia.core.numbers import finite_number
 FORMS = "K/SECONDS (for each K moves), SECONDS (for a game) or SECONDS+INCREMENT (more after each move)"
 TIME_IS_UP = "its time is up"
 """what is said of a player whose clock has run out"""
-MOST_SECONDS = 10**9
+MAX_SECONDS = 10**9
 NO_LIMIT = Limit()
 
 
@@ -88,10 +88,10 @@ def read_clock(given: str | Clock | None, limit: Limit = NO_LIMIT) -> Clock | No
 
 
 def _checked(clock: Clock, text: str) -> Clock:
-    if not 0.0 < clock.seconds <= MOST_SECONDS:
+    if not 0.0 < clock.seconds <= MAX_SECONDS:
         raise UsageError(f"clock={text!r}: the seconds must be more than 0")
     if clock.moves is not None and clock.moves < 1:
         raise UsageError(f"clock={text!r}: the number of moves must be 1 or more")
-    if not 0.0 <= clock.increment <= MOST_SECONDS:
+    if not 0.0 <= clock.increment <= MAX_SECONDS:
         raise UsageError(f"clock={text!r}: the increment must be 0 or more")
     return clock

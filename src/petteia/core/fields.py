@@ -6,7 +6,7 @@ import typing
 from typing import Any
 
 from petteia.core.errors import UsageError
-from petteia.core.numbers import MOST_DIGITS, finite_number, whole_number
+from petteia.core.numbers import MAX_DIGITS, finite_number, whole_number
 from petteia.core.text import Call, shortened
 
 
@@ -26,7 +26,7 @@ def parse_fields(cls: Any, call: Call, kind: str) -> Any:
             raise UsageError(f"{kind} {call.name}: {option} is not an int or a float, so it cannot be given as text")
         number = whole_number(text, signed=True) if is_whole else finite_number(text)
         if number is None:
-            right = f"a whole number of at most {MOST_DIGITS} digits" if is_whole else "a finite number"
+            right = f"a whole number of at most {MAX_DIGITS} digits" if is_whole else "a finite number"
             raise UsageError(f"{kind} {call.name}: {option}={shortened(text)[1:-1]}: must be {right}")
         values[option] = number
     missing = [field for field in cls._fields if field not in values and field not in cls._field_defaults]

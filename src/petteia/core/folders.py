@@ -8,7 +8,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from petteia.core.announcing import announce
+from petteia.core.announcements import announce
 
 NOWHERE = Path(os.devnull)
 """a folder in which nothing can be made and nothing is found: the home of users who have none"""

@@ -20,7 +20,7 @@ from typing import Literal
 
 NEEDED = {"game": "initial", "player": "choose"}
 """The method by which a class shows that it is a thing of this kind."""
-MOST = 5
+MAXIMUM = 5
 Given = Literal["in Python", "on the command line", "in a file"]
 _GIVEN: ContextVar[Given] = ContextVar("given", default="in Python")
 
@@ -61,7 +61,7 @@ def with_names(words: str) -> str:
 
 def did_you_mean(*names: str) -> str:
     """The question, of at most five names; empty without any."""
-    return f"did you mean {' or '.join(names[:MOST])}?" if names else ""
+    return f"did you mean {' or '.join(names[:MAXIMUM])}?" if names else ""
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

@@ -155,7 +155,7 @@ class Kernel(Generic[P, R]):
         """What compiles, saying so; if it fails, `give_up` is called."""
 
         def compile_saying_so(types: Any, return_type: Any) -> Any:
-            from petteia.core.announcing import announced, subjects
+            from petteia.core.announcements import announced, subjects
             from petteia.core.cache import classes_of
             from petteia.core.folders import caches
             from petteia.core.helper_library import set_environments

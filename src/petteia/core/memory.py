@@ -27,8 +27,8 @@ def _of_containers() -> Iterator[int]:
         group = MEMBERSHIP.read_text().rpartition("::")[2].strip().strip("/")
         for folder in (CGROUPS / group, *(CGROUPS / group).parents):
             with suppress(OSError, ValueError):  # "max" is no number
-                most, used = (int((folder / f"memory.{name}").read_text()) for name in ("max", "current"))
-                yield max(1, most - used)
+                maximum, used = (int((folder / f"memory.{name}").read_text()) for name in ("max", "current"))
+                yield max(1, maximum - used)
 
 
 def _of_limit() -> Iterator[int]:
@@ -38,9 +38,9 @@ def _of_limit() -> Iterator[int]:
     import resource
 
     for limit, used in ((resource.RLIMIT_AS, "VmSize"), (resource.RLIMIT_DATA, "VmData")):
-        most, _ = resource.getrlimit(limit)
-        if most != resource.RLIM_INFINITY:
-            yield from (max(1, most - size) for size in _sizes(PROCESS, used))
+        maximum, _ = resource.getrlimit(limit)
+        if maximum != resource.RLIM_INFINITY:
+            yield from (max(1, maximum - size) for size in _sizes(PROCESS, used))
 
 
 def _sizes(path: Path, name: str) -> Iterator[int]:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 import re
 
-MOST_DIGITS = 18
+MAX_DIGITS = 18
 """of a whole number: it fits into a word of compiled code, and Python reads it"""
 
 
 def whole_number(text: str, *, signed: bool = False) -> int | None:
     """The whole number that `text` is, maybe `signed`; None if it is none or has more than 18 digits."""
     sign = "-?" if signed else ""
-    return int(text) if re.fullmatch(f"{sign}[0-9]{{1,{MOST_DIGITS}}}", text, re.ASCII) else None
+    return int(text) if re.fullmatch(f"{sign}[0-9]{{1,{MAX_DIGITS}}}", text, re.ASCII) else None
 
 
 def finite_number(text: str) -> float | None:

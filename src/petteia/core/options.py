@@ -23,10 +23,10 @@ from typing import Any, Literal, NamedTuple
 
 from petteia.core.errors import UsageError
 from petteia.core.hints import argument
-from petteia.core.numbers import MOST_DIGITS, finite_number
+from petteia.core.numbers import MAX_DIGITS, finite_number
 from petteia.core.protocol import Rules, validate
 
-MANY, MOST_BITS = 10**18, 64
+MANY, MAX_BITS = 10**18, 64
 LONGEST = 80
 """of a value in an error line"""
 
@@ -50,8 +50,8 @@ def _of_type(value: Any, types: tuple[type, ...], words: str) -> Any:
     """The value, if it is of one of `types`; numbers of other libraries become Python's."""
     if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
         raise ValueError(f"must be {words}")
-    if isinstance(value, int) and value.bit_length() > MOST_BITS:
-        raise ValueError(f"must be {words} of at most {MOST_DIGITS} digits")
+    if isinstance(value, int) and value.bit_length() > MAX_BITS:
+        raise ValueError(f"must be {words} of at most {MAX_DIGITS} digits")
     if isinstance(value, int | float | str):
         return value
     return int(value) if isinstance(value, Integral) else float(typing.cast(Any, value))
@@ -92,10 +92,10 @@ class Words(Domain):
 
 @dataclasses.dataclass(frozen=True)
 class Range(Domain):
-    """Whole numbers from `least` to `most`; as text also the word `none`, if there is one."""
+    """Whole numbers from `minimum` to `maximum`; as text also the word `none`, if there is one."""
 
-    least: int
-    most: int
+    minimum: int
+    maximum: int
     none: str = ""
     shell = int
 
@@ -104,7 +104,7 @@ class Range(Domain):
         if text and text == self.none:
             return text
         if not re.fullmatch(r"0|[1-9][0-9]{0,18}", text, re.ASCII):  # a 64-bit number can have 19 digits
-            raise ValueError("must be a whole number" + ("" if self.most >= MANY - 1 else f" in {self}"))
+            raise ValueError("must be a whole number" + ("" if self.maximum >= MANY - 1 else f" in {self}"))
         return self.read(int(text))
 
     def format(self, value: int) -> str:
@@ -114,20 +114,20 @@ class Range(Domain):
     def read(self, value: Any) -> int:
         """The number."""
         number: int = _of_type(value, (Integral,), "a whole number")
-        if not self.least <= number <= self.most:
+        if not self.minimum <= number <= self.maximum:
             raise ValueError(f"must be in {self}")
         return number
 
     def __str__(self) -> str:
-        return f"{self.least}..{self.most}"
+        return f"{self.minimum}..{self.maximum}"
 
 
 @dataclasses.dataclass(frozen=True)
 class Number(Domain):
-    """Numbers from `least` to `most`, `least` itself left out if they are to lie `above` it."""
+    """Numbers from `minimum` to `maximum`, `minimum` itself left out if they are to lie `above` it."""
 
-    least: float = -math.inf
-    most: float = math.inf
+    minimum: float = -math.inf
+    maximum: float = math.inf
     above: bool = False
     unit: str = ""
     shell = float
@@ -142,15 +142,19 @@ class Number(Domain):
     def read(self, value: Any) -> float:
         """The number."""
         number = float(_of_type(value, (Real,), str(self)))
-        if not (math.isfinite(number) and self.least <= number <= self.most) or (self.above and number == self.least):
+        if not (math.isfinite(number) and self.minimum <= number <= self.maximum) or (
+            self.above and number == self.minimum
+        ):
             raise ValueError(f"must be {self}")
         return number
 
     def __str__(self) -> str:
         name = f"a number of {self.unit}" if self.unit else "a number"
         if self.above:
-            return f"{name}, more than {self.least:g}" + (f" and at most {self.most:g}" if self.most < math.inf else "")
-        return name if math.isinf(self.least) else f"{name} in {self.least:g}..{self.most:g}"
+            return f"{name}, more than {self.minimum:g}" + (
+                f" and at most {self.maximum:g}" if self.maximum < math.inf else ""
+            )
+        return name if math.isinf(self.minimum) else f"{name} in {self.minimum:g}..{self.maximum:g}"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -304,7 +308,7 @@ def refused(called: str, words: object, *value: Any) -> UsageError:
 
 def _shown(value: Any) -> str:
     """A wrong value in an error line."""
-    if isinstance(value, int) and value.bit_length() > MOST_BITS:  # Python writes none with thousands of digits
+    if isinstance(value, int) and value.bit_length() > MAX_BITS:  # Python writes none with thousands of digits
         return f"of {value.bit_length():,} bits"
     text = f"{value:g}" if isinstance(value, float) else " ".join(repr(value).split())
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."

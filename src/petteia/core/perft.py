@@ -42,6 +42,6 @@ def perft(rules: Rules, state: State, depth: int) -> int:
     """
     if depth < 0:
         raise ValueError(f"depth {depth}: must be 0 or more")
-    most = limits(rules).moves
-    lists = np.empty((max(depth, 1), most), np.int64)
-    return int(_perft(rules, state, int(depth), lists, np.empty(most)))
+    maximum = limits(rules).moves
+    lists = np.empty((max(depth, 1), maximum), np.int64)
+    return int(_perft(rules, state, int(depth), lists, np.empty(maximum)))

@@ -37,12 +37,12 @@ Buffer = Any
 
 CHANCE = 2
 """What `to_move` returns where chance moves."""
-MOST_SQUARES = 1024
+MAX_SQUARES = 1024
 """How many numbers there is room for where `contents` and `observe` write them."""
-MOST_STEPS = 8
+MAX_STEPS = 8
 """How many numbers there is room for where `steps` writes them."""
 
-MOST_NAMED = 50
+MAX_NAMED = 50
 """moves that a message names"""
 ANY_MARGIN = 1 << 62
 """beyond all margins"""
@@ -265,7 +265,7 @@ def content_kinds(rules: Rules) -> int:
 def contents(rules: Rules, state: State, out: Buffer) -> int:
     """Write what is on each square, in 0..content_kinds(rules)-1, into `out`; return how many squares there are.
 
-    That number is the same for all states, and at most `MOST_SQUARES`, for which `out` has room. A symmetry of the game
+    That number is the same for all states, and at most `MAX_SQUARES`, for which `out` has room. A symmetry of the game
     moves contents from square to square and leaves them what they are. No default: what can be learned from the
     contents of several squares together (`features/tuples.py`) needs it.
     """
@@ -285,7 +285,7 @@ def position(rules: Rules, i: int) -> State:
 
 
 @verb
-def most_positions(rules: Rules) -> int:
+def max_positions(rules: Rules) -> int:
     """How many positions there can be at most, reachable or not; 0: not known."""
     return 0
 
@@ -314,13 +314,18 @@ def format_move(rules: Rules, state: State, move: int) -> str:
 @verb
 def parse_move(rules: Rules, state: State, text: str) -> int:
     """The legal move, or chance outcome, that `format_move` writes as `text`; a ValueError for any other."""
+    return named_move(rules, state, text)
+
+
+def named_move(rules: Rules, state: State, text: str) -> int:
+    """What `parse_move` returns unless the game defines it; a game that does can call this for most texts."""
     names = {format_move(rules, state, move): move for move in legal(rules, state)}
     if text in names:
         return names[text]
     if not names:
         raise ValueError(f"move {text!r}: the game is over in {format_state(rules, state)!r}")
-    listed = list(names)[:MOST_NAMED]
-    more = f" and {len(names) - MOST_NAMED:,} more" if len(names) > MOST_NAMED else ""
+    listed = list(names)[:MAX_NAMED]
+    more = f" and {len(names) - MAX_NAMED:,} more" if len(names) > MAX_NAMED else ""
     raise ValueError(
         f"move {text!r} is not legal in {format_state(rules, state)!r}; legal are {' '.join(listed)}{more}"
     )
@@ -362,7 +367,7 @@ def step_codes(rules: Rules) -> int:
 
 @verb
 def steps(rules: Rules, state: State, move: int, out: Buffer) -> int:
-    """Write a legal move as a few steps into `out`, which has room for `MOST_STEPS`; return how many there are.
+    """Write a legal move as a few steps into `out`, which has room for `MAX_STEPS`; return how many there are.
 
     A step is the number of a square or, from the number of squares on, of a word such as pass. Different legal moves
     have different steps, and those of one never begin with all those of another. No default: environments of games with
@@ -375,7 +380,7 @@ def steps(rules: Rules, state: State, move: int, out: Buffer) -> int:
 def observe(rules: Rules, state: State, side: int, out: Buffer) -> int:
     """Write numbers that describe the state as player `side` (0 or 1) sees it into `out`; return how many there are.
 
-    That number is the same for all states, and at most `MOST_SQUARES`, for which `out` has room. No default: without it
+    That number is the same for all states, and at most `MAX_SQUARES`, for which `out` has room. No default: without it
     environments show what `contents` writes.
     """
     raise TypeError("the game does not define observe")
@@ -477,10 +482,10 @@ def legal(rules: Rules, state: State) -> list[int]:
 
 def check_count(rules: Rules, state: State, count: int) -> None:
     """Raise an InvalidError unless so many moves of a state that is not over are at least one, and within `limits`."""
-    most = limits(rules).moves
-    if not 1 <= count <= most:
+    maximum = limits(rules).moves
+    if not 1 <= count <= maximum:
         cls = type(rules)
         raise InvalidError(
-            f"{cls.__name__}, position {format_state(rules, state)!r}: {count} moves; must be 1..{most}, as it is not "
-            f"over and by limits(rules); to see what is wrong: petteia check {cls.__module__}:{cls.__qualname__}"
+            f"{cls.__name__}, position {format_state(rules, state)!r}: {count} moves; must be 1..{maximum}, as it is"
+            f" not over and by limits(rules); to see what is wrong: petteia check {cls.__module__}:{cls.__qualname__}"
         )

@@ -57,8 +57,8 @@ def below(random: RandomState, count: int) -> int:
     """
     product = (next_word(random) & 0xFFFFFFFF) * count
     if product & 0xFFFFFFFF < count:
-        least = (0x100000000 - count) % count
-        while product & 0xFFFFFFFF < least:
+        minimum = (0x100000000 - count) % count
+        while product & 0xFFFFFFFF < minimum:
             product = (next_word(random) & 0xFFFFFFFF) * count
     return product >> 32
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from petteia.core.protocol import MOST_STEPS, Rules, State, legal, provides, steps
+from petteia.core.protocol import MAX_STEPS, Rules, State, legal, provides, steps
 
 Steps = tuple[int, ...]
 
@@ -11,7 +11,7 @@ def steps_of(rules: Rules, state: State, move: int) -> Steps:
     """The steps of a legal move. In a game without `steps` a move is a single step, whose code is the move's."""
     if not provides(rules, "steps"):
         return (move,)
-    out = [0] * MOST_STEPS
+    out = [0] * MAX_STEPS
     return tuple(out[: steps(rules, state, move, out)])
 
 

@@ -11,11 +11,11 @@ from petteia.core.protocol import Rules, State, image, images
 def canonical(rules: Rules, state: State) -> State:
     """The image of `state` with the least key: the same for all its images. Itself in a game without symmetries."""
     representative = state
-    least = distinct_key(rules, state)
+    minimum = distinct_key(rules, state)
     for i in range(1, images(rules)):
         other = image(rules, state, i)
         other_key = distinct_key(rules, other)
-        if other_key < least:
+        if other_key < minimum:
             representative = other
-            least = other_key
+            minimum = other_key
     return representative

@@ -1,6 +1,6 @@
 """What an environment shows of a game: actions and observations as numbers.
 
-An action is a move code, if a game has at most `MOST_ACTIONS` of them. Else it is one of the few steps in which the
+An action is a move code, if a game has at most `MAX_ACTIONS` of them. Else it is one of the few steps in which the
 game writes its moves (its verb `steps`), and a player acts several times until its move is complete.
 
 An observation is one row of numbers, as one of the players sees the game: what `observe` writes or, for a game without
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from petteia.core.errors import UsageError
 from petteia.core.names import format_game
 from petteia.core.protocol import (
-    MOST_SQUARES,
+    MAX_SQUARES,
     Rules,
     State,
     content_kinds,
@@ -33,7 +33,7 @@ from petteia.core.protocol import (
 )
 from petteia.core.steps import continuations
 
-MOST_ACTIONS = 4096
+MAX_ACTIONS = 4096
 Mask = NDArray[np.int8]
 Observation = NDArray[Any]
 """int8 of one-hot contents, or float32 of what a game's `observe` writes; [numbers]"""
@@ -71,10 +71,10 @@ class Encoding(NamedTuple):
         """The state as player `side` (0 or 1) sees it, with the steps of a move begun; [numbers]."""
         whose = (*_told(self.actions if self.by_steps else 0, begun), side)
         if self.kinds == 0:
-            numbers = [0.0] * MOST_SQUARES
+            numbers = [0.0] * MAX_SQUARES
             count = observe(self.rules, state, side, numbers)
             return np.array([*numbers[:count], *whose], np.float32)
-        squares = [0] * MOST_SQUARES
+        squares = [0] * MAX_SQUARES
         seen = swapped(self.rules, state) if side == 1 and provides(self.rules, "swapped") else state
         count = contents(self.rules, seen, squares)
         row = np.zeros(self.numbers, np.int8)
@@ -94,18 +94,18 @@ def _told(codes: int, begun: tuple[int, ...]) -> list[int]:
 def encoding_for(rules: Rules) -> Encoding:
     """The encoding of a game; UsageError for one that cannot be shown."""
     name, codes = format_game(rules), limits(rules).codes
-    by_steps = codes > MOST_ACTIONS
+    by_steps = codes > MAX_ACTIONS
     if by_steps and not (provides(rules, "steps") and provides(rules, "step_codes")):
         raise UsageError(
-            f"{name} has {codes:,} move codes, and an environment at most {MOST_ACTIONS:,} actions; give the game "
+            f"{name} has {codes:,} move codes, and an environment at most {MAX_ACTIONS:,} actions; give the game "
             "`step_codes` and `steps`, so that a move is a few actions (docs/game.md)"
         )
     actions = step_codes(rules) if by_steps else codes
     if provides(rules, "observe"):
-        kinds, shown = 0, observe(rules, initial(rules), 0, [0.0] * MOST_SQUARES)
+        kinds, shown = 0, observe(rules, initial(rules), 0, [0.0] * MAX_SQUARES)
     elif provides(rules, "contents") and provides(rules, "content_kinds"):
         kinds = content_kinds(rules)
-        shown = contents(rules, initial(rules), [0] * MOST_SQUARES) * kinds
+        shown = contents(rules, initial(rules), [0] * MAX_SQUARES) * kinds
     else:
         raise UsageError(
             f"{name}: nothing says what an environment could show of a position; give the game `contents` and "

@@ -10,11 +10,11 @@ import numpy as np
 from gymnasium import spaces
 
 from petteia.arena.alternate import legal_move
-from petteia.children.process import Children
 from petteia.core.decision import Limit
 from petteia.environments.encoding import Mask, Observation
 from petteia.environments.game_in_play import ILLEGAL, GameInPlay
 from petteia.environments.spaces import observation_space
+from petteia.player_processes.process import Children
 from petteia.render import board_text
 
 RenderMode = Literal["ansi"]

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal
 
-from petteia.children.process import Children
 from petteia.core.decision import ALLOWANCE, Allowance, Limit, check_amounts
 from petteia.core.errors import PetteiaError, UsageError
 from petteia.core.names import name_of, parse_seat
 from petteia.core.protocol import Rules, State, seats
 from petteia.environments.game_in_play import ILLEGAL, GameInPlay, Reward
 from petteia.games import game as rules_of
+from petteia.player_processes.process import Children
 from petteia.players import Player, player
 from petteia.players.player import UNLIMITED
 

@@ -37,7 +37,7 @@ class _SpielState(pyspiel.State):  # type: ignore[misc]  # it has no types
     def __init__(self, game: Any) -> None:
         super().__init__(game)
         self._rules = game.rules
-        self._most = game.max_game_length()
+        self._maximum = game.max_game_length()
         self._state = initial(self._rules)
         self._plies = 0
 
@@ -63,7 +63,7 @@ class _SpielState(pyspiel.State):  # type: ignore[misc]  # it has no types
         return format_move(self._rules, self._state, action)
 
     def is_terminal(self) -> bool:
-        return is_over(self._rules, self._state) or self._plies >= self._most
+        return is_over(self._rules, self._state) or self._plies >= self._maximum
 
     def returns(self) -> list[float]:
         if not is_over(self._rules, self._state):
@@ -92,7 +92,7 @@ class _Observer:
         return str(state)
 
 
-def _register(rules: Rules, name: str, most_plies: int) -> None:
+def _register(rules: Rules, name: str, max_plies: int) -> None:
     """Make the game known to OpenSpiel, which forgets none."""
     kind = pyspiel.GameType(
         short_name=name,
@@ -121,7 +121,7 @@ def _register(rules: Rules, name: str, most_plies: int) -> None:
         min_utility=-1.0,
         max_utility=1.0,
         utility_sum=0.0,
-        max_game_length=most_plies,
+        max_game_length=max_plies,
     )
 
     class SpielGame(pyspiel.Game):  # type: ignore[misc]  # it has no types

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from gymnasium import spaces
 
-from petteia.core.protocol import MOST_STEPS
+from petteia.core.protocol import MAX_STEPS
 from petteia.environments.game_in_play import GameInPlay
 
 
@@ -14,4 +14,4 @@ def observation_space(game: GameInPlay) -> spaces.Box:
     shape = (game.encoding.numbers,)
     if game.encoding.kinds == 0:
         return spaces.Box(-np.inf, np.inf, shape, np.float32)
-    return spaces.Box(0, MOST_STEPS if game.encoding.by_steps else 1, shape, np.int8)
+    return spaces.Box(0, MAX_STEPS if game.encoding.by_steps else 1, shape, np.int8)

@@ -16,7 +16,7 @@ from petteia.experiments.options import EvaluationGames
 from petteia.experiments.training import Progress, train
 from petteia.games import game as rules_of
 from petteia.learn.learners import LinearLearner
-from petteia.learned.linear_file import load_linear, save_linear
+from petteia.value_functions.linear_file import load_linear, save_linear
 
 RECIPES: dict[str, dict[str, Any]] = {
     "kalah": {

@@ -44,9 +44,9 @@ from pydantic import AfterValidator, Field, ValidationError, create_model
 from petteia.core.errors import InvalidError, UsageError
 from petteia.experiments.options import OPTIONS
 from petteia.experiments.source import SCALES, Scale, Section, Source, message_of, validate
-from petteia.learn.learners import MOST_GAMES
+from petteia.learn.learners import MAX_GAMES
 from petteia.solver.graph import MEMORY
-from petteia.solver.shortage import MEGABYTE
+from petteia.solver.memory_errors import MEGABYTE
 
 Value = str | int | float | bool
 """A swept value."""
@@ -92,7 +92,7 @@ class Measures(Section):
     follow: Annotated[tuple[Followed, ...], Field(max_length=FOLLOWED_AT_MOST, strict=False)] = ()
     against: Annotated[tuple[str, ...], Field(strict=False)] = ()
     """players, in their text form, whom the learner meets when it has learned"""
-    games: Annotated[int, Field(ge=1, le=MOST_GAMES)] = 1000
+    games: Annotated[int, Field(ge=1, le=MAX_GAMES)] = 1000
     """against each of them, from the position where it learned"""
     regret: Annotated[tuple[Literal["reachable", "all"], ...], Field(strict=False)] = ()
     """positions over which the learner's moves are held against the solved game"""

@@ -25,7 +25,7 @@ from petteia.players.player import UNLIMITED
 
 NAMES = ("Beginner", "Novice", "Learner", "Casual", "Club", "Skilled", "Strong", "Expert", "Master", "Champion")
 WEAKEST = "random"
-LEAST = 0.6
+MINIMUM = 0.6
 """the score that a level must reach against the level below"""
 FEWER = 0.65
 """the regret of a level by that of the level below, where levels go by regret"""

@@ -27,7 +27,7 @@ from petteia.core.options import TEXT
 from petteia.core.protocol import Rules, has_chance, limits, parse_state
 from petteia.experiments.options import TrainingOptions, called, wrong
 from petteia.experiments.settings import BETWEEN, Settings, common, policy_hash, seat_of, starts_of
-from petteia.features.feature_set import FeatureSet, most_active, size
+from petteia.features.feature_set import FeatureSet, max_active, size
 from petteia.features.feature_sets import feature_set_for, read_feature_set
 from petteia.features.grammar import canonical
 from petteia.features.magnitude import mean_square_length
@@ -35,16 +35,16 @@ from petteia.learn.learners import MARKS, LinearLearner
 from petteia.learn.linear import BOTH, RANDOM_SIDE, learns_explored
 from petteia.learn.linear_targets import LINEAR_TARGETS
 from petteia.learn.schedules import Schedule, schedule
-from petteia.learned.linear_file import AROUND, EVERY, KIND, LATEST, MOST_WEIGHTS, load_linear
-from petteia.learned.report_weights import report_weights
 from petteia.players.settings import learned_weights
+from petteia.value_functions.linear_file import AROUND, EVERY, KIND, LATEST, MAX_WEIGHTS, load_linear
+from petteia.value_functions.report_weights import report_weights
 
 SIDES = {"random": RANDOM_SIDE, "both": BOTH}
 
 REPORT = "report"
-MOST_KEPT = 1 << 27
+MAX_KEPT = 1 << 27
 """numbers in a history: a gigabyte"""
-MOST_WEIGHT = 100.0
+MAX_WEIGHT = 100.0
 AT_ONCE = 10_000
 """games in a call: so many weights are waiting to be kept"""
 STANDARDISING_GAMES = 1000
@@ -103,13 +103,13 @@ class LinearSettings(Settings):
         return mask
 
     def __str__(self) -> str:
-        is_ = self.learner
-        margins = ", from margins" if is_.reward == "margin" else ""
-        traces = f", lambda {is_.lambda_:g} ({is_.traces})" if is_.lambda_ else ""
-        chains = ", by chains" if is_.turns == "chain" else ""
+        learner = self.learner
+        margins = ", from margins" if learner.reward == "margin" else ""
+        traces = f", lambda {learner.lambda_:g} ({learner.traces})" if learner.lambda_ else ""
+        chains = ", by chains" if learner.turns == "chain" else ""
         return (
-            f"{is_.target} of {is_.features} against {self.opponent}, side {self.side}, alpha {is_.alpha}, "
-            f"gamma {is_.gamma}, epsilon {is_.epsilon}{traces}{margins}{chains}{self.from_several}"
+            f"{learner.target} of {learner.features} against {self.opponent}, side {self.side}, alpha {learner.alpha}, "
+            f"gamma {learner.gamma}, epsilon {learner.epsilon}{traces}{margins}{chains}{self.from_several}"
         )
 
 
@@ -118,30 +118,30 @@ def unknown_target(target: str) -> UsageError:
     return wrong("learner", f"with features it must be one of {', '.join(LINEAR_TARGETS)}", target)
 
 
-def configure_linear(rules: Rules, given: TrainingOptions, is_: LinearLearner) -> LinearSettings:
+def configure_linear(rules: Rules, given: TrainingOptions, learner: LinearLearner) -> LinearSettings:
     """The settings, resolved; errors are those of `petteia.train`."""
     opponent = "self" if given.opponent is None else given.opponent
     side = seat_of(rules, given.side if given.side is not None else "both" if opponent == "self" else "random", *SIDES)
-    _check_target(rules, is_)
-    if is_.draw_reward and isinstance(side, str):
+    _check_target(rules, learner)
+    if learner.draw_reward and isinstance(side, str):
         raise wrong("draw_reward", f"is that of one side, and here side is {side}; choose a side, or leave it out")
-    if is_.draw_reward and is_.reward == "margin":
+    if learner.draw_reward and learner.reward == "margin":
         raise wrong("draw_reward", f"by the margin a draw is worth 0; leave it out, or {called('reward')} margin")
-    features = canonical(is_.features)
+    features = canonical(learner.features)
     feature_set = feature_set_for(rules, features)
-    first = first_weights(rules, features, size(feature_set, rules), is_.weights, standardise=is_.standardise)
-    starts, alpha = starts_of(rules, given.position), is_.alpha
+    first = first_weights(rules, features, size(feature_set, rules), learner.weights, standardise=learner.standardise)
+    starts, alpha = starts_of(rules, given.position), learner.alpha
     if alpha is None:
-        alpha = step_size(rules, feature_set, starts, standardise=is_.standardise)
+        alpha = step_size(rules, feature_set, starts, standardise=learner.standardise)
     learner = replace(
-        is_,
+        learner,
         features=features,
-        target=is_.aim,
+        target=learner.aim,
         alpha=str(schedule(alpha, called("alpha"))),
-        gamma=str(schedule(is_.gamma, called("gamma"))),
-        epsilon=str(schedule(is_.epsilon, called("epsilon"))),
-        weights=str(is_.weights),
-        learn_explored=learns_explored(is_),
+        gamma=str(schedule(learner.gamma, called("gamma"))),
+        epsilon=str(schedule(learner.epsilon, called("epsilon"))),
+        weights=str(learner.weights),
+        learn_explored=learns_explored(learner),
     )
     settings = LinearSettings(
         learner=learner,
@@ -153,42 +153,44 @@ def configure_linear(rules: Rules, given: TrainingOptions, is_: LinearLearner) -
     return settings
 
 
-def _check_target(rules: Rules, is_: LinearLearner) -> None:
+def _check_target(rules: Rules, learner: LinearLearner) -> None:
     """Raise a UsageError unless the target is one of linear learning, and goes together with what else is given."""
-    target = is_.aim
+    target = learner.aim
     if ":" in target:
         raise wrong("learner", f"an update rule of your own is of tables; leave out {called('features')}", target)
     if target not in LINEAR_TARGETS:
         raise unknown_target(target)
     by_search = LINEAR_TARGETS[target].by_search
-    if (is_.depth > 1 or by_search) and is_.turns == "chain":
+    if (learner.depth > 1 or by_search) and learner.turns == "chain":
         what = f"{called('learner')} {target}" if by_search else called("depth")
         raise UsageError(f"{what}: a search looks ahead by plies; leave out {what}, or {called('turns')} chain")
     if by_search and has_chance(rules):
         raise wrong("learner", "chance moves in the game, which what it learns from does not look through", target)
-    if not LINEAR_TARGETS[target].by_steps and is_.lambda_ > 0.0:
+    if not LINEAR_TARGETS[target].by_steps and learner.lambda_ > 0.0:
         with_traces = " or ".join(name for name, each in LINEAR_TARGETS.items() if each.by_steps)
         raise wrong("lambda_", f"{target} has no traces; choose {called('learner')} {with_traces}, or leave it out")
 
 
 def _check_amount(rules: Rules, feature_set: FeatureSet, settings: LinearSettings, count: int) -> None:
     """Raise a UsageError where more would be kept than memory is for."""
-    is_ = settings.learner
-    if count > MOST_WEIGHTS:
+    learner = settings.learner
+    if count > MAX_WEIGHTS:
         _check_large(settings, count)
-    kept = settings.games // EVERY + LATEST + 2 * AROUND * sum(mark < settings.games + AROUND for mark in is_.marks)
-    if count <= MOST_WEIGHTS and kept * count > MOST_KEPT:
-        raise wrong("features", f"{count:,} weights, kept {kept:,} times, are too many; learn less", is_.features)
+    kept = settings.games // EVERY + LATEST + 2 * AROUND * sum(mark < settings.games + AROUND for mark in learner.marks)
+    if count <= MAX_WEIGHTS and kept * count > MAX_KEPT:
+        raise wrong("features", f"{count:,} weights, kept {kept:,} times, are too many; learn less", learner.features)
     longest = min(settings.max_plies, limits(rules).plies or settings.max_plies)
-    active = count if is_.standardise else most_active(feature_set, rules)
-    if LINEAR_TARGETS[is_.aim].by_end and longest * active > MOST_KEPT:
-        words = f"{is_.aim} remembers whole games, and these are too long for {active:,} features; say less, or choose"
+    active = count if learner.standardise else max_active(feature_set, rules)
+    if LINEAR_TARGETS[learner.aim].by_end and longest * active > MAX_KEPT:
+        words = (
+            f"{learner.aim} remembers whole games, and these are too long for {active:,} features; say less, or choose"
+        )
         raise wrong("max_plies", f"{words} {called('learner')} sarsa", settings.max_plies)
 
 
 def _check_large(settings: LinearSettings, count: int) -> None:
     """Raise a UsageError where more is asked for than the last of so many weights."""
-    kept = f"{settings.learner.features} has {count:,} weights; of more than {MOST_WEIGHTS:,} only the last are kept"
+    kept = f"{settings.learner.features} has {count:,} weights; of more than {MAX_WEIGHTS:,} only the last are kept"
     for stage in settings.stages:
         if stage.every:
             raise wrong("opponent", f"{kept}, none to be renewed from; say self", stage.opponent)
@@ -244,6 +246,6 @@ def first_weights(rules: Rules, features: str, count: int, given: float | str, *
         if standardise:
             raise unscaled from None
         return learned.weights
-    if not abs(number) <= MOST_WEIGHT:
-        raise wrong("weights", f"must be in {-MOST_WEIGHT:g}..{MOST_WEIGHT:g}", number)
+    if not abs(number) <= MAX_WEIGHT:
+        raise wrong("weights", f"must be in {-MAX_WEIGHT:g}..{MAX_WEIGHT:g}", number)
     return np.full(count, number)

@@ -21,21 +21,21 @@ from petteia.features.feature_sets import feature_set_for
 from petteia.features.linear import linear, units_for, weighted_sum
 from petteia.features.standardised import measure
 from petteia.learn.linear import DIVERGED, learn_games, learner_for
-from petteia.learned.linear_file import (
-    EVERY,
-    MEAN_EVERY,
-    MOST_WEIGHTS,
-    LearnedWeights,
-    feature_set_of,
-    load_linear,
-    save_linear,
-)
 from petteia.policies.afterstates import BestAfterstate, best_afterstate
 from petteia.policies.policy import Policy, Uniform
 from petteia.policies.search_policy import SearchPolicy, search_policy
 from petteia.records.runs import Run
 from petteia.search.alpha_beta import EXACT_DEPTH, ORDER, TIES
 from petteia.search.ends import BY_MARGIN, BY_RESULT, DECIDED, EARLY
+from petteia.value_functions.linear_file import (
+    EVERY,
+    MAX_WEIGHTS,
+    MEAN_EVERY,
+    LearnedWeights,
+    feature_set_of,
+    load_linear,
+    save_linear,
+)
 
 
 class LinearTrainer(Trainer):
@@ -43,87 +43,91 @@ class LinearTrainer(Trainer):
 
     def __init__(self, run: Run, rules: Rules, settings: LinearSettings) -> None:
         super().__init__(run, rules, settings)
-        self._is = is_ = settings
+        self._linear_settings = settings
         self._known = self._checkpoint()
         self.done = self._known.games
         self._weights = self._known.weights
         self._history = [self._known.history]
         self._history_games = [self._known.history_games]
         self._mean = self._known.mean.copy()
-        self._keeps_history = len(self._weights) <= MOST_WEIGHTS
+        self._keeps_history = len(self._weights) <= MAX_WEIGHTS
         features = feature_set_of(self._known, rules)
         self._frozen = self._weights.copy()
         self._opponents = [
             self._opponent(stage, hashed, features)
-            for stage, hashed in zip(is_.stages, is_.opponent_hashes, strict=True)
+            for stage, hashed in zip(settings.stages, settings.opponent_hashes, strict=True)
         ]
         self._learner = learner_for(
             rules,
             features,
             self._weights,
-            is_.learner,
-            side=is_.learns,
-            max_plies=is_.max_plies,
+            settings.learner,
+            side=settings.learns,
+            max_plies=settings.max_plies,
         )
-        self._chooser = self._search(features) if is_.learner.depth > 1 else None
+        self._chooser = self._search(features) if settings.learner.depth > 1 else None
         self._evaluated = linear(rules, features, self._weights)
         self._policy = self._plays_by(features, self._weights)
 
     def _checkpoint(self) -> LearnedWeights:
         """What was saved last, or what learning begins with."""
-        run, rules, is_ = self.run, self.rules, self._is
-        feature_set = feature_set_for(rules, is_.learner.features)
+        run, rules, settings = self.run, self.rules, self._linear_settings
+        feature_set = feature_set_for(rules, settings.learner.features)
         if not run.weights.exists():
             first = first_weights(
                 rules,
-                is_.learner.features,
+                settings.learner.features,
                 size(feature_set, rules),
-                is_.learner.weights,
-                standardise=is_.learner.standardise,
+                settings.learner.weights,
+                standardise=settings.learner.standardise,
             )
-            if policy_hash((first,)) != is_.weights_hash:
-                raise InvalidError(f"{run.path}: the weights {is_.learner.weights} have changed since it was begun")
-            keeps = len(first) <= MOST_WEIGHTS
+            if policy_hash((first,)) != settings.weights_hash:
+                raise InvalidError(
+                    f"{run.path}: the weights {settings.learner.weights} have changed since it was begun"
+                )
+            keeps = len(first) <= MAX_WEIGHTS
             begun = LearnedWeights(
-                is_.learner.features,
+                settings.learner.features,
                 first.copy(),
                 first.copy(),
                 history=first[None].copy() if keeps else np.zeros((0, len(first))),
                 history_games=np.zeros(1 if keeps else 0, np.int64),
                 games=0,
-                turns=is_.learner.turns,
-                point=is_.point,
-                win=is_.learner.win_reward,
+                turns=settings.learner.turns,
+                point=settings.point,
+                win=settings.learner.win_reward,
             )
-            if not is_.learner.standardise:
+            if not settings.learner.standardise:
                 return begun
-            starts = [parse_state(rules, text) for text in is_.positions]
+            starts = [parse_state(rules, text) for text in settings.positions]
             centre, scale = measure(rules, feature_set, games=STANDARDISING_GAMES, key=self.key, starts=starts)
             return begun._replace(centre=centre, scale=scale)
         checkpoint = load_linear(run.weights, rules)
-        expected = [0, *np.flatnonzero(is_.kept(0, checkpoint.games)) + 1]
+        expected = [0, *np.flatnonzero(settings.kept(0, checkpoint.games)) + 1]
         if (
             (checkpoint.features, checkpoint.turns, checkpoint.centre is not None, checkpoint.point)
-            != (is_.learner.features, is_.learner.turns, is_.learner.standardise, is_.point)
-            or checkpoint.games > is_.games
-            or not np.array_equal(checkpoint.history_games, expected if len(checkpoint.weights) <= MOST_WEIGHTS else [])
+            != (settings.learner.features, settings.learner.turns, settings.learner.standardise, settings.point)
+            or checkpoint.games > settings.games
+            or not np.array_equal(checkpoint.history_games, expected if len(checkpoint.weights) <= MAX_WEIGHTS else [])
         ):
             raise InvalidError(f"{run.weights}: is not of this training; put its own back, or begin a new run")
         return checkpoint
 
     def _plays_by(self, features: FeatureSet, weights: Floats) -> BestAfterstate:
-        is_ = self._is
-        return best_afterstate(self.rules, features, weights, by_chain=is_.learner.turns == "chain", point=is_.point)
+        settings = self._linear_settings
+        return best_afterstate(
+            self.rules, features, weights, by_chain=settings.learner.turns == "chain", point=settings.point
+        )
 
     def _opponent(self, stage: Stage, hashed: str, features: FeatureSet) -> Policy:
-        if self._is.side == "both":
+        if self._linear_settings.side == "both":
             return Uniform()  # never asked
         if stage.every is None:
-            return same_policy(self.run.path, stage.opponent, hashed, self.rules, self._is.others)
+            return same_policy(self.run.path, stage.opponent, hashed, self.rules, self._linear_settings.others)
         return self._plays_by(features, self._weights if stage.every == 0 else self._frozen)
 
     def _search(self, features: FeatureSet) -> SearchPolicy:
-        point, win = self._is.point, self._is.learner.win_reward
+        point, win = self._linear_settings.point, self._linear_settings.learner.win_reward
         ends = BY_MARGIN if point is not None else BY_RESULT if has_chance(self.rules) else EARLY | DECIDED
         evaluation = linear(
             self.rules,
@@ -133,11 +137,11 @@ class LinearTrainer(Trainer):
             units=units_for(win if point is None and not has_chance(self.rules) else 1.0),
         )
         options = ends | EXACT_DEPTH | ORDER | TIES
-        return search_policy(self.rules, evaluation, depth=self._is.learner.depth, options=options)
+        return search_policy(self.rules, evaluation, depth=self._linear_settings.learner.depth, options=options)
 
     def learn(self, count: int) -> None:
         """Learn from the next `count` games. Raises PetteiaError if learning diverges."""
-        end, stages = self.done + count, self._is.stages
+        end, stages = self.done + count, self._linear_settings.stages
         while self.done < end:
             number = stage_of(stages, self.done)
             stage = stages[number]
@@ -154,28 +158,28 @@ class LinearTrainer(Trainer):
 
     def _averaged(self) -> int:
         """Of how many vectors the mean of a large set is: those after every thousandth game of the second half."""
-        return self.done // MEAN_EVERY - self._is.games // 2 // MEAN_EVERY
+        return self.done // MEAN_EVERY - self._linear_settings.games // 2 // MEAN_EVERY
 
     def _learn(self, count: int, opponent: Policy) -> None:
-        is_, first = self._is, self.done
-        keep = is_.kept(first, count) if self._keeps_history else np.zeros(count, np.bool_)
+        settings, first = self._linear_settings, self.done
+        keep = settings.kept(first, count) if self._keeps_history else np.zeros(count, np.bool_)
         diverged, kept = learn_games(
             self.rules,
             self.start,
             self._learner,
             opponent,
-            alphas=is_.rate.over(first, count, is_.games),
-            epsilons=is_.exploration.over(first, count, is_.games),
-            gammas=is_.discount.over(first, count, is_.games),
+            alphas=settings.rate.over(first, count, settings.games),
+            epsilons=settings.exploration.over(first, count, settings.games),
+            gammas=settings.discount.over(first, count, settings.games),
             keys=self.keys,
             is_kept=keep,
             chooser=self._chooser,
             first_game=first,
-            max_plies=is_.max_plies,
+            max_plies=settings.max_plies,
         )
         if diverged is not None:
-            alpha = float(is_.rate.over(diverged, 1, is_.games)[0])
-            less = ", or a smaller lambda" if is_.learner.lambda_ else ""
+            alpha = float(settings.rate.over(diverged, 1, settings.games)[0])
+            less = ", or a smaller lambda" if settings.learner.lambda_ else ""
             raise PetteiaError(
                 f"{self.run.path}: learning diverged in game {diverged + 1:,}: a value was off by more than "
                 f"{DIVERGED:,.0f} wins; try a smaller alpha, such as {alpha / 10:g}{less}; "
@@ -216,7 +220,7 @@ class LinearTrainer(Trainer):
 
     def unlearned(self) -> tuple[str, Policy]:
         """The player that looks one ply ahead by the game's own evaluation."""
-        return "greedy", policy_of("greedy", self.rules, self._is.seats)
+        return "greedy", policy_of("greedy", self.rules, self._linear_settings.seats)
 
     def learned(self) -> Learned:
         """How long the vector of weights is."""

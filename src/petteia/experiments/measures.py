@@ -21,7 +21,7 @@ from petteia.experiments.training import Training
 from petteia.players import player
 from petteia.players.perfect import solved
 from petteia.solver.graph import numbers_positions
-from petteia.solver.shortage import MEGABYTE, MemoryShortageError
+from petteia.solver.memory_errors import MEGABYTE, InsufficientMemoryError
 
 Number = float | int | None
 """None where there is no value"""
@@ -47,9 +47,9 @@ class Summary(NamedTuple):
     """lower bound of the 95 % interval of the mean; None with fewer than two values"""
     high: float | None
     """upper bound"""
-    least: float | None
+    minimum: float | None
     """the smallest value"""
-    most: float | None
+    maximum: float | None
     """the largest value"""
     seeds: int
     """the number of seeds that have a value"""
@@ -101,7 +101,7 @@ def play_columns(measures: Measures) -> dict[str, Column]:
         where = f"{over} positions"
         columns[f"perfect_{over}"] = Column(f"perfect moves, {where}", is_share=True)
         columns[f"regret_{over}"] = Column(f"mean regret, {where}")
-        columns[f"given_away_{over}"] = Column(f"results given away, {where}")
+        columns[f"results_lost_{over}"] = Column(f"results lost, {where}")
     return columns
 
 
@@ -118,7 +118,7 @@ def check(rules: Rules, configuration: Configuration, measures: Measures) -> Non
             raise UsageError("the game does not number its positions; choose reachable")
         if measures.regret:
             solved(rules, measures.memory * MEGABYTE)
-    except MemoryShortageError as error:
+    except InsufficientMemoryError as error:
         raise error.by("memory = {} under [measure]", "measure.regret") from None
     except PetteiaError as error:
         raise type(error)(f"measure.regret: {error}") from None
@@ -148,7 +148,7 @@ def measure(training: Training, side: int, measures: Measures) -> dict[str, Numb
         judged = regret(rules, agent, over=over, seat=side, position=elsewhere, seed=seed, memory=memory)
         numbers[f"perfect_{over}"] = judged.perfect_share
         numbers[f"regret_{over}"] = judged.mean
-        numbers[f"given_away_{over}"] = judged.given_away
+        numbers[f"results_lost_{over}"] = judged.results_lost
     return numbers
 
 
@@ -169,7 +169,7 @@ def shown(summary: Summary, column: Column) -> str:
     def number(value: float) -> str:
         if column.is_share:
             return f"{value * 100:.1f}"
-        return f"{value:,.0f}" if summary.most is not None and summary.most >= 10 else f"{value:.3f}"
+        return f"{value:,.0f}" if summary.maximum is not None and summary.maximum >= 10 else f"{value:.3f}"
 
     if summary.mean is None:
         return "never"

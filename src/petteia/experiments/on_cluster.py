@@ -30,9 +30,9 @@ from petteia.foreign.trust import allow, allowed
 from petteia.provenance.reach import by_module, dependencies
 from petteia.records.packed import pack, unpack
 
-TASK_SECONDS, MOST_SECONDS = 1.0, 10.0
+TASK_SECONDS, MAX_SECONDS = 1.0, 10.0
 """how long a task should take, where trainings are that short, and after which a training comes back unfinished"""
-GROWTH, MOST_TRAININGS = 8, 256
+GROWTH, MAX_TRAININGS = 8, 256
 """how many times as many trainings as the one before a task may have, and how many at most"""
 
 
@@ -146,8 +146,8 @@ class _Waiting:
 
     def took(self, trainings: int, seconds: float) -> None:
         """So many trainings took so long."""
-        most = int(trainings * TASK_SECONDS / max(seconds, 1e-6))
-        self._size = max(1, min(most, GROWTH * trainings, MOST_TRAININGS))
+        maximum = int(trainings * TASK_SECONDS / max(seconds, 1e-6))
+        self._size = max(1, min(maximum, GROWTH * trainings, MAX_TRAININGS))
 
 
 # On a worker.
@@ -161,11 +161,11 @@ def do(task: Task) -> Answer:
         with TemporaryDirectory() as folder:
             there = Path(folder) / here.name
             try:
-                done.append(_go_on(there, files, begin + MOST_SECONDS, task.measures))
+                done.append(_go_on(there, files, begin + MAX_SECONDS, task.measures))
             except PetteiaError as error:
                 error.args = (str(error).replace(str(there), str(here)),)
                 raise
-        if time.monotonic() > begin + MOST_SECONDS:
+        if time.monotonic() > begin + MAX_SECONDS:
             break
     return Answer(tuple(done), time.monotonic() - begin)
 
@@ -174,8 +174,8 @@ def _go_on(folder: Path, files: dict[str, bytes], until: float, measures: Measur
     """Go on with a training until then, and measure it when it is finished."""
     unpack(files, folder)
     training, stop = open_training(folder), Stop()
-    rules, is_ = training.rules, training.configuration
-    check_same_code(training.run.description.provenance, by_module(dependencies(rules) | code_of(rules, is_)))
+    rules, settings = training.rules, training.configuration
+    check_same_code(training.run.description.provenance, by_module(dependencies(rules) | code_of(rules, settings)))
 
     def look_at_clock(done: int, wanted: int, point: Point | None) -> None:
         if time.monotonic() > until:
@@ -185,6 +185,6 @@ def _go_on(folder: Path, files: dict[str, bytes], until: float, measures: Measur
     with obeying(stop):
         is_finished = training.is_finished or go_on(training, look_at_clock)
     if is_finished:
-        numbers = {side: measure(training, side, measures) for side in is_.seats}
+        numbers = {side: measure(training, side, measures) for side in settings.seats}
     changed = {name: content for name, content in pack(folder).items() if files.get(name) != content}
     return Done(changed, training.games, numbers)

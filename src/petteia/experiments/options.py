@@ -17,10 +17,10 @@ from typing import Annotated, Any, NamedTuple
 from petteia.core.errors import UsageError
 from petteia.core.models import Checked, documented
 from petteia.core.options import Anything, Flag, Option, Pair, Range, Several, Text, Told, declared, refused
-from petteia.learn.learners import MOST_GAMES, LinearLearner, TableLearner
+from petteia.learn.learners import MAX_GAMES, LinearLearner, TableLearner
 
-MOST_PLIES = 10**6
-MOST_EVALUATION = 10**7
+LONGEST_GAME = 10**6
+MAX_EVALUATION = 10**7
 """games whose results are held in memory together: a third of a gigabyte"""
 EVALUATION_GAMES = 500
 """at a point, at most, unless it is said how many; at the last one just as many"""
@@ -59,13 +59,13 @@ class EvaluationGames(Checked):
 
     every: Annotated[
         int | None,
-        Range(1, MOST_GAMES),
+        Range(1, MAX_GAMES),
         "Number of training games between two points of the learning curve.",
         Told(key="evaluate_every", metavar="N", shown="a hundredth of all training games"),
     ] = None
     games: Annotated[
         int | None,
-        Range(1, MOST_EVALUATION),
+        Range(1, MAX_EVALUATION),
         "Number of evaluation games, without learning, at each point of the learning curve.",
         Told(
             key="evaluation_games",
@@ -91,11 +91,11 @@ class TrainingOptions(Checked):
     learner: Learner
     opponent: Opponent | None = None
     side: Side | None = None
-    games: Annotated[int, Range(1, MOST_GAMES), "Number of training games.", Told(metavar="N")] = 100_000
+    games: Annotated[int, Range(1, MAX_GAMES), "Number of training games.", Told(metavar="N")] = 100_000
     position: Start | None = None
     max_plies: Annotated[
         int,
-        Range(1, MOST_PLIES),
+        Range(1, LONGEST_GAME),
         "Maximum number of plies of a game; a longer game is stopped without a reward.",
         Told(metavar="N"),
     ] = 1000

@@ -21,10 +21,10 @@ from petteia.experiments.table_settings import TableSettings
 from petteia.experiments.trainer import Point
 from petteia.learn.learners import TableLearner
 from petteia.learn.schedules import Schedule
-from petteia.learned.table_file import KIND as TABLE
 from petteia.players.kept import KIND, PlayedGame, PlaySettings, read_games
 from petteia.records.runs import Run
 from petteia.records.weights import games_learned
+from petteia.value_functions.table_file import KIND as TABLE
 
 WINDOW = 20
 """games, at most, of which a point of the curve tells: the last ones"""
@@ -71,11 +71,11 @@ class PlayedSettings(TableSettings):
         return Point(number, wins, draws, losses, *interval, self.played[number - 1].states, self.seats[0])
 
     def __str__(self) -> str:
-        is_ = self.learner
-        begins = "" if is_.weights is None else f", begins with {is_.weights}"
+        learner = self.learner
+        begins = "" if learner.weights is None else f", begins with {learner.weights}"
         return (
-            f"{is_.target} while playing {self.opponent}, side {self.side}, alpha {is_.alpha}, gamma {is_.gamma}, "
-            f"epsilon {is_.epsilon}{begins}"
+            f"{learner.target} while playing {self.opponent}, side {self.side}, alpha {learner.alpha}, "
+            f"gamma {learner.gamma}, epsilon {learner.epsilon}{begins}"
         )
 
 

@@ -33,7 +33,7 @@ from petteia.arena.statistics import NORMAL_95, TAIL, Interval
 from petteia.core.arrays import Floats
 
 ANGLES, SPREADS = 90, 24
-LEAST_SPREAD, MOST_SPREAD = 0.0005, 0.97
+MIN_SPREAD, MAX_SPREAD = 0.0005, 0.97
 EVEN_CELLS = 2.0
 """cells without knowledge that are added to those of a table"""
 ROUNDS = 100
@@ -44,7 +44,7 @@ KEPT = 4096
 """likelihoods of counts that are remembered, 17 kB each"""
 
 MEANS: Floats = np.sin((np.arange(ANGLES) + 0.5) / ANGLES * math.pi / 2.0) ** 2
-ODDS: Floats = np.geomspace(LEAST_SPREAD / (1.0 - LEAST_SPREAD), MOST_SPREAD / (1.0 - MOST_SPREAD), SPREADS)
+ODDS: Floats = np.geomspace(MIN_SPREAD / (1.0 - MIN_SPREAD), MAX_SPREAD / (1.0 - MAX_SPREAD), SPREADS)
 RHOS: Floats = ODDS / (1.0 + ODDS)
 EVEN: Floats = np.full(SPREADS, 1.0 / SPREADS)
 """the probabilities of spreads that a figure alone has before"""
@@ -137,8 +137,8 @@ def oddness(sample: Sample, share: float, games: int, spreads: Floats = EVEN, gi
     """
     chances = knowledge(sample, spreads).further(games)
     low, high = (min(max((share + sign * give) * games, 0.0), float(games)) for sign in (-1.0, 1.0))
-    least, most = math.floor(low + 1e-6), math.ceil(high - 1e-6)
-    return min(1.0, 2.0 * min(float(chances[: most + 1].sum()), float(chances[least:].sum())))
+    minimum, maximum = math.floor(low + 1e-6), math.ceil(high - 1e-6)
+    return min(1.0, 2.0 * min(float(chances[: maximum + 1].sum()), float(chances[minimum:].sum())))
 
 
 def _marginal(sample: Sample) -> Floats:

@@ -22,9 +22,9 @@ from petteia.learn.step_sizes import LearningRate, learning_rate
 from petteia.learn.tabular import BOTH, table_for
 from petteia.learn.targets import Learner, UpdateRule
 from petteia.learn.update_rules import update_rule_for
-from petteia.learned.table import BY_SYMMETRY, NO_SYMMETRY, Table, filled_table, rows
-from petteia.learned.table_file import KIND, load_table
 from petteia.players.settings import learned_weights
+from petteia.value_functions.table import BY_SYMMETRY, NO_SYMMETRY, Table, filled_table, rows
+from petteia.value_functions.table_file import KIND, load_table
 
 SIDES = {"both": BOTH}
 
@@ -60,7 +60,7 @@ class TableSettings(Settings):
     def exploration(self) -> Schedule:
         """Of epsilon or of the temperature."""
         if self.learner.temperature is not None:
-            return schedule(self.learner.temperature, called("temperature"), most=HIGHEST)
+            return schedule(self.learner.temperature, called("temperature"), maximum=HIGHEST)
         return schedule(EPSILON if self.learner.epsilon is None else self.learner.epsilon, called("epsilon"))
 
     @property
@@ -115,28 +115,28 @@ class TableSettings(Settings):
         )
 
     def __str__(self) -> str:
-        is_ = self.learner
-        explores = f"epsilon {is_.epsilon}" if is_.temperature is None else f"temperature {is_.temperature}"
-        start = f", initial {is_.initial:g}" if is_.initial else ""
-        begins = "" if is_.weights is None else f", begins with {is_.weights}"
+        learner = self.learner
+        explores = f"epsilon {learner.epsilon}" if learner.temperature is None else f"temperature {learner.temperature}"
+        start = f", initial {learner.initial:g}" if learner.initial else ""
+        begins = "" if learner.weights is None else f", begins with {learner.weights}"
         return (
-            f"{is_.target} against {self.opponent if self.side != 'both' else 'itself'}, side {self.side}, "
-            f"alpha {is_.alpha}, gamma {is_.gamma}, {explores}{start}{', folded' if is_.fold else ''}"
-            f"{', starts anywhere' if is_.explore_starts else self.from_several}{begins}"
+            f"{learner.target} against {self.opponent if self.side != 'both' else 'itself'}, side {self.side}, "
+            f"alpha {learner.alpha}, gamma {learner.gamma}, {explores}{start}{', folded' if learner.fold else ''}"
+            f"{', starts anywhere' if learner.explore_starts else self.from_several}{begins}"
         )
 
 
-def configure_table(rules: Rules, given: TrainingOptions, is_: TableLearner) -> TableSettings:
+def configure_table(rules: Rules, given: TrainingOptions, learner: TableLearner) -> TableSettings:
     """The settings, resolved; errors are those of `petteia.train`."""
-    rule = update_rule_for(is_.target)
-    if ":" in is_.target:
-        try_update_rule(rules, rule, is_.target)
-    if is_.epsilon is not None and is_.temperature is not None:
+    rule = update_rule_for(learner.target)
+    if ":" in learner.target:
+        try_update_rule(rules, rule, learner.target)
+    if learner.epsilon is not None and learner.temperature is not None:
         both = f"{called('epsilon')} and {called('temperature')}"
         raise UsageError(f"{both} are two ways to explore; give one of them")
-    if is_.fold and images(rules) < 2:
+    if learner.fold and images(rules) < 2:
         raise wrong("fold", "the game has no symmetries by which states could share their values")
-    if is_.explore_starts and not (provides(rules, "positions") and provides(rules, "position")):
+    if learner.explore_starts and not (provides(rules, "positions") and provides(rules, "position")):
         raise wrong("explore_starts", "the game does not number its positions, so none can be drawn; leave it out")
     opponent = "random" if given.opponent is None else given.opponent
     side = seat_of(rules, 0 if given.side is None else given.side, *SIDES)
@@ -148,11 +148,11 @@ def configure_table(rules: Rules, given: TrainingOptions, is_: TableLearner) -> 
     if side == "both" and len(stages) > 1:
         raise wrong("opponent", "where both sides learn they meet each other; choose a side, or one opponent", opponent)
     usual = stages[-1].opponent
-    settings = TableSettings(learner=is_, weights_hash="", **common(rules, given, side, opponent, usual))
+    settings = TableSettings(learner=learner, weights_hash="", **common(rules, given, side, opponent, usual))
     explores, gamma = str(settings.exploration), str(settings.discount)
-    epsilon, temperature = (explores, None) if is_.temperature is None else (None, explores)
-    learner = replace(is_, alpha=str(settings.rate), gamma=gamma, epsilon=epsilon, temperature=temperature)
-    weights_hash = "" if is_.weights is None else table_hash(settings.first_table(rules))
+    epsilon, temperature = (explores, None) if learner.temperature is None else (None, explores)
+    learner = replace(learner, alpha=str(settings.rate), gamma=gamma, epsilon=epsilon, temperature=temperature)
+    weights_hash = "" if learner.weights is None else table_hash(settings.first_table(rules))
     return replace(settings, learner=learner, weights_hash=weights_hash)
 
 

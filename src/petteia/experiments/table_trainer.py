@@ -10,10 +10,10 @@ from petteia.experiments.table_settings import TableSettings, table_hash
 from petteia.experiments.trainer import Learned, Trainer
 from petteia.learn.starts import AnyPosition
 from petteia.learn.tabular import learn_games
-from petteia.learned.table import Table, TablePolicy, learned_values
-from petteia.learned.table_file import LearnedTable, load_table, save_table, shape
 from petteia.policies.policy import Policy, Uniform
 from petteia.records.runs import Run
+from petteia.value_functions.table import Table, TablePolicy, learned_values
+from petteia.value_functions.table_file import LearnedTable, load_table, save_table, shape
 
 
 class TableTrainer(Trainer):
@@ -21,7 +21,7 @@ class TableTrainer(Trainer):
 
     def __init__(self, run: Run, rules: Rules, settings: TableSettings) -> None:
         super().__init__(run, rules, settings)
-        self._is = settings
+        self._table_settings = settings
         self._opponents = [
             same_policy(run.path, stage.opponent, hashed, rules, settings.others)
             for stage, hashed in zip(settings.stages, settings.opponent_hashes, strict=True)
@@ -30,24 +30,24 @@ class TableTrainer(Trainer):
 
     def learn(self, count: int) -> None:
         """Learn from the next `count` games."""
-        is_ = self._is
-        end, stages = self.done + count, is_.stages
+        settings = self._table_settings
+        end, stages = self.done + count, settings.stages
         while self.done < end:
             number = stage_of(stages, self.done)
             games = min(end, stages[number].end) - self.done
             self._table = learn_games(
                 self.rules,
-                AnyPosition() if is_.learner.explore_starts else self.start,
-                is_.learns,
+                AnyPosition() if settings.learner.explore_starts else self.start,
+                settings.learns,
                 self._table,
                 self._opponents[number],
-                alphas=is_.rate.schedule.over(self.done, games, is_.games),
-                explorations=is_.exploration.over(self.done, games, is_.games),
-                gammas=is_.discount.over(self.done, games, is_.games),
+                alphas=settings.rate.schedule.over(self.done, games, settings.games),
+                explorations=settings.exploration.over(self.done, games, settings.games),
+                gammas=settings.discount.over(self.done, games, settings.games),
                 keys=self.keys,
                 first_game=self.done,
-                max_plies=is_.max_plies,
-                learner=is_.rule,
+                max_plies=settings.max_plies,
+                learner=settings.rule,
             )
             self.done += games
 
@@ -58,7 +58,12 @@ class TableTrainer(Trainer):
 
     def save(self) -> None:
         """Write the table into the run folder."""
-        save_table(self.run.weights, self.rules, LearnedTable(self._table, self._is.seats, self.done), self.run.place)
+        save_table(
+            self.run.weights,
+            self.rules,
+            LearnedTable(self._table, self._table_settings.seats, self.done),
+            self.run.place,
+        )
 
     def policy(self) -> Policy:
         """Plays by the largest values."""
@@ -79,14 +84,17 @@ class TableTrainer(Trainer):
         return known.get(parse_move(self.rules, state, move), self._table.initial)
 
 
-def _checkpoint(run: Run, rules: Rules, is_: TableSettings) -> tuple[Table, int]:
+def _checkpoint(run: Run, rules: Rules, settings: TableSettings) -> tuple[Table, int]:
     """The table as it was saved last, and the number of games that it has learned from."""
     if not run.weights.exists():
-        first = is_.first_table(rules)
-        if is_.weights_hash and table_hash(first) != is_.weights_hash:
-            raise InvalidError(f"{run.path}: the weights {is_.learner.weights} have changed since it was begun")
+        first = settings.first_table(rules)
+        if settings.weights_hash and table_hash(first) != settings.weights_hash:
+            raise InvalidError(f"{run.path}: the weights {settings.learner.weights} have changed since it was begun")
         return first, 0
-    checkpoint, empty = load_table(run.weights, rules), is_.empty_table(rules)
-    if (checkpoint.seats, shape(checkpoint.table)) != (is_.seats, shape(empty)) or checkpoint.games > is_.games:
+    checkpoint, empty = load_table(run.weights, rules), settings.empty_table(rules)
+    if (checkpoint.seats, shape(checkpoint.table)) != (
+        settings.seats,
+        shape(empty),
+    ) or checkpoint.games > settings.games:
         raise InvalidError(f"{run.weights}: is not of this training; put its own back, or begin a new run")
     return checkpoint.table, checkpoint.games

@@ -117,21 +117,21 @@ class Trainer(ABC):
 
     def evaluate(self) -> list[Point]:
         """A point for each side that learns, from games without learning."""
-        is_ = self._settings
+        settings = self._settings
         points = []
-        followed = tuple(self.value(*each) for each in is_.follow)
+        followed = tuple(self.value(*each) for each in settings.follow)
         policy, learned = self.policy(), self.learned()
-        for number, seat in enumerate(is_.seats, points_until(self.done - 1, is_)):
+        for number, seat in enumerate(settings.seats, points_until(self.done - 1, settings)):
             results = play_games(
                 self.rules,
                 self._measured_from,
                 policy,
                 self.measure,
-                games=is_.evaluation_games(self.done),
+                games=settings.evaluation_games(self.done),
                 keys=self._evaluation,
                 seats=(seat, seat),
-                max_plies=is_.max_plies,
-                first_game=number * (is_.evaluation.games or EVALUATION_GAMES),
+                max_plies=settings.max_plies,
+                first_game=number * (settings.evaluation.games or EVALUATION_GAMES),
             )
             margins = results[:, MARGIN] * (1 if seat == 0 else -1)
             interval = score_interval((np.sign(margins) + 1.0) / 2.0)

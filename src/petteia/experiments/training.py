@@ -365,15 +365,15 @@ def _explained(trainer: Trainer) -> Iterator[None]:
 
 
 def _learn(training: Training, trainer: Trainer, progress: Progress) -> bool:
-    run, is_ = training.run, training.configuration
-    if run.rewind() != points_until(trainer.done, is_):
+    run, settings = training.run, training.configuration
+    if run.rewind() != points_until(trainer.done, settings):
         raise InvalidError(f"{run.journal.path}: is not of {trainer.done:,} games, as the weights are; {PUT_BACK}")
     point: Point | None = None
     chunk = 1
     saved_at = time.monotonic() if run.weights.exists() else -math.inf  # the first games at once, for an early stop
     searching = tuple(memories(trainer.asks))
-    while trainer.done < is_.games:
-        until = min((trainer.done // is_.every + 1) * is_.every, is_.games)
+    while trainer.done < settings.games:
+        until = min((trainer.done // settings.every + 1) * settings.every, settings.games)
         clock, count = time.monotonic(), min(chunk, until - trainer.done)
         with stoppable(*searching), _explained(trainer):
             trainer.learn(count)
@@ -386,7 +386,7 @@ def _learn(training: Training, trainer: Trainer, progress: Progress) -> bool:
                 points = trainer.evaluate()
             run.journal.append([each.row() for each in points])
             point = points[-1]
-        progress(trainer.done, is_.games, point)
+        progress(trainer.done, settings.games, point)
         stopping = is_stopped()
         if stopping or time.monotonic() - saved_at > CHECKPOINT_SECONDS:
             trainer.save()

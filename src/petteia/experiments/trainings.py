@@ -36,7 +36,7 @@ from petteia.experiments.outputs import write_outputs
 from petteia.experiments.results import CellResult, ExperimentResult
 from petteia.experiments.trainer import Point
 from petteia.experiments.training import Training, begin, code_of, go_on, open_training
-from petteia.experiments.work import MOST_RUNS, STOPPED, Progress, Size
+from petteia.experiments.work import MAX_RUNS, STOPPED, Progress, Size
 from petteia.provenance.live import Parts
 from petteia.provenance.reach import dependencies
 from petteia.records.files import make_folder
@@ -107,7 +107,7 @@ def size_of_trainings(plan: Plan) -> Size:
     """
     if plan.runs > LARGEST:
         raise UsageError(f"{plan.source}: is {plan.runs:,} trainings; that cannot be meant; sweep less")
-    looked_at = 1 if plan.runs > MOST_RUNS else None  # each combination is looked at only when so many are meant
+    looked_at = 1 if plan.runs > MAX_RUNS else None  # each combination is looked at only when so many are meant
     given = [_given(plan, each) for each in islice(plan.combinations_of_values(), looked_at)]
     learning, evaluation = sum(each.games for each in given), sum(each.all_evaluation_games for each in given)
     times = plan.runs // len(given)

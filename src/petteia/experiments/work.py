@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from petteia.core.errors import PetteiaError
 
-MOST_RUNS, MOST_GAMES = 1000, 10**9
+MAX_RUNS, MAX_GAMES = 1000, 10**9
 """more than that is asked about; so many games take a fast machine a quarter of an hour"""
 STOPPED = "the work is saved; the same command goes on"
 
@@ -33,7 +33,7 @@ class Size(NamedTuple):
     @property
     def is_large(self) -> bool:
         """Whether somebody should be asked first."""
-        return self.runs > MOST_RUNS or self.learning + self.evaluation > MOST_GAMES
+        return self.runs > MAX_RUNS or self.learning + self.evaluation > MAX_GAMES
 
     def __str__(self) -> str:
         if self.runs == 0:

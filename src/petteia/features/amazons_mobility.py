@@ -12,13 +12,13 @@ from petteia.core.kernel import called
 from petteia.games.amazons import Amazons
 from petteia.games.amazons_board import (
     BLACK,
-    MOST_AMAZONS,
+    MAX_AMAZONS,
     WHITE,
     Position,
     amazons_of,
     free_squares,
 )
-from petteia.games.queens import Squares, is_empty, lowest, most_reached, only, reach, size_of, without_lowest
+from petteia.games.queens import Squares, is_empty, lowest, max_reached, only, reach, size_of, without_lowest
 
 
 @called
@@ -45,4 +45,4 @@ class Mobility(NamedTuple):
 
     def bound(evaluation, rules: Amazons) -> int:
         """A player has at most so many moves, and a game won is a point."""
-        return max(MOST_AMAZONS * most_reached(rules.width, rules.height), 256)
+        return max(MAX_AMAZONS * max_reached(rules.width, rules.height), 256)

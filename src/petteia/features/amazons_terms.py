@@ -22,7 +22,7 @@ from petteia.core.kernel import called, inline
 from petteia.games.amazons import Amazons
 from petteia.games.amazons_board import (
     BLACK,
-    MOST_AMAZONS,
+    MAX_AMAZONS,
     WHITE,
     Position,
     amazons_of,
@@ -136,7 +136,7 @@ def terms_of(rules: Amazons, state: Position) -> Terms:
 @inline
 def stage(rules: Amazons, state: Position) -> int:
     """Which sixth of the squares that were free at the start arrows have taken, counted from 0."""
-    free = max(rules.width * rules.height - 2 * MOST_AMAZONS, 1)
+    free = max(rules.width * rules.height - 2 * MAX_AMAZONS, 1)
     return min(size_of(blocked(state)) * STAGES // free, STAGES - 1)
 
 

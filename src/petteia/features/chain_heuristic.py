@@ -49,7 +49,7 @@ def chain_move(rules: Kalah, state: Position) -> int:
     """The move that the heuristic selects in `state`, which is not over."""
     chosen = 0
     longest = 0
-    most = 0
+    maximum = 0
     row = own_row(state)
     for pit in range(rules.pits):
         if pit_of(row, pit) > 0:
@@ -62,8 +62,8 @@ def chain_move(rules: Kalah, state: Position) -> int:
             elif longest == 0:
                 # The other player's store stays as it is.
                 gain = after.south_store + after.north_store - state.south_store - state.north_store
-                if gain >= most:
-                    most = gain
+                if gain >= maximum:
+                    maximum = gain
                     chosen = pit
     return chosen
 

@@ -19,7 +19,7 @@ from petteia.features.evaluation import Evaluation, bound, evaluate, unit
 from petteia.features.feature_set import (
     FeatureSet,
     features,
-    most_active,
+    max_active,
     names,
     phase,
     size,
@@ -33,12 +33,12 @@ PARAMETERS = {
     "size": ("feature_set", "rules"),
     "features": ("feature_set", "rules", "state", "index", "value"),
     "phase": ("feature_set", "rules", "state"),
-    "most_active": ("feature_set", "rules"),
+    "max_active": ("feature_set", "rules"),
 }
 """The methods of a feature set and their parameters."""
 NEEDED = ("names", "size", "features")
 """what each must have, unless it has only `tuples`; `phase` is of sets of phases alone"""
-COMPILED = dict.fromkeys(("size", "features", "phase", "most_active"), WHOLE)
+COMPILED = dict.fromkeys(("size", "features", "phase", "max_active"), WHOLE)
 """The compiled methods of a feature set, and what they return."""
 RIGHT = Right(
     "keep constants in tuples, and write numbers and values of features into `index` and `value`",
@@ -49,10 +49,10 @@ UNWRITTEN = -1
 """what stands in buffers of numbers before a set writes into them; in those of values it is not a number"""
 ALIKE = 1e-9
 """by how much a value may differ between compiled and plain code, for each unit of it"""
-LEAST = -(1 << 63)
+MINIMUM = -(1 << 63)
 """value of a position"""
-MOST_FEATURES = 1 << 26
-MOST_POSITIONS = 2000
+MAX_FEATURES = 1 << 26
+MAX_POSITIONS = 2000
 
 Pairs = dict[int, float]
 """What a set says of a state: numbers of features -> their values."""
@@ -125,12 +125,12 @@ def check_evaluation(rules: Rules, evaluation: Evaluation, games: int = 1000, se
 def _check_bound(sample: Sample, evaluation: Evaluation, states: list[State], values: list[int]) -> None:
     """No value and no final margin goes beyond the bound: search would cut it off there."""
     rules = sample.rules
-    most = check_int(bound(evaluation, rules), "bound returned", least=0)
+    maximum = check_int(bound(evaluation, rules), "bound returned", minimum=0)
     ends = [visit.state for visit in sample.visits if visit.over]
     worths = [margin(rules, state) * unit(evaluation) for state in ends]
     for state, value in zip([*states, *ends], [*values, *worths], strict=True):
-        if abs(value) > most > 0:
-            raise ConformanceError(f"{where(rules, state)}: its value is {value}, beyond the bound {most}")
+        if abs(value) > maximum > 0:
+            raise ConformanceError(f"{where(rules, state)}: its value is {value}, beyond the bound {maximum}")
 
 
 @kernel(purpose="a check")
@@ -139,7 +139,7 @@ def _evaluated(evaluation: Evaluation, rules: Rules, state: State) -> int:
 
 
 def _value(rules: Rules, evaluation: Evaluation, state: State) -> int:
-    return check_int(_evaluated.function(evaluation, rules, state), "evaluate returned", rules, state, least=LEAST)
+    return check_int(_evaluated.function(evaluation, rules, state), "evaluate returned", rules, state, minimum=MINIMUM)
 
 
 def _as_given(evaluation: Evaluation, value: int) -> str:
@@ -177,7 +177,7 @@ def _plain_checks(sample: Sample, feature_set: FeatureSet) -> Iterator[CheckResu
 
 
 def _states(sample: Sample) -> list[State]:
-    return [visit.state for visit in pick_evenly(sample.visits, MOST_POSITIONS)]
+    return [visit.state for visit in pick_evenly(sample.visits, MAX_POSITIONS)]
 
 
 def _check_games(sample: Sample) -> None:
@@ -188,11 +188,11 @@ def _check_games(sample: Sample) -> None:
 
 def _check_names(rules: Rules, feature_set: FeatureSet) -> None:
     """A name of its own for each feature."""
-    number = check_int(size(feature_set, rules), "size returned", least=1)
+    number = check_int(size(feature_set, rules), "size returned", minimum=1)
     if tells_most_active(feature_set):
-        check_int(most_active(feature_set, rules), "most_active returned", least=1)
-    if number > MOST_FEATURES:
-        raise ConformanceError(f"size returned {number}; must be at most {MOST_FEATURES}")
+        check_int(max_active(feature_set, rules), "max_active returned", minimum=1)
+    if number > MAX_FEATURES:
+        raise ConformanceError(f"size returned {number}; must be at most {MAX_FEATURES}")
     called = names(feature_set, rules)
     if not isinstance(called, tuple) or len(called) != number:
         returned = f"{len(called)} texts" if isinstance(called, tuple) else repr(called)[:80]
@@ -213,8 +213,8 @@ def _written(feature_set: FeatureSet, rules: Rules, state: State, index: Ints, v
 
 def _pairs(rules: Rules, feature_set: FeatureSet, state: State, *, compiled: bool = False) -> Pairs:
     """What the set says of `state`; ConformanceError if that breaks its promises."""
-    most, active = size(feature_set, rules), most_active(feature_set, rules)
-    says = "most_active" if tells_most_active(feature_set) else "size"
+    maximum, active = size(feature_set, rules), max_active(feature_set, rules)
+    says = "max_active" if tells_most_active(feature_set) else "size"
     index = np.full(active + GUARD, UNWRITTEN, np.int64)
     value = np.full(active + GUARD, np.nan)
     write = _written if compiled else _written.function
@@ -225,9 +225,9 @@ def _pairs(rules: Rules, feature_set: FeatureSet, state: State, *, compiled: boo
         wrong = f"features returned {count}; must be at most {active}, as {says} says"
     elif (index[behind:] != UNWRITTEN).any() or not np.isnan(value[behind:]).all():
         wrong = f"features returned {count}, but wrote more entries"
-    elif ((index[:count] < 0) | (index[:count] >= most)).any():
-        number = next(int(each) for each in index[:count] if not 0 <= each < most)
-        wrong = f"features wrote number {number}; must be in 0..{most - 1}"
+    elif ((index[:count] < 0) | (index[:count] >= maximum)).any():
+        number = next(int(each) for each in index[:count] if not 0 <= each < maximum)
+        wrong = f"features wrote number {number}; must be in 0..{maximum - 1}"
     elif not np.isfinite(value[:count]).all():
         place = int(np.flatnonzero(~np.isfinite(value[:count]))[0])
         wrong = f"{names(feature_set, rules)[index[place]]} is {value[place]}; must be finite"
@@ -272,7 +272,7 @@ def _check_agreement(sample: Sample, feature_set: FeatureSet) -> None:
 
 def _compiling_checks(rules: Rules, feature_set: FeatureSet) -> Iterator[CheckResult]:
     """Each compiled method by itself."""
-    room = most_active(feature_set, rules)
+    room = max_active(feature_set, rules)
     values = {
         "feature_set": feature_set,
         "rules": rules,

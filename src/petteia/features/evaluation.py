@@ -62,7 +62,7 @@ def renew(evaluation: Evaluation, random: RandomState) -> bool:
     raise TypeError
 
 
-class Even(NamedTuple):
+class Zero(NamedTuple):
     """Nobody is ahead: search then sees nothing but the ends of games."""
 
     def evaluate(evaluation, rules: Rules, state: State) -> int:

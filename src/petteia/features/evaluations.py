@@ -29,7 +29,7 @@ from petteia.features.amazons_mix import Mix
 from petteia.features.amazons_mobility import Mobility
 from petteia.features.amazons_queen_distance import QueenDistance
 from petteia.features.british_square_open import OpenSquares
-from petteia.features.evaluation import LARGEST, Evaluation, Even, bound, unit
+from petteia.features.evaluation import LARGEST, Evaluation, Zero, bound, unit
 from petteia.features.margin_so_far import MarginSoFar, has_score
 from petteia.features.store_difference import StoreDifference
 from petteia.foreign.diagnosis import Right, diagnose, kind
@@ -41,7 +41,7 @@ from petteia.games.kalah import Kalah
 PARAMETERS = ("rules", "state")
 FRACTION = 1 << 12
 """units a point of evaluations that are not whole numbers"""
-MOST = float(LARGEST // FRACTION)
+MAXIMUM = float(LARGEST // FRACTION)
 DECLARED = {"int": 1, "float": FRACTION}
 """units a point of functions that declare what they return"""
 RIGHT = Right("keep constants in tuples, and go over them in a for loop", "text; an evaluation works on numbers alone")
@@ -64,7 +64,7 @@ class KnownEvaluation(NamedTuple):
 
 
 EVALUATIONS: dict[str, KnownEvaluation] = {
-    "even": KnownEvaluation("zero in all positions before the end", Even(), None),
+    "zero": KnownEvaluation("zero in all positions before the end", Zero(), None),
     "margin": KnownEvaluation("current margin, in games with a score", MarginSoFar(), None),
     "store": KnownEvaluation("difference of the stores", StoreDifference(), Kalah),
     "mix": KnownEvaluation("distances and mobility, with weights that change as the board fills", Mix(), Amazons),
@@ -77,8 +77,8 @@ EVALUATIONS: dict[str, KnownEvaluation] = {
 }
 """The evaluations by name."""
 GOES_BY = {
-    MarginSoFar: "the margin so far; evaluation=even: by nothing but the ends of games",
-    Even: "nothing but the ends of games",
+    MarginSoFar: "the margin so far; evaluation=zero: by nothing but the ends of games",
+    Zero: "nothing but the ends of games",
 }
 """What a search goes by in a game without an evaluation of its own: the class of the evaluation, and in words."""
 
@@ -127,9 +127,9 @@ def _check_sizes(name: str, evaluation: Evaluation, rules: Rules) -> None:
         "unit": (1, lambda: unit(evaluation)),
         "bound": (0, lambda: bound(evaluation, rules)),
     }
-    for each, (least, value) in sizes.items():
+    for each, (minimum, value) in sizes.items():
         try:
-            check_int(value(), f"{each} returned", least=least)
+            check_int(value(), f"{each} returned", minimum=minimum)
         except Exception as error:  # a user's method can raise anything
             raise UsageError(f"evaluation {name}: {explain(rules, error)}") from None
 
@@ -146,7 +146,7 @@ def _default(rules: Rules) -> Evaluation:
     for each in EVALUATIONS.values():
         if each.game is type(rules) and each.is_default:
             return each.value
-    return MarginSoFar() if has_score(_sample(rules)) else Even()
+    return MarginSoFar() if has_score(_sample(rules)) else Zero()
 
 
 def _sample(rules: Rules) -> Sample:
@@ -255,10 +255,10 @@ def _class_for(function: Callable[..., Any], units: int) -> type:
 
         def evaluate(evaluation, rules, state):  # type: ignore[no-untyped-def]  # compiled
             value = 1.0 * compiled(rules, state)
-            if not -MOST <= value <= MOST:
+            if not -MAXIMUM <= value <= MAXIMUM:
                 if not math.isfinite(value):
                     raise PetteiaError(not_finite)
-                value = MOST if value > 0 else -MOST
+                value = MAXIMUM if value > 0 else -MAXIMUM
             return round(value * units)
 
     def unit(evaluation):  # type: ignore[no-untyped-def]  # compiled

@@ -3,7 +3,7 @@
 A feature set is an instance of a NamedTuple class with the methods `names` (plain Python), `size` and `features`, found
 by its type as the verbs of a game are. Features come as pairs of a number and a value. Those that are zero can be left
 out, so that a set of a hundred thousand patterns costs no more than the few that apply, or written, so that a small set
-need not ask. A large one says by `most_active` for how many there must be room.
+need not ask. A large one says by `max_active` for how many there must be room.
 
 A class with the method `tuples` in the place of these three lists squares of the board, and a set is made of it: see
 `tuples.py`.
@@ -40,13 +40,13 @@ def size(feature_set: FeatureSet, rules: Rules) -> int:
 def features(feature_set: FeatureSet, rules: Rules, state: State, index: Ints, value: Floats) -> int:
     """Write the numbers of features, each once, into `index` and their values into `value`; those left out are zero.
 
-    `index` is int64[>= most_active], `value` float64[>= most_active]. Returns how many features were written.
+    `index` is int64[>= max_active], `value` float64[>= max_active]. Returns how many features were written.
     """
     raise TypeError
 
 
-@dispatched(lambda cls: method(cls, "most_active") or method(cls, "size") or _undefined)
-def most_active(feature_set: FeatureSet, rules: Rules) -> int:
+@dispatched(lambda cls: method(cls, "max_active") or method(cls, "size") or _undefined)
+def max_active(feature_set: FeatureSet, rules: Rules) -> int:
     """How many features are written at most: all of them, unless the class defines it.
 
     Where it does, entries behind those that were written, up to this many, may hold anything.
@@ -56,7 +56,7 @@ def most_active(feature_set: FeatureSet, rules: Rules) -> int:
 
 def tells_most_active(feature_set: FeatureSet) -> bool:
     """Whether the class says itself how many features are written at most."""
-    return method(type(feature_set), "most_active") is not None
+    return method(type(feature_set), "max_active") is not None
 
 
 @dispatched(lambda cls: method(cls, "phase") or _undefined)
@@ -81,9 +81,9 @@ class Joined(NamedTuple):
         """The sum of both sizes."""
         return size(feature_set.first, rules) + size(feature_set.second, rules)
 
-    def most_active(feature_set, rules: Rules) -> int:
+    def max_active(feature_set, rules: Rules) -> int:
         """The sum of what both sets write at most."""
-        return most_active(feature_set.first, rules) + most_active(feature_set.second, rules)
+        return max_active(feature_set.first, rules) + max_active(feature_set.second, rules)
 
     def features(feature_set, rules: Rules, state: State, index: Ints, value: Floats) -> int:
         """The features of both sets."""
@@ -112,9 +112,9 @@ class InPhases(NamedTuple):
         """The number of phases times the number of features."""
         return size(feature_set.phases, rules) * size(feature_set.feature_set, rules)
 
-    def most_active(feature_set, rules: Rules) -> int:
+    def max_active(feature_set, rules: Rules) -> int:
         """What the set writes at most: a state is in one phase."""
-        return most_active(feature_set.feature_set, rules)
+        return max_active(feature_set.feature_set, rules)
 
     def features(feature_set, rules: Rules, state: State, index: Ints, value: Floats) -> int:
         """The features of the phase in which the state is."""

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from petteia.core.errors import UsageError
 
-DEEPEST, MOST = 20, 100
+MAX_DEPTH, MAXIMUM = 20, 100
 """parentheses within each other, and names"""
 FORM = "must look like NAME, NAME+NAME, NAME*phases or (NAME+NAME)*phases"
 
@@ -47,8 +47,8 @@ Expression = Name | Sum | Split
 def parse(text: str) -> Expression:
     """The expression that `text` stands for. Raises UsageError for another form, and for a set that is there twice."""
     waiting = [token.strip() for token in re.findall(r"[()+*]|[^()+*\s][^()+*]*", text)]
-    if len(waiting) - sum(token in "()+*" for token in waiting) > MOST:
-        raise UsageError(f"features {text[:40]!r}...: has more than {MOST} names")
+    if len(waiting) - sum(token in "()+*" for token in waiting) > MAXIMUM:
+        raise UsageError(f"features {text[:40]!r}...: has more than {MAXIMUM} names")
     expression = _sum(waiting, text, 0)
     if waiting:
         missing = f"+ or * is missing before {waiting[0]!r}"
@@ -114,8 +114,8 @@ def _product(waiting: list[str], text: str, depth: int) -> Expression:
 def _factor(waiting: list[str], text: str, depth: int) -> Expression:
     token = waiting.pop(0) if waiting else ""
     if token == "(":
-        if depth == DEEPEST:
-            raise _wrong(text, f"more than {DEEPEST} parentheses stand within each other")
+        if depth == MAX_DEPTH:
+            raise _wrong(text, f"more than {MAX_DEPTH} parentheses stand within each other")
         expression = _sum(waiting, text, depth + 1)
         if not waiting or waiting.pop(0) != ")":
             raise _wrong(text, "parentheses do not match")

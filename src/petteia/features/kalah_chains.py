@@ -30,7 +30,7 @@ class Chains(NamedTuple):
 
     longest: int
     """extra turns of the longest chain"""
-    most: int
+    maximum: int
     """stones that they bring at most"""
     left: int
     """sowings that can still be tried"""
@@ -39,9 +39,9 @@ class Chains(NamedTuple):
 @kernel(purpose="chains")
 def chains_from(rules: Kalah, state: Position, left: int) -> Chains:
     """The chains of the player to move, as far as `left` sowings show them."""
-    longest = most = 0
+    longest = maximum = 0
     if is_over(rules, state):
-        return Chains(longest, most, left)
+        return Chains(longest, maximum, left)
     row = own_row(state)
     for place in range(rules.pits):
         pit = rules.pits - 1 - place
@@ -54,9 +54,9 @@ def chains_from(rules: Kalah, state: Position, left: int) -> Chains:
                 then = chains_from(rules, after, left)
                 left = then.left
                 longest = max(longest, 1 + then.longest)
-                gain += then.most
-            most = max(most, gain)
-    return Chains(longest, most, left)
+                gain += then.maximum
+            maximum = max(maximum, gain)
+    return Chains(longest, maximum, left)
 
 
 class ChainFeatures(NamedTuple):
@@ -84,5 +84,5 @@ class ChainFeatures(NamedTuple):
         index[1] = 1
         value[1] = north.longest / rules.pits
         index[2] = 2 + state.side
-        value[2] = (south.most if state.side == SOUTH else north.most) / (2 * rules.pits * rules.seeds)
+        value[2] = (south.maximum if state.side == SOUTH else north.maximum) / (2 * rules.pits * rules.seeds)
         return 3

@@ -30,7 +30,7 @@ from petteia.core.kernel import called, inline
 from petteia.core.protocol import is_over, margin, play
 from petteia.games.kalah import (
     EMPTY,
-    MOST_PITS,
+    MAX_PITS,
     SOUTH,
     TOPS,
     WITHOUT_CAPTURER,
@@ -75,7 +75,7 @@ class Potential(NamedTuple):
     """`captures`, in moves"""
     fills: int
     """`can_fill_all_empties`"""
-    most: int
+    maximum: int
     """`max_capture_amount`, in stones"""
     options: int
     """`play_options`, in moves"""
@@ -111,7 +111,7 @@ def potential_by_pits(rules: Kalah, own: int, other: int, store: int) -> Potenti
     """What `potential_of` says, asking pit by pit: where one has stones for a whole lap, or more than 7 bits hold."""
     pits = rules.pits
     ring = 2 * pits + 1
-    again = passing = opposite = captures = fills = most = options = wins = 0
+    again = passing = opposite = captures = fills = maximum = options = wins = 0
     for pit in range(pits):
         sown = pit_of(own, pit)
         if sown == 0:
@@ -141,7 +141,7 @@ def potential_by_pits(rules: Kalah, own: int, other: int, store: int) -> Potenti
                 if taken > 0 or rules.capture == EMPTY:
                     captures += 1
                     amount = taken + (0 if rules.capture == WITHOUT_CAPTURER else 1)
-                    most = max(most, amount)
+                    maximum = max(maximum, amount)
                     gain += amount
         if taken == 0 and (laps > 0 or popcount(occupied(other + first_pits(reached))) == pits):
             fills = 1
@@ -150,7 +150,7 @@ def potential_by_pits(rules: Kalah, own: int, other: int, store: int) -> Potenti
     if wins == 0 and wins_by_an_end(rules, own, other, store):
         wins = 1
     last_empty = 1 if pit_of(own, pits - 1) == 0 else 0
-    return Potential(again, passing, opposite, captures, fills, most, options, last_empty, wins)
+    return Potential(again, passing, opposite, captures, fills, maximum, options, last_empty, wins)
 
 
 @inline
@@ -158,7 +158,7 @@ def reversed_row(row: int, pits: int) -> int:
     """The pits of a row in the opposite order: those of the other side as they lie opposite to the own."""
     twos = (row & EVEN_BYTES) << 8 | row >> 8 & EVEN_BYTES
     fours = (twos & EVEN_TWOS) << 16 | shift_right(twos, 16) & EVEN_TWOS
-    return shift_right((fours & EVEN_FOURS) << 32 | shift_right(fours, 32), 8 * (MOST_PITS + 1 - pits))
+    return shift_right((fours & EVEN_FOURS) << 32 | shift_right(fours, 32), 8 * (MAX_PITS + 1 - pits))
 
 
 @inline
@@ -195,13 +195,13 @@ def potential_of(rules: Kalah, own: int, other: int, store: int) -> Potential:
     prizes = (facing & whole(prized)) + capturer * (prized >> 7)
     seen = facing & whole(empty)
     landings = last | empty  # empty pits get numbers beyond all others
-    opposite = captures = most = 0
-    for pit in range(MOST_PITS):
+    opposite = captures = maximum = 0
+    for pit in range(MAX_PITS):
         opposite = max(opposite, pit_of(seen, pit))
-        prize = pit_of(prizes, min(pit_of(landings, pit), MOST_PITS))
+        prize = pit_of(prizes, min(pit_of(landings, pit), MAX_PITS))
         captures += 1 if prize > 0 else 0
-        most = max(most, prize)
-    gain = max(most, passing)
+        maximum = max(maximum, prize)
+    gain = max(maximum, passing)
 
     # The few that come round capture together with a stone that they have just sown.
     around = last + (TOP - ring) * one & filled
@@ -211,7 +211,7 @@ def potential_of(rules: Kalah, own: int, other: int, store: int) -> Potential:
         if pit_of(own, target) == 0:
             prize = pit_of(facing, target) + 1 + capturer
             captures_around += 1
-            most = max(most, prize)
+            maximum = max(maximum, prize)
             gain = max(gain, prize + 1)
         around &= around - 1
     captures += captures_around
@@ -227,7 +227,7 @@ def potential_of(rules: Kalah, own: int, other: int, store: int) -> Potential:
         fills = 1 if popcount(last + (TOP - pits - farthest) * one & filled) > captures_around else 0
     wins = 1 if (options > 0 and store + gain > pits * rules.seeds) or wins_by_an_end(rules, own, other, store) else 0
     last_empty = 1 if pit_of(own, pits - 1) == 0 else 0
-    return Potential(again, passing, opposite, captures, fills, most, options, last_empty, wins)
+    return Potential(again, passing, opposite, captures, fills, maximum, options, last_empty, wins)
 
 
 @inline
@@ -240,7 +240,7 @@ def write_potential(rules: Kalah, potential: Potential, value: Floats, at: int) 
     value[at + 2] = potential.opposite * stone
     value[at + 3] = potential.captures * move
     value[at + 4] = potential.fills
-    value[at + 5] = potential.most * stone
+    value[at + 5] = potential.maximum * stone
     value[at + 6] = potential.options * move
     value[at + 7] = potential.last_empty
     value[at + 8] = potential.wins

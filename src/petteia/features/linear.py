@@ -13,7 +13,7 @@ from petteia.core.kernel import inline
 from petteia.core.protocol import Rules, State
 from petteia.core.random import RandomState, below
 from petteia.features.evaluation import LARGEST
-from petteia.features.feature_set import FeatureSet, features, most_active, names, size
+from petteia.features.feature_set import FeatureSet, features, max_active, names, size
 
 UNITS = 1 << 20
 """in a point, unless weights are large: so evaluations reach from -512 to 512, and what is beyond counts as that"""
@@ -59,9 +59,9 @@ class Linear(NamedTuple):
     history: Floats
     """what the weights are drawn from when a game begins, [vectors, size]; with fewer than two they stay"""
     numbers: Ints
-    """scratch: the numbers of the features of a state, [most_active]"""
+    """scratch: the numbers of the features of a state, [max_active]"""
     values: Floats
-    """scratch: the values of these features, [most_active]"""
+    """scratch: the values of these features, [max_active]"""
     point: float = 1.0
     """what a point of the margin is worth in the sum"""
     units: int = UNITS
@@ -122,7 +122,7 @@ def linear(
     count = size(feature_set, rules)
     drawn = np.zeros((0, count)) if history is None else np.array(history, np.float64)
     own = np.asarray(weights, np.float64) if len(drawn) < 2 else np.array(weights, np.float64)
-    active = most_active(feature_set, rules)
+    active = max_active(feature_set, rules)
     return Linear(feature_set, own, drawn, np.zeros(active, np.int64), np.zeros(active), float(point), units)
 
 
@@ -145,7 +145,7 @@ class Contribution(NamedTuple):
 def contributions(evaluation: Linear, rules: Rules, state: State) -> list[Contribution]:
     """The features of `state` that are not zero, with their weights."""
     called = names(evaluation.feature_set, rules)
-    active = most_active(evaluation.feature_set, rules)
+    active = max_active(evaluation.feature_set, rules)
     index, value = np.zeros(active, np.int64), np.zeros(active)
     count = features(evaluation.feature_set, rules, state, index, value)
     return [

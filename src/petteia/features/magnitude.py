@@ -15,11 +15,11 @@ import numpy as np
 from petteia.checking.sample import play_game
 from petteia.core.protocol import Rules, State
 from petteia.core.random import stream
-from petteia.features.feature_set import FeatureSet, features, most_active
+from petteia.features.feature_set import FeatureSet, features, max_active
 
 POSITIONS = 300
 """that are enough: the mean need only be right to a tenth"""
-MOST_GAMES = 30
+MAX_GAMES = 30
 
 
 def mean_square_length(rules: Rules, feature_set: FeatureSet, starts: Sequence[State]) -> float:
@@ -27,10 +27,10 @@ def mean_square_length(rules: Rules, feature_set: FeatureSet, starts: Sequence[S
 
     In plain Python, so nothing is compiled for it. The same arguments give the same number.
     """
-    active = most_active(feature_set, rules)
+    active = max_active(feature_set, rules)
     index, value = np.zeros(active, np.int64), np.zeros(active)
     total, positions = 0.0, 0
-    for game in range(MOST_GAMES):
+    for game in range(MAX_GAMES):
         for visit in play_game(rules, [stream(0, game)], starts[game % len(starts)]).visits[1 : POSITIONS + 1]:
             count = features(feature_set, rules, visit.state, index, value)
             total += float(np.square(value[:count]).sum())

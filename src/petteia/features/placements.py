@@ -21,11 +21,11 @@ from petteia.core.protocol import Rules, State, image, images, initial
 from petteia.core.random import stream
 from petteia.provenance.live import cached_by_code
 
-MOST_GAMES = 1000
+MAX_GAMES = 1000
 """whose positions are looked at, if squares cannot be told apart before"""
 FURTHER = 200
 """positions in which it must hold afterwards"""
-MOST_SYMMETRIES = 1000
+MAX_SYMMETRIES = 1000
 
 Permutation = tuple[int, ...]
 """For each square that to which its content goes."""
@@ -53,8 +53,8 @@ def symmetric_squares(rules: Rules) -> tuple[Permutation, ...]:
             if both not in found:
                 found[both] = None
                 waiting.append(both)
-        if len(found) > MOST_SYMMETRIES:
-            raise UsageError(f"{where(rules)}: images make more than {MOST_SYMMETRIES} rearrangements of the squares")
+        if len(found) > MAX_SYMMETRIES:
+            raise UsageError(f"{where(rules)}: images make more than {MAX_SYMMETRIES} rearrangements of the squares")
     return tuple(found)
 
 
@@ -106,7 +106,7 @@ def _any_of_equals(rules: Rules, i: int, can_be: Bools) -> Bools:
 
 def _positions(rules: Rules) -> Iterator[State]:
     """Positions of random games, always the same ones."""
-    for game in range(MOST_GAMES):
+    for game in range(MAX_GAMES):
         for visit in play_game(rules, [stream(0, game)]).visits:
             yield visit.state
 

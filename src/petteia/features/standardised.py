@@ -24,9 +24,9 @@ from petteia.core.protocol import (
     to_move,
 )
 from petteia.core.random import RandomState, draw_index, stream
-from petteia.features.feature_set import FeatureSet, features, most_active, names, size
+from petteia.features.feature_set import FeatureSet, features, max_active, names, size
 
-MOST_PLIES = 1000
+MAX_PLIES = 1000
 """of a random game"""
 STEADY = 1e-9
 """a standard deviation up to which a feature is constant"""
@@ -73,18 +73,18 @@ class Standardised(NamedTuple):
         """The number of features of the set."""
         return size(feature_set.feature_set, rules)
 
-    def most_active(feature_set, rules: Rules) -> int:
+    def max_active(feature_set, rules: Rules) -> int:
         """All of them, as zeros are none once a centre is subtracted; or the room that the set itself needs."""
-        return max(size(feature_set.feature_set, rules), most_active(feature_set.feature_set, rules))
+        return max(size(feature_set.feature_set, rules), max_active(feature_set.feature_set, rules))
 
     def features(feature_set, rules: Rules, state: State, index: Ints, value: Floats) -> int:
         """Write all features, each less its centre and divided by its scale."""
         count = features(feature_set.feature_set, rules, state, index, value)
-        most = size(feature_set.feature_set, rules)
-        spread_out(index, value, count, most)
-        for i in range(most):
+        maximum = size(feature_set.feature_set, rules)
+        spread_out(index, value, count, maximum)
+        for i in range(maximum):
             value[i] = (value[i] - feature_set.centre[i]) / feature_set.scale[i]
-        return most
+        return maximum
 
 
 class Moments(NamedTuple):
@@ -104,9 +104,9 @@ class Sums(NamedTuple):
     squares: Floats
     """the sum of the squares of these values, [size]"""
     numbers: Ints
-    """scratch: the numbers of the features of a position, [most_active]"""
+    """scratch: the numbers of the features of a position, [max_active]"""
     written: Floats
-    """scratch: the values of these features, [most_active]"""
+    """scratch: the values of these features, [max_active]"""
     moves: Ints
     """scratch: moves or chance outcomes, [limits.moves]"""
     probabilities: Floats
@@ -134,7 +134,7 @@ def _add_games(
         random[0] = stream(key, game)
         state = start
         plies = 0
-        while plies < MOST_PLIES and not is_over(rules, state):
+        while plies < MAX_PLIES and not is_over(rules, state):
             for i in range(features(feature_set, rules, state, sums.numbers, sums.written)):
                 sums.values[sums.numbers[i]] += sums.written[i]
                 sums.squares[sums.numbers[i]] += sums.written[i] * sums.written[i]
@@ -181,14 +181,14 @@ def measure(
 
 
 def _add_up(rules: Rules, feature_set: Standardised, starts: Sequence[State], games: int, key: int) -> tuple[Sums, int]:
-    count, most, active = size(feature_set, rules), limits(rules).moves, most_active(feature_set, rules)
+    count, maximum, active = size(feature_set, rules), limits(rules).moves, max_active(feature_set, rules)
     sums = Sums(
         values=np.zeros(count),
         squares=np.zeros(count),
         numbers=np.zeros(active, np.int64),
         written=np.zeros(active),
-        moves=np.zeros(most, np.int64),
-        probabilities=np.zeros(most),
+        moves=np.zeros(maximum, np.int64),
+        probabilities=np.zeros(maximum),
     )
     positions = sum(
         _add_games(feature_set, rules, start, int(key), place, int(games), len(starts), sums, np.zeros(1, np.int64))

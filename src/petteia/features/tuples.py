@@ -29,9 +29,9 @@ from petteia.features.feature_set import FeatureSet
 from petteia.features.placements import Table, squares_of, symmetric_squares, table_of
 from petteia.provenance.live import cached_by_code
 
-MOST_PATTERNS = 1 << 22
+MAX_PATTERNS = 1 << 22
 """of a tuple: 3^13 are fewer"""
-MOST_ENTRIES = 1 << 26
+MAX_ENTRIES = 1 << 26
 """patterns of all tuples of a set"""
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
@@ -80,7 +80,7 @@ class Tuples(NamedTuple):
         """The number of features."""
         return feature_set.total
 
-    def most_active(feature_set, rules: Rules) -> int:
+    def max_active(feature_set, rules: Rules) -> int:
         """Room for the contents of all squares, and for a feature of each placement."""
         return feature_set.room
 
@@ -211,9 +211,9 @@ def _checked(called: str, listed: Any, board: int, kinds: int) -> list[tuple[int
         if len({*squares}) < len(squares):
             twice = next(square for place, square in enumerate(squares) if square in squares[:place])
             raise UsageError(f"{what}; square {twice} is there twice, must be there once")
-        if kinds ** len(squares) > MOST_PATTERNS:
-            raise UsageError(f"{what}; shows {kinds}^{len(squares)} patterns, must be at most {MOST_PATTERNS:,}")
+        if kinds ** len(squares) > MAX_PATTERNS:
+            raise UsageError(f"{what}; shows {kinds}^{len(squares)} patterns, must be at most {MAX_PATTERNS:,}")
         entries += kinds ** len(squares)
-    if entries > MOST_ENTRIES:
-        raise UsageError(f"features {called}: the tuples show {entries:,} patterns, must be at most {MOST_ENTRIES:,}")
+    if entries > MAX_ENTRIES:
+        raise UsageError(f"features {called}: the tuples show {entries:,} patterns, must be at most {MAX_ENTRIES:,}")
     return tuples

@@ -31,18 +31,19 @@ from typing import Annotated, NamedTuple
 from petteia.core.bits import mix, wrapping_add
 from petteia.core.options import Range
 from petteia.core.positions import strict
-from petteia.core.protocol import CHANCE, Buffer, Limits, injective
+from petteia.core.protocol import CHANCE, Buffer, Limits, injective, named_move
 from petteia.core.random import RandomState
 from petteia.games.amazons_board import (
     BLACK,
     BLACK_AMAZON,
     BLOCKED,
     INJECTIVE_SQUARES,
-    MOST_AMAZONS,
-    MOST_RABBITS,
+    MAX_AMAZONS,
+    MAX_RABBITS,
     NOTHING,
     RABBIT_BITS,
     RELEASE,
+    RELEASED,
     WHITE,
     WHITE_AMAZON,
     Position,
@@ -60,7 +61,7 @@ from petteia.games.amazons_board import (
     squares_of,
     start_squares,
 )
-from petteia.games.amazons_moves import count_moves, draw_move, list_moves
+from petteia.games.amazons_moves import check_release, count_moves, draw_move, list_moves
 from petteia.games.amazons_territory import certain_winner
 from petteia.games.queens import (
     LARGEST,
@@ -72,7 +73,7 @@ from petteia.games.queens import (
     common,
     is_empty,
     lowest,
-    most_reached,
+    max_reached,
     only,
     size_of,
     union,
@@ -86,7 +87,7 @@ class Amazons(NamedTuple):
 
     width: Annotated[int, Range(1, LARGEST)] = 10
     height: Annotated[int, Range(1, LARGEST)] = 10
-    rabbits: Annotated[int, Range(0, MOST_RABBITS)] = 0
+    rabbits: Annotated[int, Range(0, MAX_RABBITS)] = 0
 
     def initial(rules) -> Position:
         white, black = start_squares(rules.width, rules.height)
@@ -176,13 +177,13 @@ class Amazons(NamedTuple):
     def limits(rules) -> Limits:
         """A queen of chess has at most so many moves on an empty board, and so has each arrow."""
         width, height = rules.width, rules.height
-        moves = MOST_AMAZONS * most_reached(width, height) ** 2
+        moves = MAX_AMAZONS * max_reached(width, height) ** 2
         plies = width * height - 2
         if rules.rabbits == 0:
             return Limits(max(moves, 1), RELEASE, max(plies, 1))
         return Limits(max(2 * moves, 1), 2 * RELEASE, max(plies, 1) + 2 * rules.rabbits)
 
-    def most_positions(rules) -> int:
+    def max_positions(rules) -> int:
         """What each square may hold, and who moves; 0, not known, where that is too many to count in a word."""
         squares = rules.width * rules.height
         return 2 << 2 * squares if rules.rabbits == 0 and squares < INJECTIVE_SQUARES else 0
@@ -289,12 +290,17 @@ class Amazons(NamedTuple):
         if move < SQUARES:
             return square_name(move)
         origin, target = square_name(move // SQUARES**2 % SQUARES), square_name(move // SQUARES % SQUARES)
-        return f"{origin}-{target}x{square_name(move % SQUARES)}{'!' if move >= RELEASE else ''}"
+        return f"{origin}-{target}x{square_name(move % SQUARES)}{RELEASED if move >= RELEASE else ''}"
+
+    def parse_move(rules, state: Position, text: str) -> int:
+        if text.endswith(RELEASED) and running_arrow(state) == 0:
+            check_release(rules, state, text.removesuffix(RELEASED))
+        return named_move(rules, state, text)
 
     def seats(rules) -> tuple[str, str]:
         return ("white", "black")
 
     def check_start(rules) -> None:
         white, black = start_squares(rules.width, rules.height)
-        if size_of(union(white, black)) < 2 * MOST_AMAZONS:
+        if size_of(union(white, black)) < 2 * MAX_AMAZONS:
             raise ValueError(f"on {rules.width}x{rules.height} squares some amazons would start on the same square")

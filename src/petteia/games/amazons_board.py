@@ -26,14 +26,18 @@ from petteia.games.queens import (
 )
 
 WHITE, BLACK = 0, 1
-MOST_AMAZONS, MOST_RABBITS = 4, 99
+MAX_AMAZONS, MAX_RABBITS = 4, 99
 FILES = "abcdefghij"
 RELEASE = SQUARES**3
 """what the code of a move with a release has more than that of the same move without"""
+RELEASED = "!"
+"""what its notation has more"""
 
 NOTHING, WHITE_AMAZON, BLACK_AMAZON, BLOCKED = range(4)
 INJECTIVE_SQUARES = 31
 """squares of the largest boards whose positions have keys of two bits a square"""
+ONE_SQUARE = r"\S+ [wb] \S+ (- )?[a-j]\d{1,2}!"
+"""a position whose arrow is about to run, without the square of the other arrow"""
 MIRRORED, TURNED_OVER, TRANSPOSED = 1, 2, 4
 
 
@@ -182,13 +186,15 @@ def read_position(rules: Rules, text: str) -> Position:
     """The position that `text` says; a ValueError if it is none."""
     extra = r" (\d{1,2}),(\d{1,2}) (-|[a-j]\d{1,2})(?: ([a-j]\d{1,2})!)?" if rules.rabbits else "(){4}"
     match = re.fullmatch(f"([0-9wbx/]+) ([wb]){extra}", text, re.ASCII)
+    if rules.rabbits and re.fullmatch(ONE_SQUARE, text, re.ASCII):
+        raise ValueError("write the arrow that was shot last before the one that is about to run, such as 'e5 g7!'")
     if not match:
         start = rules._replace(width=LARGEST, height=LARGEST)
         raise ValueError(f"must look like {start.format_state(start.initial())!r}")
     sets = _read_rows(rules, match[1])
     for name, letter in (("White", "w"), ("Black", "b")):
-        if not 1 <= len(sets[letter]) <= MOST_AMAZONS:
-            raise ValueError(f"{name} has {len(sets[letter])} amazons; must have 1 to {MOST_AMAZONS}")
+        if not 1 <= len(sets[letter]) <= MAX_AMAZONS:
+            raise ValueError(f"{name} has {len(sets[letter])} amazons; must have 1 to {MAX_AMAZONS}")
     white, black, arrows = (_set(sets[letter]) for letter in "wbx")
     side = "wb".index(match[2])
     state = Position(white.low, white.high, black.low, black.high, arrows.low, arrows.high, side)
@@ -201,7 +207,7 @@ def read_position(rules: Rules, text: str) -> Position:
         if square and square - 1 not in sets["x"]:
             raise ValueError(f"no arrow has landed on {name}")
     state = state._replace(rabbits=packed(Rabbits(int(match[3]), int(match[4]), last, running)))
-    if running and (last in (0, running)):
+    if running and running == last:
         raise ValueError("the arrow that is about to run must be another than the one that was shot last")
     if running and is_empty(beside(only(running - 1), free_squares(rules, state))):
         raise ValueError(f"no square beside {match[6]} is free, so the arrow there cannot run")

@@ -56,7 +56,7 @@ FORWARD = tuple(
 TOP, BOTTOM = 0b00010010010, 0b01001001000
 MIDDLE = 0b10100100101
 
-MOST_MOVES = 9  # of three hounds; a hare has at most 8
+MAX_MOVES = 9  # of three hounds; a hare has at most 8
 PLACEMENTS = 1320  # 165 sets of hounds, 8 squares for the hare
 FORWARD_STEPS = 8  # from the squares furthest back (columns 0, 1, 1) to those furthest on (3, 3, 4)
 
@@ -185,7 +185,7 @@ class HareAndHounds(NamedTuple):
     def limits(rules) -> Limits:
         """At most `stall` - 1 vertical moves come before each forward step, and `stall` after the last."""
         turns = FORWARD_STEPS * rules.stall + rules.stall
-        return Limits(MOST_MOVES, SQUARES * SQUARES, 2 * turns + 1 if rules.stall > 0 else 0)
+        return Limits(MAX_MOVES, SQUARES * SQUARES, 2 * turns + 1 if rules.stall > 0 else 0)
 
     def count(rules, state: Position) -> int:
         return number_of_moves(state)
@@ -262,9 +262,9 @@ class HareAndHounds(NamedTuple):
             raise ValueError(f"position {text!r}: the hounds must stand on three squares in ascending order")
         if hare in squares:
             raise ValueError(f"position {text!r}: a hound and the hare both stand on {hare}")
-        most = max(rules.stall - 1, 0) if side == HOUNDS else rules.stall
-        if stalled > most:
-            raise ValueError(f"position {text!r}: with the {match[5]} to move the stalling count is 0..{most}")
+        maximum = max(rules.stall - 1, 0) if side == HOUNDS else rules.stall
+        if stalled > maximum:
+            raise ValueError(f"position {text!r}: with the {match[5]} to move the stalling count is 0..{maximum}")
         return Position(sum(1 << square for square in squares), hare, side, stalled)
 
     def format_move(rules, state: Position, move: int) -> str:

@@ -47,7 +47,7 @@ MOVER, EITHER = 0, 1
 OWNER, NOBODY = 0, 1
 
 PIT = 0xFF
-MOST_PITS, MOST_STONES = 7, 255
+MAX_PITS, MAX_STONES = 7, 255
 MANY = (1 << 63) - 1
 ONES = 0x01010101010101
 """one stone in each of seven pits"""
@@ -115,8 +115,8 @@ def ways_to_lie(total: int, hollows: int) -> int:
 class Kalah(NamedTuple):
     """The rules: how large the board is, what is captured, when it ends, and whose the stones are that are left."""
 
-    pits: Annotated[int, Range(1, MOST_PITS)] = 6
-    seeds: Annotated[int, Range(1, MOST_STONES // 2)] = 4
+    pits: Annotated[int, Range(1, MAX_PITS)] = 6
+    seeds: Annotated[int, Range(1, MAX_STONES // 2)] = 4
     capture: Annotated[int, Words("nonempty", "empty", "without_capturer")] = NONEMPTY
     end: Annotated[int, Words("mover", "either")] = MOVER
     leftovers: Annotated[int, Words("owner", "nobody")] = OWNER
@@ -162,7 +162,7 @@ class Kalah(NamedTuple):
         own += first_pits(max(last - 2 * pits, 0))
         next_side = side if last == pits else 1 - side
         last -= ring if last >= ring else 0
-        if pit_of(own, min(last, MOST_PITS)) == 1:  # beyond the own pits there are none
+        if pit_of(own, min(last, MAX_PITS)) == 1:  # beyond the own pits there are none
             opposite = 8 * (pits - 1 - last)
             taken = other >> opposite & PIT
             if taken > 0 or rules.capture == EMPTY:
@@ -234,7 +234,7 @@ class Kalah(NamedTuple):
         total = 2 * rules.pits * rules.seeds
         return Limits(rules.pits, rules.pits, total * (rules.pits + 1) ** 2)
 
-    def most_positions(rules) -> int:
+    def max_positions(rules) -> int:
         return ways_to_lie(2 * rules.pits * rules.seeds, 2 * rules.pits + 2)
 
     def count(rules, state: Position) -> int:
@@ -298,9 +298,9 @@ class Kalah(NamedTuple):
         return ("south", "north")
 
     def validate(rules) -> None:
-        if 2 * rules.pits * rules.seeds > MOST_STONES:
-            most = MOST_STONES // (2 * rules.pits)
-            raise ValueError(f"seeds={rules.seeds}: with {rules.pits} pits a side must be in 1..{most}")
+        if 2 * rules.pits * rules.seeds > MAX_STONES:
+            maximum = MAX_STONES // (2 * rules.pits)
+            raise ValueError(f"seeds={rules.seeds}: with {rules.pits} pits a side must be in 1..{maximum}")
 
 
 def _pits(rules: Kalah, row: int) -> list[int]:

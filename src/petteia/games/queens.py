@@ -231,7 +231,7 @@ def shot_number(targets: Squares, free: Squares, i: int) -> int:
 
 
 @inline
-def most_reached(width: int, height: int) -> int:
+def max_reached(width: int, height: int) -> int:
     """To how many squares a queen of chess can go at most."""
     return width + height - 2 + 2 * (min(width, height) - 1)
 

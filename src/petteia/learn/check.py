@@ -18,9 +18,9 @@ from petteia.foreign.diagnosis import Right, head
 from petteia.learn.tabular import BOTH, learn_games, table_for
 from petteia.learn.targets import Learner, Rates, Step, UpdateRule
 from petteia.learn.update_rules import PARAMETERS
-from petteia.learned.table import Table
 from petteia.policies.play_games import match_keys
 from petteia.policies.policy import Uniform, workspace
+from petteia.value_functions.table import Table
 
 COMPILED = {"next_value": NUMBER, "update_step": NOTHING, "update_end": NOTHING}
 """The compiled methods of an update rule, and what they return."""
@@ -28,7 +28,7 @@ RIGHT = Right(
     "keep numbers in fields of the update rule, constants in tuples", "text; an update rule works on numbers alone"
 )
 """What is right in update rules."""
-MOST_GAMES = 100
+MAX_GAMES = 100
 """learned from in plain Python"""
 ALIKE = 1e-9
 """by how much a value may differ between compiled and plain code"""
@@ -39,7 +39,7 @@ def check_update_rule(rules: Rules, rule: UpdateRule, games: int = 1000, seed: i
 
     What is compiled is left out once a plain check has failed, and where there is no compiler.
     """
-    games = min(games, MOST_GAMES)
+    games = min(games, MAX_GAMES)
     return in_stages(
         _plain_checks(rules, rule, games, seed),
         lambda: _compiling_checks(rules, rule),

@@ -9,17 +9,17 @@ from petteia.core.arrays import Floats
 from petteia.core.kernel import inline
 from petteia.core.protocol import dispatched, method
 from petteia.core.random import RandomState, below, uniform
-from petteia.learned.table import best_index
 from petteia.policies.policy import Scratch
+from petteia.value_functions.table import best_index
 
 
 @inline
 def largest(values: Floats, count: int) -> float:
     """The largest of the first `count` of `values`, float64[>= count]."""
-    most: float = values[0]
+    maximum: float = values[0]
     for i in range(1, count):
-        most = max(most, values[i])
-    return most
+        maximum = max(maximum, values[i])
+    return maximum
 
 
 class EpsilonGreedy(NamedTuple):
@@ -45,10 +45,10 @@ def weigh(values: Floats, count: int, temperature: float, weights: Floats) -> fl
 
     `values` and `weights` are float64[>= count].
     """
-    most = largest(values, count)
+    maximum = largest(values, count)
     total = 0.0
     for i in range(count):
-        weights[i] = math.exp((values[i] - most) / temperature)
+        weights[i] = math.exp((values[i] - maximum) / temperature)
         total += weights[i]
     return total
 

@@ -20,7 +20,7 @@ from petteia.learn.linear_targets import LINEAR_TARGETS, USUAL, WITH_TRACES
 
 HIGHEST = 100.0
 """temperature, and value of moves never tried; rewards are -1..1"""
-MOST_GAMES, MOST_DEPTH, MOST_WON = 10**12, 20, 10_000.0
+MAX_GAMES, MAX_DEPTH, MAX_WON = 10**12, 20, 10_000.0
 MARKS = (10_000, 100_000, 200_000, 400_000)
 NUMBER_OR_TEXT = Text("a number or text", Real)
 
@@ -117,19 +117,19 @@ class LinearLearner(Checked):
     weights: Annotated[float | str, NUMBER_OR_TEXT, FIRST_WEIGHTS, Told(metavar="W")] = 0.0
     depth: Annotated[
         int,
-        Range(1, MOST_DEPTH),
+        Range(1, MAX_DEPTH),
         "Search depth in plies, for choosing moves and for the searches of rootstrap.",
         Told(metavar="N"),
     ] = 1
     win_reward: Annotated[
         float,
-        Number(0.0, MOST_WON, above=True),
+        Number(0.0, MAX_WON, above=True),
         "Reward for a won game, or for each point of the margin.",
         Told(metavar="R"),
     ] = 1.0
     draw_reward: Annotated[
         float,
-        Number(-MOST_WON, MOST_WON),
+        Number(-MAX_WON, MAX_WON),
         "Reward for a drawn game; only where one side learns.",
         Told(metavar="R"),
     ] = 0.0
@@ -150,7 +150,7 @@ class LinearLearner(Checked):
     )
     marks: Annotated[
         Sequence[int],
-        Several(Range(1, MOST_GAMES), f"numbers of games, in 1..{MOST_GAMES}"),
+        Several(Range(1, MAX_GAMES), f"numbers of games, in 1..{MAX_GAMES}"),
         "Keep the weights after each of the 1,000 games around game N.",
         Told(flag="mark", metavar="N"),
     ] = MARKS

@@ -143,7 +143,7 @@ def is_finished(rules: Rules, state: State, early: bool) -> bool:
 @inline
 def turn_goes_on(learner: WeightLearner, rules: Rules, state: State, mover: int) -> bool:
     """Whether an action of `mover` is not complete yet in `state`."""
-    return learner.seen.deepest > 1 and not is_over(rules, state) and to_move(rules, state) == mover
+    return learner.seen.max_depth > 1 and not is_over(rules, state) and to_move(rules, state) == mover
 
 
 @inline
@@ -257,7 +257,7 @@ def _learn_games(
                 if explores:
                     state = play(rules, state, draw_move(rules, state, random[0], work.moves))
                     ply = 1
-                    while ply < seen.deepest and turn_goes_on(learner, rules, state, mover):
+                    while ply < seen.max_depth and turn_goes_on(learner, rules, state, mover):
                         state = play(rules, state, draw_move(rules, state, random[0], work.moves))
                         ply += 1
                 else:
@@ -266,7 +266,7 @@ def _learn_games(
                     if move == seen.best_path[0]:
                         row = int(seen.state[BEST])
                         ply = 1
-                        while ply < seen.deepest and turn_goes_on(learner, rules, state, mover):
+                        while ply < seen.max_depth and turn_goes_on(learner, rules, state, mover):
                             state = play(rules, state, int(seen.best_path[ply]))
                             ply += 1
                 if aim.after_move and not is_finished(rules, state, learner.stops_early):

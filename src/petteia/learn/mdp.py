@@ -25,15 +25,15 @@ from petteia.core.names import format_game
 from petteia.core.packing import unpack
 from petteia.core.protocol import Rules, State, initial
 from petteia.core.random import RandomState, draw_index, stream
-from petteia.learned.table import Table, rows
 from petteia.policies.play_games import MAX_PLIES
 from petteia.policies.policy import Policy, Scratch, tells_probabilities, workspace
 from petteia.policies.policy import probabilities as add_probabilities
 from petteia.solver.graph import MEMORY, OVER, Graph, explore, numbers_positions, refuse_chance
+from petteia.value_functions.table import Table, rows
 
 PRECISION = 1e-15
 """values are swept over until none changes by more"""
-MOST_SWEEPS = 1_000_000
+MAX_SWEEPS = 1_000_000
 AT_ONCE = 1 << 15
 """positions, or games, that are dealt with before an interrupt is heard"""
 
@@ -222,7 +222,7 @@ def _iterate(mdp: MDP, probabilities: Floats, *, best: bool) -> Floats:
     """Sweep until nothing changes: what is left of an error shrinks by gamma with each of the learner's moves."""
     graph, side = mdp.graph, mdp.side
     values = np.where(graph.movers == OVER, np.sign(graph.values) * (1.0 if side == 0 else -1.0), 0.0)
-    for _ in range(MOST_SWEEPS):
+    for _ in range(MAX_SWEEPS):
         change = _sweep(
             graph.movers,
             graph.offsets,
@@ -237,7 +237,7 @@ def _iterate(mdp: MDP, probabilities: Floats, *, best: bool) -> Floats:
         if change <= PRECISION:
             return values
     name = format_game(mdp.rules)
-    raise UsageError(f"{name}: the values have not settled after {MOST_SWEEPS:,} sweeps; choose a smaller gamma")
+    raise UsageError(f"{name}: the values have not settled after {MAX_SWEEPS:,} sweeps; choose a smaller gamma")
 
 
 @kernel(purpose="exact values")

@@ -14,7 +14,7 @@ import numpy as np
 
 from petteia.core.arrays import Floats
 from petteia.core.errors import UsageError
-from petteia.core.numbers import MOST_DIGITS, whole_number
+from petteia.core.numbers import MAX_DIGITS, whole_number
 from petteia.core.text import shortened
 
 NUMBER = r"[0-9]+(?:\.[0-9]*)?(?:e-?[0-9]+)?|\.[0-9]+"
@@ -54,10 +54,10 @@ def _written(value: float) -> str:
     return short if float(short) == value else repr(value)
 
 
-def schedule(text: str | float, name: str, least: float = 0.0, most: float = 1.0) -> Schedule:
+def schedule(text: str | float, name: str, minimum: float = 0.0, maximum: float = 1.0) -> Schedule:
     """The schedule that `text` describes; `name` is the parameter's, for errors.
 
-    Raises UsageError for another form, for a value outside least..most and for steps that do not ascend.
+    Raises UsageError for another form, for a value outside minimum..maximum and for steps that do not ascend.
     """
     form = f"{name} {shortened(text) if isinstance(text, str) else repr(text)}"
     if isinstance(text, int | float):
@@ -69,13 +69,13 @@ def schedule(text: str | float, name: str, least: float = 0.0, most: float = 1.0
         pairs = [step.split("@") for step in steps]
         starts = (0, *(number for _, start in pairs if (number := whole_number(start)) is not None))
         if len(starts) <= len(pairs):
-            raise UsageError(f"{form}: the games at which it steps have at most {MOST_DIGITS} digits")
+            raise UsageError(f"{form}: the games at which it steps have at most {MAX_DIGITS} digits")
         if any(later <= earlier for earlier, later in pairwise(starts)):
             raise UsageError(f"{form}: the games at which it steps must ascend from 1")
         result = Schedule(starts, (float(first), *(float(value) for value, _ in pairs)))
     else:
         raise UsageError(f"{form}: must look like 0.5 (constant), 0.5,0.1@1000 (steps) or 0.5..0.1 (linear)")
     for value in result.values:
-        if not (math.isfinite(value) and least <= value <= most):
-            raise UsageError(f"{form}: {value:g} is not in {least:g}..{most:g}")
+        if not (math.isfinite(value) and minimum <= value <= maximum):
+            raise UsageError(f"{form}: {value:g} is not in {minimum:g}..{maximum:g}")
     return result

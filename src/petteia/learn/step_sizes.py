@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from petteia.core.errors import UsageError
 from petteia.core.protocol import dispatched, method
 from petteia.learn.schedules import NUMBER, Schedule, schedule
-from petteia.learned.table import Table
+from petteia.value_functions.table import Table
 
 
 class Scheduled(NamedTuple):

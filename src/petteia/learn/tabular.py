@@ -33,9 +33,9 @@ from petteia.learn.exploration import pick
 from petteia.learn.starts import Start, draw_start
 from petteia.learn.step_sizes import ByVisits
 from petteia.learn.targets import Learner, Rates, Step, tables, update_end, update_step
-from petteia.learned.table import NO_SYMMETRY, Sharing, Table, empty_table, find_or_add, meant, shown, with_room
 from petteia.policies.play_games import MAX_PLIES, RngKeys, play_chance
 from petteia.policies.policy import Policy, Scratch, begin, choose, workspace
+from petteia.value_functions.table import NO_SYMMETRY, Sharing, Table, empty_table, find_or_add, meant, shown, with_room
 
 BOTH = 2
 """in the place of a side: both learn, in the same games"""

@@ -24,8 +24,8 @@ from petteia.core.protocol import dispatched, method
 from petteia.core.random import RandomState, below
 from petteia.learn.exploration import EpsilonGreedy, Exploration, expectation, largest
 from petteia.learn.step_sizes import Scheduled, StepSize, step_size
-from petteia.learned.table import Table
 from petteia.policies.policy import Scratch
+from petteia.value_functions.table import Table
 
 
 class Rates(NamedTuple):

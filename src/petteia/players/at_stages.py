@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 
 from petteia.core.errors import UsageError
-from petteia.learned.linear_file import KIND, load_linear
 from petteia.players.settings import learned_weights, rules_learned, text_by
+from petteia.value_functions.linear_file import KIND, load_linear
 
 STAGES = 8
 """of a training; each but the last has learned from about half as many games as the next"""

@@ -17,10 +17,10 @@ from petteia.core.random import RandomState
 from petteia.learn.exploration import pick
 from petteia.learn.tabular import Q_LEARNING, reward
 from petteia.learn.targets import Rates, Step, update_end, update_step
-from petteia.learned.table import EMPTY, TablePolicy, find_or_add, learned_values, meant, shown, with_room
-from petteia.learned.table_file import LearnedTable, save_table
 from petteia.players.player import Player, PolicyPlayer, scratch
 from petteia.policies.policy import Scratch
+from petteia.value_functions.table import EMPTY, TablePolicy, find_or_add, learned_values, meant, shown, with_room
+from petteia.value_functions.table_file import LearnedTable, save_table
 
 
 class TablePlayer(PolicyPlayer):
@@ -45,6 +45,7 @@ class LearningPlayer(Player):
     """Plays by a table and learns from each of its moves when it is to move again, or the game has ended."""
 
     independent = False
+    repeatable = False
     _rules: Rules
     _random: RandomState
     _work: Scratch

@@ -43,9 +43,9 @@ from petteia.policies.policy import (
     workspace,
 )
 
-MOST_GAMES = 100
+MAX_GAMES = 100
 """of a policy in plain Python"""
-MOST_OF_PLAYER, SECONDS = 20, 10.0
+MAX_CUSTOM_GAMES, SECONDS = 20, 10.0
 """games of a player, and after how many seconds no other is begun"""
 SOME, FEW = 100, 10  # positions looked at where a check is cheap, and where it is not
 EFFECTS = "a policy only computes, and draws from `random`"
@@ -96,7 +96,7 @@ def check_player(rules: Rules, player: Player, games: int = 1000, seed: int = 0)
     before = globals_of(type(rules))
     played: list[list[Turn]] = []
     checks: dict[str, Callable[[], str | None]] = {
-        "games": lambda: _check_games(rules, player, min(games, MOST_OF_PLAYER), seed, played),
+        "games": lambda: _check_games(rules, player, min(games, MAX_CUSTOM_GAMES), seed, played),
         "no change": lambda: _check_globals(rules, before),
         "constancy": lambda: _compare_again(rules, player, seed, played[0]),
     }
@@ -113,7 +113,7 @@ def check_policy(
 
     What is compiled is left out once a plain check has failed, and where there is no compiler.
     """
-    number = min(games, MOST_GAMES)
+    number = min(games, MAX_GAMES)
     played: list[list[Turn]] = []
     checks: dict[str, Callable[[], str | None]] = {
         "effects": lambda: only_computes(_classes(policy), COMPILED, EFFECTS),
@@ -221,8 +221,8 @@ def _check_games(rules: Rules, player: Player, games: int, seed: int, played: li
         played.append(_player_game(rules, player, len(played), seed, seconds))
     if not seconds:
         return f"{len(played)} games, in which it was never to move"
-    mean, most = (f"{1000 * each:.3g} ms" for each in (sum(seconds) / len(seconds), max(seconds)))
-    return f"{len(played)} games; a move takes {mean}, at most {most}"
+    mean, maximum = (f"{1000 * each:.3g} ms" for each in (sum(seconds) / len(seconds), max(seconds)))
+    return f"{len(played)} games; a move takes {mean}, at most {maximum}"
 
 
 def _check_globals(rules: Rules, before: dict[str, str]) -> None:
@@ -313,7 +313,7 @@ def _check_draws(rules: Rules, policy: Policy, states: list[State], seed: int) -
 
 def _compiling_checks(rules: Rules, policy: Policy) -> Iterator[CheckResult]:
     """Each compiled method by itself."""
-    most = limits(rules).moves
+    maximum = limits(rules).moves
     values = {
         "policy": for_thread(policy),
         "rules": rules,
@@ -321,7 +321,7 @@ def _compiling_checks(rules: Rules, policy: Policy) -> Iterator[CheckResult]:
         "random": np.zeros(1, np.int64),
         "work": workspace(rules),
         "share": 1.0,
-        "out": np.zeros(most),
+        "out": np.zeros(maximum),
     }
     return check_methods(COMPILED, PARAMETERS, values, (type(rules), *_classes(policy)), RIGHT)
 

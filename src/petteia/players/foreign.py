@@ -2,7 +2,7 @@
 
 A class with `new_game(rules, seed)` and `choose(state, limit)` is a player; options are passed to it as keywords with
 text values. `choose` returns a `Decision` or the code of a move. It may also have `end_game(state)`, `finish()` and
-`seats`. It plays in a child process (`petteia.children`), unless it is wanted inside or was given as an object.
+`seats`. It plays in a child process (`petteia.player_processes`), unless it is wanted inside or was given as an object.
 
 A NamedTuple class with `choose(policy, rules, state, random, work)` is a policy; its options are its fields, numbers.
 Policies are compiled into the loop that plays them, so they are always inside.
@@ -18,9 +18,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from petteia.children.messages import pack_rules, pack_state
-from petteia.children.own import OwnPlayer, blamed, is_policy_class, maker
-from petteia.children.process import Child, Children, nobody
 from petteia.core.clock import TIME_IS_UP
 from petteia.core.decision import Decision, Fault, Limit
 from petteia.core.errors import PetteiaError, Stopped, UsageError
@@ -31,6 +28,9 @@ from petteia.core.text import Call
 from petteia.foreign.diagnosis import diagnose
 from petteia.foreign.loading import load_class
 from petteia.foreign.sources import foreign_modules
+from petteia.player_processes.messages import pack_rules, pack_state
+from petteia.player_processes.own import OwnPlayer, blamed, is_policy_class, maker
+from petteia.player_processes.process import Child, Children, nobody
 from petteia.players.player import Player, PolicyPlayer
 from petteia.provenance.live import Parts
 from petteia.provenance.reach import dependencies
@@ -55,6 +55,7 @@ class ForeignPlayer(Player):
     """A user's object that plays in this process; `make` makes another one like it."""
 
     takes_limit = True
+    repeatable = False
 
     def __init__(self, inner: Any, name: str, make: Callable[[], Any] | None = None) -> None:
         self.name = name
@@ -100,6 +101,7 @@ class ChildPlayer(Player):
     """
 
     takes_limit = True
+    repeatable = False
 
     def __init__(self, call: Call, name: str, rules: Rules, children: Children, child: Child | None = None) -> None:
         self.name = name
@@ -134,8 +136,8 @@ class ChildPlayer(Player):
         if self._child is not None and self._child.is_stopped:
             self.new_game(*self._game)
         allowance = self._children.allowance
-        most = limit.seconds if limit.remaining is None else limit.remaining
-        seconds = allowance.move_timeout if most is None else most + allowance.grace
+        maximum = limit.seconds if limit.remaining is None else limit.remaining
+        seconds = allowance.move_timeout if maximum is None else maximum + allowance.grace
         try:
             decision: Decision = self._ask(seconds, "choose", pack_state(state), limit)
         except Fault as fault:

@@ -20,6 +20,7 @@ class HumanPlayer(Player):
     """Asks for each move through `read`, and says through `write` what is wrong with it."""
 
     independent = False
+    repeatable = False
     _rules: Rules
 
     def __init__(self, read: Read = input, write: Write = print, name: str = "human") -> None:

@@ -20,13 +20,13 @@ from petteia.core.hints import argument
 from petteia.core.names import format_game
 from petteia.core.protocol import Rules, State, seats
 from petteia.learn.targets import Rates
-from petteia.learned.table_file import LearnedTable, load_table, save_table
 from petteia.players.by_table import LearningPlayer
 from petteia.players.player import Player
 from petteia.provenance.live import Parts
 from petteia.provenance.reach import dependencies
 from petteia.records.run_names import check_new_run
 from petteia.records.runs import PUT_BACK, Run, create_run, find_run, open_run
+from petteia.value_functions.table_file import LearnedTable, load_table, save_table
 
 KIND = "play"
 ANEW = "choose another name"

@@ -33,6 +33,7 @@ class MixedPlayer(Player):
         self.name = name
         self.seats = seats
         self.independent = first.independent and second.independent
+        self.repeatable = first.repeatable and second.repeatable
         self.plays_legally = first.plays_legally and second.plays_legally
         self.takes_limit = first.takes_limit or second.takes_limit
         self._players = (first, second)
@@ -41,6 +42,10 @@ class MixedPlayer(Player):
     def notices(self, limit: Limit) -> tuple[str, ...]:
         """The notices of both players."""
         return notices(*self._players, limit=limit)
+
+    def is_timed(self, limit: Limit) -> bool:
+        """Whether one of the two thinks for a time of its own."""
+        return any(each.is_timed(limit) for each in self._players)
 
     def new_game(self, rules: Rules, seed: int) -> None:
         """Tell both players that a game begins, each with a seed of its own."""

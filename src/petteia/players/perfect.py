@@ -15,8 +15,8 @@ from petteia.policies.perfect_policy import PerfectPolicy
 from petteia.provenance.live import cached_by_code
 from petteia.solver import files
 from petteia.solver.graph import MEMORY
+from petteia.solver.memory_errors import MEGABYTE, InsufficientMemoryError
 from petteia.solver.oracle import Oracle
-from petteia.solver.shortage import MEGABYTE, MemoryShortageError
 from petteia.solver.tablebase import Tablebase, build
 
 
@@ -75,7 +75,7 @@ def make_perfect(options: PerfectOptions, rules: Rules, name: str, memory: int |
     size = allowed * MEGABYTE if allowed is not None else memory or MEMORY
     try:
         table = solved(rules, size) if options.table is None else files.load(Path(options.table), rules, memory=size)
-    except MemoryShortageError as error:
+    except InsufficientMemoryError as error:
         if allowed is None and memory is not None:
             raise
         others = [] if options.table is None else [f"table={options.table}"]

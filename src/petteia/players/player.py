@@ -40,6 +40,8 @@ class Player(ABC):
     """the seats (0, 1) that it can take"""
     independent: bool = True
     """whether its games do not depend on those before, so that several processes can play them"""
+    repeatable: bool = True
+    """whether the game and the seed decide its moves, unless time does, so that the same games can be played again"""
     plays_legally: bool = False
     """whether it is known to make legal moves only, so that these need not be checked"""
     notice: str | None = None
@@ -52,6 +54,10 @@ class Player(ABC):
     def notices(self, limit: Limit) -> tuple[str, ...]:
         """What people should be told before it plays under `limit`."""
         return () if self.notice is None else (self.notice,)
+
+    def is_timed(self, limit: Limit) -> bool:
+        """Whether it thinks for a time of its own, as `limit` says nothing else."""
+        return False
 
     @property
     def evaluation(self) -> Evaluation | None:
@@ -174,5 +180,5 @@ class PolicyPlayer(Player):
 
 def scratch(rules: Rules) -> Scratch:
     """Scratch lists for plain Python, where they are faster than the arrays of `policies.workspace`."""
-    most = limits(rules).moves
-    return Scratch([0] * most, [0.0] * most)  # type: ignore[arg-type]  # what writes into them takes any sequence
+    maximum = limits(rules).moves
+    return Scratch([0] * maximum, [0.0] * maximum)  # type: ignore[arg-type]  # what writes into them takes any sequence

@@ -15,13 +15,13 @@ from petteia.core.hints import argument
 from petteia.core.options import SHARE, TEXT, OneOf
 from petteia.core.protocol import Rules
 from petteia.learn.targets import Rates
-from petteia.learned.table import TablePolicy, empty_table
-from petteia.learned.table_file import LearnedTable, load_table
 from petteia.players.by_table import SavingPlayer, TablePlayer
 from petteia.players.kept import Keep, KeptPlayer
 from petteia.players.player import BOTH_SEATS, Player
 from petteia.players.settings import learned_weights
 from petteia.records.description import DESCRIPTION
+from petteia.value_functions.table import TablePolicy, empty_table
+from petteia.value_functions.table_file import LearnedTable, load_table
 
 DEFAULTS = {"epsilon": 0.0, "alpha": 0.1, "gamma": 0.9}
 """of a player that learns"""

@@ -215,6 +215,10 @@ class SearchPlayer(Player):
         gets = f"player {self.name}: no time, depth or nodes are given, so it thinks {SECONDS:g} seconds a move"
         return (gets, *super().notices(limit))
 
+    def is_timed(self, limit: Limit) -> bool:
+        """Whether its own limit, or the default, is one of time."""
+        return self._within(limit).seconds is not None
+
     def _has_default(self, limit: Limit) -> bool:
         return limit == self._limit == UNLIMITED
 

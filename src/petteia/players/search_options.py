@@ -7,7 +7,7 @@ from typing import Annotated, NamedTuple
 from petteia.core.errors import UsageError
 from petteia.core.names import format_game
 from petteia.core.options import DURATION, MANY, NUMBER, TEXT, WHOLE, Number, OneOf, Range
-from petteia.core.protocol import MOST_STEPS, Rules, has_chance, limits, provides
+from petteia.core.protocol import MAX_STEPS, Rules, has_chance, limits, provides
 from petteia.features.evaluation import LARGEST, Evaluation
 from petteia.features.rankings import ranking_for
 from petteia.players.thresholds import Threshold, Thresholds, thresholds_for
@@ -40,9 +40,9 @@ Megabytes = Annotated[
 ]
 
 
-MOST_MARGIN = 60.0
+MAX_MARGIN = 60.0
 """seconds, the largest margin that a search may be told to leave"""
-MOST_LEVELS = 16
+MAX_LEVELS = 16
 """plies that a search may go on beyond its depth"""
 
 
@@ -71,7 +71,7 @@ class SearchOptions(NamedTuple):
     ] = "even"
     margin: Annotated[
         float,
-        Number(0.0, MOST_MARGIN, unit="seconds"),
+        Number(0.0, MAX_MARGIN, unit="seconds"),
         "safety margin per move in seconds under a clock, at most a tenth of the time for the move",
     ] = MARGIN
     won: Won = None
@@ -93,7 +93,7 @@ class SearchOptions(NamedTuple):
     ] = "value"
     group: Annotated[
         int,
-        Range(0, MOST_STEPS),
+        Range(0, MAX_STEPS),
         "number of first steps by which moves are ranked, in whole groups; 0: single moves are ranked",
     ] = 0
     heavy: Annotated[int, WHOLE, "number of moves from which on moves are ranked at random; 0: never"] = 0
@@ -105,7 +105,7 @@ class SearchOptions(NamedTuple):
         Threshold(),
         "largest change of value by a quiet move, in units of the evaluation, or a quantile of the changes in games",
     ] = None
-    repeat: Annotated[int, Range(1, MOST_LEVELS), "maximum number of plies of the quiescence search"] = 1
+    repeat: Annotated[int, Range(1, MAX_LEVELS), "maximum number of plies of the quiescence search"] = 1
 
 
 def ends_of(options: GreedyOptions | SearchOptions, rules: Rules, name: str, ends: int = 0) -> int:

@@ -7,14 +7,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
-from petteia.children.own import check_player_class, is_policy_class
-from petteia.children.process import Children
 from petteia.core.errors import UsageError
 from petteia.core.hints import classes_named_by, did_you_mean, nearest
 from petteia.core.options import declared, read_options
 from petteia.core.origin import is_of_package
 from petteia.core.protocol import Rules
 from petteia.core.text import parse_call
+from petteia.player_processes.own import check_player_class, is_policy_class
+from petteia.player_processes.process import Children
 from petteia.players.foreign import ForeignPlayer, ForeignPolicyPlayer, parse_foreign
 from petteia.players.heuristic import make_heuristic
 from petteia.players.human import HumanPlayer

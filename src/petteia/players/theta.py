@@ -24,8 +24,6 @@ from petteia.features.feature_set import FeatureSet
 from petteia.features.kalah_potentials import ReportFeatures
 from petteia.features.linear import Linear, linear, units_for
 from petteia.games.kalah import Kalah
-from petteia.learned.linear_file import AROUND, EVERY, LATEST, LearnedWeights, feature_set_of, load_linear
-from petteia.learned.report_weights import REPORT_RULES, report_weights
 from petteia.players.player import Player, PolicyPlayer
 from petteia.players.search import GreedyPlayer, greedy_player
 from petteia.players.search_options import Decided, Depth, Draws, Early, GreedyOptions, Megabytes, Won
@@ -34,6 +32,8 @@ from petteia.policies.afterstates import BestAfterstate, best_afterstate
 from petteia.policies.policy import begin
 from petteia.records.weights import Weights
 from petteia.search.ends import BY_RESULT, BY_VALUE
+from petteia.value_functions.linear_file import AROUND, EVERY, LATEST, LearnedWeights, feature_set_of, load_linear
+from petteia.value_functions.report_weights import REPORT_RULES, report_weights
 
 REPORT = "report"
 
@@ -159,7 +159,7 @@ class ChainPlayer(PolicyPlayer):
         move = super().choose(state, limit).move
         mover = to_move(rules, state)
         line: list[int] = []
-        while not line or (len(line) < seen.deepest and not is_over(rules, state) and to_move(rules, state) == mover):
+        while not line or (len(line) < seen.max_depth and not is_over(rules, state) and to_move(rules, state) == mover):
             line.append(int(seen.best_path[len(line)]))
             state = play(rules, state, line[-1])
         value = float(seen.best[0]) / self._point

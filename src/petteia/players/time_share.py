@@ -17,7 +17,7 @@ from petteia.core.protocol import CHANCE, Rules, State, draw_move, has_chance, i
 from petteia.policies.play_games import MAX_PLIES, play_chance
 from petteia.policies.policy import Scratch, workspace
 
-MARGIN, MOST_OF_SHARE = 0.05, 0.1
+MARGIN, MAX_PART_OF_SHARE = 0.05, 0.1
 """seconds of its share that a player leaves, so that its move comes in time, and the part of the share that they are at
 most"""
 GAMES = 32
@@ -43,7 +43,7 @@ def share(rules: Rules, state: State, limit: Limit, margin: float = MARGIN) -> S
     moves = limit.moves_left or moves_ahead(rules, state)
     increment = limit.increment or 0.0
     seconds = min(remaining, (remaining + increment * (moves - 1)) / moves)
-    return Share(seconds - min(MOST_OF_SHARE * seconds, margin), moves)
+    return Share(seconds - min(MAX_PART_OF_SHARE * seconds, margin), moves)
 
 
 def prepare(rules: Rules, state: State, limit: Limit) -> None:

@@ -15,11 +15,11 @@ from petteia.features.feature_set import names
 from petteia.features.feature_sets import feature_set_for
 from petteia.features.kalah_potentials import ReportFeatures
 from petteia.games import game as rules_of
-from petteia.learned.linear_file import KIND, load_linear
-from petteia.learned.report_weights import REPORT_RULES, report_weights
 from petteia.players.settings import learned_weights, rules_learned
 from petteia.players.theta import REPORT, shipped_agent
 from petteia.records.weights import Weights, load_weights, of_kind
+from petteia.value_functions.linear_file import KIND, load_linear
+from petteia.value_functions.report_weights import REPORT_RULES, report_weights
 
 
 class WeightHistory(NamedTuple):

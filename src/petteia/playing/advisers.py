@@ -5,10 +5,10 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
-from petteia.children.process import Children
 from petteia.core.decision import Limit
 from petteia.core.errors import UsageError
 from petteia.core.protocol import Rules, seats
+from petteia.player_processes.process import Children
 from petteia.players import player as read_player
 from petteia.players.player import Player, check_limit, notices
 

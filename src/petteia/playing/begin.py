@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from petteia.arena.openings import start_state
-from petteia.children.process import Children
 from petteia.core.clock import Clock, read_clock
 from petteia.core.decision import ALLOWANCE, Allowance, Limit, check_amounts
 from petteia.core.errors import InvalidError, UsageError
@@ -16,6 +15,7 @@ from petteia.core.names import format_game
 from petteia.core.protocol import Rules, State, legal, seats
 from petteia.core.random import checked_seed
 from petteia.games import game as rules_of
+from petteia.player_processes.process import Children
 from petteia.players import player
 from petteia.players.kept import Keep, KeptPlayer
 from petteia.players.player import UNLIMITED

@@ -76,8 +76,8 @@ class Position:
         """The outcomes of chance, as written, with their probabilities; none where a player moves."""
         if self.is_over or protocol.to_move(self.rules, self.state) != CHANCE:
             return {}
-        most = limits(self.rules).moves
-        codes, probabilities = [0] * most, [0.0] * most
+        maximum = limits(self.rules).moves
+        codes, probabilities = [0] * maximum, [0.0] * maximum
         count = protocol.chances(self.rules, self.state, codes, probabilities)
         written = (format_move(self.rules, self.state, code) for code in codes[:count])
         return dict(zip(written, probabilities[:count], strict=True))

@@ -14,7 +14,6 @@ from typing import Any, NoReturn
 
 from petteia.arena.alternate import legal_move
 from petteia.arena.task import finished
-from petteia.children.process import Children
 from petteia.core.clock import Clock
 from petteia.core.decision import ALLOWANCE, Decision, Fault, Limit, Outcome
 from petteia.core.errors import Stopped, UsageError
@@ -22,6 +21,7 @@ from petteia.core.moves import read_move
 from petteia.core.protocol import CHANCE, Rules, State, is_over, margin, seats, to_move
 from petteia.core.random import stream
 from petteia.core.stop import Stop, check_stop, obeying
+from petteia.player_processes.process import Children
 from petteia.players.human import HumanPlayer
 from petteia.players.kept import check_unkept, keep_learner, open_kept
 from petteia.players.player import UNLIMITED, Player, notices

@@ -28,7 +28,7 @@ from petteia.playing.step import Step
 from petteia.policies.play_games import MAX_PLIES
 from petteia.records.game_record import GameRecord
 from petteia.render import board_text, move_text
-from petteia.render.boards import MOST_LISTED
+from petteia.render.boards import MAX_LISTED
 from petteia.render.moves import list_moves
 
 LOST = {
@@ -234,7 +234,7 @@ class _Terminal:
         if not self.is_asked:
             self._show_once()
             count = len(legal(self.rules, self.state))
-            if count <= MOST_LISTED:
+            if count <= MAX_LISTED:
                 self._list_moves()
             else:
                 self.write(f"{count} moves; `moves` lists them")

@@ -2,7 +2,7 @@
 
 An *afterstate* is the position that a move leads to, exactly known before anybody replies. An action is a single ply
 or, where a player can move again, a whole chain of plies until the turn passes (`turns=chain`); chains are looked
-through to the end, up to `LONGEST` plies and `MOST_ENDS` ends a turn.
+through to the end, up to `LONGEST` plies and `MAX_ENDS` ends a turn.
 
 Source: Sutton and Barto 2018, "Reinforcement learning", section 6.8.
 """
@@ -17,13 +17,13 @@ from petteia.core.arrays import Floats, Ints
 from petteia.core.kernel import inline, kernel
 from petteia.core.protocol import Rules, State, decided, is_over, limits, margin, moves, play, to_move
 from petteia.core.random import RandomState, below
-from petteia.features.feature_set import FeatureSet, features, most_active
+from petteia.features.feature_set import FeatureSet, features, max_active
 from petteia.features.linear import draw_weights
 from petteia.policies.policy import Scratch
 
 LONGEST = 64
 """plies of a chain"""
-MOST_ENDS = 20_000
+MAX_ENDS = 20_000
 """ends of chains that are looked at in a turn"""
 ENDS, TIES, TRIED, BEST = 0, 1, 2, 3
 SPECIAL = 99999.0
@@ -53,14 +53,14 @@ class Afterstates(NamedTuple):
     """the features of which the value is a sum"""
     weights: Floats
     """the weight of each feature, as player 0 sees it, [size]"""
-    deepest: int
+    max_depth: int
     """plies of an action: 1, or LONGEST for chains"""
     ends: EndWorth
     """what ends are worth"""
     numbers: Ints
-    """the numbers of the features of remembered afterstates, [rows, most_active]"""
+    """the numbers of the features of remembered afterstates, [rows, max_active]"""
     values: Floats
-    """the values of these features, [rows, most_active]"""
+    """the values of these features, [rows, max_active]"""
     counts: Ints
     """how many features each of them has, [rows]"""
     moves: Ints
@@ -85,18 +85,18 @@ def afterstates_for(
     rows: int = 2,
 ) -> Afterstates:
     """The arrays for one thread; `rows` is the number of afterstates that are remembered."""
-    deepest, width = LONGEST if by_chain else 1, most_active(feature_set, rules)
+    max_depth, width = LONGEST if by_chain else 1, max_active(feature_set, rules)
     return Afterstates(
         feature_set,
         weights,
-        deepest,
+        max_depth,
         ends,
         numbers=np.zeros((rows, width), np.int64),
         values=np.zeros((rows, width)),
         counts=np.zeros(rows, np.int64),
-        moves=np.zeros((deepest, limits(rules).moves), np.int64),
-        path=np.zeros(deepest, np.int64),
-        best_path=np.zeros(deepest, np.int64),
+        moves=np.zeros((max_depth, limits(rules).moves), np.int64),
+        path=np.zeros(max_depth, np.int64),
+        best_path=np.zeros(max_depth, np.int64),
         state=np.array([0, 0, 0, 1]),
         best=np.zeros(1),
     )
@@ -176,11 +176,11 @@ def _look_through(
     for i in range(count):
         seen.path[depth] = listed[i]
         after = play(rules, state, int(listed[i]))
-        if depth + 1 < seen.deepest and not is_over(rules, after) and to_move(rules, after) == mover:
+        if depth + 1 < seen.max_depth and not is_over(rules, after) and to_move(rules, after) == mover:
             _look_through(seen, rules, after, mover, sign, depth + 1, random)
         else:
             try_afterstate(seen, rules, after, sign, depth, random)
-        if seen.state[ENDS] >= MOST_ENDS:
+        if seen.state[ENDS] >= MAX_ENDS:
             break
     return int(seen.state[ENDS])
 
@@ -194,7 +194,7 @@ def find_best(seen: Afterstates, rules: Rules, state: State, random: RandomState
     mover = to_move(rules, state)
     sign = 1.0 - 2.0 * mover
     seen.state[ENDS] = 0
-    if seen.deepest > 1:
+    if seen.max_depth > 1:
         _look_through(seen, rules, state, mover, sign, 0 * mover, random)
     else:
         count = moves(rules, state, seen.moves[0])

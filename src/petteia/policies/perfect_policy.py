@@ -31,16 +31,16 @@ class PerfectPolicy(NamedTuple):
         """A best move by the table."""
         count = moves(rules, state, work.moves)
         chosen = int(work.moves[0])
-        most = worth_of_move(policy.table, rules, state, chosen)
+        maximum = worth_of_move(policy.table, rules, state, chosen)
         ties = 1
         for i in range(1, count):
             move = int(work.moves[i])
             each = worth_of_move(policy.table, rules, state, move)
-            if is_better(each, most):
-                most = each
+            if is_better(each, maximum):
+                maximum = each
                 ties = 1
                 chosen = move
-            elif not is_better(most, each):
+            elif not is_better(maximum, each):
                 ties += 1
                 if below(random, ties) == 0:
                     chosen = move
@@ -49,16 +49,16 @@ class PerfectPolicy(NamedTuple):
     def probabilities(policy, rules: Rules, state: State, share: float, out: Buffer, work: Scratch) -> int:
         """Add the same probability to each of the best moves; return the number of moves."""
         count = moves(rules, state, work.moves)
-        most = worth_of_move(policy.table, rules, state, int(work.moves[0]))
+        maximum = worth_of_move(policy.table, rules, state, int(work.moves[0]))
         for i in range(1, count):
             each = worth_of_move(policy.table, rules, state, int(work.moves[i]))
-            if each > most:  # compiled code knows no max of pairs
-                most = each
+            if each > maximum:  # compiled code knows no max of pairs
+                maximum = each
         ties = 0
         for i in range(count):
-            if not is_better(most, worth_of_move(policy.table, rules, state, int(work.moves[i]))):
+            if not is_better(maximum, worth_of_move(policy.table, rules, state, int(work.moves[i]))):
                 ties += 1
         for i in range(count):
-            if not is_better(most, worth_of_move(policy.table, rules, state, int(work.moves[i]))):
+            if not is_better(maximum, worth_of_move(policy.table, rules, state, int(work.moves[i]))):
                 out[i] += share / ties
         return count

@@ -25,8 +25,8 @@ class Scratch(NamedTuple):
 
 def workspace(rules: Rules) -> Scratch:
     """Scratch arrays for one thread that plays under `rules`."""
-    most = limits(rules).moves
-    return Scratch(np.zeros(most, np.int64), np.zeros(most))
+    maximum = limits(rules).moves
+    return Scratch(np.zeros(maximum, np.int64), np.zeros(maximum))
 
 
 def _undefined(policy: Policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:

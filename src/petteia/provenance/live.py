@@ -25,21 +25,21 @@ from petteia.core.protocol import PLAIN
 from petteia.provenance.bytecode import global_reads, imports, names, resolved
 from petteia.provenance.syntax import canonical, definition, shape, statements
 
-SHOWING = {*PLAIN, "names", "text", "svg", "targets", "frames"}
+DISPLAY_METHODS = {*PLAIN, "names", "text", "svg", "targets", "frames"}
 """methods that decide nothing; what features are called is kept beside their weights"""
 WRAPPERS = {staticmethod: "__func__", classmethod: "__func__", MethodType: "__func__", property: "fget"} | {
     functools.partial: "func",
     functools.cached_property: "func",
 }
 """where what Python wraps around a function keeps it; decorators keep it as `__wrapped__`"""
-DEEPEST = 20
+MAX_DEPTH = 20
 """containers in containers that are looked into"""
 MADE = {"_fields", "_field_defaults", "_abc_impl"}
 """what Python puts into classes, besides names such as `__doc__` and `_member_map_`"""
 NUMBERS_AND_TEXT = (bool, int, float, complex, str, bytes, range, type(None), type(...))
 DIGITS, UNREAD = 16, "-python"
 """of a digest; what stands behind it if it is one of bytecode, which differs between versions of Python"""
-MOST_NAMED = 4
+MAX_NAMED = 4
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -99,7 +99,7 @@ def difference(then: Mapping[str, str], now: Mapping[str, str], since: str) -> s
 
 def listed(names: Sequence[str]) -> str:
     """Names in words, as one or several; of many the first few."""
-    shown = names if len(names) <= MOST_NAMED else [*names[: MOST_NAMED - 1], f"{len(names) - MOST_NAMED + 1} more"]
+    shown = names if len(names) <= MAX_NAMED else [*names[: MAX_NAMED - 1], f"{len(names) - MAX_NAMED + 1} more"]
     return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
 
 
@@ -236,10 +236,12 @@ class _Walk:
         for base in cls.__bases__:
             self._class(base)
         members = {key: member for key, member in vars(cls).items() if not _is_made(cls, key, member)}
-        deciding = [each for key, each in members.items() if isinstance(each, FunctionType) and key not in SHOWING]
+        deciding = [
+            each for key, each in members.items() if isinstance(each, FunctionType) and key not in DISPLAY_METHODS
+        ]
         used = {name for each in deciding for name in names(each.__code__)}
         for key, member in members.items():
-            if key not in SHOWING or key in used:
+            if key not in DISPLAY_METHODS or key in used:
                 self._value(f"{name}.{key}", member, scope, tuple(cls.__qualname__.split(".")))
 
     def _module(self, name: str, module: ModuleType) -> None:
@@ -289,7 +291,7 @@ def _plain(value: Any) -> str | None:
     return None
 
 
-def _held(value: Any, depth: int = DEEPEST) -> str:
+def _held(value: Any, depth: int = MAX_DEPTH) -> str:
     """What a container holds where no statement is known that makes it; of any other object its class."""
     if depth and isinstance(value, dict):
         inner = [f"{_held(key)}: {_held(each, depth - 1)}" for key, each in value.items()]

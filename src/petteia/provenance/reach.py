@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 import petteia
 from petteia.core.folders import caches
 from petteia.provenance import syntax
-from petteia.provenance.live import DIGITS, SHOWING, Parts, walked
+from petteia.provenance.live import DIGITS, DISPLAY_METHODS, Parts, walked
 from petteia.provenance.syntax import GUARD, canonical
 from petteia.provenance.syntax import LEFT_OUT as SAYS_NOTHING
 
@@ -35,10 +35,10 @@ PACKAGE = "petteia"
 FOLDER = Path(petteia.__file__).parent
 LEFT_OUT = frozenset({
     # people and files
-    "api", "warming", "cli", "render", "templates", "children", "records",
-    "learned.belonging", "learned.linear_file", "learned.table_file", "solver.files",
+    "api", "warming", "cli", "render", "templates", "player_processes", "records",
+    "value_functions.origin", "value_functions.linear_file", "value_functions.table_file", "solver.files",
     # the compiler
-    "core.announcing", "core.cache", "core.helper_library", "core.identity", "core.interrupt", "core.kernel",
+    "core.announcements", "core.cache", "core.helper_library", "core.identity", "core.interrupt", "core.kernel",
     "core.origin", "core.types",
     # users' code, and what came about by which code
     "provenance", "foreign.blame", "foreign.diagnosis", "foreign.sources",
@@ -187,9 +187,9 @@ def _read(tree: ast.Module, package: str) -> Facts:
 
 def _only_shows(member: ast.stmt, cls: ast.ClassDef) -> bool:
     """Whether a member of a class is a method that only shows, and that none of the others calls."""
-    if not isinstance(member, ast.FunctionDef) or member.name not in SHOWING:
+    if not isinstance(member, ast.FunctionDef) or member.name not in DISPLAY_METHODS:
         return False
-    others = [each for each in cls.body if not (isinstance(each, ast.FunctionDef) and each.name in SHOWING)]
+    others = [each for each in cls.body if not (isinstance(each, ast.FunctionDef) and each.name in DISPLAY_METHODS)]
     called = {node.attr for each in others for node in ast.walk(each) if isinstance(node, ast.Attribute)}
     return member.name not in called
 

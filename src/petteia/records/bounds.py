@@ -17,7 +17,7 @@ class Bound(NamedTuple):
 
     what: str
     """the kind, with its article"""
-    most: int
+    maximum: int
     """bytes"""
 
 

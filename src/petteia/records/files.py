@@ -65,8 +65,8 @@ def size_of(file: IO[bytes]) -> int:
 
 def check_bound(path: Path, size: int, bound: Bound) -> None:
     """Raise a PetteiaError if so many bytes are more than a file of its kind can have."""
-    if size > bound.most:
-        raise PetteiaError(f"{path}: {size:,} bytes are too many; {bound.what} has at most {_size_text(bound.most)}")
+    if size > bound.maximum:
+        raise PetteiaError(f"{path}: {size:,} bytes are too many; {bound.what} has at most {_size_text(bound.maximum)}")
 
 
 @contextmanager

@@ -33,7 +33,7 @@ from petteia.render.picture import save_drawing
 
 WIDTH = 76
 """of the lines on what a state holds"""
-MOST_LISTED = 40
+MAX_LISTED = 40
 """moves that are listed below a board; of more only their number is told"""
 CHARACTER_WIDTH, LINE_HEIGHT, BORDER = 10, 24, 16  # of 16 pixel monospaced text, with room to spare
 
@@ -183,8 +183,8 @@ def drawn_by(name: str, *arguments: Any) -> Drawn:
 def draws(name: str, parameters: tuple[str, ...]) -> bool:
     """Whether a function of this name with these parameters is one that draws."""
     expected = DRAWERS[name].parameters
-    least = 2 if name == "svg" else len(expected)
-    return len(parameters) >= least and parameters == expected[: len(parameters)]
+    minimum = 2 if name == "svg" else len(expected)
+    return len(parameters) >= minimum and parameters == expected[: len(parameters)]
 
 
 def drawing(cls: type) -> ModuleType | None:
@@ -201,7 +201,7 @@ def _lines(rules: Rules, state: State, *, moves: bool) -> list[str]:
     lines = [*format_state(rules, state).split("/"), "", *textwrap.wrap(named, WIDTH, break_on_hyphens=False)]
     if moves and not is_over(rules, state):
         codes = legal(rules, state)
-        listed = len(codes) <= MOST_LISTED
+        listed = len(codes) <= MAX_LISTED
         lines += ["", *(list_moves(rules, state).splitlines() if listed else [f"{len(codes)} moves"])]
     return lines
 

@@ -24,7 +24,7 @@ DASHES = ("-", "--", "-.", ":")
 LACKING = "Glyph .* missing from font"
 """how matplotlib's warnings begin where the font lacks a sign"""
 NOT_OF_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-MOST_TICKS = 9
+MAX_TICKS = 9
 """of a logarithmic axis"""
 LEGEND_ROW = 0.22  # inches
 
@@ -129,7 +129,7 @@ def line_chart(
         if is_logarithmic:
             axes.set_xscale("log")
             values = sorted({value for curve in curves for value in curve.x})
-            axes.set_xticks(values if len(values) <= MOST_TICKS else values[:: -(-len(values) // MOST_TICKS)])
+            axes.set_xticks(values if len(values) <= MAX_TICKS else values[:: -(-len(values) // MAX_TICKS)])
             axes.minorticks_off()
         for axis in (axes.xaxis, axes.yaxis):
             axis.set_major_formatter(lambda value, place: f"{value:,.10g}")

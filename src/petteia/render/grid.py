@@ -5,11 +5,11 @@ from __future__ import annotations
 from html import escape
 
 from petteia.core.names import format_game
-from petteia.core.protocol import MOST_SQUARES, Rules, State, contents, format_state, provides, shape
+from petteia.core.protocol import MAX_SQUARES, Rules, State, contents, format_state, provides, shape
 
 STEP, BORDER = 60, 20
 NEEDED = ("shape", "contents", "content_kinds", "steps")
-MOST_LETTERS = 26
+MAX_LETTERS = 26
 
 STYLE = """
     .grid-page { fill: #f3ead7; stroke: #d9c9a8 }
@@ -80,7 +80,7 @@ def grid_targets(rules: Rules, state: State) -> dict[int, tuple[float, float, fl
 
 
 def _contents(rules: Rules, state: State) -> list[int]:
-    out = [0] * MOST_SQUARES
+    out = [0] * MAX_SQUARES
     return out[: contents(rules, state, out)]
 
 
@@ -93,4 +93,4 @@ def _name(rules: Rules, square: int) -> str:
     """A letter for the column and the number of the row from below, as in chess; numbers on very wide boards."""
     rows, columns = shape(rules)
     row, column = divmod(square, columns)
-    return f"{chr(ord('a') + column)}{rows - row}" if columns <= MOST_LETTERS else f"row {row + 1} column {column + 1}"
+    return f"{chr(ord('a') + column)}{rows - row}" if columns <= MAX_LETTERS else f"row {row + 1} column {column + 1}"

@@ -49,7 +49,7 @@ from petteia.search.ends import (
     INFINITE,
     is_chance,
     is_settled,
-    most,
+    maximum,
     shifted,
     view,
 )
@@ -248,7 +248,7 @@ def search_node(
     # 2. Where chance moves: what one move of each outcome tells, then the outcomes
     if len(chance) > 0 and is_chance(rules, state):
         may_prune = prunes(evaluation, rules, options)
-        count = list_outcomes(rules, state, memory, ply, most(evaluation, rules))
+        count = list_outcomes(rules, state, memory, ply, maximum(evaluation, rules))
         tries = may_prune and options & STAR2 and has_table and depth > 2
         for turn in range(0 if tries else count, 2 * count):
             i = turn if turn < count else turn - count

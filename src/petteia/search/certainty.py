@@ -16,7 +16,7 @@ from petteia.core.protocol import CHANCE, Rules, State, decided, margin, moves, 
 from petteia.search.chance import list_outcomes
 from petteia.search.memory import WEIGHT, Memory
 
-MOST_POSITIONS = 100_000
+MAX_POSITIONS = 100_000
 """positions that are looked at before a win counts as not certain"""
 
 
@@ -31,13 +31,13 @@ def is_certain(rules: Rules, memory: Memory, state: State, side: int, depth: int
         depth: the plies, outcomes of chance included, within which the game must end or be decided
 
     Returns:
-        True if so. False also where that was not found among `MOST_POSITIONS` positions.
+        True if so. False also where that was not found among `MAX_POSITIONS` positions.
 
     Raises:
         PetteiaError: probabilities that do not add up to 1
 
     """
-    left = np.array([MOST_POSITIONS])
+    left = np.array([MAX_POSITIONS])
     return any(wins_for_sure(rules, memory, left, state, side, plies, 0) for plies in range(depth + 1))
 
 

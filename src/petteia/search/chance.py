@@ -23,7 +23,7 @@ from petteia.core.kernel import inline
 from petteia.core.pointer import value_at
 from petteia.core.protocol import UNEVEN, Rules, State, chances, play
 from petteia.features.evaluation import Evaluation, bound
-from petteia.search.ends import INFINITE, most
+from petteia.search.ends import INFINITE, maximum
 from petteia.search.leaves import value_of_leaf
 from petteia.search.memory import EXACT, HIGH, LOW, LOWER, NO_MOVE, NODES, UPPER, WEIGHT, Memory
 from petteia.search.parts import Search
@@ -33,7 +33,7 @@ STAR1, STAR2 = (1 << i for i in range(9, 11))
 NO_PROBABILITIES = (
     "in some position chances lists probabilities that do not add up to 1; to see where: petteia check GAME"
 )
-LEAST, MOST = 0, 1
+MINIMUM, MAXIMUM = 0, 1
 """places of the row behind the outcomes: the mean of the lowest and of the highest values"""
 
 
@@ -54,8 +54,8 @@ def list_outcomes(rules: Rules, state: State, memory: Memory, ply: int, largest:
         memory.outcomes[ply, HIGH, i] = largest
     if not 1.0 - UNEVEN <= total <= 1.0 + UNEVEN:
         raise PetteiaError(NO_PROBABILITIES)
-    memory.means[ply, LEAST] = -largest * total
-    memory.means[ply, MOST] = largest * total
+    memory.means[ply, MINIMUM] = -largest * total
+    memory.means[ply, MAXIMUM] = largest * total
     memory.pv[ply, 0] = NO_MOVE
     return count
 
@@ -71,7 +71,7 @@ def raise_low(memory: Memory, ply: int, i: int, value: int) -> None:
     """Outcome `i` is worth `value` or more. What a deeper search has said of it before may be less, and stands."""
     low, known = memory.outcomes[ply, LOW, i], min(float(value), memory.outcomes[ply, HIGH, i])
     if known > low:
-        memory.means[ply, LEAST] += memory.outcomes[ply, WEIGHT, i] * (known - low)
+        memory.means[ply, MINIMUM] += memory.outcomes[ply, WEIGHT, i] * (known - low)
         memory.outcomes[ply, LOW, i] = known
 
 
@@ -80,7 +80,7 @@ def lower_high(memory: Memory, ply: int, i: int, value: int) -> None:
     """Outcome `i` is worth `value` or less. What a deeper search has said of it before may be more, and stands."""
     high, known = memory.outcomes[ply, HIGH, i], max(float(value), memory.outcomes[ply, LOW, i])
     if known < high:
-        memory.means[ply, MOST] -= memory.outcomes[ply, WEIGHT, i] * (high - known)
+        memory.means[ply, MAXIMUM] -= memory.outcomes[ply, WEIGHT, i] * (high - known)
         memory.outcomes[ply, HIGH, i] = known
 
 
@@ -88,7 +88,7 @@ def lower_high(memory: Memory, ply: int, i: int, value: int) -> None:
 def low_end(memory: Memory, ply: int, i: int, alpha: int) -> int:
     """If outcome `i` is worth this or less, the mean is at most `alpha`; `-INFINITE` if no value is as low."""
     weight = memory.outcomes[ply, WEIGHT, i]
-    end = memory.outcomes[ply, HIGH, i] - (memory.means[ply, MOST] - (alpha - 1.0)) / weight
+    end = memory.outcomes[ply, HIGH, i] - (memory.means[ply, MAXIMUM] - (alpha - 1.0)) / weight
     return math.floor(end) if end > -INFINITE else -INFINITE
 
 
@@ -96,7 +96,7 @@ def low_end(memory: Memory, ply: int, i: int, alpha: int) -> int:
 def high_end(memory: Memory, ply: int, i: int, beta: int) -> int:
     """If outcome `i` is worth this or more, the mean is at least `beta`; `INFINITE` if no value is as high."""
     weight = memory.outcomes[ply, WEIGHT, i]
-    end = memory.outcomes[ply, LOW, i] + ((beta + 1.0) - memory.means[ply, LEAST]) / weight
+    end = memory.outcomes[ply, LOW, i] + ((beta + 1.0) - memory.means[ply, MINIMUM]) / weight
     return math.ceil(end) if end < INFINITE else INFINITE
 
 
@@ -111,7 +111,7 @@ def window_of(memory: Memory, ply: int, i: int, alpha: int, beta: int, may_prune
 @inline
 def is_outside(memory: Memory, ply: int, alpha: int, beta: int) -> bool:
     """Whether the mean is certainly at most `alpha`, or at least `beta`."""
-    return bool(memory.means[ply, LEAST] >= beta + 1.0 or memory.means[ply, MOST] <= alpha - 1.0)
+    return bool(memory.means[ply, MINIMUM] >= beta + 1.0 or memory.means[ply, MAXIMUM] <= alpha - 1.0)
 
 
 @inline
@@ -134,16 +134,16 @@ def value_found(memory: Memory, ply: int, count: int, beta: int, is_partial: boo
     """The value of a state in which chance moves, as far as its outcomes are known, and what bound that is."""
     if not is_partial:
         return mean_of(memory, ply, count), EXACT
-    if memory.means[ply, LEAST] >= beta + 1.0:
-        return math.floor(float(memory.means[ply, LEAST])), LOWER
-    return math.ceil(float(memory.means[ply, MOST])), UPPER
+    if memory.means[ply, MINIMUM] >= beta + 1.0:
+        return math.floor(float(memory.means[ply, MINIMUM])), LOWER
+    return math.ceil(float(memory.means[ply, MAXIMUM])), UPPER
 
 
 @inline
 def search_last_outcomes(search: Search, state: State, ply: int, alpha: int, beta: int) -> int:
     """The value of a state in which chance moves, searched one ply ahead."""
     rules, evaluation, _, options, memory = value_at(search)
-    count = list_outcomes(rules, state, memory, ply, most(evaluation, rules))
+    count = list_outcomes(rules, state, memory, ply, maximum(evaluation, rules))
     may_prune = prunes(evaluation, rules, options)
     for i in range(count):
         child = play(rules, state, int(memory.moves[ply, i]))

@@ -75,7 +75,7 @@ def units(evaluation: Evaluation, rules: Rules) -> int:
 
 
 @inline
-def most(evaluation: Evaluation, rules: Rules) -> int:
+def maximum(evaluation: Evaluation, rules: Rules) -> int:
     """The largest value that the search of a game with chance can find, in its units."""
     known = bound(evaluation, rules)
     return LARGEST if known <= 0 else min(cut_off(known) * finer(evaluation, rules), LARGEST)
@@ -92,7 +92,7 @@ def fitted(evaluation: Evaluation, rules: Rules, value: int) -> int:
     """A value in the search's units, cut off where its values end."""
     if not has_chance(rules):
         return cut_off(value)
-    largest = most(evaluation, rules)
+    largest = maximum(evaluation, rules)
     return min(max(value, -largest), largest)
 
 

@@ -23,10 +23,10 @@ from petteia.core.bits import mix
 from petteia.core.errors import UsageError
 from petteia.core.kernel import inline
 from petteia.core.names import format_game
-from petteia.core.protocol import MOST_STEPS, Rules, has_chance, limits, move_kinds
+from petteia.core.protocol import MAX_STEPS, Rules, has_chance, limits, move_kinds
 from petteia.core.stop import calling
 
-NODES, MOST_NODES, STOP, GUESSES, DRAWN, ASKED = range(6)
+NODES, MAX_NODES, STOP, GUESSES, DRAWN, ASKED = range(6)
 """places of `Memory.counters`"""
 WEIGHT, LOW, HIGH = range(3)
 """places of `Memory.outcomes`"""
@@ -36,12 +36,12 @@ LISTED, DONE = 0, 1
 NOTHING, LOWER, UPPER, EXACT = 0, 1, 2, 3
 """bounds: the value is at least, at most, or exactly the one noted"""
 
-DEEPEST = 250
+MAX_DEPTH = 250
 """plies that can be searched; a table's entries would hold up to 255"""
-MOST_CODES = 1 << 21
+MAX_CODES = 1 << 21
 ENTRY, BUCKET = 2, 4
 """words"""
-NO_MOVE = MOST_CODES - 1
+NO_MOVE = MAX_CODES - 1
 MEGABYTE = 1_000_000
 
 
@@ -73,7 +73,7 @@ class Memory(NamedTuple):
     slots: Ints
     """the transposition table; [BUCKET * a power of two], empty if there is none"""
     steps: Ints
-    """the steps of a move, for selections that rank moves by these; [MOST_STEPS]"""
+    """the steps of a move, for selections that rank moves by these; [MAX_STEPS]"""
 
 
 class Root(NamedTuple):
@@ -93,20 +93,20 @@ class Root(NamedTuple):
     """the number of moves LISTED, and of those DONE, which have been searched; [2]"""
 
 
-def root_for(rules: Rules, depth: int = DEEPEST) -> Root:
+def root_for(rules: Rules, depth: int = MAX_DEPTH) -> Root:
     """Arrays for the results of searches of up to `depth` plies."""
     width = limits(rules).moves
     moves, values, exact, tops = np.zeros((4, width), np.int64)
     return Root(moves, values, exact, np.full((width, depth + 2), NO_MOVE), tops, np.zeros(2, np.int64))
 
 
-def memory_for(rules: Rules, depth: int = DEEPEST, megabytes: int = 0) -> Memory:
+def memory_for(rules: Rules, depth: int = MAX_DEPTH, megabytes: int = 0) -> Memory:
     """Arrays for searches of up to `depth` plies, with a transposition table of at most so many megabytes (0: none).
 
     Raises a UsageError if the game has too many moves, or the machine not the memory.
     """
     width, codes = limits(rules).moves, limits(rules).codes
-    if codes >= MOST_CODES:
+    if codes >= MAX_CODES:
         raise UsageError(f"{format_game(rules)}: has {codes:,} codes of moves; search takes games of up to {NO_MOVE:,}")
     plies = depth + 1
     with_chance = (plies, width) if has_chance(rules) else (0, 0)
@@ -121,7 +121,7 @@ def memory_for(rules: Rules, depth: int = DEEPEST, megabytes: int = 0) -> Memory
         means=np.zeros((with_chance[0], 2)),
         chance=(1,) if has_chance(rules) else (),
         slots=_slots(megabytes),
-        steps=np.zeros(MOST_STEPS, np.int64),
+        steps=np.zeros(MAX_STEPS, np.int64),
     )
 
 
@@ -166,19 +166,19 @@ def stoppable(*searching: Memory) -> Iterator[None]:
 
 
 @inline
-def prepare(memory: Memory, most_nodes: int, drawn: int) -> None:
+def prepare(memory: Memory, max_nodes: int, drawn: int) -> None:
     """Get ready for a search of so many nodes, in which a drawn end is worth `drawn` for player 0."""
     if drawn != memory.counters[DRAWN]:  # what the table holds rests on another worth
         memory.slots[:] = 0
     memory.counters[:ASKED] = 0
-    memory.counters[MOST_NODES] = most_nodes
+    memory.counters[MAX_NODES] = max_nodes
     memory.counters[DRAWN] = drawn
 
 
 @inline
 def must_stop(memory: Memory) -> bool:
     """Whether the search is at its end, as somebody has said or as there have been enough nodes."""
-    if memory.counters[NODES] >= memory.counters[MOST_NODES] or memory.counters[ASKED] != 0:
+    if memory.counters[NODES] >= memory.counters[MAX_NODES] or memory.counters[ASKED] != 0:
         memory.counters[STOP] = 1
     return bool(memory.counters[STOP] != 0)
 

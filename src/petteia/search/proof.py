@@ -118,20 +118,20 @@ class Proof(NamedTuple):
         return self.low if self.low == self.high else None
 
 
-LEAST, MOST = -(1 << 15), (1 << 15) - 1
+MINIMUM, MAXIMUM = -(1 << 15), (1 << 15) - 1
 """bounds in an entry of the table that say nothing; margins beyond them are proved, but not remembered"""
 
 
 @inline
 def low_of(known: int) -> int:
-    """What the mover gets at least, by an entry of the table; LEAST if that is not known."""
+    """What the mover gets at least, by an entry of the table; MINIMUM if that is not known."""
     return value_of(known) >> 16
 
 
 @inline
 def high_of(known: int) -> int:
-    """What the mover gets at most; MOST if that is not known."""
-    return (value_of(known) & 0xFFFF) + LEAST
+    """What the mover gets at most; MAXIMUM if that is not known."""
+    return (value_of(known) & 0xFFFF) + MINIMUM
 
 
 @inline
@@ -170,9 +170,9 @@ def reaches(rules: Rules, memory: Memory, state: State, ply: int, goal: int) -> 
     known = recall(memory.slots, name)
     first = NO_MOVE
     if known != 0:
-        if low_of(known) > LEAST and low_of(known) + score >= goal:
+        if low_of(known) > MINIMUM and low_of(known) + score >= goal:
             return low_of(known) + score
-        if high_of(known) < MOST and high_of(known) + score < goal:
+        if high_of(known) < MAXIMUM and high_of(known) + score < goal:
             return high_of(known) + score
         first = move_of(known)
 
@@ -213,16 +213,16 @@ def reaches(rules: Rules, memory: Memory, state: State, ply: int, goal: int) -> 
     # The table keeps what took longest to find: the size of the search is in the place of a depth.
     size = bits_of(memory.counters[NODES] - nodes_before)
     known = recall(memory.slots, name)
-    low, high = LEAST, MOST
+    low, high = MINIMUM, MAXIMUM
     if known != 0:
         low, high = low_of(known), high_of(known)
     if best >= goal:
-        low = min(max(best - score, LEAST), MOST)
+        low = min(max(best - score, MINIMUM), MAXIMUM)
     else:
-        high = min(max(best - score, LEAST), MOST)
-        if low > LEAST:  # it was reached by another move
+        high = min(max(best - score, MINIMUM), MAXIMUM)
+        if low > MINIMUM:  # it was reached by another move
             best_move = move_of(known)
-    note(memory.slots, name, low << 16 | high - LEAST, best_move, size, 0, EXACT)
+    note(memory.slots, name, low << 16 | high - MINIMUM, best_move, size, 0, EXACT)
     return best
 
 

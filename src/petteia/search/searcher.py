@@ -43,10 +43,10 @@ from petteia.search.ends import (
     units,
 )
 from petteia.search.memory import (
-    DEEPEST,
     DONE,
     GUESSES,
     LISTED,
+    MAX_DEPTH,
     MEGABYTE,
     NO_MOVE,
     NODES,
@@ -120,7 +120,7 @@ def check_choice(rules: Rules, state: State) -> None:
     if to_move(rules, state) == CHANCE:
         wrong = f"position {format_state(rules, state)!r}: chance is to move, so there is nothing to choose; "
         after = state
-        for _ in range(DEEPEST):  # chance may follow chance, and end the game
+        for _ in range(MAX_DEPTH):  # chance may follow chance, and end the game
             if is_over(rules, after) or to_move(rules, after) != CHANCE:
                 break
             after = play(rules, after, legal(rules, after)[0])
@@ -131,8 +131,8 @@ def check_choice(rules: Rules, state: State) -> None:
 
 def check_depth(depth: int) -> int:
     """The depth itself; a UsageError if it is out of range."""
-    if not 1 <= depth <= DEEPEST:
-        raise UsageError(f"depth={depth}: must be in 1..{DEEPEST}")
+    if not 1 <= depth <= MAX_DEPTH:
+        raise UsageError(f"depth={depth}: must be in 1..{MAX_DEPTH}")
     return depth
 
 
@@ -181,7 +181,7 @@ class Searcher:
         self.verification = verification
         options = allowed(rules, options)
         self.options = options & ~DECIDED if options & (BY_MARGIN | BY_VALUE | BY_RESULT) else options
-        self._memory: Memory = memory_for(rules, DEEPEST + plies_beyond(parts.horizon), megabytes)
+        self._memory: Memory = memory_for(rules, MAX_DEPTH + plies_beyond(parts.horizon), megabytes)
         self._root: Root = root_for(rules)
         self._is_compiled = False
         self._is_clear = True
@@ -239,7 +239,7 @@ class Searcher:
         Raises an InvalidError if the game is over, a UsageError for a depth out of range or a `multipv` below 1.
         """
         check_choice(self.rules, state)
-        most = DEEPEST if limit.depth is None else check_depth(limit.depth)
+        maximum = MAX_DEPTH if limit.depth is None else check_depth(limit.depth)
         if multipv < 1:
             raise UsageError(f"multipv={multipv}: must be 1 or more")
         self._compile()
@@ -249,8 +249,8 @@ class Searcher:
             is_certain(self.rules, self._memory, state, 0, 0)  # compiles, which must not count as thought either
         clock = time.monotonic()
         counters = self._memory.counters
-        most_nodes = UNLIMITED_NODES if limit.nodes is None else min(limit.nodes, UNLIMITED_NODES)
-        prepare(self._memory, most_nodes, for_player_0(self.rules, state, self.draws))
+        max_nodes = UNLIMITED_NODES if limit.nodes is None else min(limit.nodes, UNLIMITED_NODES)
+        prepare(self._memory, max_nodes, for_player_0(self.rules, state, self.draws))
         deadline = Deadline(None if limit.seconds is None else clock + limit.seconds)
         found: list[Thought] = []
 
@@ -269,7 +269,7 @@ class Searcher:
         goes_on()
         with stoppable(self._memory):
             thought, interrupted = run_apart(
-                lambda: self._deepen(state, most, multipv, clock, random, note), counters, deadline
+                lambda: self._deepen(state, maximum, multipv, clock, random, note), counters, deadline
             )
         thought = thought._replace(was_interrupted=interrupted, seconds=time.monotonic() - clock)
         return self._with_certainty(state, thought) if is_asked else thought
@@ -277,7 +277,7 @@ class Searcher:
     def _deepen(
         self,
         state: State,
-        most: int,
+        maximum: int,
         multipv: int,
         clock: float,
         random: RandomState | None,
@@ -289,7 +289,7 @@ class Searcher:
         multipv = min(multipv, int(root.counts[LISTED]))
         thought = Thought(0, (Variation((int(root.moves[0]),), None),), 0, 0.0, False, False, {})
         chosen = 0
-        for depth in range(1, most + 1):
+        for depth in range(1, maximum + 1):
             memory.counters[GUESSES] = 0
             root.counts[DONE] = 0
             search_root(self._search, state, depth, multipv, root)

@@ -19,7 +19,7 @@ from petteia.core.kernel import kernel
 from petteia.core.protocol import State, play
 from petteia.search.alpha_beta import TIES
 from petteia.search.ends import finer, guessed_worth, is_chance, is_settled
-from petteia.search.memory import DEEPEST, DONE, LISTED, STOP, Root
+from petteia.search.memory import DONE, LISTED, MAX_DEPTH, STOP, Root
 from petteia.search.parts import Search
 from petteia.search.quiescence import is_quiet
 from petteia.search.root import search_root, sort_root
@@ -84,7 +84,7 @@ def _search_deeper(
     order[: place + 1] = np.roll(order[: place + 1], 1)
     _arrange(root, order)
     listed, root.counts[LISTED] = int(root.counts[LISTED]), 1
-    for deeper in range(depth + 1, min(depth + levels, DEEPEST) + 1):
+    for deeper in range(depth + 1, min(depth + levels, MAX_DEPTH) + 1):
         before = int(root.values[0])
         search_root(search, state, deeper, 1, root)
         if search.memory.counters[STOP] != 0 or is_quiet(before, int(root.values[0]), threshold):
@@ -100,8 +100,8 @@ def _may_be_better(root: Root, multipv: int, ties: bool) -> bool:
         return False
     if known < multipv:
         return True
-    bound, least = root.values[known:count].max(), root.values[multipv - 1]
-    return bool(bound >= least if ties else bound > least)
+    bound, minimum = root.values[known:count].max(), root.values[multipv - 1]
+    return bool(bound >= minimum if ties else bound > minimum)
 
 
 def _search_others(search: Search, state: State, depth: int, multipv: int, root: Root, verified: set[int]) -> None:

@@ -17,7 +17,7 @@ from petteia.search.memory import STOP
 
 T = TypeVar("T")
 
-POLL_SECONDS, LEAST_SECONDS = 0.1, 0.001
+POLL_SECONDS, MIN_SECONDS = 0.1, 0.001
 AT_ONCE = 1000
 """searches of one process that can run at the same time; further ones wait"""
 
@@ -53,7 +53,7 @@ def run_apart(search: Callable[[], T], counters: Ints, deadline: Deadline) -> tu
         working.add_done_callback(lambda _: deadline.news.set())
         try:
             while not working.done():
-                deadline.news.wait(min(max(deadline.left, LEAST_SECONDS), POLL_SECONDS))
+                deadline.news.wait(min(max(deadline.left, MIN_SECONDS), POLL_SECONDS))
                 deadline.news.clear()
                 if interrupt.requested or deadline.left <= 0.0:
                     counters[STOP] = 1

@@ -172,12 +172,12 @@ def _settle(
     largest: float,
     place: int,
     at: int,
-    most: Floats,
+    maximum: Floats,
     budget: int,
 ) -> tuple[int, int, bool]:
     """Settle the components from that at `place` in `order` on, by `budget` looks, the first at the row at `at`.
 
-    `bounds` is float64[rows, 2], `largest` the largest margin; `most`, float64[2], holds how far a bound of this
+    `bounds` is float64[rows, 2], `largest` the largest margin; `maximum`, float64[2], holds how far a bound of this
     component has MOVED, and how far two are APART_BY, at most since all were looked at. Returns the place and the row
     that it has come to, and whether the bounds of the component there stand still without having met.
     """
@@ -189,16 +189,16 @@ def _settle(
             row = order[i]
             if graph.movers[row] != OVER:
                 low, high = _look(graph, bounds, row)
-                most[MOVED] = max(most[MOVED], low - bounds[row, LOW], bounds[row, HIGH] - high)
-                most[APART_BY] = max(most[APART_BY], high - low)
+                maximum[MOVED] = max(maximum[MOVED], low - bounds[row, LOW], bounds[row, HIGH] - high)
+                maximum[APART_BY] = max(maximum[APART_BY], high - low)
                 bounds[row, LOW] = low
                 bounds[row, HIGH] = high
         at = until
         if at < end:
             break
-        is_still = most[MOVED] <= STILL * largest
-        apart = most[APART_BY]
-        most[:] = 0.0
+        is_still = maximum[MOVED] <= STILL * largest
+        apart = maximum[APART_BY]
+        maximum[:] = 0.0
         if apart <= EXACT * largest or (is_still and apart <= APART):
             for i in range(place, end):
                 row = order[i]
@@ -223,10 +223,10 @@ def expectations(rules: Rules, like: State, graph: Graph) -> Floats:
     bounds[over] = graph.values[over, np.newaxis]
     largest = float(np.abs(graph.values).max())
     place = at = 0
-    most = np.zeros(2)
+    maximum = np.zeros(2)
     while place < len(order):
         check_stop()
-        place, at, is_open = _settle(graph, order, sizes, bounds, largest, place, at, most, BUDGET)
+        place, at, is_open = _settle(graph, order, sizes, bounds, largest, place, at, maximum, BUDGET)
         if is_open:
             rows = order[place : place + sizes[place]]
             raise UsageError(_without_end(rules, like, graph, bounds, rows))

@@ -114,17 +114,17 @@ def _fault(
     mover = to_move(rules, state)
     movers[row] = mover
     count = _followers(rules, state, out, weights)
-    largest, least, mean = -np.inf, np.inf, 0.0
+    largest, minimum, mean = -np.inf, np.inf, 0.0
     for i in range(count):
         child = place_of(rules, play(rules, state, int(out[i])), claims.keys)
         if child < 0:
             return INCOMPLETE
         children[i] = child
         largest = max(largest, claims.values[child])
-        least = min(least, claims.values[child])
+        minimum = min(minimum, claims.values[child])
         if mover == CHANCE:
             mean += weights[i] * claims.values[child]
-    worth = mean if mover == CHANCE else largest if mover == 0 else least
+    worth = mean if mover == CHANCE else largest if mover == 0 else minimum
     return SOUND if abs(worth - value) <= TOLERANCE else WRONG_VALUE
 
 
@@ -197,8 +197,8 @@ def find_fault_of_expectations(
 ) -> str | None:
     """One line on something that is wrong with a table of a game with chance, as `find_fault` says it of others."""
     claims = claims_of(keys, states, values, distances)
-    rows, most = len(keys), limits(rules).moves
-    out, weights = np.zeros(most, np.int64), np.zeros(most)
+    rows, maximum = len(keys), limits(rules).moves
+    out, weights = np.zeros(maximum, np.int64), np.zeros(maximum)
     offsets = np.zeros(rows + 1, np.int64)
     for first in range(0, rows, AT_ONCE):
         check_stop()

@@ -28,7 +28,7 @@ from petteia.records.files import opened, size_of, write_parts
 from petteia.records.fingerprint import fingerprint
 from petteia.solver.fit import WIDEST
 from petteia.solver.graph import MEMORY
-from petteia.solver.shortage import shortage, size_text
+from petteia.solver.memory_errors import insufficient_memory, size_text
 from petteia.solver.tablebase import Tablebase, check_rows
 
 NAME, SCHEMA = b"petteia tablebase", b"1"
@@ -128,7 +128,9 @@ def _read_header(path: Path, file: BinaryIO, memory: int) -> tuple[_Header, int]
     if size != length:
         raise InvalidError(f"{path}: is damaged: it has {size:,} bytes, and {length:,} belong to it")
     if length > memory:
-        raise shortage(f"{path}: takes {size_text(length)} of memory, and {size_text(memory)} is allowed", length)
+        raise insufficient_memory(
+            f"{path}: takes {size_text(length)} of memory, and {size_text(memory)} is allowed", length
+        )
     file.seek(FIRST_LINE)
     if _digest(iter(lambda: file.read(CHUNK), b"")) != rest.removesuffix(b"\n"):
         raise InvalidError(f"{path}: is damaged: its checksum does not match (changed since)")

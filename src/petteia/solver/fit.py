@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 
 from petteia.core.names import format_game
-from petteia.core.protocol import Rules, State, has_chance, limits, most_positions
-from petteia.solver.least import least_positions
-from petteia.solver.shortage import LARGEST, SMALLER, shortage, size_text
+from petteia.core.protocol import Rules, State, has_chance, limits, max_positions
+from petteia.solver.lower_bounds import min_positions
+from petteia.solver.memory_errors import LARGEST, SMALLER, insufficient_memory, size_text
 
 POSITION_BYTES, FIELD_BYTES, MOVE_BYTES = 64, 8, 8
 """at most, while solving: of a position, of each field of its state, and of a move"""
@@ -28,15 +28,15 @@ def check_fit(rules: Rules, fields: int, memory: int, rows: int, edges: int, has
     each = _size(rules, fields, edges / rows)
     fit = min(int(memory / each), WIDEST)
     if rows > fit:
-        most = most_positions(rules)
-        bound = f" (and {most:,} at most, {size_text(most * each)})" if most > rows else ""
+        maximum = max_positions(rules)
+        bound = f" (and {maximum:,} at most, {size_text(maximum * each)})" if maximum > rows else ""
         fact = (
             f"{format_game(rules)}: {has} {rows:,} positions, for which solving takes {size_text(rows * each)} of "
             f"memory{bound}; {size_text(memory)} is allowed, enough for {fit:,}"
         )
-        enough = _enough(rules, fields, rows if has == HAS else most)
+        enough = _enough(rules, fields, rows if has == HAS else maximum)
         is_known = has == HAS or enough <= LARGEST  # else far fewer may be found
-        raise shortage(fact, enough if is_known else None, helps=_what_helps(rules))
+        raise insufficient_memory(fact, enough if is_known else None, helps=_what_helps(rules))
     return fit
 
 
@@ -44,15 +44,15 @@ def refuse_hopeless(rules: Rules, start: State, memory: int, *, folded: bool) ->
     """Raise a UsageError if there are surely more positions to reach from `start` than fit into `memory`."""
     fields = len(start)
     each = _size(rules, fields, 0)  # the positions of the last plies may have no moves
-    least = least_positions(rules, start, folded=folded, wanted=min(int(memory / each), WIDEST))
-    if least * each > memory or least > WIDEST:
+    minimum = min_positions(rules, start, folded=folded, wanted=min(int(memory / each), WIDEST))
+    if minimum * each > memory or minimum > WIDEST:
         fact = (
-            f"{format_game(rules)}: has more than {_digits(least):,} positions, as random games show, for which "
-            f"solving takes more than {size_text(_digits(least) * each)} of memory; {size_text(memory)} is allowed"
+            f"{format_game(rules)}: has more than {_digits(minimum):,} positions, as random games show, for which "
+            f"solving takes more than {size_text(_digits(minimum) * each)} of memory; {size_text(memory)} is allowed"
         )
-        enough = _enough(rules, fields, most_positions(rules))
-        is_known = enough <= LARGEST or least * each > HOPELESS
-        raise shortage(fact, enough if is_known else None, helps=_what_helps(rules))
+        enough = _enough(rules, fields, max_positions(rules))
+        is_known = enough <= LARGEST or minimum * each > HOPELESS
+        raise insufficient_memory(fact, enough if is_known else None, helps=_what_helps(rules))
 
 
 def _size(rules: Rules, fields: int, moves: float) -> float:
@@ -60,9 +60,9 @@ def _size(rules: Rules, fields: int, moves: float) -> float:
     return POSITION_BYTES + FIELD_BYTES * fields + (CHANCE_MOVE_BYTES if has_chance(rules) else MOVE_BYTES) * moves
 
 
-def _enough(rules: Rules, fields: int, most: int) -> float:
-    """Bytes that suffice for `most` positions (0: not known how many), whatever moves they have."""
-    return most * _size(rules, fields, limits(rules).moves) if 0 < most <= WIDEST else math.inf
+def _enough(rules: Rules, fields: int, maximum: int) -> float:
+    """Bytes that suffice for `maximum` positions (0: not known how many), whatever moves they have."""
+    return maximum * _size(rules, fields, limits(rules).moves) if 0 < maximum <= WIDEST else math.inf
 
 
 def _digits(number: int) -> int:

@@ -40,7 +40,7 @@ from petteia.core.protocol import (
 from petteia.core.stop import check_stop
 from petteia.core.symmetry import canonical
 from petteia.solver.fit import HAS, HAS_MORE, WIDEST, check_fit, refuse_hopeless
-from petteia.solver.least import listed
+from petteia.solver.lower_bounds import listed
 
 MEMORY = 2_000_000_000
 """bytes that solving may use unless more are allowed"""
@@ -206,10 +206,10 @@ def _gather(rules: Rules, like: State, folded: bool, graph: Graph, batch: _Batch
     Returns how many positions that are; the negative of one of `TROUBLES` if the rules do not allow to go on.
     """
     counts, out, weights = graph.counts, lists.moves, lists.weights
-    most, widest = len(out), WIDEST_EXPECTED if has_chance(rules) else WIDEST
+    maximum, widest = len(out), WIDEST_EXPECTED if has_chance(rules) else WIDEST
     gathered = 0
     for row in range(int(counts[EXPANDED]), end):
-        wanted = gathered + most
+        wanted = gathered + maximum
         if wanted > len(batch.keys) or not _has_room(graph, wanted) or counts[MOVES] + wanted > len(graph.successors):
             break
         state = unpack(like, graph.states[row])
@@ -224,7 +224,7 @@ def _gather(rules: Rules, like: State, folded: bool, graph: Graph, batch: _Batch
             count = listed(rules, state, out, weights)
             if not 0 <= side <= 1 and not (has_chance(rules) and side == CHANCE):
                 return -ASTRAY
-            if not 1 <= count <= most:
+            if not 1 <= count <= maximum:
                 return -STUCK
             graph.movers[row] = side
             if has_chance(rules) and side == CHANCE:
@@ -283,8 +283,8 @@ def explore(rules: Rules, start: State, *, folded: bool, numbered: bool, memory:
     capacity = max(SMALLEST, expected + expected // 8)
     room = SMALLEST + USUAL_MOVES * expected
     graph = _allocate(len(start), capacity, room, slots_for(capacity), has_chance(rules))
-    most = limits(rules).moves
-    size = max(BATCH, most)
+    maximum = limits(rules).moves
+    size = max(BATCH, maximum)
     batch = _Batch(np.zeros(size, np.int64), np.zeros((size, len(start)), np.int64), np.zeros(size, np.int64))
     _enter_start(rules, start, folded, graph, batch)
     number = 0
@@ -293,7 +293,7 @@ def explore(rules: Rules, start: State, *, folded: bool, numbered: bool, memory:
         number = _enter_numbered(rules, folded, graph, batch, number, min(number + BUDGET, positions(rules)))
         _check_clash(rules, start, graph)
         graph = _with_room(rules, graph, memory)
-    lists = _Lists(np.zeros(most, np.int64), np.zeros(most))
+    lists = _Lists(np.zeros(maximum, np.int64), np.zeros(maximum))
     is_hopeful = numbered
     while (status := _expand(rules, start, folded, graph, batch, lists, BUDGET)) != DONE:
         check_stop()
@@ -351,19 +351,19 @@ def _allocate(fields: int, capacity: int, edges: int, slots: int, chance: bool) 
 def _with_room(rules: Rules, graph: Graph, memory: int) -> Graph:
     """`graph`, or a copy with more room where it is nearly full, as far as `memory` allows."""
     entered, expanded, edges = (int(count) for count in graph.counts[:3])
-    most, capacity, room, slots = limits(rules).moves, len(graph.keys), len(graph.successors), len(graph.slots)
-    is_short = entered + most > capacity
-    if _has_room(graph, most) and edges + most <= room:
+    maximum, capacity, room, slots = limits(rules).moves, len(graph.keys), len(graph.successors), len(graph.slots)
+    is_short = entered + maximum > capacity
+    if _has_room(graph, maximum) and edges + maximum <= room:
         return graph
-    wanted = entered + most if is_short else entered
+    wanted = entered + maximum if is_short else entered
     fields = graph.states.shape[1]
     fit = check_fit(rules, fields, memory, wanted, max(edges * wanted // max(expanded, 1), wanted), HAS_MORE)
     if is_short:
         capacity = min(GROWTH * capacity, fit)
-    if is_short or edges + most > room:
-        room = max(room, 2 * edges * capacity // max(expanded, 1) + most)
-    if 2 * (entered + most) > slots:
-        slots = slots_for(entered + most)
+    if is_short or edges + maximum > room:
+        room = max(room, 2 * edges * capacity // max(expanded, 1) + maximum)
+    if 2 * (entered + maximum) > slots:
+        slots = slots_for(entered + maximum)
     if capacity == len(graph.keys) and room == len(graph.successors):
         larger = graph._replace(slots=np.full(slots, EMPTY, np.int32))
     else:

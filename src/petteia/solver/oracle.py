@@ -83,9 +83,9 @@ class Oracle:
         return [move for move, each in zip(moves, worths, strict=True) if not is_better(max(worths), each)]
 
     def regret(self, state: str | State, move: int) -> float:
-        """How much of the final margin a legal move gives away: 0 for a perfect one. Distance does not count.
+        """The part of the final margin that a legal move loses: 0 for a perfect move. Distance does not count.
 
-        A UsageError where chance moves: its outcomes are nobody's moves.
+        Raises UsageError in a chance node, whose outcomes are no player's moves.
         """
         position = self._state(state)
         side = to_move(self.rules, position)

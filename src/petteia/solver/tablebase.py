@@ -18,7 +18,7 @@ from petteia.core.stop import check_stop
 from petteia.core.symmetry import canonical
 from petteia.solver.expectation import TOLERANCE, expectations
 from petteia.solver.graph import MEMORY, OVER, explore, numbers_positions
-from petteia.solver.least import listed
+from petteia.solver.lower_bounds import listed
 from petteia.solver.retrograde import NO_DISTANCE, analyse, turned_round
 
 NOTHING = np.zeros(0, np.int32)

@@ -4,7 +4,7 @@ This is a complete evaluation to start from. Change it into what you know of the
 
     petteia check skeleton:value --game kalah
     petteia match kalah greedy:evaluation=skeleton:value,depth=2 random
-    petteia match kalah greedy:evaluation=skeleton:value,depth=2 greedy:evaluation=even,depth=2
+    petteia match kalah greedy:evaluation=skeleton:value,depth=2 greedy:evaluation=zero,depth=2
     petteia best kalah --player search:evaluation=skeleton:value,depth=4
 
 The same lines run as plain Python and compiled, so they work on numbers and tuples, with `if` and loops. A function of

@@ -23,7 +23,7 @@ from petteia.core.options import Range
 from petteia.core.positions import strict
 from petteia.core.protocol import Buffer, Limits
 
-MOST_TAKEN = 3
+MAX_TAKEN = 3
 
 
 class Heap(NamedTuple):
@@ -50,7 +50,7 @@ class Skeleton(NamedTuple):
     def moves(rules, state: Heap, out: Buffer) -> int:
         """Write the legal moves, each an int, into `out`, and return how many there are."""
         count = 0
-        for taken in range(1, min(MOST_TAKEN, state.stones) + 1):
+        for taken in range(1, min(MAX_TAKEN, state.stones) + 1):
             out[count] = taken
             count += 1
         return count
@@ -77,7 +77,7 @@ class Skeleton(NamedTuple):
 
     def limits(rules) -> Limits:
         """The most moves in a state, one more than the largest move, and the most plies in a game (0: no limit)."""
-        return Limits(moves=MOST_TAKEN, codes=MOST_TAKEN + 1, plies=rules.stones)
+        return Limits(moves=MAX_TAKEN, codes=MAX_TAKEN + 1, plies=rules.stones)
 
     def format_state(rules, state: Heap) -> str:
         """The state as a line of text."""
@@ -130,5 +130,5 @@ def targets(rules: Skeleton, state: Heap) -> dict[int, tuple[int, int, int, int,
     """Where to click for each move: on the first of the stones that are taken. In words: its label."""
     return {
         taken: (*corner(state.stones - taken), STEP, STEP, f"take {taken}")
-        for taken in range(1, min(MOST_TAKEN, state.stones) + 1)
+        for taken in range(1, min(MAX_TAKEN, state.stones) + 1)
     }

@@ -20,7 +20,7 @@ import time
 from petteia.core.decision import Decision, Limit
 from petteia.core.protocol import CHANCE, Rules, State, chances, is_over, legal, limits, margin, play, to_move
 
-MOST_PLIES = 300
+MAX_PLIES = 300
 """a game that is tried out counts as drawn then"""
 
 
@@ -54,7 +54,7 @@ class Skeleton:
 
     def result(self, state: State, side: int) -> int:
         """Play on with random moves: 1 if `side` wins, -1 if it loses, else 0."""
-        for _ in range(MOST_PLIES):
+        for _ in range(MAX_PLIES):
             if is_over(self.rules, state):
                 final = margin(self.rules, state)  # player 0's
                 return 0 if final == 0 else 1 if (final > 0) == (side == 0) else -1
@@ -65,7 +65,7 @@ class Skeleton:
         """A random move; where chance moves, an outcome with its probability."""
         if to_move(self.rules, state) != CHANCE:
             return self.random.choice(legal(self.rules, state))
-        most = limits(self.rules).moves
-        outcomes, probabilities = [0] * most, [0.0] * most
+        maximum = limits(self.rules).moves
+        outcomes, probabilities = [0] * maximum, [0.0] * maximum
         count = chances(self.rules, state, outcomes, probabilities)
         return self.random.choices(outcomes[:count], probabilities[:count])[0]

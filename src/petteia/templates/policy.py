@@ -60,7 +60,7 @@ class Skeleton(NamedTuple):
     def probabilities(policy, rules: Rules, state: State, share: float, out: Buffer, work: Scratch) -> int:
         """Add `share` times the probability of each move to `out`, in the order of the moves; return their number.
 
-        A policy can do without this method. With it, what the policy gives away is measured exactly.
+        A policy can do without this method. With it, the regret of the policy is measured exactly.
         """
         side = to_move(rules, state)
         count = moves(rules, state, work.moves)

@@ -80,7 +80,7 @@ class Term(NamedTuple):
     """the number as an expression in `state`"""
     of: Callable[[State], int]
     """the number in a state"""
-    most: int
+    maximum: int
     """the largest value that was seen of it"""
 
 
@@ -194,7 +194,7 @@ def _names(rules: Rules) -> list[str]:
 
 def _values(rules: Rules) -> list[str]:
     first = 1 + len(_mover(rules))
-    return [f"value[{i}] = {term.written} / {term.most}" for i, term in enumerate(_terms(rules), first)]
+    return [f"value[{i}] = {term.written} / {term.maximum}" for i, term in enumerate(_terms(rules), first)]
 
 
 def _mover(rules: Rules) -> list[str]:
@@ -254,11 +254,11 @@ def _of_field(field: str, decisions: list[list[State]]) -> list[Term]:
         return Term(f"{field}_{place}", f"(state.{field} >> {place} & 1)", lambda state: number(state) >> place & 1, 1)
 
     states = [state for after in decisions for state in after]
-    if (most := max(map(number, states))) <= SMALL:
-        return [Term(field, f"state.{field}", number, most)]
+    if (maximum := max(map(number, states))) <= SMALL:
+        return [Term(field, f"state.{field}", number, maximum)]
     if any(len(set(map(bits, after))) > 1 for after in decisions):
         return [Term(f"{field}_bits", f"popcount(state.{field})", bits, max(map(bits, states)))]
-    return [bit(place) for place in range(most.bit_length())]
+    return [bit(place) for place in range(maximum.bit_length())]
 
 
 def _fitted(rules: Rules) -> list[tuple[Term, float]]:

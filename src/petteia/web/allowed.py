@@ -28,9 +28,9 @@ from petteia.records.weights import load_weights
 
 LONGEST_NAME, LONGEST_RECORD = 300, 60_000
 """characters of a game or player, and of a record"""
-MOST_MOVES = 2_000
+MAX_MOVES = 2_000
 """words of a record"""
-MOST = {"depth": 40, "nodes": 100_000_000, "time": 10, "table": 64, "memory": 500}
+MAXIMUM = {"depth": 40, "nodes": 100_000_000, "time": 10, "table": 64, "memory": 500}
 """the largest values of options that cost time or memory: plies, positions, seconds, megabytes, megabytes"""
 FILES = {"q": ("save",), "perfect": ("table",)}
 """options of players that name files of the machine"""
@@ -69,8 +69,8 @@ class Allowed(NamedTuple):
 
     def record(self, text: str) -> GameRecord:
         """The game that a text records. Raises InvalidError for one that is none, UsageError for a game as above."""
-        if len(text) > LONGEST_RECORD or len(text.split()) > MOST_MOVES:
-            raise InvalidError(f"record: is too long; it may have {MOST_MOVES:,} words and {LONGEST_RECORD:,} letters")
+        if len(text) > LONGEST_RECORD or len(text.split()) > MAX_MOVES:
+            raise InvalidError(f"record: is too long; it may have {MAX_MOVES:,} words and {LONGEST_RECORD:,} letters")
         text = text.replace("\r\n", "\n").strip() + "\n"
         if found := re.search(r'^\[Game (".*")\]\s*$', text, re.MULTILINE):
             try:
@@ -115,8 +115,8 @@ class Allowed(NamedTuple):
             names = [REPORT, *(path.name for path in list_runs(runs_folder()))]
             if value not in names:
                 raise UsageError(f"{where}: must be the name of a run in the folder of runs")
-        elif option in MOST and re.fullmatch(r"[0-9.]+", value) and float(value) > MOST[option]:
-            raise UsageError(f"{where}: must be at most {MOST[option]:,} on the page")
+        elif option in MAXIMUM and re.fullmatch(r"[0-9.]+", value) and float(value) > MAXIMUM[option]:
+            raise UsageError(f"{where}: must be at most {MAXIMUM[option]:,} on the page")
         elif (
             not re.fullmatch(IDENTIFIER, value)
             and value not in EVALUATIONS

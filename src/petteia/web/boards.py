@@ -18,7 +18,7 @@ from petteia.render.picture import png
 from petteia.web import setup
 from petteia.web.allowed import Allowed
 from petteia.web.game import Game
-from petteia.web.games import MOST_RANDOM, Games, wander
+from petteia.web.games import MAX_RANDOM, Games, wander
 from petteia.web.pictures import Painter, name_of_picture
 from petteia.web.pictures import turned as turn
 from petteia.web.requests import read_number
@@ -30,7 +30,7 @@ PICTURE = {
     "cache-control": "private, max-age=31536000, immutable",
 }
 """headers of a drawing, which may have styles of its own and nothing else"""
-MOST_FRAMES, MOST_SIDE = 300, 4000
+MAX_FRAMES, MAX_SIDE = 300, 4000
 """pictures that are told at once, and units of a drawing's longer side that become a PNG"""
 LONGEST_POSITION = 2_000
 """letters of a position's text"""
@@ -65,7 +65,7 @@ def add_boards(app: FastAPI, games: Games, allowed: Allowed, painter: Painter, p
         sent = dict(request.query_params)
         rules, error, status = setup.rules_of(allowed, sent), "", 200
         kept = {"game": format_game(rules), **{key: sent[key] for key in setup.SIDES if sent.get(key)}}
-        count = min(read_number(plies, RANDOM), MOST_RANDOM)
+        count = min(read_number(plies, RANDOM), MAX_RANDOM)
         if shuffle:
             state = wander(Position(rules, initial(rules)), count, secrets.randbits(62))
             found = {**kept, "position": format_state(rules, state), "plies": str(count)}
@@ -89,7 +89,7 @@ def add_boards(app: FastAPI, games: Games, allowed: Allowed, painter: Painter, p
             text=position if error else shown.text,
             status=_status(shown),
             is_over=shown.is_over,
-            most_random=MOST_RANDOM,
+            max_random=MAX_RANDOM,
             plies=count,
             error=error,
         )
@@ -102,7 +102,7 @@ def add_boards(app: FastAPI, games: Games, allowed: Allowed, painter: Painter, p
     def picture_in_pixels(name: str, ply: int, digest: str) -> Response:
         svg = drawing(games.find(name), ply, digest)
         sides = re.findall(r'\b(?:width|height)="([\d.]+)', svg.partition(">")[0])
-        if any(float(side) > MOST_SIDE for side in sides):
+        if any(float(side) > MAX_SIDE for side in sides):
             raise UsageError(words()["too_large"])
         return Response(png(svg), headers={**PICTURE, "content-type": "image/png"})
 
@@ -130,7 +130,7 @@ def add_boards(app: FastAPI, games: Games, allowed: Allowed, painter: Painter, p
             count = len(painter.frames(game.rules, *last))
             found += [f"/games/{name}/frames/{ply}/{place}/{digest}{suffix}.svg" for place in range(count)]
             found.append(f"/games/{name}/pictures/{ply}/{digest}{suffix}.svg")
-        return JSONResponse(found[-MOST_FRAMES:])
+        return JSONResponse(found[-MAX_FRAMES:])
 
     @app.get("/games/{name}/frames/{ply}/{place}/{digest}.svg")
     def frame(name: str, ply: int, place: int, digest: str) -> Response:

@@ -33,10 +33,10 @@ from petteia.web.thinkers import Thinkers
 
 DICE = "chance"
 """who moves where dice fall, as a session calls it"""
-MOST_IN_MEMORY = 300
+MAX_IN_MEMORY = 300
 """games that are held"""
 FORM = re.compile(r"[A-Za-z0-9_-]{16}")
-MOST_RANDOM = 100
+MAX_RANDOM = 100
 """random plies that a game may begin with"""
 
 
@@ -176,7 +176,7 @@ class Games:
         with self._lock:
             game = self._known.setdefault(game.name, game)
             self._held[game.name] = game
-            while len(self._held) > MOST_IN_MEMORY:
+            while len(self._held) > MAX_IN_MEMORY:
                 self._held.popitem(last=False)
         return game
 
@@ -221,7 +221,7 @@ def _make_undone(made: Session, moves: list[str]) -> None:
 def wander(position: Position, plies: int, seed: int) -> State:
     """The state after so many random plies, or before the game would be over."""
     random = [seed]
-    for _ in range(min(plies, MOST_RANDOM)):
+    for _ in range(min(plies, MAX_RANDOM)):
         moves = legal(position.rules, position.state)
         after = position.after(moves[below(random, len(moves))])
         if after.is_over:

@@ -21,11 +21,11 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-MOST_BYTES = 100_000
+MAX_BYTES = 100_000
 """of the body of a request"""
-IMPORT, MOST_OF_FILE = "/mine/import", 10_000_000
+IMPORT, MAX_FILE_BYTES = "/mine/import", 10_000_000
 """where a file of games is sent, and its bytes; the application reads it as it comes"""
-MOST_A_MINUTE, MOST_CLIENTS = 1200, 1000
+MAX_PER_MINUTE, MAX_CLIENTS = 1200, 1000
 """requests of a client where others can reach the server, and clients that are remembered"""
 COOKIE, OWNER = "petteia", "petteia-owner"
 """cookies: the token, and whose games a browser's are"""
@@ -110,19 +110,19 @@ class Guard:
             _check_origin(headers, host)
         if self._door.is_open:
             self._check_rate((scope.get("client") or ("",))[0])
-        most, length = MOST_BYTES, headers.get(b"content-length", "0")
+        maximum, length = MAX_BYTES, headers.get(b"content-length", "0")
         if scope["path"] == IMPORT and scope["method"] == "POST":
-            most, length = MOST_OF_FILE, headers.get(b"content-length", "unknown")
-        if not length.isdecimal() or len(length) > 12 or int(length) > most:
-            raise Refusal(413, f"A request may have {most:,} bytes.")
+            maximum, length = MAX_FILE_BYTES, headers.get(b"content-length", "unknown")
+        if not length.isdecimal() or len(length) > 12 or int(length) > maximum:
+            raise Refusal(413, f"A request may have {maximum:,} bytes.")
 
     def _check_rate(self, client: str) -> None:
         """A client may ask so often at once, and then as often a minute."""
         now = time.monotonic()
-        left, then = self._rates.pop(client, (float(MOST_A_MINUTE), now))
-        left = min(MOST_A_MINUTE, left + (now - then) * MOST_A_MINUTE / 60)
+        left, then = self._rates.pop(client, (float(MAX_PER_MINUTE), now))
+        left = min(MAX_PER_MINUTE, left + (now - then) * MAX_PER_MINUTE / 60)
         self._rates[client] = (max(0.0, left - 1), now)
-        while len(self._rates) > MOST_CLIENTS:
+        while len(self._rates) > MAX_CLIENTS:
             self._rates.popitem(last=False)
         if left < 1:
             raise Refusal(429, "There were too many requests. Wait for a minute.")
@@ -166,8 +166,8 @@ async def _read(receive: Receive) -> Receive:
         message = await receive()
         parts.append(message.get("body", b""))
         more = message.get("more_body", False)
-        if sum(map(len, parts)) > MOST_BYTES:
-            raise Refusal(413, f"A request may have {MOST_BYTES:,} bytes.")
+        if sum(map(len, parts)) > MAX_BYTES:
+            raise Refusal(413, f"A request may have {MAX_BYTES:,} bytes.")
     waiting = [{"type": "http.request", "body": b"".join(parts), "more_body": False}]
 
     async def again() -> Message:

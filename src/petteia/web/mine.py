@@ -19,10 +19,10 @@ from petteia.web.game import PERSON
 from petteia.web.games import Games
 from petteia.web.guard import IMPORT
 from petteia.web.requests import read_number
-from petteia.web.shelf import MOST_KEPT, Entry
+from petteia.web.shelf import MAX_KEPT, Entry
 from petteia.web.words import words
 
-ON_A_PAGE, MOST_FAULTS = 50, 5
+ON_A_PAGE, MAX_FAULTS = 50, 5
 """games of a page, and faults of a file that are told"""
 LEVEL = "level:"
 
@@ -104,27 +104,27 @@ def bring_in(games: Games, allowed: Allowed, lines: Iterable[str], owner: str) -
     room, added, known, faults, left = games.shelf.room(), 0, 0, list[str](), 0
     for number, (begin, text) in enumerate(split_records(lines), 1):
         try:
-            if number > MOST_KEPT:
-                raise UsageError(words()["import_long"].format(most=f"{MOST_KEPT:,}"))
+            if number > MAX_KEPT:
+                raise UsageError(words()["import_long"].format(maximum=f"{MAX_KEPT:,}"))
             record = allowed.record(text)
             if record.write() in there:
                 known += 1
                 continue
             if added == room:
-                raise UsageError(words()["import_full"].format(most=f"{MOST_KEPT:,}"))
+                raise UsageError(words()["import_full"].format(maximum=f"{MAX_KEPT:,}"))
         except UsageError as error:
             faults.append(str(error))
             break
         except PetteiaError as error:
             left += 1
-            if left <= MOST_FAULTS:
+            if left <= MAX_FAULTS:
                 faults.append(words()["import_fault"].format(number=number, line=begin + 1, error=error))
             continue
         games.bring_in(record, owner)
         there.add(record.write())
         added += 1
-    if left > MOST_FAULTS:
-        faults.append(words()["import_faults"].format(count=left - MOST_FAULTS))
+    if left > MAX_FAULTS:
+        faults.append(words()["import_faults"].format(count=left - MAX_FAULTS))
     return Imported(added, known, faults)
 
 

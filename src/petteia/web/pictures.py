@@ -26,7 +26,7 @@ from petteia.render.targets import Box, Target, targets, view_box
 
 SECONDS, START_SECONDS = 2.0, 30.0
 """that a drawing may take, and a process to start in"""
-MOST_BYTES, MOST_FRAMES = 2_000_000, 60
+MAX_BYTES, MAX_FRAMES = 2_000_000, 60
 TURN = "text, .upright { transform-box: fill-box; transform-origin: 50% 50%; transform: rotate(180deg) }"
 """what is read stays upright on a board that is turned"""
 
@@ -61,7 +61,7 @@ def draw(rules: Rules, state: State, last: tuple[State, int] | None) -> Picture:
     svg = board_svg(rules, state, move, before)
     text = board_text(rules, state, moves=False)
     failed = drawn_by("svg", rules, state, move, before).note if type(rules) not in GAME_NAMES else ""
-    if len(svg) > MOST_BYTES:
+    if len(svg) > MAX_BYTES:
         return Picture("", text, {}, "the drawing is too large")
     if failed or is_over(rules, state) or to_move(rules, state) == CHANCE:
         return Picture(svg, text, {}, failed)
@@ -70,7 +70,7 @@ def draw(rules: Rules, state: State, last: tuple[State, int] | None) -> Picture:
 
 def frames(rules: Rules, before: State, move: int) -> list[str]:
     """The pictures between a position and the one that follows; none where the game has none."""
-    return (drawn_by("frames", rules, before, move).value or [])[:MOST_FRAMES]
+    return (drawn_by("frames", rules, before, move).value or [])[:MAX_FRAMES]
 
 
 class Painter:

@@ -10,7 +10,7 @@ from fastapi import Depends, Request
 from petteia.core.errors import UsageError
 from petteia.core.steps import Steps
 
-MOST_FIELDS, MOST_STEPS = 60, 8
+MAX_FIELDS, MAX_STEPS = 60, 8
 """of a form, and of a move"""
 
 
@@ -18,9 +18,9 @@ async def sent_form(request: Request) -> dict[str, str]:
     """The fields of a form."""
     text = (await request.body()).decode("utf-8", "replace")
     try:
-        return dict(parse_qsl(text, keep_blank_values=True, max_num_fields=MOST_FIELDS))
+        return dict(parse_qsl(text, keep_blank_values=True, max_num_fields=MAX_FIELDS))
     except ValueError:
-        raise UsageError(f"a form has at most {MOST_FIELDS} fields") from None
+        raise UsageError(f"a form has at most {MAX_FIELDS} fields") from None
 
 
 Sent = Annotated[dict[str, str], Depends(sent_form)]
@@ -28,7 +28,7 @@ Sent = Annotated[dict[str, str], Depends(sent_form)]
 
 def read_steps(text: str) -> Steps:
     """The steps that a form or a link tells, `12,30`; none for what is no such text."""
-    parts = text.split(",")[:MOST_STEPS]
+    parts = text.split(",")[:MAX_STEPS]
     return tuple(map(int, parts)) if all(map(is_number, parts)) else ()
 
 

@@ -15,7 +15,7 @@ from petteia.players.levels import levels
 from petteia.players.text import PLAYERS
 from petteia.web.allowed import LONGEST_RECORD, Allowed
 from petteia.web.game import PERSON, Wish
-from petteia.web.games import MOST_RANDOM
+from petteia.web.games import MAX_RANDOM
 
 OTHERS = ("search:time=1", "theta", "greedy", "heuristic", "perfect", "random", "simple")
 """players to choose from beside the levels; more can be written"""
@@ -40,8 +40,8 @@ class Field(NamedTuple):
     value: str
     words: tuple[str, ...]
     """to choose from; none: it is a number"""
-    least: int
-    most: int
+    minimum: int
+    maximum: int
 
 
 def fields(rules: Rules) -> list[Field]:
@@ -52,7 +52,7 @@ def fields(rules: Rules) -> list[Field]:
         if isinstance(domain, Words):
             found.append(Field(name, domain.format(value), domain.words, 0, 0))
         elif isinstance(domain, Range):
-            found.append(Field(name, str(value), (), domain.least, domain.most))
+            found.append(Field(name, str(value), (), domain.minimum, domain.maximum))
     return found
 
 
@@ -97,7 +97,7 @@ def form(allowed: Allowed, sent: Mapping[str, str]) -> dict[str, Any]:
         "record": text if record is not None else "",
         "position": sent.get("position", ""),
         "clock": sent.get("clock", ""),
-        "most_random": MOST_RANDOM,
+        "max_random": MAX_RANDOM,
     }
 
 
@@ -107,7 +107,7 @@ def wish(allowed: Allowed, sent: Mapping[str, str]) -> Wish:
     record = allowed.record(text) if text.strip() else None
     rules = rules_of(allowed, sent) if record is None else record.rules
     first, second = (_player(allowed, rules, sent, key) for key in SIDES)
-    position, random = sent.get("position", "").strip(), _number(sent, "random", MOST_RANDOM)
+    position, random = sent.get("position", "").strip(), _number(sent, "random", MAX_RANDOM)
     clock = read_clock(sent.get("clock", "").strip() or None)
     return Wish(rules, (first, second), position, random, record, clock)
 
@@ -136,9 +136,9 @@ def with_depth(text: str, depth: int) -> str:
     return f"{text}{',' if ':' in text else ':'}depth={depth}"
 
 
-def _number(sent: Mapping[str, str], key: str, most: int) -> int:
+def _number(sent: Mapping[str, str], key: str, maximum: int) -> int:
     """A number of 0 or more that was sent; 0 if none was."""
     text = sent.get(key, "").strip() or "0"
-    if not text.isdecimal() or len(text) > 9 or int(text) > most:
-        raise UsageError(f"{key}: must be a whole number in 0..{most}")
+    if not text.isdecimal() or len(text) > 9 or int(text) > maximum:
+        raise UsageError(f"{key}: must be a whole number in 0..{maximum}")
     return int(text)

@@ -13,7 +13,7 @@ from petteia.records.bounds import RECORD
 from petteia.records.files import make_folder, read_file, write_file
 from petteia.records.game_record import read_headers
 
-MOST_KEPT, OLDEST = 2000, 60 * 24 * 3600.0
+MAX_KEPT, OLDEST = 2000, 60 * 24 * 3600.0
 """games that are on disk, and seconds after which one is removed"""
 
 
@@ -84,14 +84,14 @@ class Shelf:
 
     def room(self) -> int:
         """How many games more can be kept."""
-        return max(0, MOST_KEPT - len(self._ages()))
+        return max(0, MAX_KEPT - len(self._ages()))
 
     def tidy(self) -> None:
         """Remove files of old games, and of the oldest where there are too many."""
         ages = sorted(self._ages())
         old = (time.time() - OLDEST) * 1e9
         for place, (age, path) in enumerate(ages):
-            if age < old or place < len(ages) - MOST_KEPT:
+            if age < old or place < len(ages) - MAX_KEPT:
                 path.unlink(missing_ok=True)
 
     def _ages(self) -> list[tuple[int, Path]]:

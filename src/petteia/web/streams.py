@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable
 from fastapi.responses import StreamingResponse
 from starlette.exceptions import HTTPException
 
-POLL, HEARTBEAT, MOST_STREAMS = 0.05, 15.0, 200
+POLL, HEARTBEAT, MAX_STREAMS = 0.05, 15.0, 200
 """seconds between two looks, and between two signs of life; pages that are told of changes at once"""
 
 
@@ -24,7 +24,7 @@ class Streams:
         `changed` returns what to tell the page, nothing while all is as it was; `left` is called when the page has
         heard it or has gone. Raises HTTPException if too many pages wait.
         """
-        if self._count >= MOST_STREAMS:
+        if self._count >= MAX_STREAMS:
             raise HTTPException(503)
 
         async def told() -> AsyncIterator[str]:

@@ -18,11 +18,11 @@ from petteia.arena.exact import EXACT, analyse_exactly, oracle_of
 from petteia.arena.refutation import Refutation, refutation
 from petteia.arena.review import ReviewedMove, review
 from petteia.arena.valuation import SOLVING
-from petteia.children.process import Children
 from petteia.core.errors import InvalidError, PetteiaError, Stopped, UsageError
 from petteia.core.names import format_game
 from petteia.core.protocol import Rules, State, initial, legal, parse_state
 from petteia.core.stop import Stop, check_stop
+from petteia.player_processes.process import Children
 from petteia.players import player as read_player
 from petteia.playing.position import Position
 from petteia.records.game_record import GameRecord
@@ -39,7 +39,7 @@ BUDGET_OF_POSITION, BUDGET_OF_GAME, BUDGET_OF_SOLVING = 40.0, 120.0, 15.0
 """seconds that the study of a position and of a game may take, and solving it, if exact values are not asked for"""
 LEFT = 3.0
 """seconds after which a study that nobody looks at is ended"""
-MOST_LINES, MOST_STUDIES, MOST_REFUSED = 60, 40, 1000
+MAX_LINES, MAX_STUDIES, MAX_REFUSED = 60, 40, 1000
 """moves of which a search tells the values; studies that are kept; positions that are known not to be solved"""
 
 Known = TypeVar("Known")
@@ -110,13 +110,13 @@ class Studies:
                 tell(found)
                 return
             text = by or SEARCH
-            lines = min(len(legal(rules, state)), MOST_LINES) if read_player(text, rules).tells_lines else 1
+            lines = min(len(legal(rules, state)), MAX_LINES) if read_player(text, rules).tells_lines else 1
             tell(best(rules, position=state, player=text, lines=lines, progress=tell))
 
         return self._study(("position", format_game(rules), position.text, by), BUDGET_OF_POSITION, work, rules)
 
     def of_game(self, game: GameRecord, by: str) -> Study:
-        """What each move of a game gave away: by a player, by `EXACT` values, or as `KNOWN`."""
+        """The regret of each move of a game: by a player, by `EXACT` values, or as `KNOWN`."""
 
         def work(study: Study) -> None:
             def tell(move: ReviewedMove) -> None:
@@ -169,7 +169,7 @@ class Studies:
                 self._held.move_to_end(key)
                 return study
             study = self._held[key] = Study()
-            while len(self._held) > MOST_STUDIES:
+            while len(self._held) > MAX_STUDIES:
                 self._held.popitem(last=False)[1].end()
 
         def run() -> None:
@@ -220,7 +220,7 @@ class Studies:
             return oracle_of(rules, start, SOLVING)
         except UsageError as error:
             self._refused[key] = error
-            while len(self._refused) > MOST_REFUSED:
+            while len(self._refused) > MAX_REFUSED:
                 self._refused.popitem(last=False)
             raise
 

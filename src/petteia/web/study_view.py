@@ -16,7 +16,7 @@ from petteia.core.names import format_game
 from petteia.core.protocol import CHANCE, Rules, State, format_move, is_over, legal, seats, to_move
 from petteia.core.steps import Steps, continuations, steps_of
 from petteia.render.targets import Box
-from petteia.search.memory import DEEPEST
+from petteia.search.memory import MAX_DEPTH
 from petteia.search.searcher import WON_POINTS
 from petteia.web.game import Game
 from petteia.web.pictures import Painter, turned_box
@@ -24,7 +24,7 @@ from petteia.web.studies import Study
 from petteia.web.view import image, listed
 from petteia.web.words import words
 
-MOST_FEATURES, LONGEST_LINE = 16, 12
+MAX_FEATURES, LONGEST_LINE = 16, 12
 """features that are shown, and moves of a line"""
 WIDTH, HEIGHT, EDGE = 640.0, 200.0, 24.0
 """of the graph, and its margin, in units of its viewBox"""
@@ -39,7 +39,7 @@ class Row(NamedTuple):
     meaning: str
     """who wins and when, where that is known"""
     regret: str
-    """what it gives away"""
+    """the regret of the move"""
     kind: str
     """`best`, `slip` or `mistake`"""
     line: str
@@ -151,7 +151,7 @@ def points(value: float | None) -> str:
 
 def is_end(value: float) -> bool:
     """Whether a value is that of an end that is won, as a search counts them."""
-    return abs(value) >= WON_POINTS - DEEPEST
+    return abs(value) >= WON_POINTS - MAX_DEPTH
 
 
 def meaning(rules: Rules, line: AnalysedLine) -> str:
@@ -204,11 +204,11 @@ def marks_of(rules: Rules, state: State, begun: Steps, targets: Any, found: Sequ
 
 def bars(given: Sequence[Reason], amount: Callable[[Reason], float]) -> list[Bar]:
     """The features that matter most, an amount of each as a bar to the left (for player 1) or right (for player 0)."""
-    chosen = given[:MOST_FEATURES]
-    most = max((abs(amount(each)) for each in chosen), default=0.0) or 1.0
+    chosen = given[:MAX_FEATURES]
+    maximum = max((abs(amount(each)) for each in chosen), default=0.0) or 1.0
     made = []
     for each in chosen:
-        width = 50 * abs(amount(each)) / most
+        width = 50 * abs(amount(each)) / maximum
         made.append(
             Bar(
                 each.feature,
@@ -228,15 +228,15 @@ def graph(moves: Sequence[ReviewedMove], plies: int) -> dict[str, Any]:
     """The value over the game, as points of a graph; ends that are won lie at its edges."""
     values = [(move.ply - 1, move.before, move) for move in moves if move.before is not None]
     finite = [abs(value) for _, value, _ in values if value is not None and not is_end(value)]
-    most = max(finite, default=0.0) or 1.0
+    maximum = max(finite, default=0.0) or 1.0
     if any(value is not None and is_end(value) for _, value, _ in values):
-        most *= 1.25
+        maximum *= 1.25
 
     def place(ply: int) -> float:
         return round(EDGE + (WIDTH - 2 * EDGE) * ply / max(plies, 1), 1)
 
     def height(value: float) -> float:
-        return round(HEIGHT / 2 - (HEIGHT / 2 - EDGE) * max(-1.0, min(1.0, value / most)), 1)
+        return round(HEIGHT / 2 - (HEIGHT / 2 - EDGE) * max(-1.0, min(1.0, value / maximum)), 1)
 
     found = [
         Point(ply, place(ply), height(value), f"{move.who} {move.move}: {points(value)}", move.is_mistake)
@@ -246,8 +246,8 @@ def graph(moves: Sequence[ReviewedMove], plies: int) -> dict[str, Any]:
     return {
         "points": found,
         "path": " ".join(f"{point.x},{point.y}" for point in found),
-        "most": points(most),
-        "least": points(-most),
+        "maximum": points(maximum),
+        "minimum": points(-maximum),
         "width": WIDTH,
         "height": HEIGHT,
         "edge": EDGE,

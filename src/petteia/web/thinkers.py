@@ -18,7 +18,7 @@ from petteia.playing.position import Position
 
 BUDGET = 10.0
 """seconds that a move may take"""
-THREADS, MOST_WAITING, MOST_WARM = 4, 500, 12
+THREADS, MAX_WAITING, MAX_WARM = 4, 500, 12
 """players that think at once, moves that wait for their turn, and players that are kept with what they have compiled"""
 
 Key = tuple[str, str]
@@ -51,7 +51,7 @@ class Thinkers:
     def submit(self, work: Callable[[], None]) -> Future[None]:
         """Let a thread of the pool do the work. Raises UsageError if too much waits already."""
         with self._lock:
-            if self._waiting >= MOST_WAITING:
+            if self._waiting >= MAX_WAITING:
                 raise UsageError("too many games are waiting for a move; try again later")
             self._waiting += 1
 
@@ -110,5 +110,5 @@ class Thinkers:
     def _give_back(self, key: Key, agent: Agent) -> None:
         with self._lock:
             self._idle[id(agent)] = (key, agent)
-            while len(self._idle) > MOST_WARM:
+            while len(self._idle) > MAX_WARM:
                 self._idle.popitem(last=False)

@@ -11,7 +11,7 @@ from petteia.core.protocol import Rules, format_state, is_over
 from petteia.playing.position import Position
 from petteia.web.study_view import bars
 
-MOST_BOARDS = 16
+MAX_BOARDS = 16
 """boards of a line"""
 
 
@@ -42,7 +42,7 @@ def boards(rules: Rules, line: PlayedOut, *, is_turned: bool) -> list[Board]:
         if is_turned:
             query["turned"] = "1"
         made.append(Board(move, f"/board.svg?{urlencode(query)}", format_state(rules, after)))
-    return made[:MOST_BOARDS]
+    return made[:MAX_BOARDS]
 
 
 def _result(rules: Rules, line: PlayedOut) -> str:

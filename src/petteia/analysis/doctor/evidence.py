@@ -31,10 +31,10 @@ from petteia.experiments.played import PlayedSettings
 from petteia.experiments.settings import policy_of
 from petteia.experiments.table_settings import TableSettings
 from petteia.features.feature_set import features, size
-from petteia.learned.table import learned_values
 from petteia.policies.perfect_policy import PerfectPolicy
 from petteia.policies.policy import Policy, Uniform, probabilities, tells_probabilities, workspace
 from petteia.solver.tablebase import Tablebase
+from petteia.value_functions.table import learned_values
 
 TRIED_STATES = 100
 """states in which an opponent is asked whether it draws its moves"""

@@ -27,7 +27,7 @@ MEMORY = 60_000_000
 """bytes that solving the game may use: a few hundred thousand positions, which takes a second"""
 NODES = 2_000
 """that are searched in a position, where the game is too large to be solved"""
-ORDERED, LEAST_ORDERED = 150, 20
+ORDERED, MIN_ORDERED = 150, 20
 """positions whose moves are compared, and without how many nothing is said"""
 KEY = 20_260_102
 DIGITS = 9
@@ -112,7 +112,7 @@ def order_of_moves(
         taus.append(float(tau))
         if len(taus) == ORDERED:
             break
-    if len(taus) < LEAST_ORDERED:
+    if len(taus) < MIN_ORDERED:
         return None
     interval = mean_interval(taus)
     return Order(interval.mean, interval.high, len(taus))

@@ -23,11 +23,11 @@ from petteia.experiments.trainer import Point
 from petteia.experiments.training import Training
 from petteia.features.feature_set import FeatureSet, names
 from petteia.learn.starts import AnyPosition, OneOf, Start
-from petteia.learned.linear_file import LearnedWeights, feature_set_of, load_linear
-from petteia.learned.table import Table, TablePolicy, rows, shown
-from petteia.learned.table_file import load_table
 from petteia.policies.afterstates import best_afterstate
 from petteia.policies.policy import Policy
+from petteia.value_functions.linear_file import LearnedWeights, feature_set_of, load_linear
+from petteia.value_functions.table import Table, TablePolicy, rows, shown
+from petteia.value_functions.table_file import load_table
 
 RESULTS = 2_000
 """positions, at most, in which features are compared with who has won in the end"""

@@ -16,11 +16,11 @@ from petteia.learn.starts import Start, draw_start
 from petteia.policies.play_games import play_chance
 from petteia.policies.policy import workspace
 
-GAMES, MOST_PLIES, LEAST_GAMES = 400, 20_000, 20
+GAMES, MAX_PLIES, MIN_GAMES = 400, 20_000, 20
 """random games; fewer, but not fewer than the last, where they would take more plies than these"""
 POSITIONS = 500
 """whose features are looked at, at most"""
-LEAST_LENGTH = 1e-9
+MIN_LENGTH = 1e-9
 """of what varies; below it are errors of rounding"""
 KEY = 20_260_101
 """of the random numbers: the same for all runs, so that the same run has the same words"""
@@ -106,7 +106,7 @@ class RandomPlay(NamedTuple):
 def play_randomly(rules: Rules, start: Start, max_plies: int) -> RandomPlay:
     """Games of random moves that begin as those of learning do, and are stopped where those are."""
     buffer, work, games, plies = np.zeros(limits(rules).moves, np.int64), workspace(rules), list[RandomGame](), 0
-    while len(games) < GAMES and (plies < MOST_PLIES or len(games) < LEAST_GAMES):
+    while len(games) < GAMES and (plies < MAX_PLIES or len(games) < MIN_GAMES):
         random = np.array([stream(KEY, len(games))])
         state, states, movers, played = draw_start(start, rules, random), list[State](), list[int](), 0
         afterstates = list[State]()
@@ -134,10 +134,10 @@ def next_player(rules: Rules, state: State) -> int:
     return CHANCE if is_over(rules, state) else to_move(rules, state)
 
 
-def spread(states: Sequence[State], most: int) -> list[State]:
+def spread(states: Sequence[State], maximum: int) -> list[State]:
     """At most so many of the states, from all parts of the sequence alike, each once."""
     different = list(dict.fromkeys(states))
-    count = min(most, len(different))
+    count = min(maximum, len(different))
     return [different[place * len(different) // count] for place in range(count)]
 
 
@@ -164,7 +164,7 @@ class FeatureSample(NamedTuple):
         rows = self.matrix.toarray()
         away, other = rows - rows.mean(axis=0), with_ - with_.mean()
         length = np.sqrt(np.square(away).sum(axis=0) * np.square(other).sum())
-        return np.asarray(other @ away / np.where(length > LEAST_LENGTH, length, np.inf))
+        return np.asarray(other @ away / np.where(length > MIN_LENGTH, length, np.inf))
 
     def constants(self) -> list[int]:
         """The features that have one value, other than 0, in all positions."""
@@ -180,11 +180,11 @@ class FeatureSample(NamedTuple):
         rows, values = self.by_feature.get(feature, (np.zeros(0, np.int64), np.zeros(0)))
         return len(rows) < self.matrix.shape[0] and bool((values == -1.0).all())
 
-    def twins(self, least: int) -> list[tuple[int, int]]:
-        """Features of which the second is a multiple of the first wherever they are; `least` positions or more."""
+    def twins(self, minimum: int) -> list[tuple[int, int]]:
+        """Features of which the second is a multiple of the first wherever they are; `minimum` positions or more."""
         first, twins = dict[bytes, int](), []
         for feature, (rows, values) in self.by_feature.items():
-            if len(rows) < least:
+            if len(rows) < minimum:
                 continue
             shape = rows.tobytes() + np.round(values / values[0], 9).tobytes()
             if shape in first:

@@ -53,7 +53,7 @@ CONSTANTS = 2
 """features with one value everywhere; one is what values are counted from"""
 HEAVY_CONSTANT = 0.9
 """part of the square length of features: all others then learn by a tenth of the step at most"""
-LEAST_SEEN, MOST_FEATURES = 25, 2_000
+MIN_SEEN, MAX_FEATURES = 25, 2_000
 """positions in which features must be seen to be called multiples of each other, and features in a set of which that is
 asked: of many patterns some always come together in a sample"""
 FEW_FEATURES, PART_LOST = 50, 0.5
@@ -65,7 +65,7 @@ RISE, CERTAIN, PART_OF_CLIMB, TREND = 0.04, 4.0, 0.2, 0.5
 """by which scores of the last quarter exceed those of the third: in parts of the games, in standard errors, in parts of
 all that the curve has climbed; and Kendall's tau of all scores with time, as curves against players that draw no lots
 wander"""
-NEW_STATES, LEAST_NEW = 0.6, 0.1
+NEW_STATES, MIN_NEW = 0.6, 0.1
 """states met for the first time in a game of the last quarter, as part of those in any game; and the least of these"""
 TURNED = 0.12
 """correlation with who wins that a feature must have when one side is to move, and the opposite when the other is: in
@@ -197,7 +197,7 @@ def whole_numbers(seen: Evidence) -> Figures | None:
     """Features that are 0 everywhere, or 0 and -1: what is left of shares where they are divided with //."""
     sample, names = seen.features, seen.feature_names
     positions, constant = sample.matrix.shape[0], set(sample.constants())
-    if len(names) > FEW_FEATURES or positions < LEAST_SEEN or constants(seen) is not None:
+    if len(names) > FEW_FEATURES or positions < MIN_SEEN or constants(seen) is not None:
         return None
     told = [each for each in range(len(names)) if each not in constant]
     lost = [each for each in told if sample.is_floor_of_shares(each)]
@@ -209,10 +209,10 @@ def whole_numbers(seen: Evidence) -> Figures | None:
 def twins(seen: Evidence) -> Figures | None:
     """Features that are multiples of each other."""
     width = seen.features.matrix.shape[1]
-    if width > MOST_FEATURES:
+    if width > MAX_FEATURES:
         raise UnexaminedError(f"in a sample some of {width:,} features always come together")
     constant = set(seen.features.constants())
-    found = [pair for pair in seen.features.twins(LEAST_SEEN) if not {*pair} <= constant]
+    found = [pair for pair in seen.features.twins(MIN_SEEN) if not {*pair} <= constant]
     if not found:
         return None
     pairs = [f"{seen.feature_names[one]} and {seen.feature_names[other]}" for one, other in found]
@@ -223,7 +223,7 @@ def mover_view(seen: Evidence) -> Figures | None:
     """Features that are large where it is good for whoever is to move, be it the one or the other."""
     if set(seen.settings.seats) != {0, 1}:
         raise UnexaminedError("one side alone learns, which always values positions after its own moves")
-    if len(seen.feature_names) > MOST_FEATURES:
+    if len(seen.feature_names) > MAX_FEATURES:
         raise UnexaminedError(f"in a sample some of {len(seen.feature_names):,} features always seem so")
     one, other = seen.told_when_moving(0), seen.told_when_moving(1)
     found = np.flatnonzero((one * other < 0.0) & (np.minimum(np.abs(one), np.abs(other)) > TURNED))
@@ -286,7 +286,7 @@ def _new_states(curve: Curve) -> str:
     if first.states is None or last.states is None or first.games == last.games:
         return ""
     new, usual = last.states - first.states, last.states / last.games
-    if usual < LEAST_NEW or new <= NEW_STATES * usual * (last.games - first.games):
+    if usual < MIN_NEW or new <= NEW_STATES * usual * (last.games - first.games):
         return ""
     return f"in the last quarter of the games {new:,} states were new, of {last.states:,} in all"
 

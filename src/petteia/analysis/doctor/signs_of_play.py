@@ -31,7 +31,7 @@ ALWAYS = 0.985
 """score, or as much less than one"""
 EASY = 0.8
 """score of random moves against a player that measures, above which there is little left to be seen"""
-LEAST_POINTS = 3
+MIN_POINTS = 3
 CUT_OFF = 0.05
 """part of games without an end"""
 MANY = 4_000
@@ -219,14 +219,14 @@ def wide_evaluation(seen: Evidence) -> Figures | None:
 def blind_evaluation(seen: Evidence) -> Figures | None:
     """Scores of next to nothing, or all, from the first point to the last, of every side that learns."""
     for curve in seen.curves:
-        if len(curve.points) < LEAST_POINTS:
+        if len(curve.points) < MIN_POINTS:
             return None
-        least, most = curve.scores.min(), curve.scores.max()
-        if least < ALWAYS and most > 1.0 - ALWAYS:
+        minimum, maximum = curve.scores.min(), curve.scores.max()
+        if minimum < ALWAYS and maximum > 1.0 - ALWAYS:
             return None
-        if most <= 1.0 - ALWAYS and seen.settings.against == "random":
+        if maximum <= 1.0 - ALWAYS and seen.settings.against == "random":
             return None  # random moves can be beaten; see `no_better`
-        if least >= ALWAYS and seen.unlearned(seen.settings.against, curve.seat).score < EASY:
+        if minimum >= ALWAYS and seen.unlearned(seen.settings.against, curve.seat).score < EASY:
             return None  # it has learned all that can be seen before the first point
     ends = " and ".join(f"{curve.scores.mean():.1%} as {seen.name(curve.seat)}" for curve in seen.curves)
     return {"points": len(seen.points), "ends": ends, "other": seen.settings.against}

@@ -55,12 +55,12 @@ class Steps(Remains):
     @functools.cached_property
     def first_values(self) -> Floats:
         """The values of positions by the weights that learning began with."""
-        history, games, is_ = self.weights.history, self.weights.history_games, self.linear.learner
+        history, games, learner = self.weights.history, self.weights.history_games, self.linear.learner
         if len(games) and games[0] == 0:
             return self.features.values(history[0])
         try:
             count = len(self.weights.weights)
-            first = first_weights(self.rules, is_.features, count, is_.weights, standardise=is_.standardise)
+            first = first_weights(self.rules, learner.features, count, learner.weights, standardise=learner.standardise)
         except PetteiaError as error:
             raise UnexaminedError(f"the weights that it began with are gone: {error}") from None
         return self.features.values(first)

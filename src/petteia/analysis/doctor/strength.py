@@ -24,7 +24,7 @@ from petteia.search.searcher import Searcher
 
 DEPTHS, POSITIONS_LOOKED_AT = (3, 2), 2e7
 """plies that the short search looks ahead, the first that is expected to look at no more positions in all games"""
-POSITIONS, LEAST = 200, 20
+POSITIONS, MINIMUM = 200, 20
 """positions in which moves are held against best play, at most, and without how many nothing is said"""
 FROM_THE_END = 3
 """decisions before the end at which endings are taken"""
@@ -38,7 +38,7 @@ class Strength(NamedTuple):
     scores: dict[str, float]
     """by the text of a player, wins and half the draws against it, as a share of the games; the mean of the sides"""
     regret: Regret | None
-    """what its moves give away beside best play; None if that is not known"""
+    """the regret of its moves; None if no values are known"""
     where: str
     """the positions of which `regret` speaks, in words"""
 
@@ -47,7 +47,7 @@ class Strength(NamedTuple):
         line = f"The result, as {' and '.join(self.seats)}: {against}"
         if self.regret is None:
             return f"{line}; best play is not known."
-        spoiled = self.regret.given_away / self.regret.positions
+        spoiled = self.regret.results_lost / self.regret.positions
         return (
             f"{line}; compared with best play, its moves lose {self.regret.mean:.2g} points on average, and the result "
             f"of the game in {spoiled:.1%} of {self.regret.positions} {self.where}."
@@ -68,7 +68,7 @@ def strength(seen: Evidence) -> Strength:
             continue  # a game without an evaluation has no such player
     names = tuple(seen.name(seat) for seat in seats)
     found = list(_of_solved_game(seen) if seen.solution is not None else _endings(seen))
-    if len(found) < LEAST:
+    if len(found) < MINIMUM:
         return Strength(names, scores, None, "")
     where = "positions of random games" if seen.solution is not None else "endings of random games"
     # a policy that chooses whole turns does not tell how likely each move is; the player of the run draws them

@@ -22,11 +22,11 @@ from petteia.learn.learners import LinearLearner, TableLearner
 
 SECONDS = 1.5
 """of processor time that a trial may take, by what the run has taken; else it learns from fewer games"""
-LEAST_GAMES = 200
+MIN_GAMES = 200
 """games of a trial; fewer tell nothing"""
 MATCH = 2_000
 """games of random moves by which a trial is measured"""
-LEAST_GAIN, PART_OF_MISSING = 0.03, 0.4
+MIN_GAIN, PART_OF_MISSING = 0.03, 0.4
 """by which a trial must score more, and part of what the training lacks to what is possible that this must be. Of 33
 sound trainings, one seed each, no trial of theirs gained so much"""
 SEEDS = (1, 2, 3)
@@ -49,7 +49,7 @@ def costly_settings(seen: Evidence) -> Figures | None:
     own = score(seen, seen)
     best = [seen.perfect(seat) for seat in seen.settings.seats]
     missing = float(np.mean([1.0 if each is None else each.score for each in best])) - own
-    bound = own + max(LEAST_GAIN, PART_OF_MISSING * missing)
+    bound = own + max(MIN_GAIN, PART_OF_MISSING * missing)
     every = dict(pair for back in single for pair in back.items())
     games = trial_games(seen)
     for choice in (single, [every]):
@@ -70,12 +70,12 @@ def far_from_best(seen: Evidence) -> Figures | None:
     seen.check_far_enough()
     if seen.solution is None:
         raise UnexaminedError("the game is too large to be solved, so nothing tells what is possible")
-    least = WEAK_TABLE if isinstance(seen.settings.learner, TableLearner) else WEAK
+    minimum = WEAK_TABLE if isinstance(seen.settings.learner, TableLearner) else WEAK
     sides = seen.settings.seats
     best = float(np.mean([each.score for each in map(seen.perfect, sides) if each is not None]))
     result = float(np.mean([seen.learned("random", seat).score for seat in sides]))
     without = float(np.mean([seen.unlearned("random", seat).score for seat in sides]))
-    if best - result < FAR or result - without >= least * (best - without):
+    if best - result < FAR or result - without >= minimum * (best - without):
         return None
     unusual = "" if isinstance(seen.settings, PlayedSettings) else _unusual(seen)
     found = {"side": " and ".join(map(seen.name, sides)), "score": result, "best": best, "without": without}
@@ -106,7 +106,7 @@ def trial_games(seen: Evidence) -> int:
     """How many games a trial learns from: as many as the run, or fewer, where these would take long."""
     taken = seen.training.run.times().processor
     games = int(seen.settings.games * min(1.0, SECONDS / max(taken, SECONDS)))
-    if games < min(LEAST_GAMES, seen.settings.games):
+    if games < min(MIN_GAMES, seen.settings.games):
         raise UnexaminedError("its games take too long to be played again")
     return games
 
@@ -154,6 +154,11 @@ def _plain(seen: Evidence) -> TableLearner | LinearLearner:
 
 def _configured(seen: Evidence, learner: TableLearner | LinearLearner, games: int) -> Configuration:
     """The settings of the run with this learner, and so many games."""
-    is_ = seen.settings
-    given = {"opponent": is_.opponent, "side": is_.side, "position": is_.position, "max_plies": is_.max_plies}
+    settings = seen.settings
+    given = {
+        "opponent": settings.opponent,
+        "side": settings.side,
+        "position": settings.position,
+        "max_plies": settings.max_plies,
+    }
     return configure(seen.rules, learner, games=games, **given)[1]

@@ -50,7 +50,6 @@ from typing import Annotated, Any, Literal, NamedTuple
 from pydantic import Field
 
 from petteia.arena.openings import parse_openings
-from petteia.children.process import Children
 from petteia.core.clock import read_clock
 from petteia.core.decision import ALLOWANCE, Allowance, Limit
 from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
@@ -58,23 +57,24 @@ from petteia.core.protocol import Rules
 from petteia.core.protocol import seats as seat_names
 from petteia.experiments.declaration import stem
 from petteia.experiments.formats import toml_text
-from petteia.experiments.options import MOST_PLIES
+from petteia.experiments.options import LONGEST_GAME
 from petteia.experiments.source import Scale, Section, Source, validate
 from petteia.experiments.tournament.published import Published
 from petteia.experiments.tournament.sweep import SWEEP, Condition, Seconds, Sweep
 from petteia.foreign.trust import modules_named
 from petteia.games import game as rules_of
-from petteia.learn.learners import MOST_GAMES
+from petteia.learn.learners import MAX_GAMES
+from petteia.player_processes.process import Children
 from petteia.players import Player, player
 from petteia.players.player import UNLIMITED, check_limit
 from petteia.policies.play_games import MAX_PLIES
 
 TOURNAMENT = "tournament"
 """the section that makes an experiment one"""
-MOST_PLAYERS = 100
+MAX_PLAYERS = 100
 MEGABYTE = 1_000_000
 
-Players = Annotated[tuple[str, ...], Field(max_length=MOST_PLAYERS, strict=False)]
+Players = Annotated[tuple[str, ...], Field(max_length=MAX_PLAYERS, strict=False)]
 Score = Literal["points", "margin"]
 """What players are ranked by: points for wins and draws, or the mean margin."""
 
@@ -83,9 +83,9 @@ class Tournament(Section):
     """Who meets whom, and how: options of `petteia.match`."""
 
     game: str
-    players: Annotated[tuple[str, ...], Field(min_length=1, max_length=MOST_PLAYERS, strict=False)]
+    players: Annotated[tuple[str, ...], Field(min_length=1, max_length=MAX_PLAYERS, strict=False)]
     """in their text form"""
-    games: Annotated[int, Field(ge=1, le=MOST_GAMES)] = 100
+    games: Annotated[int, Field(ge=1, le=MAX_GAMES)] = 100
     """of each match"""
     pairing: Literal["round-robin", "gauntlet"] = "round-robin"
     seats: Literal["both", "fixed"] = "both"
@@ -94,7 +94,7 @@ class Tournament(Section):
     columns: Players = ()
     """of the standings, by their names; none: the usual ones"""
     openings: str = "random:2"
-    max_plies: Annotated[int, Field(ge=1, le=MOST_PLIES)] = MAX_PLIES
+    max_plies: Annotated[int, Field(ge=1, le=LONGEST_GAME)] = MAX_PLIES
     time: Seconds | None = None
     nodes: Annotated[int, Field(ge=1)] | None = None
     depth: Annotated[int, Field(ge=1)] | None = None
@@ -124,13 +124,13 @@ class Tournament(Section):
             "nodes": self.nodes,
             "depth": self.depth,
             "clock": self.clock,
-            "grace": None if self.time is None and self.clock is None else self.grace,
+            "grace": self.grace if self.is_timed else None,
         }
 
     @property
-    def is_repeatable(self) -> bool:
-        """Whether the same games can be played again: not where time decides."""
-        return self.time is None and self.clock is None
+    def is_timed(self) -> bool:
+        """Whether moves have a limit of time, or games a clock."""
+        return self.time is not None or self.clock is not None
 
     @property
     def allowance(self) -> Allowance:
@@ -161,7 +161,7 @@ class ObservationOptions(Section):
 class Quick(Section):
     """What differs in the quick form."""
 
-    games: Annotated[int, Field(ge=1, le=MOST_GAMES)]
+    games: Annotated[int, Field(ge=1, le=MAX_GAMES)]
 
 
 class TournamentDeclaration(Section):

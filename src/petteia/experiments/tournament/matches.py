@@ -264,7 +264,7 @@ _CELL = TypeAdapter(Cell)
 
 def block_row(pair: Pair, numbers: range, tally: Tally) -> dict[str, Any]:
     """The line of the journal for a block of these games."""
-    words, limit = tally.digests.least
+    words, limit = tally.digests.minimum
     faults = [
         KeptFaults(row.number, row.seat_of_first, row.margin, row.plies, row.reason, row.fault, games)
         for row, games in tally.faults

@@ -4,7 +4,7 @@ The folder of the experiment holds, besides what every experiment leaves,
 
 - `matches/`: the run folder, whose journal has a line for each block of games, in the order of the table once all are
   played; with players or games added, a new one takes its place;
-- `index.html`: the page with standings, tables, charts and a game to step through;
+- `index.html`: the page with standings, tables, charts and games to step through;
 - `table.csv`: every match; `comparison.csv`: the published figures beside ours, and how likely they are;
 - `summary.csv`: what was found, and what does not fit, in words;
 - `table.tex` and `table.svg`: the table, for LaTeX and as a figure in which cells with a finding are marked.
@@ -29,7 +29,6 @@ from petteia.arena.tally import Tally
 from petteia.arena.task import finished, play_task
 from petteia.arena.valuation import WAYS
 from petteia.arena.workers import Workers
-from petteia.children.process import Children
 from petteia.core.errors import InvalidError
 from petteia.core.interrupt import LeftBehindError
 from petteia.core.names import format_game
@@ -43,6 +42,7 @@ from petteia.experiments.tournament.results import TournamentResult
 from petteia.experiments.tournament.standings import share_of_points
 from petteia.experiments.work import STOPPED, Progress
 from petteia.features.evaluations import evaluation_for
+from petteia.player_processes.process import Children
 from petteia.players import Player, player
 from petteia.players.player import UNLIMITED
 from petteia.provenance.live import Parts
@@ -259,7 +259,7 @@ def _contests(plan: TournamentPlan, found: Played, contests: dict[int, Pair], wo
             clock=declared.clock,
             seed=pair.seed,
             openings_seed=plan.declaration.seed,
-            keeps_moves=not declared.is_repeatable,
+            keeps_unrepeatable=True,
             keeps_letters=True,
         )
         contest = prepare(plan.rules, pair.row, pair.column, terms, workers)

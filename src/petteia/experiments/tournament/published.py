@@ -8,7 +8,7 @@ from pydantic import Field
 
 from petteia.experiments.source import Section
 
-MOST_PUBLISHED = 1000
+MAX_PUBLISHED = 1000
 Count = Annotated[int, Field(ge=0)]
 Counts = Annotated[tuple[Annotated[tuple[Count, ...], Field(strict=False)], ...], Field(strict=False)]
 
@@ -18,7 +18,7 @@ class Published(Section):
 
     source: str
     """who published it"""
-    games: Annotated[int, Field(ge=1, le=MOST_PUBLISHED)]
+    games: Annotated[int, Field(ge=1, le=MAX_PUBLISHED)]
     """of each match"""
     wins: Counts
     """of the first player"""

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from petteia.arena.margins import mean_margin, shown_margin
-from petteia.children.process import Children
 from petteia.experiments.tournament.columns import LOST, PAIRS, TIME, USUAL, per_cent, standings_rows
 from petteia.experiments.tournament.comparison import Agreement, Counts, agreement
 from petteia.experiments.tournament.declaration import Score, TournamentPlan
@@ -17,6 +16,7 @@ from petteia.experiments.tournament.matches import FORFEITS, Cell, shown
 from petteia.experiments.tournament.observations import MARKS, Observation, find, simultaneous_width
 from petteia.experiments.tournament.standings import Standing, share_of_points, standings
 from petteia.experiments.verdicts import AGREES, DIFFERS, verdicts
+from petteia.player_processes.process import Children
 from petteia.players import player
 from petteia.players.player import notices
 from petteia.records.runs import Run
@@ -103,7 +103,8 @@ class TournamentTable:
                     faults.setdefault(name, f"{fault} (the first game that it lost so)")
         again = sum(cell.voided for cell in self.cells)
         overloaded = (f"{again} games were played again, as the machine was overloaded",) if again else ()
-        timed = () if self.plan.declaration.tournament.is_repeatable else (NOT_REPEATABLE,)
+        is_timed = played.is_timed or any(each.is_timed(played.first_limit) for each in players)
+        timed = (NOT_REPEATABLE,) if is_timed else ()
         return (*self.plan.broken, *warnings, *faults.values(), *overloaded, *timed)
 
     @functools.cached_property

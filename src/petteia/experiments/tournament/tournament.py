@@ -9,7 +9,6 @@ from typing import Any, Literal
 from petteia.arena.cluster import Cluster
 from petteia.arena.contest import check_counts
 from petteia.arena.openings import parse_openings
-from petteia.children.process import Children
 from petteia.core.clock import Clock, read_clock
 from petteia.core.decision import ALLOWANCE, Allowance, Limit, check_amounts
 from petteia.core.errors import InvalidError, UsageError
@@ -32,6 +31,7 @@ from petteia.experiments.tournament.sweep import SWEEP
 from petteia.experiments.work import Progress, check_figures, silent
 from petteia.foreign.trust import modules_named
 from petteia.games import game as rules_of
+from petteia.player_processes.process import Children
 from petteia.players import player
 from petteia.players.player import UNLIMITED
 from petteia.policies.play_games import MAX_PLIES

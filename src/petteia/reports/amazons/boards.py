@@ -26,8 +26,8 @@ SHARE = 0.5
 def all_moves(evidence: Evidence) -> str:
     """The squares of the start: how many of the moves lead an amazon there."""
     counts = Counter(positions.parts(evidence, move)[1] for move in legal(evidence.rules, initial(evidence.rules)))
-    most = max(counts.values())
-    squares = {square: Square(str(number), number / most) for square, number in counts.items()}
+    maximum = max(counts.values())
+    squares = {square: Square(str(number), number / maximum) for square, number in counts.items()}
     return _board(
         evidence, squares, f"The {counts.total():,} moves of the start, by the square that the amazon goes to"
     )

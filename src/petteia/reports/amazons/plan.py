@@ -141,7 +141,7 @@ def repairs(evidence: Any) -> RoundRobin:
 
 # How strong the search of this package is beside these players.
 
-EVALUATIONS = ("mix", "queen-distance", "king-distance", "mobility", "even")
+EVALUATIONS = ("mix", "queen-distance", "king-distance", "mobility", "zero")
 SHIPPED = "search:evaluation=mix"
 """what `search` is without options"""
 OURS = "search"

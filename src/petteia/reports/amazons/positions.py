@@ -11,7 +11,7 @@ from scipy.stats import binom
 from petteia.arena.match import match
 from petteia.arena.statistics import Interval, mean_interval
 from petteia.core.decision import Limit
-from petteia.core.protocol import MOST_STEPS, State, initial, is_over, legal, margin, parse_state, play, steps, to_move
+from petteia.core.protocol import MAX_STEPS, State, initial, is_over, legal, margin, parse_state, play, steps, to_move
 from petteia.core.protocol import format_state as written
 from petteia.features.amazons_rankings import AMAZON, TARGET
 from petteia.features.evaluation import evaluate
@@ -142,7 +142,7 @@ def seen_in(evidence: Evidence, position: str) -> Seen:
 
 def parts(evidence: Evidence, move: int) -> list[int]:
     """The squares of a move: from where, to where, and that of the arrow."""
-    buffer = [0] * MOST_STEPS
+    buffer = [0] * MAX_STEPS
     return buffer[: steps(evidence.rules, initial(evidence.rules), move, buffer)]
 
 
@@ -227,6 +227,6 @@ def mean_of(words: str, unit: Unit, values: Callable[[Evidence], Sequence[float]
     """The mean over positions of something that each of them has."""
 
     def of(evidence: Evidence) -> Interval:
-        return mean_interval([*map(float, values(evidence))]).kept_in(unit.least, unit.most)
+        return mean_interval([*map(float, values(evidence))]).kept_in(unit.minimum, unit.maximum)
 
     return Figure(words, unit, of, subject)

@@ -19,7 +19,7 @@ from petteia.reports.engine.figures import Figure, difference
 from petteia.reports.engine.tables import Row, table
 
 PLIES = Unit(".2f", " plies")
-PLACE = Unit(".0f", least=1.0)
+PLACE = Unit(".0f", minimum=1.0)
 HEAVY = 500
 """moves, from which on the original's first way ranks at random"""
 WHOLE = range(len(THIRDS))

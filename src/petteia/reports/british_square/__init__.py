@@ -47,10 +47,10 @@ def why(evidence: Evidence) -> str:
             "its learner, untaught": plan.against_random(term(game, 1, 0.0)),
             "its learner, taught": plan.against_random(term(game, 1)),
         }
-        most = truth.ceiling(game, 1).mean(evidence)
+        maximum = truth.ceiling(game, 1).mean(evidence)
         bars.append(Bar(heading, ()))
         bars += [Bar(words, tuple(each.mean(evidence) for each in shares(of))) for words, of in players.items()]
-        bars.append(Bar(f"can win at most {most:.0%}", (most, 0.0, 0.0)))
+        bars.append(Bar(f"can win at most {maximum:.0%}", (maximum, 0.0, 0.0)))
     return bar_chart(
         bars, ("won", "drawn", "lost"), "The same learner, as second player against random play, by two rules"
     )
@@ -94,8 +94,8 @@ FIGURES = {
     "project_random": of_match(random_play(PROJECT, 0), "won"),
     "taught_draws": of_term("drawn", PROJECT, 1),
     "untaught_draws": of_term("drawn", PROJECT, 0, 0.0),
-    "least_draws": of_term("drawn", PROJECT, 0, plan.ALPHAS[0]),
-    "least_wins": of_term("won", PROJECT, 0, plan.ALPHAS[0]),
+    "min_draws": of_term("drawn", PROJECT, 0, plan.ALPHAS[0]),
+    "min_wins": of_term("won", PROJECT, 0, plan.ALPHAS[0]),
     "published_wins": of_term("won", PUBLISHED, 1),
     "published_random": of_match(random_play(PUBLISHED, 1), "won"),
     **{

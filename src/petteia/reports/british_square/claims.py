@@ -30,7 +30,7 @@ def of_project(part: Part, seat: int) -> Figure:
 
 def helps(treatment: str) -> Rule:
     """What is changed makes moves better, in both seats, under the rules of the published game."""
-    return all_of(below(still_given_away(treatment, PUBLISHED, seat), HELPED) for seat in range(len(SEATS)))
+    return all_of(below(results_still_lost(treatment, PUBLISHED, seat), HELPED) for seat in range(len(SEATS)))
 
 
 def helps_second(treatment: str) -> Rule:
@@ -38,10 +38,10 @@ def helps_second(treatment: str) -> Rule:
     changed, as_it_was = (suspect(each, PROJECT, 1) for each in (treatment, plan.NOTHING))
     draws, drawn_before = (of_match(plan.against_random(each), "drawn") for each in (changed, as_it_was))
     more_draws = difference(draws, drawn_before, f"the gain in draws of the second player, {BY[PROJECT]}")
-    return all_of((above(more_draws, 0.0), below(still_given_away(treatment, PROJECT, 1), HELPED)))
+    return all_of((above(more_draws, 0.0), below(results_still_lost(treatment, PROJECT, 1), HELPED)))
 
 
-def still_given_away(treatment: str, game: str, seat: int) -> Figure:
+def results_still_lost(treatment: str, game: str, seat: int) -> Figure:
     """How much of what a move gave away is still given away with something changed."""
     changed, as_it_was = (gives_away(suspect(each, game, seat)) for each in (treatment, plan.NOTHING))
     words = f"what a move in the {SEATS[seat]} seat gives away, in units of what it gave away, {BY[game]}"

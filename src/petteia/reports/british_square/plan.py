@@ -134,7 +134,7 @@ def stage(states: Ints) -> Ints:
     return np.asarray(np.digitize(np.bitwise_count(first | second), STAGES), np.int64)
 
 
-STONES = Unit(".3f", " stones", least=0.0)
+STONES = Unit(".3f", " stones", minimum=0.0)
 STAGE_NAMES = ("opening", "middle", "end")
 
 

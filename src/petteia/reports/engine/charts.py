@@ -15,7 +15,7 @@ from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.settings import Setting
 
-MOST = 100
+MAXIMUM = 100
 """points drawn of a curve; where there are more, each stands for the mean of several"""
 GAMES_AXIS = "games learned from"
 BANDS = "Lines are means over the seeds, bands their range."
@@ -23,7 +23,7 @@ BANDS = "Lines are means over the seeds, bands their range."
 
 def band(name: str, games: Sequence[float], values: NDArray[np.float64], family: str = "") -> Curve:
     """The mean over the seeds with a band from the lowest to the highest; `values` are float64[seeds, points]."""
-    size = -(-values.shape[1] // MOST)
+    size = -(-values.shape[1] // MAXIMUM)
     cuts = range(0, values.shape[1], size)
     means = np.array([values[:, cut : cut + size].mean(axis=1) for cut in cuts])
     ends = [float(games[min(cut + size, len(games)) - 1]) for cut in cuts]
@@ -78,6 +78,6 @@ class ByEffort:
 def points_text(cells: Sequence[CellResult]) -> str:
     """What points of curves stand for."""
     configuration = cells[0].trainings[0].configuration
-    size, games = -(-len(cells[0].games) // MOST), configuration.evaluation_games(cells[0].games[0])
+    size, games = -(-len(cells[0].games) // MAXIMUM), configuration.evaluation_games(cells[0].games[0])
     made_of = f"{games} games" if size == 1 else f"the mean of {size} times {games} games"
     return f"Each point is {made_of} without learning. {BANDS if len(cells[0].trainings) > 1 else ''}".strip()

@@ -39,8 +39,8 @@ class Unit:
     """what follows the number"""
     times: float = 1.0
     """what the number is multiplied by when it is written"""
-    least: float = -math.inf
-    most: float = math.inf
+    minimum: float = -math.inf
+    maximum: float = math.inf
     by_ratio: bool = False
     """whether it scatters by ratios rather than by differences"""
 
@@ -53,11 +53,11 @@ class Unit:
         return self.by_ratio and min(values) > 0.0
 
 
-SHARE = Unit(".1%", least=0.0, most=1.0)
+SHARE = Unit(".1%", minimum=0.0, maximum=1.0)
 POINTS = Unit("+.1f", " points", 100.0, -1.0, 1.0)
 """a difference of shares, in points of per cent"""
-COUNT = Unit(",.0f", least=0.0, by_ratio=True)
-TIMES = Unit(".2f", " times", least=0.0, by_ratio=True)
+COUNT = Unit(",.0f", minimum=0.0, by_ratio=True)
+TIMES = Unit(".2f", " times", minimum=0.0, by_ratio=True)
 NUMBER = Unit(".3f")
 
 
@@ -90,7 +90,7 @@ def _normal(values: Sequence[float], unit: Unit, interval: Callable[[Sequence[fl
         return Interval(float(np.mean(values)), -math.inf, math.inf)
     if unit.is_by_ratio(values):
         return Interval(*map(math.exp, interval([*map(math.log, values)])))
-    return interval(values).kept_in(unit.least, unit.most)
+    return interval(values).kept_in(unit.minimum, unit.maximum)
 
 
 def is_too_wide(interval: Interval) -> bool:
@@ -133,8 +133,8 @@ def groups(shares: Sequence[float]) -> tuple[list[float], list[float]] | None:
     if len(shares) < ENOUGH_FOR_GROUPS:
         return None
     ordered = sorted(shares)
-    least = math.ceil(SMALLEST_GROUP * len(ordered))
-    gap, cut = max((ordered[i] - ordered[i - 1], i) for i in range(least, len(ordered) - least + 1))
+    minimum = math.ceil(SMALLEST_GROUP * len(ordered))
+    gap, cut = max((ordered[i] - ordered[i - 1], i) for i in range(minimum, len(ordered) - minimum + 1))
     return (ordered[:cut], ordered[cut:]) if gap > GAP else None
 
 
@@ -149,6 +149,6 @@ def interval_text(interval: Interval, unit: Unit) -> str:
         return f"{unit.text(interval.mean)} (exactly)"
     if not interval.is_known:
         return f"{unit.text(interval.mean)} (one seed)"
-    kept = interval.kept_in(unit.least, unit.most)
+    kept = interval.kept_in(unit.minimum, unit.maximum)
     low, high = (unit.text(bound).removesuffix(unit.name) for bound in kept[1:])
     return f"{unit.text(kept.mean)} ({low} to {high})"

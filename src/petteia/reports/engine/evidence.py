@@ -20,7 +20,6 @@ from petteia.experiments.tournament.results import TournamentResult, TournamentT
 from petteia.experiments.tournament.tournament import tournament
 from petteia.experiments.training import Training
 from petteia.games import game as rules_of
-from petteia.learned.linear_file import LearnedWeights, load_linear
 from petteia.players import Player as RealPlayer
 from petteia.players import player
 from petteia.provenance.reach import digest_of
@@ -32,6 +31,7 @@ from petteia.reports.engine.outcome import Scale
 from petteia.reports.engine.round_robins import RoundRobin
 from petteia.reports.engine.settings import Agent, Match, Player, Setting, Size
 from petteia.reports.engine.work import Work
+from petteia.value_functions.linear_file import LearnedWeights, load_linear
 
 Seats = Literal["both", "fixed"]
 
@@ -92,8 +92,8 @@ class Evidence:
     def trainings(self, setting: Setting) -> list[Training]:
         """The trainings of a setting, in the order of the seeds."""
         trainings = self.cell(setting).trainings
-        most = len(self.experiments[setting.paired_with].cells[0].trainings) if setting.paired_with else None
-        return trainings[:most]
+        maximum = len(self.experiments[setting.paired_with].cells[0].trainings) if setting.paired_with else None
+        return trainings[:maximum]
 
     def learned(self, training: Training) -> LearnedWeights:
         """The weights of a training, and how they came about."""

@@ -119,7 +119,7 @@ def combination(terms: Sequence[tuple[float, Figure]], words: str, subject: str 
 
     unit = _of_differences(flat[0][1].unit)
     if sum(abs(weight) for weight, _ in flat) > 2.0:
-        unit = replace(unit, least=-math.inf, most=math.inf)
+        unit = replace(unit, minimum=-math.inf, maximum=math.inf)
     return Figure(words, unit, of, subject, terms=flat)
 
 
@@ -160,8 +160,8 @@ def average(words: str, figures: Sequence[Figure]) -> Figure:
 
 
 def _range(values: Sequence[float], unit: Unit) -> str:
-    least, most = unit.text(min(values)), unit.text(max(values))
-    return least if least == most else f"{least.removesuffix(unit.name)} to {most}"
+    minimum, maximum = unit.text(min(values)), unit.text(max(values))
+    return minimum if minimum == maximum else f"{minimum.removesuffix(unit.name)} to {maximum}"
 
 
 def _named(one: Figure, other: Figure, words: str) -> tuple[str, str]:
@@ -176,7 +176,7 @@ def _of_differences(unit: Unit) -> Unit:
     if unit == SHARE:
         return POINTS
     form = unit.form if unit.form.startswith("+") else f"+{unit.form}"
-    return replace(unit, form=form, least=-math.inf, most=math.inf, by_ratio=False)
+    return replace(unit, form=form, minimum=-math.inf, maximum=math.inf, by_ratio=False)
 
 
 def _of_parts(figure: Figure, evidence: Any, found: Interval) -> Interval:

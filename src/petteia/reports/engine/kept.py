@@ -1,7 +1,7 @@
 """Keeping what takes long: a function marked `kept` computes a result once, and never again in the same folder.
 
     @kept
-    def given_away(evidence: Evidence, player: str, games: int) -> GivenAway: ...
+    def results_lost(evidence: Evidence, player: str, games: int) -> RegretTotals: ...
 
 Each result is a row of a journal, with the arguments that it was computed from, and of a file beside the page. So a
 report that is killed loses the one that it was at. Arguments are text, numbers, trainings, functions, and tuples of

@@ -29,7 +29,7 @@ Answer = bool | None
 UNTOLD = "cannot be told"
 NOT_JUDGED = "not judged at this scale"
 TOO_WIDELY = "trainings scatter too widely to say"
-MOST_LISTED = 4
+MAX_LISTED = 4
 """findings of a rule of many parts that are told"""
 
 
@@ -140,7 +140,7 @@ def _of_figure(figure: Figure, predicate: str, answer: Callable[[Any], Answer], 
 # Rules of trainings and of counts.
 
 
-def most(words: str, holds: Callable[[Any], Sequence[bool]], subject: str = "") -> Rule:
+def maximum(words: str, holds: Callable[[Any], Sequence[bool]], subject: str = "") -> Rule:
     """Something is so in more than half of the trainings: the sign test, one-sided.
 
     Args:
@@ -166,13 +166,13 @@ def most(words: str, holds: Callable[[Any], Sequence[bool]], subject: str = "") 
 def most_above(figure: Figure, bound: float) -> Rule:
     """Of most trainings the figure is more than a bound."""
     words = f"{figure.words} is above {figure.unit.text(bound)}"
-    return most(words, lambda evidence: [value > bound for value in figure.values(evidence)], figure.subject)
+    return maximum(words, lambda evidence: [value > bound for value in figure.values(evidence)], figure.subject)
 
 
 def most_below(figure: Figure, bound: float) -> Rule:
     """Of most trainings the figure is less than a bound."""
     words = f"{figure.words} is below {figure.unit.text(bound)}"
-    return most(words, lambda evidence: [value < bound for value in figure.values(evidence)], figure.subject)
+    return maximum(words, lambda evidence: [value < bound for value in figure.values(evidence)], figure.subject)
 
 
 def more_often(words: str, counts: Callable[[Any], tuple[int, int, int, int]]) -> Rule:
@@ -213,10 +213,10 @@ def all_of(rules: Iterable[Rule]) -> Rule:
     def judge(evidence: Any) -> Finding:
         """What was found; where there is much, what speaks against it first."""
         findings = [(each.asks, each.judge(evidence)) for each in parts]
-        if len(findings) > MOST_LISTED:
+        if len(findings) > MAX_LISTED:
             findings.sort(key=lambda each: (each[1].answer is True, each[1].answer is None))
-        text = "; ".join(map(_together, _grouped(findings[:MOST_LISTED]).values()))
-        more = f"; and {len(findings) - MOST_LISTED} more" if len(findings) > MOST_LISTED else ""
+        text = "; ".join(map(_together, _grouped(findings[:MAX_LISTED]).values()))
+        more = f"; and {len(findings) - MAX_LISTED} more" if len(findings) > MAX_LISTED else ""
         is_judged = all(finding.is_judged for _, finding in findings)
         return Finding(text + more, every(finding.answer for _, finding in findings) if is_judged else None, is_judged)
 

@@ -32,7 +32,7 @@ from petteia.reports.engine.settings import Seated, Size
 
 SAMPLE, PERFECT = "sample", "perfect"
 """where moves are judged, if not in games against a random player: in a sample of positions, or against the perfect"""
-MARGIN = Unit(".3f", least=0.0)
+MARGIN = Unit(".3f", minimum=0.0)
 MAX_PLIES = 1000
 DEPENDS = (ceilings, judge_moves, record)
 WORDS = {
@@ -82,7 +82,7 @@ class Outcome(NamedTuple):
 
 
 @kept
-def given_away(
+def results_lost(
     evidence: Evidence,
     player: str,
     game: str,
@@ -147,7 +147,7 @@ def gives_away(
 
     def of(evidence: Evidence) -> Values | Interval:
         where = who.game or evidence.game, who.seat, over, evidence.size(amount), *stages
-        found = [given_away(evidence, text, *where) for text in evidence.texts(who.player)]
+        found = [results_lost(evidence, text, *where) for text in evidence.texts(who.player)]
         values = [(each.stages[part] if part in stages.names else getattr(each, part)) or 0.0 for each in found]
         return Interval(values[0], -math.inf, math.inf) if isinstance(who.player, str) else values
 

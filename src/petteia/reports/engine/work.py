@@ -26,7 +26,7 @@ from petteia.records.journal import Journal
 from petteia.reports.engine.outcome import Progress
 
 EXPERIMENTS, KEPT, ROUND_ROBINS = "experiments", "kept", "round-robins"
-MOST_JOBS = 8
+MAX_JOBS = 8
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ def begin(
     names, things = depends
     place = folder / EXPERIMENTS / code_digest(names, *things)[:8]
     make_folder(place, within=folder.parent)  # before the work, so that a folder that cannot be made costs none
-    workers = jobs or min(os.cpu_count() or 1, MOST_JOBS)
+    workers = jobs or min(os.cpu_count() or 1, MAX_JOBS)
     return Work(place, scale, seeds, workers, on_progress or (lambda done, wanted, note: None))
 
 

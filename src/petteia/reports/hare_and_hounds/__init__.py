@@ -52,9 +52,9 @@ def followed_chart(evidence: Evidence) -> str:
 
 def followed_moves(evidence: Evidence) -> Iterator[tuple[str, str, str, float]]:
     """The moves that are followed: name, position, move, and exact value."""
-    is_ = evidence.trainings(FOLLOWED)[0].configuration
+    settings = evidence.trainings(FOLLOWED)[0].configuration
     for each in evidence.cell(FOLLOWED).plan.declaration.measure.follow:
-        exact = truth().value_of(0, is_.opponent, float(is_.learner.gamma), each.position, each.move)
+        exact = truth().value_of(0, settings.opponent, float(settings.learner.gamma), each.position, each.move)
         yield each.name, each.position, each.move, exact
 
 
@@ -110,7 +110,7 @@ LEARNS = {"learns": above(figures.gain_of_learning(BEST), 0.0)}
 def names(evidence: Evidence) -> dict[str, Any]:
     """What the page names besides."""
     solution, best, recipe = truth().solution, evidence.cell(BEST), evidence.trainings(PERFECT)
-    is_, longest, winners = recipe[0].configuration, solution.longest, tables.best_of(evidence)
+    settings, longest, winners = recipe[0].configuration, solution.longest, tables.best_of(evidence)
     return {
         "plan": plan,
         "room": other_games.ROOM,
@@ -123,10 +123,10 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "is_perfect": figures.PERFECT_MOVES.mean(evidence) == 1.0,
         "solution": solution,
         "limit": truth().limit_of_learning("random", plan.GAMMA)[REACHABLE],
-        "limit_of_recipe": truth().limit_of_learning(is_.opponent, float(is_.learner.gamma))[ALL],
-        "recipe": is_,
+        "limit_of_recipe": truth().limit_of_learning(settings.opponent, float(settings.learner.gamma))[ALL],
+        "recipe": settings,
         "recipe_count": len(recipe),
-        "faultless": sum(judgement(evidence, each).sets[REACHABLE].given_away == 0 for each in recipe),
+        "faultless": sum(judgement(evidence, each).sets[REACHABLE].results_lost == 0 for each in recipe),
         "longest": longest and (board_svg(evidence.rules, parse_state(evidence.rules, longest.position)), longest),
         "openings": [each for each in solution.openings if each.value > 0],
         "coverage": truth().coverage(COVERED, 0),

@@ -13,7 +13,7 @@ from petteia.reports.engine.claims import read_claims
 from petteia.reports.engine.estimates import FEWEST
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure, difference, ratio
-from petteia.reports.engine.rules import Finding, Rule, above, all_of, as_printed, below, denied, most, most_below
+from petteia.reports.engine.rules import Finding, Rule, above, all_of, as_printed, below, denied, maximum, most_below
 from petteia.reports.engine.settings import Setting
 from petteia.reports.hare_and_hounds import figures, plan, relearned
 from petteia.reports.hare_and_hounds.figures import (
@@ -98,14 +98,14 @@ def suits_other_games(evidence: Evidence) -> Finding:
         cells = [each.combination for each in evidence.experiments[name].cells]
         scores = [level(Setting(name, each.values)).values(evidence) for each in cells]
         top = max(range(len(cells)), key=lambda number: np.mean(scores[number]))
-        answers.append(_most_of(np.subtract(scores[top], ours) < ALIKE))
+        answers.append(_max_of(np.subtract(scores[top], ours) < ALIKE))
         best = ", ".join(f"{key} {value:g}" for key, value in cells[top].values.items())
         words.append(f"{title}: {np.mean(ours):.1%}, best of {len(cells)} {np.mean(scores[top]):.1%} ({best})")
     return Finding("; ".join(words), rules.every(answers))
 
 
-def _most_of(holds: Iterable[bool]) -> rules.Answer:
-    return most("", lambda evidence: [*holds]).judge(None).answer
+def _max_of(holds: Iterable[bool]) -> rules.Answer:
+    return maximum("", lambda evidence: [*holds]).judge(None).answer
 
 
 ONLY = rates(ALPHA, GAMMA)
@@ -131,7 +131,7 @@ RULES = {
         (below(scatter(ONLY), RESTLESS), *(above(scatter(rates(0.1, low)), RESTLESS) for low in TRIED[:2]))
     ),
     "alike-at-first": below(figures.first_differences(FIRST_PART), ALIKE_AT_FIRST),
-    "meets-all": most(
+    "meets-all": maximum(
         f"the table has met {ALL:.1%} of the positions that can be reached after 300,000 games",
         lambda evidence: [met >= ALL for met in figures.POSITIONS_MET.values(evidence)],
     ),

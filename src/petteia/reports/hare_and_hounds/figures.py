@@ -12,24 +12,24 @@ from petteia.analysis.truth import ALL, MET, REACHABLE, Judgement, Truth
 from petteia.experiments.results import CellResult
 from petteia.experiments.training import Training
 from petteia.games import game
-from petteia.learned.table import Table
-from petteia.learned.table_file import load_table
 from petteia.reports.engine.estimates import COUNT, NUMBER, SHARE, TIMES, Unit
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure, Values, combination
 from petteia.reports.engine.kept import kept
 from petteia.reports.engine.measures import of_curves, of_each
-from petteia.reports.engine.rules import Rule, most
+from petteia.reports.engine.rules import Rule, maximum
 from petteia.reports.engine.settings import Setting
 from petteia.reports.hare_and_hounds import plan
 from petteia.reports.hare_and_hounds.plan import AGAINST_SIMPLE, BEST, FOLLOWED, OPPONENTS, TRIED, rates
+from petteia.value_functions.table import Table
+from petteia.value_functions.table_file import load_table
 
 HIGH, SETTLED, FEW, MOVED = 0.9, 0.02, 0.05, 0.05
 STEADY = 0.95
 """who is above a bound at this share of the points stays above it"""
 STEPS = Unit("+.1f", " points", 100.0)
 """what is made of several differences of shares"""
-SPREAD = Unit(".1f", " points", 100.0, least=0.0)
+SPREAD = Unit(".1f", " points", 100.0, minimum=0.0)
 
 # Of curves.
 
@@ -70,7 +70,7 @@ GAMES_OF_RISE = of_curves(
 
 def most_curves(words: str, setting: Setting, holds: Callable[[CellResult], Iterable[bool]], subject: str = "") -> Rule:
     """Something is so of the curves of most trainings of a setting."""
-    return most(words, lambda evidence: [*holds(evidence.cell(setting))], subject)
+    return maximum(words, lambda evidence: [*holds(evidence.cell(setting))], subject)
 
 
 def most_stay_high(setting: Setting) -> Rule:
@@ -87,7 +87,7 @@ def most_score_more(one: Setting, other: Setting) -> Rule:
     def holds(evidence: Evidence) -> Sequence[bool]:
         return [bool(each) for each in np.greater(level(one).values(evidence), level(other).values(evidence))]
 
-    return most("the score in the last quarter is higher", holds, f"{one.words} against {other.words}")
+    return maximum("the score in the last quarter is higher", holds, f"{one.words} against {other.words}")
 
 
 def rise(alpha: float) -> Figure:
@@ -163,8 +163,8 @@ def table_of(training: Training) -> Table:
 @kept
 def judgement(evidence: Evidence, training: Training) -> Judgement:
     """How far a table, learned for one side, is from the truth."""
-    is_ = training.configuration
-    return truth().judge(table_of(training), int(is_.side), is_.opponent, float(is_.learner.gamma))
+    settings = training.configuration
+    return truth().judge(table_of(training), int(settings.side), settings.opponent, float(settings.learner.gamma))
 
 
 @kept

@@ -13,11 +13,10 @@ import numpy as np
 
 from petteia.arena.judgement import GIVEN, turns
 from petteia.arena.known_positions import KnownPositions, SolvedPositions, find_endings
-from petteia.core.protocol import Rules, State, initial, margin_range, most_positions
+from petteia.core.protocol import Rules, State, initial, margin_range, max_positions
 from petteia.experiments.verdicts import RARE
 from petteia.games import game as rules_of
 from petteia.learn.tabular import Q_LEARNING, learn_games, table_for
-from petteia.learned.table import Table, TablePolicy
 from petteia.players.perfect import solved
 from petteia.players.player import PolicyPlayer
 from petteia.policies.play_games import match_keys
@@ -31,6 +30,7 @@ from petteia.reports.engine.settings import Size
 from petteia.reports.engine.tables import Row, table
 from petteia.reports.hare_and_hounds.plan import ALPHA, EPSILON, GAME, GAMMA
 from petteia.solver.tablebase import reachable
+from petteia.value_functions.table import Table, TablePolicy
 
 FULL = "kalah"
 """is not solved here"""
@@ -92,14 +92,14 @@ def courses(evidence: Evidence) -> dict[str, Course]:
         return dict(zip(sizes, found, strict=True))
 
 
-def course(game: str, most: int) -> Course:
+def course(game: str, maximum: int) -> Course:
     """What comes of so many games of learning as the first player, against the random one."""
     rules = rules_of(game)
     positions, count = known_positions(rules)
     at_random = now = mistakes(positions, Uniform())
     table, done = table_for(rules, Q_LEARNING), 0
-    while done < most and now > (1.0 - GONE) * at_random:
-        games = min(max(done, FIRST), most - done)
+    while done < maximum and now > (1.0 - GONE) * at_random:
+        games = min(max(done, FIRST), maximum - done)
         table = learn_games(
             *(rules, initial(rules), 0, table, Uniform()),
             alphas=np.full(games, ALPHA),
@@ -117,7 +117,7 @@ def known_positions(rules: Rules) -> tuple[KnownPositions, int]:
     """Positions of the first player whose values are known, and how many there are in all."""
     start = initial(rules)
     if rules == rules_of(FULL):
-        return find_endings(rules, POSITIONS, is_ending, 0, sides=(0,)), most_positions(rules)
+        return find_endings(rules, POSITIONS, is_ending, 0, sides=(0,)), max_positions(rules)
     solution = solved(rules)
     states = solution.states[reachable(rules, solution, start)]
     own = turns(rules, start, 0, states)
@@ -156,9 +156,9 @@ def in_every_game(evidence: Evidence) -> Finding:
     """Whether less is given away than by random play in each of the games."""
     found = {game: each.gone for game, each in courses(evidence).items()}
     enough = sum(gone >= GONE for gone in found.values())
-    least = min(found, key=lambda game: found[game])
-    words = f"the least is gone in {least}, {found[least]:.1%}; {GONE:.0%} in {enough} of {len(found)} games"
-    return Finding(words, found[least] > 0.0, evidence.is_judged)
+    minimum = min(found, key=lambda game: found[game])
+    words = f"the least is gone in {minimum}, {found[minimum]:.1%}; {GONE:.0%} in {enough} of {len(found)} games"
+    return Finding(words, found[minimum] > 0.0, evidence.is_judged)
 
 
 def less_in_larger(evidence: Evidence) -> Finding:

@@ -19,7 +19,6 @@ from petteia.experiments.training import Training
 from petteia.learn.mdp import MDP, learned
 from petteia.learn.step_sizes import ByVisits
 from petteia.learn.tabular import learn_games, table_for
-from petteia.learned.table import Table
 from petteia.policies.play_games import RngKeys
 from petteia.reports.engine.estimates import NUMBER, SHARE, Unit
 from petteia.reports.engine.evidence import Evidence
@@ -29,6 +28,7 @@ from petteia.reports.engine.measures import of_each
 from petteia.reports.engine.settings import Setting
 from petteia.reports.hare_and_hounds.figures import MOVED, truth
 from petteia.reports.hare_and_hounds.plan import FOLLOWED
+from petteia.value_functions.table import Table
 
 TRIES = 10
 """who is tried so often has been made by many games"""
@@ -66,21 +66,21 @@ class Relearned(NamedTuple):
 
 def tables(training: Training, ends: Sequence[int]) -> Iterator[Table]:
     """The table after so many games, in rising order, and how often each value was tried; it changes with the next."""
-    is_, rules = training.configuration, training.rules
-    assert isinstance(is_, TableSettings)
+    settings, rules = training.configuration, training.rules
+    assert isinstance(settings, TableSettings)
     words = keys(training.run.seed, 8)
-    learner, opponent = is_.rule._replace(step=COUNTING), policy_of(is_.opponent, rules, is_.others)
-    table, done = table_for(rules, learner, initial=is_.learner.initial), 0
+    learner, opponent = settings.rule._replace(step=COUNTING), policy_of(settings.opponent, rules, settings.others)
+    table, done = table_for(rules, learner, initial=settings.learner.initial), 0
     for end in ends:
-        first, count = min(done, is_.games - 1), end - done
+        first, count = min(done, settings.games - 1), end - done
         table = learn_games(
-            *(rules, initial(rules), is_.learns, table, opponent),
-            alphas=is_.rate.schedule.over(first, count, is_.games),
-            explorations=is_.exploration.over(first, count, is_.games),
-            gammas=is_.discount.over(first, count, is_.games),
+            *(rules, initial(rules), settings.learns, table, opponent),
+            alphas=settings.rate.schedule.over(first, count, settings.games),
+            explorations=settings.exploration.over(first, count, settings.games),
+            gammas=settings.discount.over(first, count, settings.games),
             keys=RngKeys(words[6], *words[:3]),
             first_game=done,
-            max_plies=is_.max_plies,
+            max_plies=settings.max_plies,
             learner=learner,
         )
         done = end
@@ -90,15 +90,15 @@ def tables(training: Training, ends: Sequence[int]) -> Iterator[Table]:
 @kept
 def relearned(evidence: Evidence, training: Training) -> Relearned:
     """What is seen of a training whose hounds learn from a random hare when it is played once more."""
-    is_ = training.configuration
-    mdp, gamma = truth().mdp(0, is_.opponent, 1.0), float(is_.learner.gamma)
+    settings = training.configuration
+    mdp, gamma = truth().mdp(0, settings.opponent, 1.0), float(settings.learner.gamma)
     asked = mdp.actions & truth().reached[mdp.origins]
-    further = tables(training, [is_.games * 3 // 4, *range(is_.games, is_.games + FURTHER + 1)])
+    further = tables(training, [settings.games * 3 // 4, *range(settings.games, settings.games + FURTHER + 1)])
     before = _values(mdp, next(further))[asked]
     table = next(further)
     after, often = _values(mdp, table)[asked], _tries(mdp, table)[asked] >= TRIES
     moves = np.abs(after - before)
-    errors = np.abs(after - truth().exact_values(0, is_.opponent, gamma)[asked])
+    errors = np.abs(after - truth().exact_values(0, settings.opponent, gamma)[asked])
     largest = 0.0
     known, tried = _rows(table)
     for later in further:

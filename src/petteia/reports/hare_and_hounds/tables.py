@@ -28,7 +28,7 @@ from petteia.reports.hare_and_hounds.other_games import every_game
 from petteia.reports.hare_and_hounds.plan import GAMMA, OPPONENTS, SETTINGS
 from petteia.reports.hare_and_hounds.relearned import FURTHER, TRIES, by_one_game, settled, tried
 
-MOST_SHOWN = 5
+MAX_SHOWN = 5
 """combinations of another game"""
 OF_SIDE = ("reachable", "met", *OPPONENTS)
 """what is measured of learners side by side"""
@@ -111,7 +111,7 @@ def other_game(experiment: str) -> Table:
         ranked = sorted(range(len(cells)), key=lambda number: -scores[number].mean(evidence))
         for place, number in enumerate(ranked, 1):
             is_ours = cells[number].combination.values == ours
-            if is_ours or place <= MOST_SHOWN:
+            if is_ours or place <= MAX_SHOWN:
                 name = _name(cells[number])
                 yield [f"{place} of {len(cells)}", strong(name) if is_ours else name, scores[number]]
 
@@ -127,7 +127,7 @@ def recipe(evidence: Evidence) -> Iterator[Row]:
     for training in evidence.trainings(plan.PERFECT):
         each = judgement(evidence, training)
         sets: Sequence[str] = [
-            f"{each.sets[of].given_away:,.0f} of {each.sets[of].won:,}" for of in (MET, REACHABLE, ALL)
+            f"{each.sets[of].results_lost:,.0f} of {each.sets[of].won:,}" for of in (MET, REACHABLE, ALL)
         ]
         wins = (f"{each.scores[name]:.2%}" for name in OPPONENTS)
         yield [str(training.run.seed), *sets, f"{each.sets[REACHABLE].perfect_share:.1%}", *wins]

@@ -16,7 +16,6 @@ import numpy as np
 
 from petteia.experiments.training import Training
 from petteia.experiments.verdicts import AGREES, DIFFERS, ODD
-from petteia.learned.report_weights import report_weights
 from petteia.players.theta import make_theta
 from petteia.reports.engine.cells import with_verdicts
 from petteia.reports.engine.charts import points_text
@@ -34,6 +33,7 @@ from petteia.reports.mancala.claims import CLAIMS, odd_findings, reproduced
 from petteia.reports.mancala.open_questions import extent
 from petteia.reports.mancala.plan import OWN, PLAYERS, READ, SEATS
 from petteia.reports.mancala.weight_measures import away, dominance, first_block
+from petteia.value_functions.report_weights import report_weights
 
 AGENT = "theta.safetensors"
 """the learned weights that lie beside the page, to play against"""

@@ -70,7 +70,7 @@ def judged(evidence: Evidence, board: str) -> Iterator[Row]:
 def row(seeds: Sequence[Regret]) -> tuple[str, Html, str]:
     """The figures of a player: means over its seeds, and the range of their mean regrets; of one its own interval."""
     perfect, mean, spoiled = np.mean(
-        [(each.perfect_share, each.mean, each.given_away / each.positions) for each in seeds], axis=0
+        [(each.perfect_share, each.mean, each.results_lost / each.positions) for each in seeds], axis=0
     )
     means = [each.mean for each in seeds]
     low, high = (min(means), max(means)) if len(means) > 1 else (seeds[0].low, seeds[0].high)

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from petteia.core.protocol import initial, parse_move, parse_state, play
 from petteia.features.kalah_potentials import BLOCK, POTENTIALS
-from petteia.learned.report_weights import report_weights
 from petteia.render import board_svg
 from petteia.render.charts import Curve, line_chart
 from petteia.reports.engine.charts import GAMES_AXIS, band
@@ -21,6 +20,7 @@ from petteia.reports.engine.settings import Setting
 from petteia.reports.mancala import plan
 from petteia.reports.mancala.plan import EVERY, OWN, SEAT_NAMES, SEATS
 from petteia.reports.mancala.published import progress
+from petteia.value_functions.report_weights import report_weights
 
 POINTS = 100
 """of a curve of weights"""

@@ -40,7 +40,7 @@ POINTS_BESIDE = 4
 """points of the curve to both sides of a mark over which scores are averaged"""
 PUZZLES = ((0, LATER), (0, LATE), (1, LATER))
 """seat, and the stage that does worse in it than the early one in the report's table"""
-SWING, DISTANCE = Unit(".3f", least=0.0), Unit(".0%", least=0.0)
+SWING, DISTANCE = Unit(".3f", minimum=0.0), Unit(".0%", minimum=0.0)
 
 # How trainings go.
 

@@ -105,12 +105,12 @@ def what_it_lacks(evidence: Evidence) -> dict[str, Any]:
 def rest(evidence: Evidence) -> dict[str, Any]:
     """Whether weights come to rest when the step size does: its order is that of the swings, and their ends differ."""
     settings = sorted(variants(evidence, STEPS), key=lambda each: swing_of(each).mean(evidence))
-    least, most = (swing_of(each).interval(evidence) for each in (settings[0], settings[-1]))
-    is_clear = least.is_known and most.is_known and least.high < most.low
+    minimum, maximum = (swing_of(each).interval(evidence) for each in (settings[0], settings[-1]))
+    is_clear = minimum.is_known and maximum.is_known and minimum.high < maximum.low
     sizes = [mean_alpha(evidence, each) for each in settings]
     return {
         "swings": [str(each.values["alpha"]) for each in settings],
-        "farther": f"{most.mean / least.mean:,.1f} times as far" if least.mean > 0 else "without comparison",
+        "farther": f"{maximum.mean / minimum.mean:,.1f} times as far" if minimum.mean > 0 else "without comparison",
         "rests": sizes == sorted(sizes) if is_clear else None,
     }
 
@@ -140,8 +140,8 @@ def holding(name: str, evidence: Evidence) -> str:
 
 def extent(values: Sequence[float], form: str) -> str:
     """From the least of some values to the most, or the only one."""
-    least, most = (f"{bound(values):{form}}" for bound in (min, max))
-    return least if least == most else f"{least} to {most}"
+    minimum, maximum = (f"{bound(values):{form}}" for bound in (min, max))
+    return minimum if minimum == maximum else f"{minimum} to {maximum}"
 
 
 def names(evidence: Evidence) -> dict[str, Any]:

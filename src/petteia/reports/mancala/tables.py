@@ -10,7 +10,6 @@ import numpy as np
 from petteia.arena.statistics import Interval
 from petteia.experiments.tournament.matches import shown as per_cent
 from petteia.features.kalah_potentials import POTENTIALS
-from petteia.learned.report_weights import report_weights
 from petteia.reports.engine.cells import Beside, Meeting
 from petteia.reports.engine.estimates import NUMBER
 from petteia.reports.engine.evidence import Evidence
@@ -24,6 +23,7 @@ from petteia.reports.mancala.drawings import COLUMNS, REST
 from petteia.reports.mancala.figures import balanced, met, seat_scores, wins
 from petteia.reports.mancala.plan import BASIC, LOOKING, MARKS, OWN, PLAYERS, SEAT_WORDS, SEATS, THETA
 from petteia.reports.mancala.published import SWINGING, progress
+from petteia.value_functions.report_weights import report_weights
 
 # The report's tables, and that of random openings, which it does not have.
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petteia.features.kalah_potentials import BLOCK, POTENTIALS
-from petteia.learned.report_weights import report_weights
+from petteia.value_functions.report_weights import report_weights
 
 COUNT = len(POTENTIALS)
 DIFFERENCES = (BLOCK - 1, 2 * BLOCK - 1)

@@ -39,12 +39,12 @@ from petteia.games.hare_and_hounds import HareAndHounds
 from petteia.learn.linear_targets import LINEAR_TARGETS
 from petteia.learn.tabular import table_for
 from petteia.learn.targets import UPDATE_RULES, Learner
-from petteia.learned.table import BY_SYMMETRY, NO_SYMMETRY, TablePolicy, find, meant, rows, shown
-from petteia.learned.table_file import LearnedTable, load_table, save_table
 from petteia.players import player
 from petteia.policies.play_games import match_keys
 from petteia.policies.policy import choose, probabilities, tells_probabilities, workspace
 from petteia.records.weights import load_weights, save_weights
+from petteia.value_functions.table import BY_SYMMETRY, NO_SYMMETRY, TablePolicy, find, meant, rows, shown
+from petteia.value_functions.table_file import LearnedTable, load_table, save_table
 
 # Playing by what was learned.
 

@@ -1,4 +1,4 @@
-"""What judged moves have given away in all: sums that take the same room for any number of moves."""
+"""Totals of the regrets of moves. Their size does not depend on the number of moves."""
 
 from __future__ import annotations
 
@@ -13,34 +13,34 @@ from petteia.core.arrays import Floats, Ints
 from petteia.solver.expectation import TOLERANCE
 
 
-class GivenAway(NamedTuple):
+class RegretTotals(NamedTuple):
     """Sums over moves that were judged."""
 
     moves: int = 0
     """the number of moves"""
     mistakes: float = 0.0
-    """how many have a regret"""
+    """the number of moves with a regret above 0"""
     regret: float = 0.0
     """the sum of their regrets"""
     largest: float = 0.0
     """the largest regret of one"""
     won: int = 0
-    """how many were made in positions that are won"""
+    """the number of moves in won positions"""
     wins: float = 0.0
-    """how many of these gave the win away"""
+    """the number of these that lost the win"""
     results: float = 0.0
-    """how many gave a win or a draw away"""
+    """the number of moves that lost a win or a draw"""
 
-    def with_more(self, other: GivenAway) -> GivenAway:
+    def with_more(self, other: RegretTotals) -> RegretTotals:
         """The sums over these moves and the others."""
         largest = max(self.largest, other.largest)
-        return GivenAway._make(map(sum, zip(self, other, strict=True)))._replace(largest=largest)
+        return RegretTotals._make(map(sum, zip(self, other, strict=True)))._replace(largest=largest)
 
 
-def given_away(columns: Floats) -> GivenAway:
+def results_lost(columns: Floats) -> RegretTotals:
     """The sums over moves whose `columns` are those of `judgement`, [moves, COLUMNS]."""
     won = columns[:, VALUE] > TOLERANCE
-    return GivenAway(
+    return RegretTotals(
         moves=len(columns),
         mistakes=float(columns[:, MISTAKE].sum()),
         regret=float(columns[:, REGRET].sum()),
@@ -73,18 +73,18 @@ class ByGame:
         self._products += Fraction(np.sum(regret * moves).item())
         self._squared_moves += int(moves @ moves)
 
-    def interval(self, most: float) -> tuple[float, float]:
-        """The bounds of the mean regret of a move; `most` is the largest that there can be.
+    def interval(self, maximum: float) -> tuple[float, float]:
+        """The bounds of the mean regret of a move; `maximum` is the largest that there can be.
 
         The mean is a ratio of two sums over games, of regrets and of moves. To first order its error is the mean error
         of what stands here for the score of a game: the mean, and by how much the game is off it, in games of mean
         length. The squares of these are summed as fractions, as small differences of large numbers are what is left.
         """
-        if most == 0:
+        if maximum == 0:
             return 0.0, 0.0
-        scale = Fraction(most)
+        scale = Fraction(maximum)
         mean = self._regret / (self._moves * scale)
         off = self._squares / scale**2 - 2 * mean * self._products / scale
         squares = (off + mean * mean * self._squared_moves) * Fraction(self._games, self._moves) ** 2
         interval = interval_of(float(mean), max(float(squares), 0.0), self._games)
-        return interval.low * most, interval.high * most
+        return interval.low * maximum, interval.high * maximum

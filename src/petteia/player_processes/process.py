@@ -18,20 +18,20 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import IO, Any
 
-from petteia.children.messages import FIRST, Channel, Failed, read_answer
-from petteia.children.printed import Printed
 from petteia.core.decision import ALLOWANCE, Allowance, Fault, Reason
 from petteia.core.errors import PetteiaError, Stopped, UsageError
 from petteia.core.stop import calling, check_stop
 from petteia.foreign.trust import allowed
+from petteia.player_processes.messages import FIRST, Channel, Failed, read_answer
+from petteia.player_processes.printed import Printed
 
 START = """
 import json, sys
 told = json.loads(sys.argv[1])
 sys.path[:], sys.argv[:] = told.pop("path"), told.pop("argv")
-from petteia.children.supervisor import supervise
+from petteia.player_processes.supervisor import supervise
 supervise(told["line"], told["talk"])
-from petteia.children.child import main
+from petteia.player_processes.child import main
 main(**told)
 """
 """The program of a child: it finds modules, and the command line, as they are here."""
@@ -39,9 +39,9 @@ SLICE = 0.5
 """seconds after which it is looked whether a child that does not answer is still there"""
 PATIENCE = 1.0
 """seconds that a child may take to end by itself when it is no longer needed: to write out what it has to write"""
-MOST_SECONDS = 5.0
+MAX_SECONDS = 5.0
 """that a supervisor may take to end a child and what it has started"""
-CHUNK, MOST_CHUNKS = 1 << 16, 16
+CHUNK, MAX_CHUNKS = 1 << 16, 16
 """bytes that are read at a time of what a child prints, as many as a pipe holds, and how often in a row: a child may
 print faster than they are read"""
 
@@ -171,7 +171,7 @@ class Child:
 
     def _listen(self) -> None:
         """Take what it has printed until now, so that it never waits for that."""
-        for _ in range(MOST_CHUNKS):
+        for _ in range(MAX_CHUNKS):
             try:
                 content = os.read(self._output.fileno(), CHUNK)
             except BlockingIOError:
@@ -218,7 +218,7 @@ def _end(process: subprocess.Popen[bytes], channel: Channel, holding: int, owner
         return
     os.close(holding)
     try:
-        process.wait(MOST_SECONDS)
+        process.wait(MAX_SECONDS)
     except subprocess.TimeoutExpired:  # its code has stopped the supervisor, or starts processes faster than they end
         process.kill()
         process.wait()

@@ -15,7 +15,7 @@ from petteia.records.weights import Weights
 ALL_THE_SAME = "or play by it all the same with other_rules=yes"
 
 
-def belonging(rules: Rules, *code: Any) -> dict[str, str]:
+def origin_of(rules: Rules, *code: Any) -> dict[str, str]:
     """Metadata of a weights file: how the rules behave, and the users' code of them and of `code`, if there is any."""
     parts = provenance(rules, *code)
     return {"fingerprint": fingerprint(rules)} | ({"provenance": json.dumps(parts)} if parts else {})

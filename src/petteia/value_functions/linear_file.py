@@ -20,8 +20,8 @@ from petteia.features.feature_sets import feature_set_for, read_feature_set
 from petteia.features.grammar import canonical
 from petteia.features.standardised import Standardised
 from petteia.foreign.trust import require
-from petteia.learned.belonging import belonging, check_code, check_game, notice_of
 from petteia.records.weights import Array, Place, Weights, of_kind, save_weights
+from petteia.value_functions.origin import check_code, check_game, notice_of, origin_of
 
 KIND = "linear"
 TURNS = ("ply", "chain")
@@ -31,10 +31,10 @@ NEEDED = ("weights", "mean", "history", "history_games")
 SCALING = ("centre", "scale")
 EVERY, LATEST, AROUND = 100, 2000, 500
 """of a training the weights are kept after each hundredth game, the latest games, and those around its marks"""
-MOST_WEIGHTS = 10_000
+MAX_WEIGHTS = 10_000
 """of which this is kept; of larger sets there are the last weights and their mean, over every thousandth game"""
 MEAN_EVERY = 1000
-MOST_NAMED = 10_000
+MAX_NAMED = 10_000
 """names of features that stand in a file; of more of them it has a digest"""
 DIGEST = 64
 """letters of a digest"""
@@ -48,7 +48,7 @@ class LearnedWeights(NamedTuple):
     weights: Floats
     """the last weights, [size]"""
     mean: Floats
-    """the mean of the weights after every hundredth game of the second half so far; of more than `MOST_WEIGHTS`, after
+    """the mean of the weights after every hundredth game of the second half so far; of more than `MAX_WEIGHTS`, after
     every thousandth of the second half of the whole training; [size]"""
     history: Floats
     """weights on the way, [kept, size]"""
@@ -85,7 +85,7 @@ def save_linear(path: Path, rules: Rules, learned: LearnedWeights, place: Place 
         "turns": learned.turns,
         **({} if learned.point is None else {"point": repr(learned.point)}),
         **({} if learned.win == 1.0 or learned.point is not None else {"win": repr(learned.win)}),
-    } | belonging(rules, read_feature_set(rules, learned.features))
+    } | origin_of(rules, read_feature_set(rules, learned.features))
     save_weights(path, KIND, format_game(rules), tensors, metadata, place)
 
 
@@ -146,7 +146,7 @@ def _reward(path: Path, words: str, written: str) -> float:
 def _written_names(called: tuple[str, ...]) -> str:
     """What is kept of the names of features: themselves, or a digest of many."""
     written = json.dumps(called)
-    return written if len(called) <= MOST_NAMED else hashlib.sha256(written.encode()).hexdigest()
+    return written if len(called) <= MAX_NAMED else hashlib.sha256(written.encode()).hexdigest()
 
 
 def _feature_set(path: Path, features: str, rules: Rules) -> FeatureSet:
@@ -158,7 +158,7 @@ def _feature_set(path: Path, features: str, rules: Rules) -> FeatureSet:
 
 def _check_names(path: Path, written: str, features: str, now: tuple[str, ...]) -> None:
     """Raise an InvalidError unless the features are called, and ordered, as they were when the weights were learned."""
-    if len(now) > MOST_NAMED and len(written) == DIGEST:
+    if len(now) > MAX_NAMED and len(written) == DIGEST:
         if written != _written_names(now):
             raise InvalidError(f"{path}: features of {features} had other names, or another order, when it was learned")
         return

@@ -14,10 +14,10 @@ from petteia.core.protocol import parse_state
 from petteia.experiments.training import Training
 from petteia.features.linear import contributions
 from petteia.foreign import trust
-from petteia.learned.linear_file import KIND
 from petteia.players import player
 from petteia.players.search import GreedyPlayer
 from petteia.records.weights import load_weights, save_weights
+from petteia.value_functions.linear_file import KIND
 
 RULES = "kalah:pits=3,seeds=2"
 GAMES = 2300

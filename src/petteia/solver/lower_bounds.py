@@ -82,7 +82,7 @@ def _play_games(
                 place += 1
 
 
-def least_positions(rules: Rules, start: State, *, folded: bool, wanted: int) -> int:
+def min_positions(rules: Rules, start: State, *, folded: bool, wanted: int) -> int:
     """A number of positions: at least so many can be reached from `start`, with near certainty.
 
     Args:
@@ -109,12 +109,12 @@ def least_positions(rules: Rules, start: State, *, folded: bool, wanted: int) ->
     begun = time.monotonic()
     different = np.array([_drawn(column)[1] for column in draw(0, TRIED, plies).T])
     plies = np.array(pick_evenly(plies[2 * different >= different.max()].tolist(), COMPARED))
-    keys, least = draw(TRIED, TRIED, plies), 0
-    while (least := max(map(_bound, keys.T))) <= wanted and time.monotonic() - begun < SECONDS:
+    keys, minimum = draw(TRIED, TRIED, plies), 0
+    while (minimum := max(map(_bound, keys.T))) <= wanted and time.monotonic() - begun < SECONDS:
         if len(keys) > ENOUGH * math.sqrt(wanted):
             break
         keys = np.concatenate((keys, draw(TRIED + len(keys), len(keys), plies)))
-    return least
+    return minimum
 
 
 def _drawn(keys: Ints) -> tuple[int, int]:

@@ -45,7 +45,7 @@ from petteia.core.protocol import Rules, State
 
 ANSWERED, FAILED, ENDED, REFUSED = "answered", "failed", "ended", "refused"
 LENGTH = struct.Struct(">I")
-MOST_BYTES = 1 << 24
+MAX_BYTES = 1 << 24
 """of a message; a decision of a game with thousands of moves is far below it"""
 CHUNK = 1 << 16
 FIRST = "first message"
@@ -100,7 +100,7 @@ class Channel:
             return None
         (length,) = LENGTH.unpack_from(self._received)
         end = LENGTH.size + length
-        if length > MOST_BYTES:
+        if length > MAX_BYTES:
             raise ValueError(f"{length} bytes long")
         if len(self._received) < end:
             return None

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from petteia.core.announcing import announce
+from petteia.core.announcements import announce
 
-MOST_BYTES = 1 << 20
+MAX_BYTES = 1 << 20
 """kept of a first line that does not end"""
 
 
@@ -21,7 +21,7 @@ class Printed:
         """Count what was printed, or show it if it is the first line."""
         if not self._is_shown:
             line, end, content = content.partition(b"\n")
-            if len(self._first) < MOST_BYTES:
+            if len(self._first) < MAX_BYTES:
                 self._first += line
             if end:
                 self._show()

@@ -10,7 +10,7 @@ LARGEST = 10**12
 SMALLER = "choose a smaller game"
 
 
-class MemoryShortageError(UsageError):
+class InsufficientMemoryError(UsageError):
     """Something takes more memory than is allowed; the line says what helps."""
 
     fact = ""
@@ -20,14 +20,14 @@ class MemoryShortageError(UsageError):
     helps = SMALLER
     """what else can be done"""
 
-    def by(self, option: str, name: str) -> MemoryShortageError:
+    def by(self, option: str, name: str) -> InsufficientMemoryError:
         """The same error of `name`, for which another option is typed."""
-        return shortage(f"{name}: {self.fact}", self.enough, helps=self.helps, option=option)
+        return insufficient_memory(f"{name}: {self.fact}", self.enough, helps=self.helps, option=option)
 
 
-def shortage(
+def insufficient_memory(
     fact: str, enough: float | None, *, helps: str = SMALLER, option: str = "--memory {}"
-) -> MemoryShortageError:
+) -> InsufficientMemoryError:
     """The error that says `fact` and what helps.
 
     Args:
@@ -45,7 +45,7 @@ def shortage(
         amount = _rounded_up(enough)
         in_python = f" (in Python memory={amount * MEGABYTE:_})" if option.startswith("--") else ""
         advice = f"allow it by {option.format(amount)}{in_python}, or {helps}"
-    error = MemoryShortageError(f"{fact}; {advice}")
+    error = InsufficientMemoryError(f"{fact}; {advice}")
     error.fact, error.enough, error.helps = fact, enough, helps
     return error
 

@@ -22,7 +22,7 @@ from petteia.core.protocol import Rules, State, method
 
 POLICY_PARAMETERS = ("policy", "rules", "state", "random", "work")
 BOTH_SEATS = (0, 1)
-MOST_WORDS = 500
+MAX_WORDS = 500
 """characters of what an error says"""
 
 
@@ -41,7 +41,7 @@ def described(error: BaseException) -> str:
     """One line that says where an error was raised, and what it says."""
     frame = traceback.extract_tb(error.__traceback__)[-1]
     try:
-        words = " ".join(str(error).split())[:MOST_WORDS]
+        words = " ".join(str(error).split())[:MAX_WORDS]
     except BaseException:  # which a user may have written, too
         words = ""
     return one_line(f"{frame.filename}, line {frame.lineno}: {type(error).__name__}{': ' if words else ''}{words}")
@@ -111,7 +111,7 @@ class OwnPlayer:
                 move = operator.index(given)
             except TypeError:
                 must = "it must return a Decision or a move's code (an int)"
-                raise Fault(one_line(f"choose returned {repr(answer)[:MOST_WORDS]}; {must}"), "illegal") from None
+                raise Fault(one_line(f"choose returned {repr(answer)[:MAX_WORDS]}; {must}"), "illegal") from None
             if not -HALF <= move < HALF:
                 raise Fault(f"choose returned a number of {move.bit_length()} bits, which is no move's code", "illegal")
             return _plain(move, answer) if isinstance(answer, Decision) else Decision(move)

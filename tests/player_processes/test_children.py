@@ -14,11 +14,19 @@ import pytest
 from tiny_games import Nim
 
 import petteia
-from petteia.children.messages import READERS, Answered, Channel, Failed, pack_decision, read_answer, unpack_decision
-from petteia.children.process import Children
 from petteia.core.decision import Decision, Limit
 from petteia.core.errors import NotFoundError, PetteiaError, UsageError
 from petteia.core.protocol import initial, legal
+from petteia.player_processes.messages import (
+    READERS,
+    Answered,
+    Channel,
+    Failed,
+    pack_decision,
+    read_answer,
+    unpack_decision,
+)
+from petteia.player_processes.process import Children
 from petteia.players import player
 
 NIM = Nim()

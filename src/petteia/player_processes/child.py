@@ -14,14 +14,23 @@ import socket
 import sys
 from typing import Any
 
-from petteia.children.lifeline import end_with_parent
-from petteia.children.messages import ANSWERED, ENDED, FAILED, MAY_REFUSE, REFUSED, Channel, pack_decision, unpack_limit
-from petteia.children.own import OwnPlayer, blamed, described, is_policy_class, maker
 from petteia.core.decision import Fault
 from petteia.core.errors import PetteiaError, UsageError
 from petteia.core.protocol import Rules, State, initial
 from petteia.foreign.loading import load_class
 from petteia.foreign.trust import allow
+from petteia.player_processes.lifeline import end_with_parent
+from petteia.player_processes.messages import (
+    ANSWERED,
+    ENDED,
+    FAILED,
+    MAY_REFUSE,
+    REFUSED,
+    Channel,
+    pack_decision,
+    unpack_limit,
+)
+from petteia.player_processes.own import OwnPlayer, blamed, described, is_policy_class, maker
 
 
 class Hosted:
@@ -126,8 +135,8 @@ def _serve(channel: Channel, name: str) -> None:
 def _bound(memory: int) -> None:
     """Let the process have so many bytes. Not of address space, of which compilers reserve much more than they use."""
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    most = memory if hard == resource.RLIM_INFINITY else min(memory, hard)
-    resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+    maximum = memory if hard == resource.RLIM_INFINITY else min(memory, hard)
+    resource.setrlimit(resource.RLIMIT_DATA, (maximum, maximum))
 
 
 def _answer(hosted: Hosted, verb: str, arguments: list[Any]) -> list[Any]:

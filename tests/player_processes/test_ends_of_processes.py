@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from petteia.arena.workers import MOST_JOBS, Workers
-from petteia.children import lifeline
+from petteia.arena.workers import MAX_JOBS, Workers
+from petteia.player_processes import lifeline
 
 
 def descendants(process: int) -> list[int]:
@@ -61,7 +61,7 @@ def test_nobody_holds_the_output_of_a_match_that_was_killed(number: signal.Signa
 
 
 def test_no_machine_has_use_for_more_processes() -> None:
-    assert Workers(10**9).jobs == MOST_JOBS
+    assert Workers(10**9).jobs == MAX_JOBS
 
 
 def test_where_the_system_cannot_end_a_process_a_thread_does(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,9 +11,9 @@ from petteia.core.errors import InvalidError
 from petteia.core.names import format_game
 from petteia.core.numbers import finite_number, whole_number
 from petteia.core.protocol import Rules, injective, limits
-from petteia.learned.belonging import belonging, check_code, check_game, notice_of
-from petteia.learned.table import BY_SYMMETRY, NO_SYMMETRY, Sharing, Table, filled_table, rows
 from petteia.records.weights import Array, Place, Weights, of_kind, save_weights
+from petteia.value_functions.origin import check_code, check_game, notice_of, origin_of
+from petteia.value_functions.table import BY_SYMMETRY, NO_SYMMETRY, Sharing, Table, filled_table, rows
 
 KIND = "table"
 SEATS = {"0": (0,), "1": (1,), "both": (0, 1)}
@@ -48,7 +48,7 @@ def save_table(path: Path, rules: Rules, learned: LearnedTable, place: Place | N
         "keys": _kind_of_keys(rules),
     }
     tensors = {"keys": keys, "values": values} | {name: part for name, part in parts.items() if part.shape[1]}
-    metadata = {name: text for name, text in described.items() if DEFAULTS.get(name) != text} | belonging(rules)
+    metadata = {name: text for name, text in described.items() if DEFAULTS.get(name) != text} | origin_of(rules)
     save_weights(path, KIND, format_game(rules), tensors, metadata, place)
 
 

@@ -14,9 +14,9 @@ from petteia.core.errors import InvalidError
 from petteia.features.feature_set import names
 from petteia.features.kalah_potentials import ReportFeatures
 from petteia.games import game
-from petteia.learned.linear_file import KIND, load_linear, save_linear
 from petteia.players import player
 from petteia.records.weights import load_weights, save_weights
+from petteia.value_functions.linear_file import KIND, load_linear, save_linear
 
 
 @pytest.fixture(scope="module")
