@@ -63,5 +63,5 @@ def _noted(weights: Weights) -> Parts:
     except (ValueError, RecursionError):
         parts = None
     if not (isinstance(parts, dict) and all(isinstance(digest, str) for digest in parts.values())):
-        raise InvalidError(f"{weights.path}: the file is damaged: the record of its code is invalid; train again")
+        raise InvalidError(f"{weights.path}: is damaged: the record of its code is invalid; train again")
     return parts
