@@ -31,7 +31,7 @@ LATER = "; a stage has 1 or more"
 BAD: dict[str, tuple[dict[str, Any], str]] = {
     "features": ({"features": "reprt"}, "no feature set 'reprt'; did you mean 'report'"),
     "another game's": ({"features": "squares"}, "is for hare-and-hounds, not for kalah"),
-    "features twice": ({"features": "report+report"}, "'report' is there twice"),
+    "features twice": ({"features": "report+report"}, "'report' appears twice"),
     "gamma": ({"gamma": 1.01}, "gamma 1.01: 1.01 is not in 0..1"),
     "gamma nan": ({"gamma": float("nan")}, "gamma nan: nan is not in 0..1"),
     "lambda over": ({"lambda_": 1.5}, "lambda_ 1.5: must be a number in 0..1"),
@@ -85,7 +85,7 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     "no then": ({"opponent": "greedy for 100, self"}, "between stages stands ', then '"),
     "never renewed": ({"opponent": "self:every=1200"}, "is never renewed in a training of 1,200 games; say less"),
     "marks beyond": ({"marks": [10**13]}, r"marks \[10000000000000\]: must be numbers of games, in 1..1000000000000"),
-    "phases of phases": ({"features": "report*phases*phases"}, "split by the same phases twice"),
+    "phases of phases": ({"features": "report*phases*phases"}, "uses the same phases twice"),
     "games and a half": ({"games": 1.5}, "games 1.5: must be a whole number"),
     "depth and a half": ({"depth": 2.5}, "depth 2.5: must be a whole number"),
     "depth of truth": ({"depth": True}, "depth True: must be a whole number"),
@@ -227,7 +227,7 @@ def scale(tensors: Any, metadata: Any) -> None:
 
 
 FILES: dict[str, tuple[Any, str]] = {
-    "names": (exchange, r"feature 3 of report was '.*' when it was learned, now is"),
+    "names": (exchange, r"feature 3 of report was '.*' in the training, but is"),
     "cut": (cut, "its history is cut short"),
     "unnumbered": (unnumbered, "its history is cut short"),
     "scaled": (scale, "has weights of features that were scaled; begin with others"),

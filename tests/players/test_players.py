@@ -117,9 +117,9 @@ KEYS, VALUES = np.arange(3), np.zeros((3, limits(HARE).moves))
 FOREIGN_AGENTS = [
     ({"game": "hare-and-hounds:stall=0"}, "was learned for hare-and-hounds:stall=0, not for hare-and-hounds"),
     ({"fingerprint": "0" * 16}, "the rules of hare-and-hounds have changed"),
-    ({"side": "2"}, "not a whole table"),
-    ({"games": "many"}, "not a whole table"),
-    ({"tensors": {"keys": KEYS}}, "not a whole table"),
+    ({"side": "2"}, "the table is incomplete"),
+    ({"games": "many"}, "the table is incomplete"),
+    ({"tensors": {"keys": KEYS}}, "the table is incomplete"),
     ({"tensors": {"keys": KEYS, "values": VALUES[:, 1:]}}, "float64[rows, 9]"),
     ({"tensors": {"keys": KEYS, "values": VALUES[1:]}}, "float64[rows, 9]"),
     ({"tensors": {"keys": KEYS.astype(float), "values": VALUES}}, "int64[rows]"),

@@ -19,7 +19,15 @@ from petteia.learn.tabular import Q_LEARNING, reward
 from petteia.learn.targets import Rates, Step, update_end, update_step
 from petteia.players.player import Player, PolicyPlayer, scratch
 from petteia.policies.policy import Scratch
-from petteia.value_functions.table import EMPTY, TablePolicy, find_or_add, learned_values, meant, shown, with_room
+from petteia.value_functions.table import (
+    EMPTY,
+    TablePolicy,
+    actual_move,
+    find_or_add,
+    learned_values,
+    row_state,
+    with_room,
+)
 from petteia.value_functions.table_file import LearnedTable, save_table
 
 
@@ -67,7 +75,7 @@ class LearningPlayer(Player):
         """With probability epsilon any move, else one of largest value; learns from the last move, too."""
         rules = self._rules
         self._table = with_room(self._table, 1)
-        seen, symmetry = shown(self._table.sharing, rules, state)
+        seen, symmetry = row_state(self._table.sharing, rules, state)
         count = moves(rules, seen, self._work.moves)
         row = find_or_add(self._table, distinct_key(rules, seen))
         action = pick(
@@ -77,7 +85,7 @@ class LearningPlayer(Player):
             step = Step(self._row, self._action, row, action, count)
             update_step(Q_LEARNING.rule, Q_LEARNING, self._table, step, self._rates, self._random, self._work)
         self._mover, self._row, self._action = to_move(rules, state), row, action
-        return Decision(int(meant(self._table.sharing, rules, int(self._work.moves[action]), symmetry)))
+        return Decision(int(actual_move(self._table.sharing, rules, int(self._work.moves[action]), symmetry)))
 
     def learn_from_end(self, final: float) -> None:
         """Learn from the last move, by which the game has ended with the reward `final`."""
