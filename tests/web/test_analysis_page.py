@@ -14,9 +14,11 @@ import pytest
 pytest.importorskip("fastapi", reason="the page needs the extra `web`")
 
 from fastapi.testclient import TestClient
+from pages import address, begin, choose, status
 
 import petteia
 from petteia.arena.review import ReviewedMove
+from petteia.search.searcher import WON_POINTS
 from petteia.web import studies as studies_module
 from petteia.web.allowed import Allowed
 from petteia.web.app import make_app
@@ -245,3 +247,17 @@ def test_the_graph_shows_won_ends_at_its_edges() -> None:
     assert heights[1] == drawn["height"] - drawn["edge"]
     assert heights[0] < heights[2] == drawn["middle"] < heights[1]
     assert [point.is_mistake for point in drawn["points"]] == [False, True, False]
+
+
+@pytest.mark.parametrize(
+    ("regret", "told"), [(0, "0"), (0.004, "<0.01"), (0.006, "0.01"), (2, "2"), (0.25, "0.25"), (WON_POINTS, "a win")]
+)
+def test_regrets_have_no_sign_and_small_ones_are_none_of_zero(regret: float, told: str) -> None:
+    assert regret_in_points(regret) == told
+
+
+def test_the_end_of_a_game_is_told(client: TestClient) -> None:
+    position = "0,0,0,0,0,1,26/0,0,0,0,0,0,21 s"
+    answer = choose(client, begin(client, "kalah", position=position), "5")
+    page = client.get(f"{address(answer)}/analysis?ply=1").text
+    assert status(page) == "The game is over: 27 stones to 21, south wins."

@@ -24,6 +24,8 @@ from petteia.web.studies import Study
 from petteia.web.view import image, listed
 from petteia.web.words import counted, words
 
+SMALLEST = 0.01
+"""difference of values that is told, in points"""
 MAX_FEATURES, LONGEST_LINE = 16, 12
 """features that are shown, and moves of a line"""
 WIDTH, HEIGHT, EDGE = 640.0, 200.0, 24.0
@@ -150,7 +152,9 @@ def points(value: float | None) -> str:
 
 
 def regret_in_points(regret: float) -> str:
-    """A regret, without a sign, as it is never below 0."""
+    """A regret, without a sign, as it is never below 0; a very small one is told from none."""
+    if 0 < regret < SMALLEST / 2:
+        return f"<{SMALLEST}"
     return words()["whole_win"] if is_end(regret) else points(regret).removeprefix("+")
 
 
