@@ -11,7 +11,7 @@ from petteia.checking.conformance import run_checks
 from petteia.checking.notes import CheckResult
 from petteia.checking.shared import effect_in, source_files
 from petteia.core.kernel import compile_alone, compiler, runs_plain
-from petteia.core.protocol import PLAIN, VERBS, Rules, initial, limits, method
+from petteia.core.protocol import METHODS, PLAIN, Rules, initial, limits, method
 from petteia.foreign.diagnosis import diagnose, head, kind
 
 GROUNDS = ("effects", "random games", "constancy", "moves")
@@ -64,7 +64,7 @@ def check_compiles(rules: Rules) -> Iterator[CheckResult]:
         "i": 0,
     }
     records = {"State": typeof(values["state"]), "Limits": typeof(limits(rules))}
-    for name, verb in VERBS.items():
+    for name, verb in METHODS.items():
         own = method(cls, name)
         if own is None or name in PLAIN:
             continue

@@ -16,7 +16,7 @@ from petteia.core.errors import UsageError
 from petteia.core.identity import global_names
 from petteia.core.kernel import compile_alone, compiler, runs_plain
 from petteia.core.origin import is_of_package
-from petteia.core.protocol import PLAIN, VERBS, Rules, method
+from petteia.core.protocol import METHODS, PLAIN, Rules, method
 from petteia.foreign.diagnosis import RULES, Right, diagnose, head, kind
 from petteia.foreign.sources import foreign_modules
 
@@ -85,7 +85,7 @@ def effect_in(cls: type, verbs: Iterable[str] = ()) -> str:
 
 def _reached(cls: type, verbs: Iterable[str]) -> list[FunctionType]:
     """The functions outside of this package that run when a method in `verbs` of `cls` does, these methods first."""
-    compiled = verbs or [name for name in VERBS if name not in PLAIN]
+    compiled = verbs or [name for name in METHODS if name not in PLAIN]
     waiting = [own for name in compiled if isinstance(own := method(cls, name), FunctionType)]
     functions: list[FunctionType] = []
     while waiting:

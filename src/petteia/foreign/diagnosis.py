@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from petteia.core.protocol import VERBS
+from petteia.core.protocol import METHODS
 from petteia.core.types import readable
 
 HEADING = re.compile(r"Failed in nopython mode pipeline \(step: [^\n]*\)\n")
@@ -23,7 +23,7 @@ NO_ROOM = re.compile(r"NRT required|Only accept returning of array")
 """what it says where memory would have to be allocated; compiled code here allocates none"""
 MAKES = "(needs memory)"
 """stands for that in what is looked through"""
-VERB = "|".join(VERBS)
+VERB = "|".join(METHODS)
 BUILTIN = "the use of {0} here; write it out with loops, comparisons and {arithmetic}"
 DECIMAL = "a number with a decimal point here; divide with // and keep to whole numbers"
 """said of code that works on whole numbers alone"""

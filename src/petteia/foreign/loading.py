@@ -12,7 +12,7 @@ from types import ModuleType
 
 from petteia.core.errors import NotFoundError, UsageError
 from petteia.core.hints import NEEDED, nearest
-from petteia.core.protocol import VERBS, method
+from petteia.core.protocol import METHODS, method
 from petteia.foreign.trust import check_name
 from petteia.provenance.syntax import remember_sources
 
@@ -114,10 +114,10 @@ def check_game_class(cls: type, name: str) -> None:
     for required in REQUIRED:
         if method(cls, required) is None:
             raise UsageError(f"game {name!r}: {cls.__name__} does not define {required}{_signature(required)}")
-    for verb in VERBS:
+    for verb in METHODS:
         if (own := method(cls, verb)) is not None:
             parameters = tuple(inspect.signature(own).parameters)
-            if parameters != (expected := tuple(inspect.signature(VERBS[verb]).parameters)):
+            if parameters != (expected := tuple(inspect.signature(METHODS[verb]).parameters)):
                 given, right = ", ".join(parameters), ", ".join(expected)
                 raise UsageError(f"game {name!r}: {verb} has the parameters ({given}); they must be ({right})")
     for group in TOGETHER:
@@ -128,4 +128,4 @@ def check_game_class(cls: type, name: str) -> None:
 
 
 def _signature(verb: str) -> str:
-    return f"({', '.join(inspect.signature(VERBS[verb]).parameters)})"
+    return f"({', '.join(inspect.signature(METHODS[verb]).parameters)})"
