@@ -185,7 +185,7 @@ def test_a_configuration_of_another_form_and_damaged_results_are_refused(tmp_pat
     [
         ("version", "9.9", "petteia 9.9"),
         ("provenance", {"petteia.games.hare_and_hounds": "0"}, "petteia.games.hare_and_hounds has changed"),
-        ("provenance", {}, "it does not say by what code of petteia it was begun"),
+        ("provenance", {}, "there is no record of the code of petteia with which it was begun"),
         ("fingerprint", "0", "the rules of"),
     ],
 )

@@ -6,8 +6,8 @@ does not import numba. Without numba, or with NUMBA_DISABLE_JIT=1, everything ru
 
 Helpers and the methods of games are inlined into their callers (`forceinline`). LLVM by itself would call the larger
 ones. But passing the parts of a learner or a search on the stack takes longer than most of these run. Without calls,
-learning takes 40 % less time, and alpha-beta visits a fifth more nodes in the same time. With a table, move ordering and
-enhanced cut-offs it visits half as many again. Compilation takes no longer.
+learning takes 40 % less time, and alpha-beta visits a fifth more nodes in the same time. With a table, move ordering
+and enhanced cut-offs, it visits half as many again. Compilation takes no longer.
 
 Two options were measured and are not used. `inline="always"`, by which numba merges the code before LLVM sees it, makes
 compilation and the result a third slower. `parallel=True` aborts the process if two Python threads use its threading
