@@ -288,7 +288,7 @@ def test_weights_of_another_training(settings: dict[str, Any], tmp_path: Path) -
     found = unfinished(tmp_path)
     other = small(tmp_path, name="other", opponent="self", **settings)
     other.run.weights.replace(found.run.weights)
-    with pytest.raises(InvalidError, match="is of another run"):
+    with pytest.raises(InvalidError, match="belongs to another run"):
         resume("same", runs=tmp_path)
     mend(found.run.path)
     with pytest.raises(InvalidError, match="is not of this training"):

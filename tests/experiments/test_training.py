@@ -213,7 +213,7 @@ def test_a_changed_opponent_is_noticed(tmp_path: Path) -> None:
     (hare.run.path / "results.json").unlink()
     other = small(tmp_path, games=20)
     other.run.weights.replace(hounds.run.weights)
-    with pytest.raises(InvalidError, match="is of another run"):
+    with pytest.raises(InvalidError, match="belongs to another run"):
         resume("hare", runs=tmp_path)
     mend(hounds.run.path)
     with pytest.raises(InvalidError, match=r"opponent .* has changed"):
