@@ -276,7 +276,7 @@ def test_what_is_learned_is_saved_when_a_session_is_closed(tmp_path) -> None:
     with petteia.session(HARE, (f"q:agent={agent},alpha=0.5", "random"), seed=1) as session:
         session.advance()
         (remark,) = session.close()
-    assert "has learned from 1 game; saved as" in remark
+    assert "has learned from 1 game; the table is saved as" in remark
     assert session.close() == ()
     for call in (session.undo, session.redo, session.resign, session.hint, session.step, lambda: session.play("0-2")):
         with pytest.raises(petteia.UsageError, match=r"^[a-z]+: the session is closed$"):
