@@ -176,7 +176,7 @@ def test_an_agent_of_changed_code_is_refused_unless_it_is_asked_for(what: str, p
     edit(Path(change[0]), *change[1:])
     assert refusal(petteia(*match(f"{kind}:agent=runs/{kind}"))) == (
         f"petteia: runs/{kind}/weights.safetensors: {changed} changed since it was learned; "
-        "learn again, or play by it all the same with other_rules=yes\n"
+        "train again, or use it anyway with other_rules=yes\n"
     )
     asked = f"{kind}:agent=runs/{kind},other_rules=yes"
     ran = petteia(*match(asked), "--json")
@@ -255,7 +255,7 @@ def test_what_does_not_say_by_what_code_it_was_made_is_refused(petteia: Command)
     description.write_text(json.dumps(found))
     mend(description.parent)
     line = refusal(petteia("experiment", "cup.toml"))
-    assert "it does not say by what code of my_nim it was begun; remove" in line
+    assert "there is no record of the code of my_nim with which it was begun; remove" in line
 
 
 def test_a_renamed_module_is_named(petteia: Command) -> None:
