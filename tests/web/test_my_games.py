@@ -13,7 +13,7 @@ import pytest
 pytest.importorskip("fastapi", reason="the page needs the extra `web`")
 
 from fastapi.testclient import TestClient
-from pages import NOTHING, begin, choices, choose, client_of, do
+from pages import NOTHING, begin, choices, choose, client_of, do, status
 
 from petteia.records.game_record import read_records, write_records
 from petteia.web.game import PERSON
@@ -163,3 +163,20 @@ def test_where_others_come_in_each_browser_has_its_own_games(tmp_path: Path) -> 
         assert client.get("/mine/games.txt").text == ""
     with client_of(tmp_path) as client:
         assert client.get("/mine/games.txt").text.count("[Game") == 1
+
+
+@pytest.mark.parametrize(
+    ("result", "words"),
+    [
+        ("-1 won by second (illegal)", "first made an illegal move, second wins"),
+        ("+1 won by first (crashed)", "second failed, first wins"),
+        ("0 draw (max-plies)", "a draw: the game reached the limit of 2 plies"),
+    ],
+)
+def test_games_that_were_broken_off_say_so(tmp_path: Path, result: str, words: str) -> None:
+    end = result.split()[0]
+    text = f'[Game "british-square"]\n[First "a"]\n[Second "b"]\n[Result "{result}"]\n\n1. a1 2. e5 {end}\n'
+    with client_of(tmp_path) as client:
+        assert "Games added: 1." in send(client, text).text
+        (link,) = re.findall(r'href="(/games/[^"/]*)"', client.get("/mine").text)
+        assert status(client.get(link).text) == words

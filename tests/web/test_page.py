@@ -16,7 +16,9 @@ from fastapi.testclient import TestClient
 from pages import HOST, NOTHING, address, begin, choices, choose, client_of, do, field, status
 
 from petteia.core.protocol import seats
+from petteia.foreign.trust import allow
 from petteia.games import game as rules_of
+from petteia.web.allowed import Allowed
 from petteia.web.guard import MAX_BYTES, Door
 
 
@@ -313,3 +315,10 @@ def test_a_result_is_told_in_words(client: TestClient, game: str, position: str,
     while steps := choices(answer.text):
         answer = choose(client, answer, steps[-1])
     assert status(answer.text) == words
+
+
+def test_a_board_without_a_drawing_is_not_turned(tmp_path: Path) -> None:
+    allow(["tiny_games"])
+    with client_of(tmp_path, Allowed(frozenset(["tiny_games"]))) as client:
+        assert 'id="do-turn"' in begin(client, "kalah").text
+        assert 'id="do-turn"' not in begin(client, "tiny_games:Nim").text
