@@ -278,5 +278,5 @@ class CastTwice(DiceRace):
 
 def test_no_position_of_chance_is_given_as_an_example_of_a_choice() -> None:
     rules = CastTwice()
-    with pytest.raises(InvalidError, match=r"chance is to move.*in which a player is$"):
+    with pytest.raises(InvalidError, match=r"is a chance node.*with a player to move$"):
         check_choice(rules, initial(rules))
