@@ -88,7 +88,7 @@ FAULTS: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "impossible state": (
         {"play": thrown(2, lambda state: state._replace(die=9))},
-        "first 9': parse_state refuses its text",
+        "first 9': parse_state rejects its text",
     ),
     "rare impossible state": (
         shares(0.5, RARE, 0.5 - RARE) | {"play": thrown(2, lambda state: state._replace(die=-1))},
@@ -125,7 +125,7 @@ def test_what_shows_at_once_is_refused_before_a_command_begins(name: str) -> Non
     with pytest.raises(UsageError) as raised:
         try_out(mutant(methods), "own:Dice")
     assert message in str(raised.value)
-    assert str(raised.value).endswith("; to see all that is wrong: petteia check own:Dice")
+    assert str(raised.value).endswith("; for a full check run: petteia check own:Dice")
 
 
 def test_whether_chance_can_move_is_true_or_false() -> None:

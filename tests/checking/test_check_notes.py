@@ -102,7 +102,8 @@ def test_keys_that_collide_are_counted():
     assert blurred.passed
     assert re.fullmatch(
         r"BlurredMaze:size=97,seed=5: \d+ of \d+ positions have the key of another, such as '.*', whose key \d is also "
-        r"that of '.*'; searches and learned tables tell them apart by all fields, solving needs keys that all differ",
+        r"that of '.*'; searches and learned tables distinguish them by all fields, but solving requires different "
+        r"keys",
         blurred.message,
     )
     assert not {result.name: result for result in run_checks(LyingMaze(size=97, seed=5))}["keys"].passed
@@ -127,9 +128,9 @@ class RarelyLying(BlurredMaze):
     [
         ({1: 2}, "give each entry a field of its own, or some bits of one int"),
         ([1], "give each entry a field of its own, or some bits of one int"),
-        ("first", "number what it can be, and write it out in format_state"),
-        (True, "write int(...) around it"),
-        (1.0, "divide with //, or write int(...) around it"),
+        ("first", "number the possible texts, and write the text in format_state"),
+        (True, "convert it with int(...)"),
+        (1.0, "divide with //, or convert it with int(...)"),
     ],
     ids=str,
 )

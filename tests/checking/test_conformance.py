@@ -355,4 +355,4 @@ def test_keys_and_images_are_looked_at_before_a_command_begins(cls, message):
     with pytest.raises(UsageError) as raised:
         try_out(cls(), "own:Game")
     assert message in str(raised.value)
-    assert str(raised.value).endswith("; to see all that is wrong: petteia check own:Game")
+    assert str(raised.value).endswith("; for a full check run: petteia check own:Game")

@@ -144,7 +144,7 @@ def test_what_others_may_have_put_into_the_cache_does_not_run(tmp_path: Path) ->
         done = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
         return done.stdout, done.stderr
 
-    assert printed() == ("15\n", "petteia: compiling thrice, once\n")
+    assert printed() == ("15\n", "petteia: compiling thrice (only once)\n")
     assert place.stat().st_mode & 0o777 == 0o700
     (file,) = place.glob("kernels-*/thrice.*")
     assert file.parent.stat().st_mode & 0o777 == 0o700
@@ -155,9 +155,9 @@ def test_what_others_may_have_put_into_the_cache_does_not_run(tmp_path: Path) ->
     out, err = printed()
     assert out == "15\n"
     assert err.splitlines() == [
-        f"petteia: {place}: others can write into this folder, so no compiled code is kept in it or taken from it; "
-        "delete it, to have it made for you alone, or name another in PETTEIA_CACHE",
-        "petteia: compiling thrice, once",
+        f"petteia: {place}: other users can write to this folder, so it is not used as a cache of compiled code; "
+        "delete it, and it will be created again for you only, or set PETTEIA_CACHE to another folder",
+        "petteia: compiling thrice (only once)",
     ]
     assert file.read_bytes() == planted
     place.chmod(0o700)

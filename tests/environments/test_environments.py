@@ -202,7 +202,7 @@ def test_numbers_that_keep_the_protocol_pass_the_checks(name):
     ("name", "words"),
     [
         ("SameSteps", "are also those of move"),
-        ("BegunByAnother", "begin with all those of move"),
+        ("BegunByAnother", "begin with all steps of move"),
         ("StepsBeyond", "must be an int in 0..29"),
         ("Unsteady", "must be 1, as for player 0 at the start"),
         ("Endless", "must be a finite number"),

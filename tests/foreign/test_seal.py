@@ -77,7 +77,7 @@ def helped(tmp_path: Path) -> Path:
 
 
 def refused(path: Path, evil: Path, match: str) -> None:
-    with pytest.raises(InvalidError, match=rf"{match}.* runs only if you vouch for it: with --trust evil") as error:
+    with pytest.raises(InvalidError, match=rf"{match}.* runs only if you trust it; add --trust evil") as error:
         open_training(path)
     assert len(str(error.value).splitlines()) == 1
     assert main(["doctor", str(path)]) == 4
@@ -167,14 +167,14 @@ def test_a_seal_that_is_a_pipe_is_none(name: str, helped: Path, evil: Path, tmp_
     path = helped / name if name == ".seal" else tmp_path / "states" / "petteia" / name
     path.unlink()
     os.mkfifo(path)
-    refused(helped, evil, "names code of the module 'evil', and that")
+    refused(helped, evil, "names code of the module 'evil', which")
     assert len(runs(tmp_path / "runs")) == 1
 
 
 @pytest.mark.parametrize("content", [b"", b"\xff\n", b"0" * 64, b"\n\n", "\u00e9".encode(), b"0" * (17 << 20)])
 def test_a_damaged_seal_is_none(content: bytes, helped: Path, evil: Path) -> None:
     (helped / ".seal").write_bytes(content)
-    refused(helped, evil, "names code of the module 'evil', and that")
+    refused(helped, evil, "names code of the module 'evil', which")
 
 
 def test_runs_with_code_of_ones_own_are_sealed(tmp_path: Path) -> None:

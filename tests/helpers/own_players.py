@@ -211,6 +211,11 @@ class OneArgument(Drawing):
         return 0
 
 
+class NeverStarts(Lower):
+    def __init__(self):
+        time.sleep(60)
+
+
 class Slow(Lower):
     def choose(self, state, limit):
         time.sleep(0.1)

@@ -118,7 +118,7 @@ def test_a_training_by_a_rule_that_has_been_edited_does_not_go_on(
 
 
 def test_it_is_of_tables() -> None:
-    with pytest.raises(UsageError, match="an update rule of your own is of tables; leave out features"):
+    with pytest.raises(UsageError, match="a custom update rule works only with tables; leave out features"):
         train("kalah", learner="own_rules:Cautious", features="store")
 
 

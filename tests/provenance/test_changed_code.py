@@ -255,7 +255,7 @@ def test_what_does_not_say_by_what_code_it_was_made_is_refused(petteia: Command)
     description.write_text(json.dumps(found))
     mend(description.parent)
     line = refusal(petteia("experiment", "cup.toml"))
-    assert "it does not say by what code of my_nim it was begun; remove" in line
+    assert "there is no record of the code of my_nim with which it was begun; remove" in line
 
 
 def test_a_renamed_module_is_named(petteia: Command) -> None:

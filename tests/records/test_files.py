@@ -146,7 +146,7 @@ def test_keeping_drops_the_rows_beyond(tmp_path: Path) -> None:
     assert journal.read() == ROWS[:1]
     with pytest.raises(InvalidError) as raised:
         journal.keep(last)
-    one_line(raised, "lacks a row that was written")
+    one_line(raised, "a row that was written is missing")
     journal.append(ROWS[1:])
     assert journal.checksums()[-1] == journal.checksum == last
     assert journal.keep("identity") == 0

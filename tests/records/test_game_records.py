@@ -149,7 +149,7 @@ def test_numbers_stand_where_the_mover_changes() -> None:
         ("(3)", "3", "ply 1: move '3' is not legal in '0/0 0 0'; legal are (1) (2) (3)"),
         ("(1)", "(3)", "ply 6: move '1' is not legal in '3/0 0 3'; legal are 0 3"),
         ("1. (3)", "1.", "'2.' is not legal"),
-        ("5. (1)", "(1)", "'(1)' stands where the number 5. of the ply should"),
+        ("5. (1)", "(1)", "'(1)' must be the number 5. of the ply"),
     ],
 )
 def test_an_outcome_that_cannot_be_is_refused(now: str, then: str, message: str) -> None:
@@ -230,7 +230,7 @@ def test_line_ends_and_a_byte_order_mark_do_not_matter() -> None:
         ('[Game "hare-and-hounds:stall=0"]\n', "", 6, '[Game "..."] is missing'),
         ('[First "q:run=a"]\n', "", 6, '[First "..."] is missing'),
         ("[Second", "[Third", 3, "no header Third; choose from Game"),
-        ("[Second", "[First", 3, "First stands twice"),
+        ("[Second", "[First", 3, "First is given twice"),
         ('"random"]', '"random]', 3, "is not of the form"),
         ('"random"]', '"ran"dom"]', 3, "is not of the form"),
         ('"random"]', '"ran\\dom"]', 3, "is not of the form"),
@@ -241,8 +241,8 @@ def test_line_ends_and_a_byte_order_mark_do_not_matter() -> None:
         ("[Date", '[Position "0,1,3/10 fox 0"]\n[Date', 4, "must look like '0,1,3/10 hounds 0'"),
         ("[Date", '[Position "0,1,3/9 hounds 0"]\n[Date', 8, "ply 2"),
         ("1. 1-2", "1. 1-3", 7, "ply 1: move '1-3' is not legal"),
-        ("1. 1-2", "1-2", 7, "'1-2' stands where the number 1."),
-        ("3. 3-6", "4. 3-6", 7, "'4.' stands where the number 3."),
+        ("1. 1-2", "1-2", 7, "'1-2' must be the number 1."),
+        ("3. 3-6", "4. 3-6", 7, "'4.' must be the number 3."),
         ("3. 3-6", "3. ", 7, "ply 3: move '4.' is not legal"),
         ("22. 5-2 -1", "22. -1", 9, "no move follows the number 22."),
         (" -1\n", "\n", 9, "ends in '5-2'"),

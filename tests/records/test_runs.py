@@ -185,7 +185,7 @@ def test_a_configuration_of_another_form_and_damaged_results_are_refused(tmp_pat
     [
         ("version", "9.9", "petteia 9.9"),
         ("provenance", {"petteia.games.hare_and_hounds": "0"}, "petteia.games.hare_and_hounds has changed"),
-        ("provenance", {}, "it does not say by what code of petteia it was begun"),
+        ("provenance", {}, "there is no record of the code of petteia with which it was begun"),
         ("fingerprint", "0", "the rules of"),
     ],
 )
@@ -216,12 +216,12 @@ def test_all_that_a_run_holds_belongs_together(tmp_path: Path) -> None:
     wrong: list[tuple[str, bytes, str]] = [
         ("run.json", other.path.joinpath("run.json").read_bytes(), r"results.json: .*run.json"),
         ("results.json", other.path.joinpath("results.json").read_bytes(), "results.json: is damaged"),
-        ("weights.safetensors", other.weights.read_bytes(), r"weights.safetensors: is of another run"),
-        ("weights.safetensors", tmp_path.joinpath("one-0.safetensors").read_bytes(), "is not that with which"),
+        ("weights.safetensors", other.weights.read_bytes(), r"weights.safetensors: belongs to another run"),
+        ("weights.safetensors", tmp_path.joinpath("one-0.safetensors").read_bytes(), "is not the file with which"),
         ("points.jsonl", other.journal.path.read_bytes(), "points.jsonl, line 1: is damaged"),
-        ("points.jsonl", lines[0], "points.jsonl: lacks a row that weights.safetensors follows"),
-        ("points.jsonl", b"".join(lines)[:-1], "points.jsonl, line 2: is damaged: it has no end"),
-        ("points.jsonl", b"", "points.jsonl: lacks a row"),
+        ("points.jsonl", lines[0], "points.jsonl: the row to which weights.safetensors refers is missing"),
+        ("points.jsonl", b"".join(lines)[:-1], "points.jsonl, line 2: is damaged: the line end is missing"),
+        ("points.jsonl", b"", "points.jsonl: the row to which"),
     ]
     for file, content, message in wrong:
         before = (run.path / file).read_bytes()
@@ -231,12 +231,12 @@ def test_all_that_a_run_holds_belongs_together(tmp_path: Path) -> None:
         one_line(raised)
         (run.path / file).write_bytes(before)
     run.journal.append(ROWS[2:])
-    with pytest.raises(InvalidError, match=r"points.jsonl: is not whole: other rows were the last"):
+    with pytest.raises(InvalidError, match=r"points.jsonl: its last row is not that of the finished run"):
         run.check()
     run.rewind()
     run.check()
     run.weights.unlink()
-    with pytest.raises(InvalidError, match="is not that with which the run has finished"):
+    with pytest.raises(InvalidError, match="is not the file with which the run finished"):
         run.check()
     (run.path / "results.json").unlink()
     run.check()

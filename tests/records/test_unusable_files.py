@@ -111,7 +111,7 @@ def test_of_what_does_not_begin_as_weights_do_no_more_is_read(tmp_path: Path) ->
 def test_a_name_that_no_file_can_have(tmp_path: Path) -> None:
     with pytest.raises(NotFoundError) as raised:
         read_file(tmp_path / "a\0b", bounds.RECORD)
-    one_line(raised, "no file can be called so")
+    one_line(raised, "is not a valid file name")
 
 
 def test_a_full_disk_leaves_no_empty_file_and_is_named(tmp_path: Path) -> None:

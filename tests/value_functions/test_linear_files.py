@@ -122,5 +122,5 @@ def test_weights_of_other_rules_are_refused_unless_they_are_asked_for(agent):
     with pytest.raises(InvalidError, match=r"was learned for kalah:pits=3,seeds=2, not for hare-and-hounds$"):
         load_linear(agent, game("hare-and-hounds"), other_rules=True)
     assert load_linear(agent, game("kalah"), other_rules=True).games == GAMES
-    with pytest.raises(InvalidError, match="has weights of kind 'linear'; wanted is 'table'"):
+    with pytest.raises(InvalidError, match="has weights of kind 'linear'; must be of kind 'table'"):
         player(f"q:agent={agent}", RULES)

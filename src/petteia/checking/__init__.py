@@ -1,8 +1,8 @@
-"""Whether a game keeps the promises of the protocol.
+"""Checks that a game conforms to the protocol.
 
-In order: `sample` (random games, each state examined), `symmetry` (a state and its images), `first_use` (a short look
-whenever a game is named), `notes` (what a check has found), `near_misses` (texts that are nearly right), `notation`
-(texts of positions and moves), `conformance` (each promise, in plain Python), `comparison` (compiled code against plain
-Python), `check` (all of them in order), `shared` (parts of all checks of custom code). The checks of feature sets,
-update rules, players and drawings live in the rooms of these.
+In order: `sample` (random games with checks of each state), `symmetry` (symmetric states), `first_use` (a short check
+whenever a game is loaded), `notes` (the findings of a check), `near_misses` (texts that are nearly correct), `notation`
+(texts of positions and moves), `conformance` (all checks in plain Python), `comparison` (compiled code compared with
+plain Python), `check` (all checks in order), `shared` (common parts of the checks of custom code). The checks of
+feature sets, update rules, players and drawings are in the folders of these.
 """

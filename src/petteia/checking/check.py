@@ -1,4 +1,4 @@
-"""Checking a game: in plain Python first, then each verb compiled alone, then compiled games against plain ones."""
+"""The check of a game: in plain Python, then each method compiled alone, then compiled games against plain ones."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from petteia.checking.conformance import run_checks
 from petteia.checking.notes import CheckResult
 from petteia.checking.shared import effect_in, source_files
 from petteia.core.kernel import compile_alone, compiler, runs_plain
-from petteia.core.protocol import PLAIN, VERBS, Rules, initial, limits, method
+from petteia.core.protocol import METHODS, PLAIN, Rules, initial, limits, method
 from petteia.foreign.diagnosis import diagnose, head, kind
 
 GROUNDS = ("effects", "random games", "constancy", "moves")
-"""The checks on which comparing compiled games with plain ones rests."""
+"""The checks that must pass before compiled games can be compared with plain ones."""
 
 
 def check_game(rules: Rules, games: int = 1000, seed: int = 0) -> Iterator[CheckResult]:
-    """Everything that a game promises, checked in an order in which the first failure is the one to mend first.
+    """Check a game completely, in such an order that the first failure should be corrected first.
 
-    `games` random games from `seed` are played compiled and compared, move by move, with plain Python. That is left out
-    where it would say nothing: after failures of `GROUNDS` or of the compiler, and where there is none.
+    `games` random games from `seed` are played compiled, and compared move by move with plain Python. This part is
+    omitted after failures of `GROUNDS` or of the compiler, and if there is no compiler.
     """
     is_sound, compiles = True, True
     for result in itertools.chain([check_effects(rules)], run_checks(rules, seed=seed)):
@@ -40,14 +40,14 @@ def check_game(rules: Rules, games: int = 1000, seed: int = 0) -> Iterator[Check
 
 
 def check_effects(rules: Rules) -> CheckResult:
-    """Whether the rules do nothing but compute."""
+    """Check that the rules have no side effects."""
     effect = effect_in(type(rules))
-    message = f"{effect}; rules only compute (chance is the verb `chances`)" if effect else ""
+    message = f"{effect}; rules must only compute (for chance, define `chances`)" if effect else ""
     return CheckResult("effects", not effect, message)
 
 
 def check_compiles(rules: Rules) -> Iterator[CheckResult]:
-    """Each verb that the class of `rules` defines, compiled by itself."""
+    """Compile each method that the class of `rules` defines by itself."""
     import numpy as np
 
     cls = type(rules)
@@ -64,11 +64,11 @@ def check_compiles(rules: Rules) -> Iterator[CheckResult]:
         "i": 0,
     }
     records = {"State": typeof(values["state"]), "Limits": typeof(limits(rules))}
-    for name, verb in VERBS.items():
+    for name, function in METHODS.items():
         own = method(cls, name)
         if own is None or name in PLAIN:
             continue
-        signature = inspect.signature(verb)
+        signature = inspect.signature(function)
         message = ""
         try:
             result = compile_alone(own, *(values[parameter] for parameter in signature.parameters))
@@ -82,12 +82,12 @@ def check_compiles(rules: Rules) -> Iterator[CheckResult]:
 
 
 def _parts(annotation: str) -> list[str]:
-    """The annotations of the entries of a tuple; none if it is not one."""
+    """The annotations of the entries of a tuple; empty if the annotation is not a tuple."""
     return annotation.removeprefix("tuple[").removesuffix("]").split(", ") if annotation.startswith("tuple[") else []
 
 
 def _is_of(result: Any, annotation: str, records: Mapping[str, Any]) -> bool:
-    """Whether a type of the compiler's is what this annotation of a verb asks for."""
+    """Whether a type of the compiler corresponds to the annotation of a method."""
     types = compiler().types
     if parts := _parts(annotation):
         is_tuple = isinstance(result, types.BaseTuple) and len(result) == len(parts)
@@ -98,7 +98,7 @@ def _is_of(result: Any, annotation: str, records: Mapping[str, Any]) -> bool:
 
 
 def _words(annotation: str, records: Mapping[str, Any]) -> str:
-    """What such a type is called."""
+    """The type of an annotation in words."""
     if parts := _parts(annotation):
         return f"a tuple of {' and '.join(_words(part, records) for part in parts)}"
     return kind(str(records[annotation])) if annotation in records else "a whole number"

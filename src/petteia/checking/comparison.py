@@ -1,7 +1,7 @@
-"""Compiled code against plain Python: random games and perft must be the same, to the last number.
+"""The comparison of compiled code with plain Python: random games and perft must be exactly equal.
 
-A trace is a table of a random game: a row a state, with what every verb says about it. The function that writes traces
-is run compiled and as the plain Python that it is.
+A trace is a table of a random game. It has one row per state, with the results of all methods. The function that writes
+traces runs both compiled and as plain Python.
 """
 
 from __future__ import annotations
@@ -57,9 +57,9 @@ from petteia.core.random import RandomState, draw_index, stream
 
 LIMIT_GAMES = 10_000
 MAX_KEYS = 200_000
-ENOUGH = 20  # games that differ; more would tell no more
+ENOUGH = 20  # differing games, after which the comparison stops
 PLAIN_NODES = 20_000  # of perft in plain Python
-ROWS = 1 << 16  # of traces in one table, at least a game's
+ROWS = 1 << 16  # rows of a table of traces, unless one game needs more
 
 COLUMNS = (
     "is_over",
@@ -79,7 +79,7 @@ COLUMNS = (
     "margin_range and relative",
     "move played",
 )
-"""What stands in a row of a trace, before the fields of the state."""
+"""The columns of a trace before the fields of the state."""
 (
     OVER,
     SIDE,
@@ -108,7 +108,7 @@ class Traced(NamedTuple):
     probabilities: Floats
     """probabilities of chance outcomes, [limits.moves + GUARD]"""
     contents: Ints
-    """what is on each square, [MAX_SQUARES]"""
+    """contents of the squares, [MAX_SQUARES]"""
 
 
 def _digest_swapped(rules: Rules, state: State, number: int) -> int:
@@ -141,13 +141,13 @@ def _no_contents(rules: Rules, state: State, out: Ints) -> int:
 
 @dispatched(lambda cls: _digest_contents if method(cls, "contents") else _no_contents)
 def digest_contents(rules: Rules, state: State, out: Ints) -> int:
-    """Hash of what is on each square, [MAX_SQUARES] of which is written to; 0 in a game without `contents`."""
+    """Hash of the contents of all squares, with scratch space `out`[MAX_SQUARES]; 0 in a game without `contents`."""
     raise TypeError
 
 
 @dispatched(lambda cls: _digest_swapped if method(cls, "swapped") else _nothing)
 def digest_swapped(rules: Rules, state: State, number: int) -> int:
-    """Hash of the state with the players exchanged; 0 in a game without `swapped`."""
+    """Hash of the state with exchanged players; 0 in a game without `swapped`."""
     raise TypeError
 
 
@@ -167,9 +167,9 @@ def digest_position(rules: Rules, state: State, number: int) -> int:
 def _trace_games(
     rules: Rules, start: State, seed: int, maximum: int, rows: Ints, ends: Ints, random: RandomState, work: Traced
 ) -> int:
-    """Fill `rows` (int64[rows, columns], zeros at first) with random games from `start`, each right after the last.
+    """Fill `rows` (int64[rows, columns], initially zeros) with random games from `start`, one after the other.
 
-    No game has more than `maximum` rows. `ends`, int64[games], is filled with the row after the last one of each game.
+    No game has more than `maximum` rows. `ends`, int64[games], receives the index after the last row of each game.
     Returns the number of games.
     """
     end = game = 0
@@ -183,7 +183,7 @@ def _trace_games(
 
 @inline
 def _trace_game(rules: Rules, start: State, rows: Ints, random: RandomState, work: Traced) -> int:
-    """Fill `rows` with a random game from `start`; return how many are used."""
+    """Fill `rows` with a random game from `start`; return the number of rows."""
     state = start
     for ply in range(len(rows)):
         row = rows[ply]
@@ -233,15 +233,15 @@ def _trace_game(rules: Rules, start: State, rows: Ints, random: RandomState, wor
 def trace(rules: Rules, start: State, seed: int, *, compiled: bool = True) -> Ints:
     """A random game from `start` as int64[plies + 1, columns]: `COLUMNS`, then the fields of the state.
 
-    Played to the end, but no further than a ply beyond `limits`, or 1000 plies where these are unbounded.
+    The game is played to its end, but at most one ply beyond `limits`, or 1000 plies if these are unbounded.
     """
     return _traces(rules, start, seed, 1, compiled=compiled)[0]
 
 
 def _traces(rules: Rules, start: State, seed: int, games: int, *, compiled: bool = True) -> tuple[Ints, Ints]:
-    """The traces of games from `seed`, `seed` + 1, ... as one table, and the row after the last of each game.
+    """The traces of games from `seed`, `seed` + 1, ... as one table, and the index after the last row of each game.
 
-    Of `games` there may be fewer, as many as a table has room for.
+    There are fewer than `games` games if the table has no room for more.
     """
     declared, maximum = limits(rules), _max_rows(rules)
     rows = np.zeros((min(games * maximum, max(maximum, ROWS)), len(COLUMNS) + len(start)), np.int64)
@@ -256,16 +256,16 @@ def _traces(rules: Rules, start: State, seed: int, games: int, *, compiled: bool
 
 
 def _max_rows(rules: Rules) -> int:
-    """Of a trace: one for a state after a ply too many, so that this is seen."""
+    """The maximum number of rows of a trace, including one for a state beyond the limits, so that it is detected."""
     return min(limits(rules).plies or MAX_PLIES, LONGEST) + 2
 
 
 def _lists(room: int) -> Traced:
-    return Traced([0] * room, [0.0] * room, [0] * MAX_SQUARES)  # type: ignore[arg-type]  # in plain Python lists serve as arrays
+    return Traced([0] * room, [0.0] * room, [0] * MAX_SQUARES)  # type: ignore[arg-type]  # plain Python uses lists instead of arrays
 
 
 def same_games(rules: Rules, games: int, seed: int, notes: Notes) -> None:
-    """Random games compiled and plain are the same in all that the verbs say."""
+    """Check that the methods give equal results in compiled and plain random games."""
     for number in range(games):
         with notes:
             compare_from(rules, initial(rules), wrapping_add(seed, number))
@@ -274,7 +274,7 @@ def same_games(rules: Rules, games: int, seed: int, notes: Notes) -> None:
 
 
 def compare_from(rules: Rules, start: State, seed: int) -> None:
-    """ConformanceError unless a random game from `start` is the same compiled and plain."""
+    """Raise ConformanceError unless a random game from `start` is equal compiled and plain."""
     compiled, plain = trace(rules, start, seed), trace(rules, start, seed, compiled=False)
     if compiled.shape == plain.shape and (compiled == plain).all():
         return
@@ -291,7 +291,7 @@ def compare_from(rules: Rules, start: State, seed: int) -> None:
 
 
 def limits_hold(rules: Rules, games: int, seed: int, notes: Notes) -> None:
-    """Compiled random games keep to the declared limits."""
+    """Check that compiled random games stay within the declared limits."""
     declared, longest = limits(rules), _max_rows(rules)
     for rows, ends in _tables(rules, games, seed):
         maximum, largest = int(rows[:, LISTED].max()), int(rows[:, LARGEST_CODE].max())
@@ -304,9 +304,9 @@ def limits_hold(rules: Rules, games: int, seed: int, notes: Notes) -> None:
 
 
 def keys_differ(rules: Rules, games: int, seed: int, notes: Notes) -> None:
-    """The keys of different states in compiled random games differ if the rules say so; else counts those that do not.
+    """Check that different states in compiled random games have different keys, if the rules declare so.
 
-    Looks at `MAX_KEYS` states or a few more.
+    Otherwise, count equal keys. The check covers about `MAX_KEYS` states.
     """
     like = initial(rules)
     columns = [KEY, *range(len(COLUMNS), len(COLUMNS) + len(like))]
@@ -328,7 +328,7 @@ def keys_differ(rules: Rules, games: int, seed: int, notes: Notes) -> None:
 
 
 def _tables(rules: Rules, games: int, seed: int) -> Iterator[tuple[Ints, Ints]]:
-    """The traces of this many compiled games, in tables as `_traces` gives them."""
+    """The traces of `games` compiled games, in tables as returned by `_traces`."""
     played = 0
     while played < games:
         rows, ends = _traces(rules, initial(rules), wrapping_add(seed, played), games - played)
@@ -337,14 +337,14 @@ def _tables(rules: Rules, games: int, seed: int) -> Iterator[tuple[Ints, Ints]]:
 
 
 def plain_perft(rules: Rules, state: State, depth: int) -> int:
-    """What `perft` counts, by listing all moves and playing them in plain Python."""
+    """The result of `perft`, computed in plain Python by listing and playing all moves."""
     if depth == 0:
         return 1
     return sum(plain_perft(rules, play(rules, state, move), depth - 1) for move in legal(rules, state))
 
 
 def same_perft(rules: Rules) -> None:
-    """Perft compiled and plain is the same from the start, as deep as plain Python gets in a moment."""
+    """Check that compiled and plain perft are equal from the start, to a depth that plain Python reaches quickly."""
     start = initial(rules)
     for depth in range(1, (limits(rules).plies or MAX_PLIES) + 1):
         compiled = perft(rules, start, depth)
@@ -358,9 +358,9 @@ def same_perft(rules: Rules) -> None:
 
 
 def compare_compiled(rules: Rules, games: int = 1000, seed: int = 0) -> Iterator[CheckResult]:
-    """Play 10,000 random games compiled, `games` of them from `seed` in plain Python as well, and compare perft.
+    """Play 10,000 compiled random games and `games` plain ones from `seed`, and compare perft.
 
-    Stops after the first comparison if limits do not hold, on which all else relies.
+    Stops after the first comparison if a game exceeds its limits, as the other comparisons depend on them.
     """
     comparisons: dict[str, Callable[[Notes], None]] = {
         "limits in compiled games": lambda notes: limits_hold(rules, LIMIT_GAMES, seed, notes),

@@ -1,7 +1,7 @@
-"""The promises of the protocol as checks of any game, in plain Python.
+"""Checks that a game conforms to the protocol, in plain Python.
 
-`CHECKS` are functions that take a sample of random games (`draw_sample`) and note all that
-they find; `run_checks` runs them all. What compiled code makes of a game is compared in `comparison`.
+`CHECKS` are functions that take a sample of random games (`draw_sample`) and note their findings. `run_checks` runs all
+of them. Compiled code is checked in `comparison`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 from petteia.checking.dice import chance
 from petteia.checking.draws import random_moves
-from petteia.checking.margins import bounds_of_margins, kinds_of_moves, scores_apart
+from petteia.checking.margins import bounds_of_margins, final_scores, kinds_of_moves, scores_apart
 from petteia.checking.notation import check_round_trip, texts_of_moves, texts_of_states
 from petteia.checking.notes import CheckResult, Notes
 from petteia.checking.numbers import observations, steps_of_moves
@@ -57,18 +57,18 @@ from petteia.core.protocol import (
     swapped,
 )
 
-SOME, FEW = 300, 20  # visits looked at where a check is cheap, and where it is not
-MAX_NUMBERED = 100_000  # positions up to which all of them are listed
+SOME, FEW = 300, 20  # number of visits for cheap checks, and for costly ones
+MAX_NUMBERED = 100_000  # maximum number of positions of which all are checked
 
 
 def random_games(sample: Sample, notes: Notes) -> None:
-    """States are made of ints, moves are distinct and within limits, games end."""
+    """Check that states consist of ints, that moves are distinct and within limits, and that games end."""
     for trouble in sample.troubles:
         notes.fail(trouble)
 
 
 def moves(sample: Sample, notes: Notes) -> None:
-    """Every listed move can be played and leads to a state that keeps the protocol."""
+    """Check that every listed move can be played and leads to a state that conforms to the protocol."""
     for visit in pick_evenly(sample.visits, SOME):
         for move in pick_evenly(visit.moves, 100):
             with notes:
@@ -76,7 +76,7 @@ def moves(sample: Sample, notes: Notes) -> None:
 
 
 def margins(sample: Sample, notes: Notes) -> None:
-    """A finished game has a margin."""
+    """Check that a finished game has a margin."""
     for visit in sample.visits:
         if visit.over:
             with notes:
@@ -85,7 +85,7 @@ def margins(sample: Sample, notes: Notes) -> None:
 
 
 def decisions(sample: Sample, notes: Notes) -> None:
-    """Where the winner is said to be certain, it is the one who wins; a finished game is decided."""
+    """Check that a decided game is won by the side that the margin shows, and that a finished game is decided."""
     for game in sample.games:
         for visit in game.visits:
             with notes:
@@ -110,7 +110,7 @@ def _sign(number: int) -> int:
 
 
 def keys(sample: Sample, notes: Notes) -> None:
-    """Keys are ints of 63 bits, different for different states if the rules say so."""
+    """Check that keys are ints of 63 bits, different for different states if the rules declare so."""
     states = [visit.state for visit in sample.visits]
     shared = _check_keys(sample.rules, states, notes)
     if shared:
@@ -118,15 +118,15 @@ def keys(sample: Sample, notes: Notes) -> None:
 
 
 def shared_keys(shared: int, states: int, such: str) -> str:
-    """What to say of keys that positions share although the rules do not promise that they differ."""
+    """Advice about equal keys of different positions, which the rules do not exclude."""
     return (
-        f"{shared:,} of {states:,} positions have the key of another, such as {such}; searches and learned tables tell "
-        "them apart by all fields, solving needs keys that all differ"
+        f"{shared:,} of {states:,} positions have the key of another, such as {such}; searches and learned tables "
+        "distinguish them by all fields, but solving requires different keys"
     )
 
 
 def _check_keys(rules: Rules, states: list[State], notes: Notes) -> list[str]:
-    """Check the keys of states that differ; returns those that have that of another where they may."""
+    """Check the keys of different states. Returns descriptions of equal keys if the rules do not exclude them."""
     with notes:
         if type(differ := injective(rules)) is not bool:
             raise ConformanceError(f"{where(rules)}: injective returned {differ!r}; must be True or False")
@@ -145,7 +145,7 @@ def _check_keys(rules: Rules, states: list[State], notes: Notes) -> list[str]:
 
 
 def counts(sample: Sample, notes: Notes) -> None:
-    """`count`, if defined, is the number of moves listed."""
+    """Check that `count`, if defined, is the number of listed moves."""
     rules = sample.rules
     if not provides(rules, "count"):
         return
@@ -159,7 +159,7 @@ def counts(sample: Sample, notes: Notes) -> None:
 
 
 def move_sets(sample: Sample, notes: Notes) -> None:
-    """`move_set`, if defined, has the moves that are listed, which are listed in ascending order."""
+    """Check that `move_set`, if defined, contains the listed moves, and that they are in ascending order."""
     rules = sample.rules
     if not provides(rules, "move_set"):
         return
@@ -174,7 +174,7 @@ def move_sets(sample: Sample, notes: Notes) -> None:
 
 
 def symmetries(sample: Sample, notes: Notes) -> None:
-    """Playing and mirroring can be exchanged; a mirrored state has the mirrored moves, the same player and result."""
+    """Check that symmetries commute with moves, and preserve the legal moves, the player to move and the result."""
     rules = sample.rules
     number = check_images(rules)
     visits = pick_evenly(sample.visits, SOME)
@@ -202,7 +202,7 @@ def symmetries(sample: Sample, notes: Notes) -> None:
 
 
 def exchanges(sample: Sample, notes: Notes) -> None:
-    """`swapped`, if defined, exchanges who is to move and who wins, and undoes itself."""
+    """Check that `swapped`, if defined, exchanges the player to move and the winner, and is its own inverse."""
     if not provides(sample.rules, "swapped"):
         return
     for visit in pick_evenly(sample.visits, SOME):
@@ -227,7 +227,7 @@ def _check_exchange(rules: Rules, visit: Visit) -> None:
 
 
 def numbering(sample: Sample, notes: Notes) -> None:
-    """Numbered positions are distinct states that keep the protocol, and every state met is among them."""
+    """Check that numbered positions are distinct conforming states, which include all states of the sample."""
     rules = sample.rules
     if not provides(rules, "positions"):
         return
@@ -255,7 +255,7 @@ def numbering(sample: Sample, notes: Notes) -> None:
 
 
 def option_ends(sample: Sample, notes: Notes) -> None:
-    """Each option at the ends of its range starts a game or is refused in one line."""
+    """Check that the smallest and largest value of each option start a game, or are rejected in one line."""
     for option, domain in options(type(sample.rules)).items():
         values = (domain.minimum, domain.maximum) if isinstance(domain, Range) else range(len(domain.words))
         for value in values:
@@ -275,20 +275,22 @@ def _check_option(rules: Rules) -> None:
     except ValueError:
         return
     if is_over(rules, initial(rules)):
-        raise ConformanceError(f"{where(rules, initial(rules))}: over before it begins; let validate(rules) refuse it")
+        raise ConformanceError(
+            f"{where(rules, initial(rules))}: the game is over before its first move; let validate(rules) reject it"
+        )
     examine(rules, initial(rules))
     check_round_trip(rules, initial(rules))
 
 
 def names_of_seats(sample: Sample, notes: Notes) -> None:
-    """The players are called by two different words."""
+    """Check that the players have two different names of one word."""
     names = seats(sample.rules)
     if not isinstance(names, tuple) or len(set(names)) != 2 or not all(str(name).isidentifier() for name in names):
         notes.fail(f"{where(sample.rules)}: seats returned {names!r}; must be two different words")
 
 
 def constancy(sample: Sample, notes: Notes) -> None:
-    """The same games played again give the same states and moves, and nothing outside the states has changed."""
+    """Check that replayed games have the same states and moves, and that nothing outside the states has changed."""
     rules = sample.rules
     after = globals_of(type(rules))
     for name, value in sample.globals.items():
@@ -317,6 +319,7 @@ CHECKS: tuple[Callable[[Sample, Notes], None], ...] = (
     moves,
     chance,
     margins,
+    final_scores,
     decisions,
     bounds_of_margins,
     scores_apart,
@@ -336,13 +339,13 @@ CHECKS: tuple[Callable[[Sample, Notes], None], ...] = (
     option_ends,
     names_of_seats,
 )
-"""All checks; what the others look at is as far as games could be played."""
+"""All checks. If a game of the sample failed, the checks use the states before the failure."""
 
 
 def run_checks(rules: Rules, games: int = 100, seed: int = 0) -> Iterator[CheckResult]:
-    """Play `games` (1 or more) random games from `seed` in plain Python and check all that `rules` promises.
+    """Play `games` (1 or more) random games from `seed` in plain Python, and run all checks on them.
 
-    Each check tells all that it finds. Stops after the first if there is nothing for the others to look at.
+    Each check reports all its findings. If no state could be visited, only the first check runs.
     """
     sample = draw_sample(rules, games, seed)
     for check in CHECKS:

@@ -1,4 +1,4 @@
-"""The promises of a game with chance that no single state shows; those of its outcomes are looked at in every state."""
+"""The check of `has_chance`, which needs whole games. Outcomes of chance are checked in every state."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from petteia.core.protocol import CHANCE, has_chance
 
 
 def chance(sample: Sample, notes: Notes) -> None:
-    """Whether chance can move is said by True or False; where it is said to, it does."""
+    """Check that `has_chance` returns True or False. Advise if it returns True, but chance never moves."""
     rules = sample.rules
     if type(can_move := has_chance(rules)) is not bool:
         raise ConformanceError(f"{where(rules)}: has_chance returned {can_move!r}; must be True or False")
     if can_move and not any(visit.side == CHANCE for visit in sample.visits):
-        never = f"chance never moved in {len(sample.games)} games; where it cannot, let has_chance(rules) return False"
-        notes.advise(f"{where(rules)}: {never}, so that search and solving need no means")
+        never = f"chance never moved in {len(sample.games)} games; if it cannot, let has_chance(rules) return False"
+        notes.advise(f"{where(rules)}: {never}, so that search and solving need not compute means")

@@ -1,4 +1,4 @@
-"""The check that random moves are drawn evenly."""
+"""The check that random moves are equally likely."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from petteia.checking.sample import ConformanceError, Sample, Visit, pick_evenly
 from petteia.core.protocol import Rules, provides, random_move
 from petteia.core.random import stream
 
-FEW = 20  # visits looked at
-DRAWS, MAX_DRAWN = 60, 40  # random moves a legal move, of which there may be so many
+FEW = 20  # number of visits
+DRAWS, MAX_DRAWN = 60, 40  # random moves per legal move, and the maximum number of legal moves
 
 
 def random_moves(sample: Sample, notes: Notes) -> None:
-    """`random_move`, if defined, draws legal moves, all equally often (by a chi-squared test with a wide margin)."""
+    """Check that `random_move`, if defined, draws legal moves equally often, by a wide chi-squared test."""
     if not provides(sample.rules, "random_move"):
         return
     visits = sorted((visit for visit in sample.visits if visit.side in (0, 1)), key=lambda visit: len(visit.moves))

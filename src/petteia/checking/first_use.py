@@ -1,7 +1,7 @@
-"""A first look at a game of a user's own, before anything is compiled for it.
+"""A short check of a custom game before anything is compiled for it.
 
-Compiled code takes a game at its word. What can be seen in a few milliseconds is looked at here, each time that a
-process first uses the rules; all the rest is what `petteia check` is for.
+Compiled code assumes that a game conforms to the protocol. These checks take a few milliseconds, and run when a process
+first uses the rules. `petteia check` runs all checks.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ from petteia.core.random import below, draw_index, stream
 
 TRIED_GAMES, PLIES = 3, 20
 STATES, ROOM, LISTED = 60, 1_000_000, 2_000
-"""at most: states that are looked at, entries of their lists of moves together, and moves listed in these"""
+"""the maximum numbers of states, of entries in all buffers for moves together, and of listed moves"""
 MIRRORED, IMAGES, MIRRORED_MOVES = 6, 8, 100
-"""at most: states whose images are looked at, images of each, and moves of a state so that this takes no long time"""
+"""the maximum numbers of states with a check of symmetries, of symmetries, and of moves of such a state"""
 
 
 @functools.lru_cache(maxsize=100, typed=True)  # typed: rules of two classes may be equal tuples
 def try_out(rules: Rules, name: str) -> None:
-    """Raise a UsageError, with the command that says more, if the first plies of some games break the protocol.
+    """Raise UsageError, with the command for a full check, if the first plies of some games violate the protocol.
 
-    How far it looks depends on counts alone, not on a clock: what passes once always passes.
+    The extent of the check depends on counts, not on time, so its result is always the same.
     """
     try:
         _try_out(rules)
-    except Exception as error:  # a user's rules can raise anything
-        raise UsageError(f"{explain(rules, error)}; to see all that is wrong: petteia check {name}") from None
+    except Exception as error:  # custom rules can raise anything
+        raise UsageError(f"{explain(rules, error)}; for a full check run: petteia check {name}") from None
 
 
 def _try_out(rules: Rules) -> None:
@@ -78,7 +78,7 @@ def _try_out(rules: Rules) -> None:
 
 
 def _check_key(rules: Rules, state: State, met: dict[int, State]) -> None:
-    """ConformanceError unless the key is a number, and no other state that was met has it if the rules promise that."""
+    """Raise ConformanceError if the key is not a number, or is the key of another state although keys are injective."""
     number = check_int(key(rules, state), "key returned", rules, state)
     other = met.setdefault(number, state)
     if other != state and injective(rules):

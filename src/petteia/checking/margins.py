@@ -1,4 +1,4 @@
-"""Checks of what a game says about margins before its end: their bounds, and states without their score."""
+"""Checks of the methods `margin_range`, `relative` and `move_kind`."""
 
 from __future__ import annotations
 
@@ -20,19 +20,34 @@ from petteia.core.protocol import (
     play,
     provides,
     relative,
+    score_of,
     to_move,
 )
 
 SOME = 300
-"""positions looked at"""
+"""number of positions"""
 FEW_MOVES = 30
-"""moves of a position that are looked at"""
+"""maximum number of moves of a position"""
 LATE, MAX_NODES = 60, 3000
-"""positions whose margins are searched for, and how many others that may take each"""
+"""number of positions whose margins are searched for, and the node limit of each search"""
+
+
+def final_scores(sample: Sample, notes: Notes) -> None:
+    """`final_score`, if defined, returns two whole numbers, whose difference is the margin, and what they count."""
+    rules = sample.rules
+    if not provides(rules, "final_score"):
+        return
+    for visit in sample.visits:
+        if visit.over:
+            with notes:
+                score, won = score_of(rules, visit.state), margin(rules, visit.state)
+                if score and score[0] - score[1] != won:
+                    fact = f"final_score returned {score!r}; the difference must be the margin, which is {won}"
+                    raise ConformanceError(f"{where(rules, visit.state)}: {fact}")
 
 
 def bounds_of_margins(sample: Sample, notes: Notes) -> None:
-    """`margin_range`, if defined, holds the margin under best play, found by search in late positions."""
+    """Check that `margin_range`, if defined, contains the margin of best play, by search in late positions."""
     rules = sample.rules
     if not provides(rules, "margin_range") or has_chance(rules):
         return
@@ -65,7 +80,7 @@ def _range_of(rules: Rules, state: State) -> tuple[int, int]:
 
 
 def _value(rules: Rules, state: State, left: list[int]) -> int | None:
-    """The margin under best play; None if it takes more positions than `left`."""
+    """The margin of best play; None if the search takes more nodes than `left`[0]."""
     if is_over(rules, state):
         return margin(rules, state)
     values = []
@@ -79,7 +94,7 @@ def _value(rules: Rules, state: State, left: list[int]) -> int | None:
 
 
 def scores_apart(sample: Sample, notes: Notes) -> None:
-    """`relative`, if defined, gives a state with the same moves, whose margin and score are those of the mover."""
+    """Check that `relative`, if defined, returns a state with the same moves and the mover's margin and score."""
     rules = sample.rules
     if not provides(rules, "relative"):
         return
@@ -97,7 +112,7 @@ def scores_apart(sample: Sample, notes: Notes) -> None:
 
 
 def _check_after(rules: Rules, state: State, stripped: State, score: int, move: int) -> None:
-    """ConformanceError unless a move leads to the same from both states, but for the score."""
+    """Raise ConformanceError unless a move leads from both states to the same state, except for the score."""
     sign = 1 if to_move(rules, state) == 0 else -1
     after, after_stripped = play(rules, state, move), play(rules, stripped, move)
     fact = f"{where(rules, state, move)}: after it, relative({stripped!r})"
@@ -118,7 +133,7 @@ def _check_after(rules: Rules, state: State, stripped: State, score: int, move: 
 
 
 def kinds_of_moves(sample: Sample, notes: Notes) -> None:
-    """`move_kind`, if defined, is in 0..move_kinds-1."""
+    """Check that `move_kind`, if defined, is in 0..move_kinds-1."""
     rules = sample.rules
     if not provides(rules, "move_kind"):
         return

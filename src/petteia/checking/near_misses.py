@@ -1,4 +1,4 @@
-"""Texts that are nearly right: what people mistype, and what lenient parsers let through."""
+"""Texts that are nearly correct, such as typing errors, and texts that lenient parsers accept."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import re
 
 INSERTED = ("0", "1", "_", "+", "-", " ", "\t", "\n", "\u00a0", "\u200b", "x", ",")
 CHANGED = ("0", "1", "9", " ", "-", "x", "X", "\0")
-DIGITS = "٠١٢٣٤٥٦٧٨٩"  # digits to `int` and to `str.isdigit`, as are the other two rows
+DIGITS = "٠١٢٣٤٥٦٧٨٩"  # digits for `str.isdigit`, like the next two constants
 FULL_WIDTH = "０１２３４５６７８９"
 SUPERSCRIPT = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 
 
 def near_misses(text: str) -> list[str]:
-    """Texts that differ from `text` a little, each once.
+    """Texts that differ slightly from `text`, without duplicates.
 
-    A character is dropped, doubled, swapped with the next, changed (to another case, a neighbour, a digit of another
-    alphabet) or inserted, a number is too large; and a few texts are nothing at all.
+    A character is removed, doubled, exchanged with the next one, changed (to another case, a neighbour, or a digit of
+    another alphabet) or inserted, or a number is too large. A few texts are unrelated, such as the empty text.
     """
     texts = dict.fromkeys(["", " ", "\0", "0" * 5000, text * 2, f" {text}", f"{text} ", f"{text}\n", text.swapcase()])
     for i, character in enumerate(text):

@@ -1,4 +1,4 @@
-"""Checks of a game's notation: texts of states and moves come back as they went, and all other text is refused."""
+"""Checks of a game's notation: states and moves survive formatting and parsing, and any other text is rejected."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from petteia.checking.notes import Notes
 from petteia.checking.sample import ConformanceError, Sample, Visit, check_state, examine, pick_evenly, where
 from petteia.core.protocol import Rules, State, format_move, format_state, parse_move, parse_state
 
-FEW, SOME, MANY = 20, 300, 1000  # visits looked at
+FEW, SOME, MANY = 20, 300, 1000  # numbers of visits
 
 
 def texts_of_states(sample: Sample, notes: Notes) -> None:
-    """`parse_state` undoes `format_state`, and refuses what is nearly such a text, or reads it as exactly that."""
+    """Check that `parse_state` is the inverse of `format_state`, and that it rejects all near misses."""
     rules = sample.rules
     for visit in pick_evenly(sample.visits, MANY):
         with notes:
@@ -45,21 +45,21 @@ def _check_state_text(rules: Rules, text: str, notes: Notes) -> None:
 
 
 def check_round_trip(rules: Rules, state: State) -> None:
-    """ConformanceError unless `parse_state` undoes `format_state`."""
+    """Raise ConformanceError unless `parse_state` is the inverse of `format_state`."""
     text = format_state(rules, state)
     if type(text) is not str or not text.isprintable() or text != text.strip() or not text:
         raise ConformanceError(f"{where(rules, state)}: format_state returned {text!r}; must be one line of text")
     try:
         again = parse_state(rules, text)
     except ValueError as error:
-        raise ConformanceError(f"{where(rules, state)}: parse_state refuses its text: {error}") from None
+        raise ConformanceError(f"{where(rules, state)}: parse_state rejects its text: {error}") from None
     if again != state or type(again) is not type(state):
         raise ConformanceError(f"{where(rules, state)}: parse_state of its text is {again!r}; must be {state!r}")
     check_state(again, "parse_state", rules, state)
 
 
 def texts_of_moves(sample: Sample, notes: Notes) -> None:
-    """`parse_move` undoes `format_move` on legal moves and outcomes, and refuses all other text."""
+    """Check that `parse_move` is the inverse of `format_move` for legal moves and outcomes, and rejects other text."""
     rules = sample.rules
     elsewhere: dict[str, None] = {}
     for visit in pick_evenly(sample.visits, SOME):
@@ -77,7 +77,7 @@ def texts_of_moves(sample: Sample, notes: Notes) -> None:
 
 
 def _check_move(rules: Rules, visit: Visit, move: int) -> str:
-    """The move's text; ConformanceError unless `parse_move` undoes `format_move`."""
+    """The text of a move. Raises ConformanceError unless `parse_move` is the inverse of `format_move`."""
     text = format_move(rules, visit.state, move)
     if type(text) is not str or not text.isprintable() or not text or " " in text:
         place = where(rules, visit.state, move)
@@ -100,21 +100,21 @@ def _check_move_text(rules: Rules, visit: Visit, text: str, notes: Notes) -> Non
 
 
 def _parsed(rules: Rules, what: str, parse: Callable[..., Any], *arguments: Any) -> Any:
-    """What `parse` returns; None if it refuses with a ValueError of one line."""
+    """The result of `parse`; None if it raises ValueError with a message of one line."""
     try:
         return parse(*arguments)
     except ValueError as error:
         if not str(error).strip() or "\n" in str(error):
             raise ConformanceError(f"{where(rules)}: {what} raised {error!r}; its message must be one line") from None
-    except Exception as error:  # a user's parser can raise anything
+    except Exception as error:  # a custom parser can raise anything
         raise ConformanceError(f"{where(rules)}: {what} raised {error!r}; must be a ValueError") from None
     return None
 
 
 def _usual(text: str) -> str:
-    """The text with its numbers as they are usually written, and without spaces that nobody types: `7 x` for `+007 x`.
+    """Normalize the numbers of a text, and remove unusual spaces: `7 x` for `+007 x`.
 
-    Other digits, signs, zeros and underscores do no harm where they are read as what they look like.
+    Other digits, signs, zeros and underscores are harmless if they are read as the number that they show.
     """
     seen = (each for each in text if unicodedata.category(each) not in ("Cf", "Zs") or each == " ")
     text = "".join(str(unicodedata.digit(each)) if each.isdigit() else each for each in seen)

@@ -1,4 +1,4 @@
-"""What a check has found, all of it: what is wrong, and what could be better."""
+"""The findings of a check: failures and advice."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from petteia.checking.sample import explain
 from petteia.core.protocol import Rules
 
 SHOWN, ADVISED = 5, 2
-"""kinds of lines that a check tells of what is wrong, and of what could be better"""
+"""the maximum number of kinds of failures, and of kinds of advice, that a check reports"""
 VARYING = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|\([^()]*\)|\[[^\[\]]*\]|[0-9][0-9,.]*"
-"""what differs between lines of one kind"""
+"""the parts in which lines of one kind differ"""
 
 
 class CheckResult(NamedTuple):
@@ -24,37 +24,37 @@ class CheckResult(NamedTuple):
     passed: bool
     """whether the check passed"""
     message: str
-    """one line that says what is wrong; if passed, advice, or empty"""
+    """the failure in one line; if the check passed, advice or an empty text"""
     more: tuple[str, ...] = ()
-    """further lines: what else is wrong, advice, and how much is not told"""
+    """further lines: other failures, advice, and the number of omitted findings"""
 
 
 class Notes:
-    """What is found under some rules while a check goes on: `with notes:` notes what is raised, and carries on."""
+    """The findings of a running check. `with notes:` records an error of its block and continues after it."""
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
         self.failures: dict[str, None] = {}
-        """lines that say what is wrong, in the order in which they were found"""
+        """the failures, one line each, in the order in which they were found"""
         self.advice: dict[str, None] = {}
-        """lines that say what could be better"""
+        """the advice, one line each"""
 
     def __enter__(self) -> None:
-        """Begin to look at one thing."""
+        """Begin a block whose errors are recorded."""
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> bool:
-        if isinstance(error, Exception):  # a user's rules can raise anything
+        if isinstance(error, Exception):  # custom rules can raise anything
             self.fail(explain(self._rules, error))
         return isinstance(error, Exception)
 
     def fail(self, line: str) -> None:
-        """Note what is wrong."""
+        """Record a failure."""
         self.failures[line] = None
 
     def advise(self, line: str) -> None:
-        """Note what could be better."""
+        """Record advice."""
         self.advice[line] = None
 
     def result(self, name: str) -> CheckResult:
@@ -67,9 +67,9 @@ class Notes:
 
 
 def folded(lines: Iterable[str], maximum: int) -> list[str]:
-    """The first line of up to `maximum` kinds, each with the number of further ones; then the number of other kinds.
+    """The first line of up to `maximum` kinds, each with the number of similar lines; then the number of other kinds.
 
-    Lines are of one kind if they differ in numbers and in what stands in quotation marks or brackets alone.
+    Lines are of one kind if they differ only in numbers and in text between quotation marks or brackets.
     """
     kinds: dict[str, list[str]] = {}
     for line in lines:

@@ -1,4 +1,4 @@
-"""Moves and states as numbers, which environments show to other libraries: whether a game's own keep the protocol."""
+"""Checks of moves and states as numbers (`steps`, `observe`), which environments pass to other libraries."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from petteia.checking.sample import ConformanceError, Sample, Visit, check_int, 
 from petteia.core.protocol import MAX_SQUARES, MAX_STEPS, Rules, State, initial, observe, provides, step_codes, steps
 
 TOGETHER = ("steps", "step_codes")
-"""The verbs that go together."""
+"""The methods that must be defined together."""
 SOME = 300
-"""visits looked at"""
+"""number of visits"""
 UNWRITTEN = -1
 
 
 def steps_of_moves(sample: Sample, notes: Notes) -> None:
-    """`steps`, if defined, writes different steps for different moves, none of which begin with those of another."""
+    """Check that `steps`, if defined, writes different steps for different moves, and none is a prefix of another."""
     rules = sample.rules
     defined = [name for name in TOGETHER if provides(rules, name)]
     if len(defined) == 1:
         (missing,) = {*TOGETHER} - {*defined}
-        notes.fail(f"{where(rules)}: defines {defined[0]}, not {missing}; they go together")
+        notes.fail(f"{where(rules)}: defines {defined[0]}, not {missing}; define both")
     if len(defined) < len(TOGETHER):
         return
     with notes:
@@ -45,8 +45,8 @@ def _check_steps(rules: Rules, visit: Visit, codes: int) -> None:
         for length in range(1, len(written)):
             if (other := known.get(written[:length], move)) != move:
                 raise ConformanceError(
-                    f"{where(rules, visit.state, move)}: its steps {list(written)} begin with all those of move "
-                    f"{other}, {list(written[:length])}; then nobody could tell when a move is complete"
+                    f"{where(rules, visit.state, move)}: its steps {list(written)} begin with all steps of move "
+                    f"{other}, {list(written[:length])}; no move may be the beginning of another"
                 )
 
 
@@ -63,7 +63,7 @@ def _steps_of(rules: Rules, state: State, move: int, codes: int) -> tuple[int, .
 
 
 def observations(sample: Sample, notes: Notes) -> None:
-    """`observe`, if defined, writes finite numbers for either player, always as many."""
+    """Check that `observe`, if defined, writes finite numbers for both players, always the same count."""
     rules = sample.rules
     if not provides(rules, "observe"):
         return

@@ -1,7 +1,7 @@
-"""Random games in plain Python, each state examined on the way: the material of the conformance checks.
+"""Random games in plain Python with checks of each state, as the sample for all conformance checks.
 
-What a game does wrong is raised as `ConformanceError`, whose message is one line that names the game, the position, the
-move, and what was expected.
+Violations of the protocol are raised as `ConformanceError`. Its message is one line with the game, the position, the
+move, and the expected result.
 """
 
 from __future__ import annotations
@@ -40,50 +40,50 @@ from petteia.core.random import RandomState, below, draw_index, stream
 Item = TypeVar("Item")
 
 LARGEST = (1 << 63) - 1
-GUARD = 64  # room behind the declared number of moves, so that a longer list is found and not written elsewhere
-MAX_PLIES = 1000  # of a sample game whose length is not limited
-LONGEST = 10_000  # plies of any sample game
+GUARD = 64  # extra entries of buffers, so that too many moves are detected and do not overwrite other memory
+MAX_PLIES = 1000  # maximum length of a sample game if the game declares no limit
+LONGEST = 10_000  # maximum length of any sample game in plies
 MAX_IMAGES = 10_000
-MAX_MOVES = 1_000_000  # for which algorithms can be expected to have buffers
+MAX_MOVES = 1_000_000  # largest reasonable size of a buffer for moves
 
 DIFFER = "must differ, as injective(rules) is True"
-"""what is said of keys that are the same although the rules promise that they are not"""
+"""the message about equal keys of rules that declare different keys"""
 
 
 PARTS = ": give each entry a field of its own, or some bits of one int"
 INSTEAD: dict[type, str] = {
     **dict.fromkeys((dict, list, set, tuple, bytearray), PARTS),
-    str: ": number what it can be, and write it out in format_state",
-    bool: ": write int(...) around it",
-    float: ": divide with //, or write int(...) around it",
+    str: ": number the possible texts, and write the text in format_state",
+    bool: ": convert it with int(...)",
+    float: ": divide with //, or convert it with int(...)",
 }
-"""What to write instead of a field that is no int."""
+"""The remedies for fields that are not ints, by type."""
 
 
 class ConformanceError(PetteiaError):
-    """A game does not keep a promise."""
+    """Raised if a game violates the protocol."""
 
 
 class Visit(NamedTuple):
-    """A state, and what the rules say about it."""
+    """A state with the results of the rules for it."""
 
     state: State
     """the state"""
     over: bool
-    """whether the game is over in it"""
+    """whether the game is over"""
     side: int
-    """who moves; -1 if the game is over"""
+    """the player to move; -1 if the game is over"""
     moves: tuple[int, ...]
-    """codes of the legal moves, or of the outcomes where chance moves"""
+    """codes of the legal moves, or of the outcomes at a chance node"""
     probabilities: tuple[float, ...]
-    """probabilities of the outcomes; empty where a player moves"""
+    """probabilities of the outcomes; empty if a player is to move"""
 
 
 class Game(NamedTuple):
-    """A random game: what was visited, and the moves in between."""
+    """A random game with its states and moves."""
 
     visits: tuple[Visit, ...]
-    """the states of the game, the first and the last included"""
+    """the visited states, from the first to the last"""
     moves: tuple[int, ...]
     """the moves between them"""
 
@@ -95,30 +95,30 @@ class Game(NamedTuple):
 
 @dataclass(frozen=True)
 class Sample:
-    """Random games of some rules."""
+    """Random games under given rules."""
 
     rules: Rules
     games: tuple[Game, ...]
     troubles: tuple[str, ...]
-    """why games could not be played, or not to their ends; each a line"""
+    """the reasons why games could not be played to their ends, one line each"""
     globals: dict[str, str]
-    """what the game's functions refer to outside of themselves, as it was before the first game"""
+    """the global values used by the game's functions, as text, before the first game"""
 
     @property
     def trouble(self) -> str | None:
-        """The first of the troubles, if there is any."""
+        """The first of the troubles; None if there is none."""
         return next(iter(self.troubles), None)
 
     @functools.cached_property
     def visits(self) -> tuple[Visit, ...]:
-        """The visits to different states, in the order in which they were first met."""
+        """The visits to different states, in the order of their first occurrence."""
         return tuple({visit.state: visit for game in self.games for visit in game.visits}.values())
 
 
 def draw_sample(rules: Rules, games: int = 100, seed: int = 0) -> Sample:
-    """Play `games` random games under `rules`. Never raises: what goes wrong is told in `troubles`.
+    """Play `games` random games under `rules`. Errors are not raised, but recorded in `troubles`.
 
-    A game in which something goes wrong is there as far as it went.
+    The sample contains the part of a failed game before the failure.
     """
     before = globals_of(type(rules))
     played: list[Game] = []
@@ -128,7 +128,7 @@ def draw_sample(rules: Rules, games: int = 100, seed: int = 0) -> Sample:
         moves: list[int] = []
         try:
             _play(rules, [stream(seed, number)], visits, moves)
-        except Exception as error:  # a user's rules can raise anything
+        except Exception as error:  # custom rules can raise anything
             troubles[explain(rules, error)] = None
         if visits:
             played.append(Game(tuple(visits), tuple(moves[: len(visits) - 1])))
@@ -138,17 +138,19 @@ def draw_sample(rules: Rules, games: int = 100, seed: int = 0) -> Sample:
 
 
 def check_start(rules: Rules) -> Visit:
-    """The visit to the first state; ConformanceError if it breaks the protocol, or if the game is over there."""
+    """Visit the initial state. Raises ConformanceError if it violates the protocol, or if the game is over there."""
     state = initial(rules)
     check_state(state, "initial", rules)
     visit = examine(rules, state)
     if visit.over:
-        raise ConformanceError(f"{where(rules, state)}: over before it begins; a game starts with a move")
+        raise ConformanceError(
+            f"{where(rules, state)}: the game is over before its first move; it must start with a move"
+        )
     return visit
 
 
 def play_game(rules: Rules, random: RandomState, start: State | None = None) -> Game:
-    """A random game, from `start` if it is given; ConformanceError if it does not keep to `limits`."""
+    """Play a random game, from `start` if given. Raises ConformanceError if it exceeds its `limits`."""
     visits: list[Visit] = []
     played: list[int] = []
     _play(rules, random, visits, played, start)
@@ -158,7 +160,7 @@ def play_game(rules: Rules, random: RandomState, start: State | None = None) -> 
 def _play(
     rules: Rules, random: RandomState, visits: list[Visit], played: list[int], start: State | None = None
 ) -> None:
-    """Play a random game, and write down what is visited and played as it goes."""
+    """Play a random game, and append its states and moves to `visits` and `played`."""
     visits.append(check_start(rules) if start is None else examine(rules, start))
     longest = limits(rules).plies
     while not visits[-1].over and len(played) < min(longest or MAX_PLIES, LONGEST):
@@ -172,7 +174,7 @@ def _play(
 
 
 def successor(rules: Rules, state: State, move: int) -> State:
-    """The state after `move`; ConformanceError if it is not of the same class or not made of ints."""
+    """The state after `move`. Raises ConformanceError if its class differs or it does not consist of ints."""
     after = play(rules, state, move)
     if type(after) is not type(state):
         raise ConformanceError(
@@ -186,7 +188,7 @@ def successor(rules: Rules, state: State, move: int) -> State:
 
 
 def examine(rules: Rules, state: State) -> Visit:
-    """What the rules say about `state`; ConformanceError if that breaks the protocol."""
+    """The results of the rules for `state`. Raises ConformanceError if they violate the protocol."""
     try:
         return _examine(rules, state)
     except ConformanceError as error:
@@ -243,9 +245,9 @@ def _check_fields(state: State) -> None:
 
 
 def check_state(state: State, maker: str, *place: Any) -> None:
-    """ConformanceError unless `state` is a NamedTuple of ints in 0..2^63-1.
+    """Raise ConformanceError unless `state` is a NamedTuple of ints in 0..2^63-1.
 
-    `maker` says where it comes from (`parse_state`); `place` holds the arguments of `where`.
+    `maker` names its origin, such as `parse_state`. `place` contains the arguments of `where`.
     """
     try:
         _check_fields(state)
@@ -254,9 +256,9 @@ def check_state(state: State, maker: str, *place: Any) -> None:
 
 
 def check_int(value: Any, what: str, *place: Any, minimum: int = 0) -> int:
-    """`value`, if it is an int in `minimum`..2^63-1; ConformanceError if not.
+    """Return `value` if it is an int in `minimum`..2^63-1, or else raise ConformanceError.
 
-    `what` introduces the value (`moves returned`); `place` holds the arguments of `where`.
+    `what` introduces the value, such as `moves returned`. `place` contains the arguments of `where`.
     """
     if type(value) is int and minimum <= value <= LARGEST:
         return value
@@ -268,7 +270,7 @@ def check_int(value: Any, what: str, *place: Any, minimum: int = 0) -> int:
 
 
 def check_limits(rules: Rules) -> Limits:
-    """The limits of `rules`; ConformanceError if they make no sense."""
+    """The limits of `rules`. Raises ConformanceError if they are not valid."""
     declared = limits(rules)
     if type(declared) is not Limits:
         raise ConformanceError(f"limits returned {declared!r}; must be Limits(moves, codes, plies)")
@@ -280,7 +282,7 @@ def check_limits(rules: Rules) -> Limits:
 
 
 def check_images(rules: Rules) -> int:
-    """The number of symmetries of `rules`; ConformanceError if it makes no sense."""
+    """The number of symmetries of `rules`. Raises ConformanceError if it is not valid."""
     number = check_int(images(rules), "images returned", rules)
     if not 1 <= number <= MAX_IMAGES:
         expected = f"in 1..{MAX_IMAGES}, as the identity is one of them"
@@ -289,12 +291,12 @@ def check_images(rules: Rules) -> int:
 
 
 def same_key(rules: Rules, number: int, other: State) -> str:
-    """What to say of a state whose key another state has, too."""
+    """The message about two states with the same key."""
     return f"key {number} is also that of {format_state(rules, other)!r}"
 
 
 def where(rules: Rules, state: State | None = None, move: int | None = None) -> str:
-    """The beginning of a message: game, position and move, each in its notation if that can be had."""
+    """The beginning of a message: game, position and move, each in its notation if possible."""
     options = format_options(rules)
     text = type(rules).__name__ + (f":{options}" if options else "")
     if state is not None:
@@ -307,15 +309,16 @@ def where(rules: Rules, state: State | None = None, move: int | None = None) -> 
 def _written(form: Any, *arguments: Any) -> str:
     try:
         text = form(*arguments)
-    except Exception:  # notation has checks of its own; here it only says where
+    except Exception:  # the notation is checked separately
         text = None
     return repr(text if isinstance(text, str) else arguments[-1])
 
 
 def explain(rules: Rules, error: Exception) -> str:
-    """One line for what was raised while a game was tried: an error's own, or what was raised where in which position.
+    """Describe an error in one line. The message of a ConformanceError is used as it is.
 
-    The position is that of the innermost function with a `state`, as all verbs have one.
+    For other errors, the line contains the position and the location of the error. The position is the `state` of the
+    innermost function that has one.
     """
     if isinstance(error, ConformanceError):
         return str(error)
@@ -333,7 +336,7 @@ def explain(rules: Rules, error: Exception) -> str:
 
 
 def globals_of(cls: type) -> dict[str, str]:
-    """What the functions of a game's class and module refer to and could change: name -> its value as text."""
+    """The mutable globals used by the functions of a game's class and module, and their values as text, by name."""
     functions = [each for base in cls.__mro__ for each in vars(base).values() if isinstance(each, FunctionType)]
     values: dict[str, str] = {}
     for scope in [function.__globals__ for function in functions]:
@@ -350,7 +353,7 @@ def _can_change(value: Any) -> bool:
 
 
 def pick_evenly(items: Sequence[Item], count: int) -> list[Item]:
-    """At most `count` of the items, evenly spaced, the first and the last among them."""
+    """At most `count` of the items, evenly spaced, including the first and the last."""
     if len(items) <= count:
         return list(items)
     return [items[place * (len(items) - 1) // (count - 1)] for place in range(count)]

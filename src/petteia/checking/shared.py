@@ -1,4 +1,4 @@
-"""Parts of all checks of custom code: stages, checks in turn, methods that only compute, methods compiled alone."""
+"""Common parts of the checks of custom code: stages, sequences of checks, side effects, and compiled methods."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from petteia.core.errors import UsageError
 from petteia.core.identity import global_names
 from petteia.core.kernel import compile_alone, compiler, runs_plain
 from petteia.core.origin import is_of_package
-from petteia.core.protocol import PLAIN, VERBS, Rules, method
+from petteia.core.protocol import METHODS, PLAIN, Rules, method
 from petteia.foreign.diagnosis import RULES, Right, diagnose, head, kind
 from petteia.foreign.sources import foreign_modules
 
 EFFECTS = (print, input, open, random, time)
-"""What rules must not use: they run millions of times, in any order, and must always say the same."""
+"""The objects that rules must not use. Rules run millions of times, in any order, and must be deterministic."""
 
 
 _sound: set[Hashable] = set()
 
 
 def in_stages(plain: Iterable[CheckResult], *compiled: Callable[[], Iterable[CheckResult]]) -> Iterator[CheckResult]:
-    """The results of plain checks, then of each stage of `compiled`, up to the first stage in which one fails.
+    """Run the plain checks, and then each stage of `compiled`, up to the first stage with a failure.
 
-    Without a compiler there are only the plain ones.
+    Without a compiler, only the plain checks run.
     """
     for stage in (lambda: plain, *(() if runs_plain() else compiled)):
         failed = False
@@ -42,7 +42,7 @@ def in_stages(plain: Iterable[CheckResult], *compiled: Callable[[], Iterable[Che
 
 
 def try_once(code: Hashable, called: str, results: Callable[[], Iterable[CheckResult]]) -> None:
-    """UsageError at the first check of `results` that fails, unless `code`, which is `called` so, was found sound."""
+    """Raise UsageError at the first failed check of `results`, unless `code`, named `called`, has passed before."""
     if code in _sound:
         return
     for result in results():
@@ -52,40 +52,40 @@ def try_once(code: Hashable, called: str, results: Callable[[], Iterable[CheckRe
 
 
 def in_turn(rules: Rules, checks: Mapping[str, Callable[[], str | None]]) -> Iterator[CheckResult]:
-    """The results of checks by name, up to the first that fails, as each takes those before it for granted.
+    """Run checks by name, up to the first failure, as each check relies on the ones before it.
 
-    A check raises ConformanceError where something is wrong, and may return advice, a line.
+    A check raises ConformanceError if it fails, and may return a line of advice.
     """
     for name, check in checks.items():
         passed, message = True, ""
         try:
             message = check() or ""
-        except Exception as error:  # users' code can raise anything
+        except Exception as error:  # custom code can raise anything
             passed, message = False, explain(rules, error)
         yield CheckResult(name, passed, message)
         if not passed:
             return
 
 
-def only_computes(classes: Iterable[type], verbs: Iterable[str], right: str) -> None:
-    """ConformanceError, which says what is `right`, where the methods `verbs` of `classes` do more than compute."""
+def only_computes(classes: Iterable[type], names: Iterable[str], right: str) -> None:
+    """Raise ConformanceError if the methods `names` of `classes` have side effects; `right` is the remedy."""
     for cls in classes:
-        if effect := effect_in(cls, verbs):
+        if effect := effect_in(cls, names):
             raise ConformanceError(f"{effect}; {right}")
 
 
-def effect_in(cls: type, verbs: Iterable[str] = ()) -> str:
-    """Where the methods `verbs` of `cls`, by default those of a game, do more than compute; empty if they do not."""
-    for function in _reached(cls, verbs):
+def effect_in(cls: type, names: Iterable[str] = ()) -> str:
+    """Find a side effect in the methods `names` of `cls`, by default those of a game; empty if there is none."""
+    for function in _reached(cls, names):
         for name, value in _read_by(function).items():
             if any(value is effect for effect in EFFECTS):
                 return f"{head(function)}: {function.__name__} uses {name}"
     return ""
 
 
-def _reached(cls: type, verbs: Iterable[str]) -> list[FunctionType]:
-    """The functions outside of this package that run when a method in `verbs` of `cls` does, these methods first."""
-    compiled = verbs or [name for name in VERBS if name not in PLAIN]
+def _reached(cls: type, names: Iterable[str]) -> list[FunctionType]:
+    """The methods `names` of `cls`, and the functions outside this package that they call."""
+    compiled = names or [name for name in METHODS if name not in PLAIN]
     waiting = [own for name in compiled if isinstance(own := method(cls, name), FunctionType)]
     functions: list[FunctionType] = []
     while waiting:
@@ -97,18 +97,18 @@ def _reached(cls: type, verbs: Iterable[str]) -> list[FunctionType]:
 
 
 def _read_by(function: FunctionType) -> dict[str, Any]:
-    """The global names that `function` reads and their values; names that are not defined are left out."""
+    """The global names that `function` reads, with their values. Undefined names are left out."""
     scope = vars(builtins) | function.__globals__
     return {name: scope[name] for name in global_names(function.__code__) if name in scope}
 
 
 class Returned(NamedTuple):
-    """What a compiled method must return."""
+    """The required type of the result of a compiled method."""
 
     words: str
-    """what it must return, in words"""
+    """the type in words"""
     types: tuple[str, ...]
-    """names of the compiler's types"""
+    """the names of the compiler's types"""
 
 
 WHOLE = Returned("a whole number", ("Integer", "Boolean"))
@@ -123,10 +123,10 @@ def check_methods(
     classes: Iterable[type],
     right: Right,
 ) -> Iterator[CheckResult]:
-    """Each of the `compiled` methods by itself, where the second of `classes` has it.
+    """Check each of the `compiled` methods by itself, if the second of `classes` defines it.
 
-    `parameters` are those of each method and `values` is what they are called with; `classes` and `right` as in
-    `check_alone`.
+    `parameters` are the names of the parameters of each method, and `values` are their values. `classes` and `right`
+    are as in `check_alone`.
     """
     rules, checked, *parts = classes
     for name, returned in compiled.items():
@@ -142,9 +142,10 @@ def check_alone(
     classes: Iterable[type],
     right: Right = RULES,
 ) -> CheckResult:
-    """Whether the method `own`, compiled by itself for the types of `arguments`, returns what it must.
+    """Compile the method `own` by itself for the types of `arguments`, and check the type of its result.
 
-    `classes` are those in whose modules the cause may lie, that of the rules first; `right` is for code of this kind.
+    `classes` are the classes whose modules may contain the cause of a failure, beginning with the rules. `right` is the
+    advice for this kind of code.
     """
     cls, *others = classes
     message = ""
@@ -163,7 +164,7 @@ def check_alone(
 
 
 def source_files(cls: type, own: Any) -> set[str]:
-    """The source files in which the cause of a failure of `own` may lie."""
+    """The source files that may contain the cause of a failure of `own`."""
     modules = {*foreign_modules({cls}), cls.__module__}
     return {own.__code__.co_filename} | {
         file for name in modules if (file := getattr(sys.modules[name], "__file__", ""))

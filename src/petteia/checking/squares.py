@@ -1,4 +1,4 @@
-"""What a game says of the contents of its squares, and whether that keeps the protocol."""
+"""The contents of a game's squares, with a check that they conform to the protocol."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from petteia.checking.sample import ConformanceError, Sample, check_int, where
 from petteia.core.protocol import MAX_SQUARES, Rules, State, content_kinds, contents, initial, provides
 
 BOTH = ("contents", "content_kinds")
-"""The verbs that go together."""
+"""The methods that must be defined together."""
 UNWRITTEN = -1
 
 
 def contents_of(rules: Rules, state: State) -> list[int]:
-    """What is on each square, in plain Python; ConformanceError if that breaks the promises of `contents`."""
+    """The content of each square, in plain Python. Raises ConformanceError if `contents` violates the protocol."""
     kinds = check_int(content_kinds(rules), "content_kinds returned", rules, minimum=1)
     out = [UNWRITTEN] * (MAX_SQUARES + 1)
     squares = check_int(contents(rules, state, out), "contents returned", rules, state, minimum=1)
@@ -26,12 +26,12 @@ def contents_of(rules: Rules, state: State) -> list[int]:
 
 
 def contents_of_squares(sample: Sample, notes: Notes) -> None:
-    """`contents`, if defined, writes a number in its range for each square, of which there are always as many."""
+    """Check that `contents`, if defined, writes a valid number for each square, for the same number of squares."""
     rules = sample.rules
     defined = [name for name in BOTH if provides(rules, name)]
     if len(defined) == 1:
         (missing,) = {*BOTH} - {*defined}
-        notes.fail(f"{where(rules)}: defines {defined[0]}, not {missing}; they go together")
+        notes.fail(f"{where(rules)}: defines {defined[0]}, not {missing}; define both")
     if len(defined) < len(BOTH):
         return
     squares = None
@@ -41,5 +41,5 @@ def contents_of_squares(sample: Sample, notes: Notes) -> None:
         with notes:
             if (now := len(contents_of(rules, visit.state))) != squares:
                 raise ConformanceError(
-                    f"{where(rules, visit.state)}: contents are of {now} squares; must be {squares}, as at the start"
+                    f"{where(rules, visit.state)}: contents wrote {now} squares; must be {squares}, as at the start"
                 )

@@ -1,4 +1,4 @@
-"""Whether a symmetry of a game keeps its promise in a state, in plain Python."""
+"""The check of a symmetry of a game in a state, in plain Python."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from petteia.core.protocol import Rules, State, decided, format_state, image, im
 
 
 def mirrored(rules: Rules, visit: Visit, i: int) -> State:
-    """Image `i` of the state visited; ConformanceError if it does not behave as the state does."""
+    """The symmetric state `i` of the visited state. Raises ConformanceError if it does not behave accordingly."""
     state = image(rules, visit.state, i)
     check_state(state, f"image {i}", rules, visit.state)
     seen = examine(rules, state)

@@ -1,7 +1,7 @@
-"""Telling people that something is being compiled: what, for whose code, about how long it takes, and how far it is.
+"""Notices about compilation, with the purpose of the compiled code, the expected time, and the time so far.
 
-How long is known from the last time on this machine. At a terminal the line counts the seconds; a notebook, which shows
-standard error in red, gets it on standard output.
+The expected time is that of the previous compilation on this machine. At a terminal, the notice counts the seconds. A
+notebook shows standard error in red, so there the notice goes to standard output.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from petteia.core.printable import one_line
 from petteia.core.work_time import add_work_time, work_time
 
 KNOWN_BY = ("initial", "evaluate", "features", "choose")
-"""methods by which classes are known that people have names for: games, evaluations, feature sets, policies"""
+"""methods that identify the classes with public names: games, evaluations, feature sets, policies"""
 TICK_SECONDS = 1.0
 
 _of_thread = threading.local()
 
 
 def subjects(classes: Iterable[type]) -> list[str]:
-    """What people call the classes among `classes` that they know: games, and whatever else is a user's own."""
+    """The public names of the games and custom classes among `classes`."""
     names = set()
     for cls in classes:
         is_foreign = not is_of_package(cls)
@@ -36,26 +36,28 @@ def subjects(classes: Iterable[type]) -> list[str]:
 
 
 def duration(seconds: float) -> str:
-    """A length of time in words, rounded."""
+    """A length of time in words, rounded to seconds."""
     return f"{seconds:.0f} s" if seconds >= 1 else "a second"
 
 
 def line(what: str, before: float | None) -> str:
-    """The line that says `what` is compiled; `before` is how many seconds it took the last time."""
-    return f"compiling {what}, once" if before is None else f"compiling {what}: about {duration(before)}, once"
+    """The notice that `what` is being compiled; `before` is the time of the previous compilation in seconds."""
+    return (
+        f"compiling {what} (only once)" if before is None else f"compiling {what} (only once, about {duration(before)})"
+    )
 
 
 def announce(message: str) -> None:
-    """Show `message` to people: on standard error, in a notebook on standard output. Others may replace it."""
+    """Print `message` on standard error, or on standard output in a notebook. Programs may replace this function."""
     in_notebook = type(sys.stderr).__module__.partition(".")[0] == "ipykernel"
     print(f"petteia: {one_line(message)}", file=sys.stdout if in_notebook else sys.stderr, flush=True)
 
 
 @contextmanager
 def announced(what: str, times: Path) -> Iterator[None]:
-    """While the context lasts `what` is compiled: say so, and keep in the file `times` how long it took.
+    """Announce the compilation of `what` within the context, and save its time in seconds to the file `times`.
 
-    What is compiled on the way is part of it and not announced by itself.
+    Nested compilations are part of it and are not announced separately.
     """
     if getattr(_of_thread, "is_announcing", False):
         yield
@@ -75,7 +77,7 @@ def announced(what: str, times: Path) -> Iterator[None]:
 
 @contextmanager
 def _counting(say: Callable[[], str], clock: float) -> Iterator[None]:
-    """At a terminal, write the line again every second with how long it has taken so far."""
+    """At a terminal, write the notice again every second, with the time so far."""
     if not sys.stderr.isatty():
         yield
         return
@@ -83,7 +85,7 @@ def _counting(say: Callable[[], str], clock: float) -> Iterator[None]:
 
     def count() -> None:
         while not done.wait(TICK_SECONDS):
-            # Up one line, which is cleared and written again.
+            # Move up one line, clear it, and write it again.
             sys.stderr.write(f"\x1b[1A\x1b[2K\rpetteia: {one_line(say())} ({time.monotonic() - clock:.0f} s so far)\n")
             sys.stderr.flush()
 
@@ -108,4 +110,4 @@ def _write(times: Path, seconds: float) -> None:
         times.parent.mkdir(parents=True, exist_ok=True)
         times.write_text(f"{seconds:.1f}\n", encoding="ascii")
     except OSError:
-        return  # a full disk, or nowhere to write
+        return  # the disk is full, or no folder is writable

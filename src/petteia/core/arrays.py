@@ -1,6 +1,6 @@
-"""The types of arrays by their elements. How large an array is, stands where it is named: [rows, moves].
+"""Array types, named by their elements. Docstrings give the shape of each array: [rows, moves].
 
-Rules and notation need no NumPy, so it is not imported for the sake of annotations alone.
+Rules and notation do not need NumPy, so it is not imported for annotations only.
 """
 
 from __future__ import annotations

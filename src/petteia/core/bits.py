@@ -1,8 +1,8 @@
-"""Bits of 64-bit words: counting, finding, and arithmetic that wraps around.
+"""Operations on 64-bit words: counting and finding bits, and arithmetic that wraps around.
 
-In plain Python these are short functions on ints; compiled, each is one or two machine instructions. A word is an int
-as compiled code sees it: signed, -2^63..2^63-1. Sums and products that may leave that range must be made here: the
-compiler takes it for granted that signed ones do not overflow, and miscompiles what follows from one that does.
+In plain Python these are short functions on ints. Compiled, each is one or two machine instructions. A word is a signed
+int in -2^63..2^63-1, as in compiled code. Use these functions for sums and products that may leave this range: the
+compiler assumes that signed integers do not overflow, and miscompiles code in which they do.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ WHOLE = 1 << 64
 
 
 def popcount(word: int) -> int:
-    """The number of ones in `word`."""
+    """The number of one bits in `word`."""
     return (int(word) % WHOLE).bit_count()
 
 
 def trailing_zeros(word: int) -> int:
-    """The place of the lowest one in `word`; 64 if there is none."""
+    """The index of the lowest one bit in `word`; 64 if there is none."""
     word = int(word) % WHOLE
     return (word & -word).bit_length() - 1 if word else 64
 
@@ -39,15 +39,15 @@ def wrapping_multiply(a: int, b: int) -> int:
 
 
 def shift_right(word: int, count: int) -> int:
-    """`word` shifted right by `count` (0..63) places, zeros coming in from the left, as a signed word."""
+    """`word` shifted right by `count` (0..63) bits, filled with zeros from the left, as a signed word."""
     return ((int(word) % WHOLE >> int(count)) + HALF) % WHOLE - HALF
 
 
 def mix(word: int) -> int:
-    """A bijection of words in which each bit of the result depends on every bit of `word`.
+    """Scramble `word` by a bijection in which each bit of the result depends on every bit of `word`.
 
-    The finaliser of SplitMix64: Steele, Lea, Flood 2014, "Fast splittable pseudorandom number generators", with the
-    constants of Stafford's variant 13.
+    This is the finaliser of SplitMix64, with the constants of Stafford's variant 13.
+    Source: Steele, Lea, Flood 2014, "Fast splittable pseudorandom number generators".
     """
     word = wrapping_multiply(word ^ shift_right(word, 30), -0x40A7B892E31B1A47)
     word = wrapping_multiply(word ^ shift_right(word, 27), -0x6B2FB644ECCEEE15)
@@ -55,7 +55,7 @@ def mix(word: int) -> int:
 
 
 def _register(numba: ModuleType) -> None:
-    """Give the functions above their instructions."""
+    """Register the compiled forms of the functions above."""
     int64, uint64 = numba.types.int64, numba.types.uint64
 
     @numba.extending.intrinsic

@@ -1,13 +1,16 @@
-"""Where compiled kernels are kept between processes.
+"""The disk cache of compiled kernels.
 
-Each specialisation is a file whose name holds a hash of everything that it depends on: the code of the kernel and of
-the helpers that it reaches, that of the classes among its arguments (`identity`; both by content, so that neither a
-docstring nor another game makes anything stale), the versions of Python, numba and NumPy, the environment variables
-that numba reads, and the processor. What holds in one process alone, as for classes of `__main__` (scripts,
-notebooks) and calls of what was still being compiled, is kept in memory only.
+Each specialisation is a file. Its name contains a hash of everything that the machine code depends on:
 
-Processes that want the same at the same time wait for the one that has begun to compile it. What cannot be read is
-discarded and compiled again. Files not used for a month are removed.
+- the code of the kernel, of the helpers that it calls, and of the classes of its arguments (`identity`)
+- the versions of Python, numba and NumPy, the environment variables that numba reads, and the processor
+
+Code is hashed by its content without docstrings, so changes of docstrings or of other games invalidate nothing. Machine
+code that is valid in one process only stays in memory. Examples are classes of `__main__` (scripts, notebooks), and
+calls to a kernel that was still being compiled.
+
+If several processes need the same specialisation, one compiles it and the others wait. Unreadable files are discarded
+and compiled again. Files that were not used for a month are removed.
 """
 
 from __future__ import annotations
@@ -45,11 +48,11 @@ from petteia.core.types import ALONE, extend, install
 DAY = 24 * 3600.0
 MONTH = 30 * DAY
 LOCKS = "locks"
-"""A file of which each specialisation has a byte: who holds a lock on it is compiling that."""
+"""The lock file. Each specialisation has a byte in it, which is locked by the process that compiles it."""
 HAS_LOCKS = importlib.util.find_spec("fcntl") is not None
-"""Not so on Windows: there two processes may compile the same."""
+"""Whether files can be locked. On Windows they cannot, so two processes may compile the same specialisation."""
 PATIENCE = 120.0
-"""seconds to wait for another process; one that was stopped may never go on"""
+"""seconds to wait for another process; a suspended process may never continue"""
 
 
 @functools.cache
@@ -62,12 +65,12 @@ def compiler_hash() -> str:
 
 
 def folder() -> Path:
-    """The folder of what this compiler makes."""
+    """The folder of the machine code made by this compiler."""
     return caches() / f"kernels-{compiler_hash()[:12]}"
 
 
 def classes_of(signature: Any) -> set[type]:
-    """The NamedTuple classes that stand in a numba signature, at any depth."""
+    """The NamedTuple classes in a numba signature, at any depth."""
     classes: set[type] = set()
     waiting = list(signature.args if hasattr(signature, "args") else signature)
     while waiting:
@@ -82,7 +85,7 @@ def classes_of(signature: Any) -> set[type]:
 
 
 class KernelCache(_Cache):  # type: ignore[misc]  # numba is untyped
-    """The cache of one kernel: a file for each specialisation, a checksum and then the data."""
+    """The cache of one kernel. Each specialisation is a file with a checksum, followed by the data."""
 
     def __init__(self, function: Any, *, checked: bool) -> None:
         self.function = function
@@ -95,7 +98,7 @@ class KernelCache(_Cache):  # type: ignore[misc]  # numba is untyped
         return str(folder())
 
     def path(self, signature: Any, target: Any) -> Path | None:
-        """The file for `signature`; None if it can only live in memory."""
+        """The file for `signature`; None if the machine code can only stay in memory."""
         identities = [identity_of(code) for code in (self.function, *classes_of(signature))]
         if self.function.__module__ == "__main__" or not all(identity.is_portable for identity in identities):
             return None
@@ -106,26 +109,26 @@ class KernelCache(_Cache):  # type: ignore[misc]  # numba is untyped
         return folder() / f"{self.function.__module__}.{self.function.__name__}.{key}"
 
     def load_overload(self, signature: Any, target_context: Any) -> Any:
-        """The compiled specialisation, None if it must be compiled."""
+        """The compiled specialisation; None if it must be compiled."""
         path = self.path(signature, target_context.codegen())
         compiled = None if path is None else _load(path, target_context)
         if compiled is None:
             self._unlocks.append(_nothing if path is None else _lock(path))
-            compiled = None if path is None else _load(path, target_context)  # somebody may have made it meanwhile
+            compiled = None if path is None else _load(path, target_context)  # another process may have compiled it
             if compiled is not None:
                 self.unlock()
         return compiled
 
     def unlock(self) -> None:
-        """Let others compile what this process was about to, or find it."""
+        """Release the lock, so that other processes can load or compile the specialisation."""
         self._unlocks.pop()()
 
     def save_overload(self, signature: Any, data: Any) -> None:
-        """Keep a specialisation; quietly in memory only, where nothing can be written."""
+        """Save a specialisation to its file. If the file cannot be written, it stays in memory without a message."""
         path = self.path(signature, data.codegen)
         try:
             if path is not None and _stands_alone(data.library):
-                with suppress(OSError):  # a full disk
+                with suppress(OSError):  # the disk is full
                     _use(path.parent)
                     _write(path, data._reduce())
         finally:
@@ -138,28 +141,28 @@ class KernelCache(_Cache):  # type: ignore[misc]  # numba is untyped
         """Part of numba's interface; this cache is always on."""
 
     def flush(self) -> None:
-        """Part of numba's interface: forget what is on disk."""
+        """Part of numba's interface: remove the files of this kernel."""
         for path in folder().glob(f"{self.function.__module__}.{self.function.__name__}.*"):
             path.unlink(missing_ok=True)
 
 
 def _stands_alone(library: Any) -> bool:
-    """Whether machine code holds in other processes, too.
+    """Whether machine code is valid in other processes, too.
 
-    It does not with an address of this process in it, nor where it calls a kernel that was still being compiled: one of
-    two that call each other, or one that calls itself with arguments of other types. To such calls numba gives symbols
-    of its own, and only while it compiles; for want of one the linker resolves none, and the first call is to nowhere.
+    It is not if it contains an address of this process, or calls a kernel that was still being compiled. The latter
+    happens if two kernels call each other, or if a kernel calls itself with arguments of other types. Numba creates the
+    symbols for such calls only while it compiles. In another process, the linker could not resolve them.
     """
     names = (variable.name for variable in library._final_module.global_variables)
     return not library.has_dynamic_globals and not any(name.startswith(RuntimeLinker.PREFIX) for name in names)
 
 
 def _load(path: Path, target_context: Any) -> Any:
-    """What was compiled before; None if it must be compiled."""
-    rtsys.initialize(target_context)  # all that it runs on; `refresh` is for compiling, and takes 0.25 s of a process
+    """The specialisation saved in the file; None if it must be compiled."""
+    rtsys.initialize(target_context)  # enough to run; `refresh` is needed only to compile, and takes 0.25 s
     try:
         compiled = CompileResult._rebuild(target_context, *_read(path))
-        # Of what is loaded numba does not know that such calls, in what is compiled from now on, can be resolved by it.
+        # Numba does not resolve the calls of later compiled code by loaded code unless it is told about that code here.
         target_context.codegen()._scan_and_fix_unresolved_refs(compiled.library._get_module_for_linking())
     except Exception:  # a damaged file can raise anything; it is replaced after compiling
         return None
@@ -168,29 +171,29 @@ def _load(path: Path, target_context: Any) -> Any:
 
 @functools.cache
 def _locks(place: Path) -> BinaryIO:
-    """The file of locks, opened once in a process: to close it would give up all that the process holds."""
+    """The lock file, opened once in a process: closing it would release all locks of the process."""
     file = (place / LOCKS).open("ab")
     atexit.register(file.close)
     return file
 
 
 def _nothing() -> None:
-    """Unlock what needs no lock."""
+    """Do nothing, where no lock is held."""
 
 
 def _lock(path: Path) -> Callable[[], None]:
-    """Wait until nobody else compiles what this file will hold; what ends the lock that is held from then on."""
+    """Wait until no other process compiles this file, then lock it. Returns the function that releases the lock."""
     if not HAS_LOCKS:
         return _nothing
     import fcntl
 
     byte, until = int(path.suffix[1:13], 16), time.monotonic() + PATIENCE
-    with suppress(OSError):  # what cannot be written needs no lock
+    with suppress(OSError):  # if the folder is not writable, no lock is needed
         file = _locks(caches())
         while time.monotonic() < until:
             try:
                 fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, byte)
-            except (BlockingIOError, PermissionError):  # somebody holds it
+            except (BlockingIOError, PermissionError):  # another process holds it
                 time.sleep(0.02)
             else:
                 return functools.partial(fcntl.lockf, file, fcntl.LOCK_UN, 1, byte)
@@ -198,19 +201,19 @@ def _lock(path: Path) -> Callable[[], None]:
 
 
 def _read(path: Path) -> Any:
-    """What was saved in a file, which from now on counts as used; an error if it is not there or damaged."""
+    """The data saved in a file, which is marked as used. Raises an error if the file is missing or damaged."""
     content = path.read_bytes()
     checksum, data = content[:32], content[32:]
     if hashlib.sha256(data).digest() != checksum:
         raise ValueError("damaged")
     if time.time() - path.stat().st_mtime > DAY:
-        with suppress(OSError):  # of somebody else
+        with suppress(OSError):  # the file belongs to another user
             path.touch()
     return pickle.loads(data)
 
 
 def _write(path: Path, data: Any) -> None:
-    """Save `data` in one step: other processes see the file whole or not at all."""
+    """Save `data` atomically: other processes never see an incomplete file."""
     content = dumps(data)
     part = path.with_name(f"{path.name}.{uuid.uuid4().hex}")
     try:
@@ -222,7 +225,7 @@ def _write(path: Path, data: Any) -> None:
 
 @functools.cache
 def _use(place: Path) -> None:
-    """Make the folder, and remove from all such folders what was not used for a month. Once in a process."""
+    """Make the folder, and remove all cached files that were not used for a month. Runs once in a process."""
     place.mkdir(mode=0o700, parents=True, exist_ok=True)
     for path in (*caches().glob("kernels-*/*"), *caches().glob("syntax/*")):
         with suppress(OSError):

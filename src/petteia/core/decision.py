@@ -1,4 +1,4 @@
-"""What a player is given, what it answers, and how a game ended."""
+"""The limits of a player's search, its decision for a move, and the outcome of a game."""
 
 from __future__ import annotations
 
@@ -14,45 +14,42 @@ FAULTS: dict[Reason, str] = {
     "timeout": "by taking too long",
     "crashed": "by failing",
 }
-"""Reasons for which a player loses that does what it must not, and the words for how."""
+"""The reasons for which a player loses by breaking the rules, with the words for them."""
 
 
 class Limit(NamedTuple):
-    """Limits of the search for a move; None leaves the player's own limit.
-
-    A player that searches uses an amount that is given in the place of its own.
-    """
+    """Limits of the search for one move. A limit of None leaves the player's own limit in force."""
 
     depth: int | None = None
-    """plies that it may look ahead"""
+    """maximum search depth in plies"""
     nodes: int | None = None
-    """positions that may be looked at"""
+    """maximum number of nodes"""
     seconds: float | None = None
-    """how long it may take"""
+    """time limit in seconds"""
     remaining: float | None = None
-    """seconds that are left on the player's clock; None: it has no clock"""
+    """seconds left on the player's clock; None: it has no clock"""
     moves_left: int | None = None
-    """moves for which they must do until the clock gets more; None: all that follow in the game"""
+    """number of moves until the next period of the clock; None: all remaining moves of the game"""
     increment: float | None = None
-    """seconds that the clock gains after each move; None: none"""
+    """seconds added to the clock after each move; None: none"""
 
     @property
     def amounts(self) -> dict[str, float | None]:
-        """The limits of a move by their names."""
+        """The limits of a single move, by name."""
         return {"depth": self.depth, "nodes": self.nodes, "seconds": self.seconds}
 
     @property
     def of_move(self) -> Limit:
-        """The limit without what the clock says."""
+        """The limit without the times of the clock."""
         return self._replace(remaining=None, moves_left=None, increment=None)
 
     def over(self, own: Limit) -> Limit:
-        """Return this limit, with the amounts of `own` where it has none."""
+        """The limit, with the amounts of `own` where it has none."""
         return own._replace(**{kind: amount for kind, amount in self._asdict().items() if amount is not None})
 
 
 def check_amounts(**amounts: float | None) -> None:
-    """Raise a UsageError if one of these is given and not more than 0."""
+    """Raise UsageError if one of the amounts is not None and not more than 0."""
     for name, amount in amounts.items():
         if amount is not None and not amount > 0:
             raise UsageError(f"{name}={amount}: must be more than 0")
@@ -60,34 +57,34 @@ def check_amounts(**amounts: float | None) -> None:
 
 @dataclass(frozen=True)
 class Decision:
-    """A chosen move with its value, line and search effort; values are from player 0's point of view."""
+    """A chosen move with its value, principal variation and search effort; values are from player 0's point of view."""
 
     move: int
     value: float | None = None
     depth: int = 0
-    """plies that were searched"""
+    """depth of the search in plies"""
     nodes: int = 0
     seconds: float = 0.0
     line: tuple[int, ...] = ()
-    """the moves that the player expects, its own first"""
+    """the principal variation, beginning with the chosen move"""
     values: Mapping[int, float] = field(default_factory=dict)
-    """value of each legal move, where the player knows them all"""
+    """value of each legal move, if the player knows all of them; otherwise empty"""
 
 
 class Allowance(NamedTuple):
     """Time and memory limits of players; all except `grace` apply to players in child processes."""
 
     grace: float = 0.05
-    """seconds by which a move may take longer than its limit says"""
+    """seconds by which a move may exceed its time limit"""
     move_timeout: float = 60.0
-    """seconds for a move that has no limit of time, and for all else that a player is asked or told during a match"""
+    """seconds for a move without a time limit, and for each other call to a player during a match"""
     start_timeout: float = 60.0
-    """seconds to start in: to import its module, to make the player, and for each `new_game`"""
+    """seconds for importing the module and creating the player, and for each `new_game`"""
     memory: int = 4_000_000_000
-    """bytes that a process may have"""
+    """maximum memory of a process in bytes"""
 
     def checked(self) -> Allowance:
-        """The allowance; a UsageError if a number is out of range."""
+        """The allowance itself. Raises UsageError if a number is out of range."""
         for name, amount in self._asdict().items():
             if not (amount >= 0 if name == "grace" else amount > 0) or amount == float("inf"):
                 raise UsageError(
@@ -100,7 +97,7 @@ ALLOWANCE = Allowance()
 
 
 class Fault(PetteiaError):  # noqa: N818  # the players' fault, not the program's error
-    """A player has done what it must not; in a game that it plays it has lost by that."""
+    """Raised if a player breaks the rules of a match. The player loses the game in which this happens."""
 
     def __init__(self, message: str, reason: Reason = "crashed") -> None:
         super().__init__(message)
@@ -111,15 +108,15 @@ class Outcome(NamedTuple):
     """The result of a finished game: margin, length and reason."""
 
     margin: int
-    """player 0's final margin; 0 for a draw, also one by the limit of plies"""
+    """player 0's final margin; 0 for a draw, including a draw by the maximum number of plies"""
     plies: int
     """the number of plies played"""
     reason: Reason = "over"
     """why the game ended"""
     fault: str = ""
-    """what the loser did, in a sentence, if it lost by a fault"""
+    """a sentence about the fault by which the loser lost; empty if there was no fault"""
 
     @property
     def winner(self) -> int | None:
-        """0, 1, or None for a draw."""
+        """The winner, 0 or 1; None for a draw."""
         return None if self.margin == 0 else int(self.margin < 0)

@@ -1,4 +1,4 @@
-"""How a function finds what to run by the type of its first argument: verbs, and whatever else classes define."""
+"""Functions that call a method found by the type of their first argument, plain as well as compiled."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ R = TypeVar("R")
 
 
 def method(cls: type, name: str) -> Callable[..., Any] | None:
-    """The method `name` that `cls` or a class it derives from defines; None if there is only a tuple's own."""
+    """The method `name` of `cls` or of a base class; None if no class before `tuple` defines it."""
     for base in cls.__mro__:
         if base is tuple:
             break
@@ -24,9 +24,9 @@ def method(cls: type, name: str) -> Callable[..., Any] | None:
 
 
 def dispatched(choose: Callable[[type], Callable[..., Any]]) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """A function that runs what `choose` returns for the type of its first argument, plain as well as compiled.
+    """Decorate a function so that it calls `choose(type of its first argument)`, plain as well as compiled.
 
-    Arguments are passed by position. The decorated function gives the name, the parameters and the docstring.
+    Arguments are passed by position. The decorated function provides the name, the parameters and the docstring.
     """
 
     def decorate(described: Callable[P, R]) -> Callable[P, R]:

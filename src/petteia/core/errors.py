@@ -1,10 +1,10 @@
-"""Errors that are the user's to mend: one line each, with the exit code that the command line gives them."""
+"""Errors that users can correct. Each has a message of one line, and the exit code of the command line."""
 
 from __future__ import annotations
 
 
 class PetteiaError(Exception):
-    """Base class of all errors; the message is one line that names the problem, its place and the remedy."""
+    """Base class of all errors. The message is one line with the problem, its place and the remedy."""
 
     exit_code = 1
 
@@ -28,7 +28,7 @@ class InvalidError(PetteiaError, ValueError):
 
 
 class Stopped(PetteiaError):  # noqa: N818  # it was asked for
-    """Raised when a `Stop` ended the work before it had a result."""
+    """Raised when a `Stop` ended a computation before it had a result."""
 
     def __init__(self) -> None:
         super().__init__("stopped before there was a result")

@@ -1,4 +1,4 @@
-"""Numbers in the fields of a user's NamedTuple class, as options in a text: `my_module:Name:depth=3`."""
+"""Text options that set the numbers in the fields of a custom NamedTuple class: `my_module:Name:depth=3`."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from petteia.core.text import Call, shortened
 
 
 def parse_fields(cls: Any, call: Call, kind: str) -> Any:
-    """An instance of `cls`, whose fields are ints and floats, by the options of `call`; `kind` (a word) is for errors.
+    """Create an instance of `cls`, whose fields are ints and floats, from the options of `call`.
 
-    Raises UsageError for an option that is no field, is not a number of the field's kind, or lacks.
+    `kind` is a word for error messages, such as `evaluation`. Raises UsageError if an option is not a field, is not a
+    number of the field's type, or is missing.
     """
     hints = typing.get_type_hints(cls)
     values: dict[str, int | float] = {}
@@ -23,7 +24,9 @@ def parse_fields(cls: Any, call: Call, kind: str) -> Any:
             raise UsageError(f"{kind} {call.name} has no option {option!r}; {has}")
         is_whole = hints[option] is int
         if not is_whole and hints[option] is not float:
-            raise UsageError(f"{kind} {call.name}: {option} is not an int or a float, so it cannot be given as text")
+            raise UsageError(
+                f"{kind} {call.name}: {option} cannot be given as text; the type of the field must be int or float"
+            )
         number = whole_number(text, signed=True) if is_whole else finite_number(text)
         if number is None:
             right = f"a whole number of at most {MAX_DIGITS} digits" if is_whole else "a finite number"

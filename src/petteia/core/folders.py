@@ -1,4 +1,4 @@
-"""Where caches are, and what is the user's alone."""
+"""The folders of caches and of private files of the user."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ from pathlib import Path
 from petteia.core.announcements import announce
 
 NOWHERE = Path(os.devnull)
-"""a folder in which nothing can be made and nothing is found: the home of users who have none"""
+"""a folder in which no file can exist; it stands for a missing home folder"""
 OTHERS_MAY_WRITE = 0o022
-"""the bits of a folder's mode by which its group, or anybody, may put files into it"""
+"""the bits of a folder's mode that allow its group or other users to write"""
 
 
 def caches() -> Path:
-    """The folder of all caches: PETTEIA_CACHE, else the platform's place for caches; made if it is not there.
+    """The folder of all caches: PETTEIA_CACHE, or else the platform's folder for caches. It is created if missing.
 
-    What lies in it is run. So it is made for this user alone, and if others can write into it this is NOWHERE.
+    Its files contain code that will run. So only this user may write to a new folder, and the result is NOWHERE if
+    others can write to an existing one.
     """
     return _for_this_user(_place_of_caches())
 
@@ -36,25 +37,25 @@ def _place_of_caches() -> Path:
 
 @functools.cache
 def _for_this_user(place: Path) -> Path:
-    """The folder `place`, or NOWHERE. Once in a process, which says once why nothing is kept."""
-    with suppress(OSError):  # where nothing can be made nothing is found
+    """The folder `place`, or NOWHERE if others can write to it. Runs once in a process, so the notice appears once."""
+    with suppress(OSError):  # if the folder cannot be created, it contains nothing
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not is_closed_to_others(place.stat()):
             announce(
-                f"{place}: others can write into this folder, so no compiled code is kept in it or taken from it; "
-                "delete it, to have it made for you alone, or name another in PETTEIA_CACHE"
+                f"{place}: other users can write to this folder, so it is not used as a cache of compiled code; "
+                "delete it, and it will be created again for you only, or set PETTEIA_CACHE to another folder"
             )
             return NOWHERE
     return place
 
 
 def is_closed_to_others(folder: os.stat_result) -> bool:
-    """Whether only this user and root can put files into a folder. On Windows, where modes do not tell, always."""
+    """Whether only this user and root can write to a folder. Always true on Windows, where modes do not show it."""
     return os.name != "posix" or (folder.st_uid in (0, os.geteuid()) and not folder.st_mode & OTHERS_MAY_WRITE)
 
 
 def states() -> Path:
-    """The folder of what is to stay and is the user's alone: in XDG_STATE_HOME, else in `~/.local/state`."""
+    """The folder of permanent private files of the user: in XDG_STATE_HOME, or else in `~/.local/state`."""
     chosen = Path(os.environ.get("XDG_STATE_HOME", ""))
     return (chosen if chosen.is_absolute() else _home() / ".local" / "state") / "petteia"
 
@@ -62,6 +63,6 @@ def states() -> Path:
 def _home() -> Path:
     try:
         home = Path.home()
-    except RuntimeError:  # neither HOME nor an entry in the list of users
+    except RuntimeError:  # HOME is not set, and the list of users has no entry
         return NOWHERE
     return home if home.is_absolute() else NOWHERE

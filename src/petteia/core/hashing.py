@@ -1,7 +1,7 @@
-"""Rows found by their keys: open addressing with linear probing.
+"""A hash table that maps keys to rows, by open addressing with linear probing.
 
-The keys stand in rows of their own; `slots`, whose number is a power of two and at least twice that of the rows, holds
-the row whose key hashes to a slot, or to one a little before it.
+An array holds the key of each row. The array `slots` maps hashes to row numbers. Its length is a power of two, and at
+least twice the number of rows. A row is in the slot of its key's hash, or in one of the next slots.
 """
 
 from __future__ import annotations
@@ -12,21 +12,21 @@ from petteia.core.kernel import inline, kernel
 from petteia.core.stop import check_stop
 
 EMPTY = -1
-"""what stands in a slot without a row"""
+"""content of an empty slot"""
 AT_ONCE = 1 << 18
-"""rows that are entered before a stop is heard"""
+"""number of rows that are entered between two checks for a stop"""
 
 
 def slots_for(rows: int) -> int:
-    """The number of slots that a table of so many rows needs."""
+    """The number of slots for a table of `rows` rows."""
     return 1 << max(rows * 2 - 1, 1).bit_length()
 
 
 @inline
 def slot_of(slots: Ints | Ints32, keys: Ints, key: int) -> int:
-    """The slot that holds the row with this key or, if there is none, the empty slot in which it belongs.
+    """The slot of the row with this key; if there is no such row, the empty slot for it.
 
-    `slots` is int64 or int32[a power of two], `keys` int64[rows].
+    `slots` is int64 or int32[a power of two], `keys` is int64[rows].
     """
     mask = len(slots) - 1
     slot = mix(key) & mask
@@ -44,7 +44,7 @@ def _enter_rows(slots: Ints | Ints32, keys: Ints, first: int, end: int) -> None:
 
 
 def build_index(slots: Ints | Ints32, keys: Ints) -> None:
-    """Enter the rows of all `keys`, which differ, into `slots`, which are empty; their shapes are as in `slot_of`."""
+    """Enter the rows of all `keys`, which must differ, into the empty `slots`. Shapes are as in `slot_of`."""
     for first in range(0, len(keys), AT_ONCE):
         check_stop()
         _enter_rows(slots, keys, first, min(first + AT_ONCE, len(keys)))

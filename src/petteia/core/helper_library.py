@@ -1,10 +1,10 @@
-"""How helpers and kernels become machine code.
+"""The translation of helpers and kernels to machine code.
 
-Helpers get none of their own: they run only as parts of the kernels that call them. To optimise and translate each by
-itself took up to 30 % of the time of compiling. A kernel is optimised once, after everything it calls has been linked.
-Numba would run three rounds: on each function, on the linked whole so that it can remove counts of references, and on
-the whole again. Kernels count no references (`_nrt=False`), and one round gives code that is as fast, in three quarters
-of the time.
+Helpers run only as parts of the kernels that call them, so they get no machine code of their own. To optimise and
+translate each one separately took up to 30 % of the compilation time. A kernel is optimised once, after everything that
+it calls has been linked. Numba would run three rounds: on each function, on the linked code to remove reference counts,
+and on the linked code again. Kernels count no references (`_nrt=False`). One round gives code that is as fast, in three
+quarters of the time.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from numba.core.compiler import Compiler
 from numba.core.environment import lookup_environment
 
 ENVIRONMENT = "_ZN08NumbaEnv"
-"""With this begin the names of globals of machine code that hold what a function needs of Python, to print for one."""
+"""Prefix of the globals that connect machine code to Python objects, which a function needs to print, for example."""
 
 
 class KernelLibrary(JITCodeLibrary):  # type: ignore[misc]  # numba is untyped
-    """Code that is optimised once, as a whole."""
+    """A code library that is optimised once, as a whole."""
 
     _linking_libraries: list[Any]
 
     def finalize(self) -> None:
-        """Link with all that is called, optimise, and make machine code."""
+        """Link all called code, optimise the whole, and generate machine code."""
         self._linking_libraries = callers_first(self._linking_libraries)
         super().finalize()
 
@@ -39,10 +39,10 @@ class KernelLibrary(JITCodeLibrary):  # type: ignore[misc]  # numba is untyped
 
 
 class HelperLibrary(KernelLibrary):
-    """Code that is not optimised; kernels are linked with it, and with all that it needs."""
+    """A code library that is not optimised. Kernels are linked with it and with its own dependencies."""
 
     def finalize(self) -> None:
-        """Leave linking to the kernel, which links each helper once, by however many others it is called."""
+        """Leave linking to the kernel, which links each helper once, even if several helpers call it."""
         self._raise_if_finalized()
         self._finalize_dynamic_globals()
         self._finalized = True
@@ -54,15 +54,15 @@ class HelperLibrary(KernelLibrary):
 
     @property
     def codegen(self) -> Any:
-        """Return the library itself, which numba asks for `set_env` and for nothing else."""
+        """The library itself, on which numba calls only `set_env`."""
         return self
 
     def set_env(self, name: str, environment: Any) -> None:
-        """Do nothing: `set_environments` does it in the machine code that is made of this."""
+        """Do nothing: `set_environments` does this later in the machine code of the kernel."""
 
 
 class KernelCompiler(Compiler):  # type: ignore[misc]  # numba is untyped
-    """Numba's compiler, that makes a KernelLibrary."""
+    """Numba's compiler with a KernelLibrary as its result."""
 
     library = KernelLibrary
 
@@ -73,7 +73,7 @@ class KernelCompiler(Compiler):  # type: ignore[misc]  # numba is untyped
 
 
 def callers_first(libraries: list[Any]) -> list[Any]:
-    """These libraries and all that they need, each after all that call it: LLVM leaves out what none has called yet."""
+    """The libraries and their dependencies, each after its callers: LLVM drops code that nothing has called so far."""
     order: list[Any] = []
     seen: set[Any] = set()
 
@@ -90,19 +90,19 @@ def callers_first(libraries: list[Any]) -> list[Any]:
 
 
 class HelperCompiler(KernelCompiler):
-    """Numba's compiler, that leaves what it makes in a HelperLibrary."""
+    """Numba's compiler with a HelperLibrary as its result."""
 
     library = HelperLibrary
 
 
 def set_environments(library: Any) -> None:
-    """Give machine code what the helpers that it was made of need of Python."""
+    """Connect machine code to the Python environments of its helpers."""
     names = (variable.name for variable in library._final_module.global_variables)
     environments = {name: lookup_environment(name) for name in names if name.startswith(ENVIRONMENT)}
     for name, environment in environments.items():
         if environment is not None:
             library.codegen.set_env(name, environment)
-    library.environments = environments  # the machine code holds only where they are
+    library.environments = environments  # keep them alive: the machine code holds only their addresses
 
 
 LINKING = (
@@ -114,4 +114,4 @@ LINKING = (
     KernelCompiler._compile_bytecode,
     set_environments,
 )
-"""What machine code is made of helpers by: kernels depend on it."""
+"""The functions that combine helpers into machine code. Cached kernels depend on their code."""

@@ -1,7 +1,4 @@
-"""Words of errors: what was probably meant by a name that is none, and how an argument is called where it was given.
-
-A name that is none is near to one, or is a class in a module that is there.
-"""
+"""Words for error messages: suggestions for unknown names, and the names of arguments in Python, files and commands."""
 
 from __future__ import annotations
 
@@ -19,7 +16,7 @@ from pathlib import Path
 from typing import Literal
 
 NEEDED = {"game": "initial", "player": "choose"}
-"""The method by which a class shows that it is a thing of this kind."""
+"""The method that identifies a class of each kind."""
 MAXIMUM = 5
 Given = Literal["in Python", "on the command line", "in a file"]
 _GIVEN: ContextVar[Given] = ContextVar("given", default="in Python")
@@ -27,7 +24,7 @@ _GIVEN: ContextVar[Given] = ContextVar("given", default="in Python")
 
 @contextmanager
 def arguments_given(where: Given) -> Iterator[None]:
-    """Within it, errors call arguments as they are called there."""
+    """Within the context, error messages name arguments in the style of `where`."""
     before = _GIVEN.set(where)
     try:
         yield
@@ -36,21 +33,20 @@ def arguments_given(where: Given) -> Iterator[None]:
 
 
 def argument(name: str, key: str, flag: str) -> str:
-    """How an argument is called where it was given: `name` in Python, `key` in a file, `flag` on the command line."""
+    """The name of an argument in the current style: `name` in Python, `key` in a file, `flag` on the command line."""
     return {"in Python": name, "in a file": key, "on the command line": flag}[_GIVEN.get()]
 
 
 def argument_with(name: str, value: str) -> str:
-    """An argument with a value, as it is given there: `seats="fixed"`, `seats = "fixed"` or `--seats fixed`."""
+    """An argument and its value in the current style: `seats="fixed"`, `seats = "fixed"` or `--seats fixed`."""
     flag = f"--{name.replace('_', '-')} {value}"
     return argument(f'{name}="{value}"', f'{name} = "{value}"', flag)
 
 
 def with_names(words: str) -> str:
-    """The words, in which `<module:REGISTRY>` has become the names in that dictionary of this package.
+    """Replace each `<module:REGISTRY>` in `words` by the names in that dictionary of this package.
 
-    Help is written before it is known what will be shown of it, and importing the registries takes long; so they are
-    imported here.
+    Importing the registries takes long. So they are imported here, when the help is shown, and not when it is defined.
     """
 
     def names(place: re.Match[str]) -> str:
@@ -60,19 +56,19 @@ def with_names(words: str) -> str:
 
 
 def did_you_mean(*names: str) -> str:
-    """The question, of at most five names; empty without any."""
+    """The question "did you mean ...?" with at most five names; empty if there are no names."""
     return f"did you mean {' or '.join(names[:MAXIMUM])}?" if names else ""
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """The question whether the one of the known names that is near was meant; empty if none is."""
+    """The question whether the most similar known name was meant; empty if no name is similar."""
     return did_you_mean(*(repr(near) for near in difflib.get_close_matches(name, list(known), 1)))
 
 
 def classes_named_by(name: str, kind: str) -> list[str]:
-    """The classes of this kind, as `module:Name`, in the module that is named without one; nothing is run.
+    """The classes of this kind in a module, as `module:Name`. The module is parsed, not run.
 
-    `name` is that of a module in the working folder or on the path, `connect_four`, or of its file.
+    `name` is the name of a module in the working folder or on the path, such as `connect_four`, or of its file.
     """
     module = name.removesuffix(".py").replace("-", "_")
     source = _source(module)
@@ -97,7 +93,7 @@ def _source(module: str) -> ast.Module | None:
     file = _file(module)
     try:
         return None if file is None else ast.parse(Path(file).read_bytes())
-    except (OSError, SyntaxError, ValueError):  # built in, or no Python
+    except (OSError, SyntaxError, ValueError):  # a built-in module, or not Python code
         return None
 
 

@@ -1,14 +1,17 @@
-"""Which code compiled code was made from: a digest of the live functions and values that it reaches.
+"""Digests that identify the source of compiled code, computed from the live functions and values that it uses.
 
-Numba tells classes apart by their names, freezes whatever globals a function reads, and does not notice that either has
-changed. Here code is known by what it is. `identity_of` walks from a class or a function over all that its compiled
-methods reach (bytecode without docstrings and line numbers, defaults, closures, globals, attributes of modules;
-functions and classes onward, all else by value) and digests it. `settle` looks, at each call from Python, whether
-something that was walked over is no longer the same; then it is walked over again. `types` puts the digest into the
-compiler's types, `cache` into the names of files.
+Numba distinguishes classes by their names, freezes the globals that a function reads, and notices no later change of
+either. Here, code is identified by its content. `identity_of` starts at a class or a function and digests everything
+that its compiled methods use:
 
-What cannot be walked over (an object that is no number, text, tuple or array; a class that other processes would not
-find) has a digest that holds in this process alone.
+- bytecode without docstrings and line numbers, defaults, closures, globals, and attributes of modules
+- further functions and classes, in the same way; all other objects, by value
+
+`settle` checks at each call from Python whether any of this has changed, and then computes the digest again. `types`
+puts the digest into the compiler's types, and `cache` into the names of files.
+
+Some objects have a digest that is valid in this process only: objects that are not a number, text, tuple or array, and
+classes that other processes cannot import.
 """
 
 from __future__ import annotations
@@ -30,32 +33,33 @@ from petteia.core.origin import PACKAGE, is_of_library, is_of_package
 
 NEVER_COMPILED = frozenset(
     {
-        # verbs of games
+        # methods of games
         "format_state",
         "parse_state",
         "format_move",
         "parse_move",
         "seats",
+        "final_score",
         "validate",
         "check_start",
         "step_codes",
         "observe",
         "shape",
-        # of their drawings
+        # methods of drawings
         "svg",
         "targets",
         "frames",
-        # of feature sets, policies, evaluations
+        # methods of feature sets, policies and evaluations
         "names",
         "for_thread",
         "tells_probabilities",
         "is_drawn",
     }
 )
-"""Methods that run as plain Python alone, so that machine code does not depend on them."""
+"""The methods that run only as plain Python, so that machine code does not depend on them."""
 
 MACHINERY = frozenset(f"{PACKAGE}.core.{name}" for name in ("identity", "types", "kernel", "cache"))
-"""Modules that bring about compiling and are no part of what is compiled."""
+"""The modules that compile code and are not compiled themselves."""
 LOAD_GLOBAL = dis.opmap["LOAD_GLOBAL"]
 HAS_CONSTANT = frozenset(dis.hasconst)
 
@@ -65,16 +69,16 @@ Read = Callable[[Any], Any]
 
 
 class Identity(NamedTuple):
-    """The identity of a class or a function, by which compiled code knows it."""
+    """The identity of a class or a function in compiled code."""
 
     digest: str
     """32 hex digits"""
     is_portable: bool
-    """whether the digest means the same in other processes"""
+    """whether the digest is valid in other processes"""
 
 
 class _Place(NamedTuple):
-    """Values that were walked over: what `read` gave for each of `keys`."""
+    """Values in the digest: the result of `read` for each of `keys`."""
 
     read: Read
     keys: tuple[Any, ...]
@@ -82,7 +86,7 @@ class _Place(NamedTuple):
 
 
 class _Record:
-    """What is known of a class or a function: its identity, and the places that must not have changed."""
+    """The identity of a class or a function, and the values on which it depends."""
 
     def __init__(self, code: Code) -> None:
         self.code = code
@@ -91,21 +95,21 @@ class _Record:
         self.walk()
 
     def walk(self) -> None:
-        """Walk over all that is reached, and remember it."""
+        """Compute the identity, and remember the values on which it depends."""
         walk = _Walk()
         walk.value(self.code)
         self.places, self.arrays = walk.places(), walk.arrays
         self.identity = Identity(walk.digest.hexdigest()[:32], walk.is_portable)
 
     def holds(self) -> bool:
-        """Whether all that was walked over is still the same. Takes some 5 microseconds for a game of a page."""
+        """Whether none of the values has changed. This takes about 5 microseconds for a small game."""
         for read, keys, values in self.places:
             if not all(map(is_, map(read, keys), values)):
                 return False
         return all(_contents(array) == seen for array, seen in self.arrays)
 
     def settle(self) -> None:
-        """Walk again if something has changed, and tell those in `CHANGED`."""
+        """Compute the identity again if a value has changed, and call the functions in `CHANGED`."""
         if self.holds():
             return
         with _settling:
@@ -119,19 +123,19 @@ class _Record:
 
 _records: dict[Code, _Record] = {}
 _first_named: dict[tuple[str, tuple[str, ...]], Code] = {}
-"""the first class of the package that has these names of its own and of its fields, by which numba goes"""
+"""the first class of the package with this name and these field names, by which numba identifies classes"""
 _settling = threading.RLock()
 CHANGED: list[Callable[[], None]] = []
-"""Called when code that has been compiled is found to have changed: whoever keeps what was made of it forgets it."""
+"""The functions that clear data derived from compiled code. They are called when such code has changed."""
 
 
 def identity_of(code: Code) -> Identity:
-    """The identity of `code` as it was when it was last settled, or is now if that has not happened."""
+    """The identity of `code` at the last call of `settle`, or now if there was none."""
     return _record(code).identity
 
 
 def digest_of_code(*functions: Callable[..., Any]) -> str:
-    """A digest of the code of these functions alone, not of what they call."""
+    """A digest of the code of these functions, without the functions that they call."""
     walk = _Walk()
     for function in functions:
         walk.code(function.__code__)
@@ -139,17 +143,17 @@ def digest_of_code(*functions: Callable[..., Any]) -> str:
 
 
 def settled(function: Callable[..., Any]) -> Identity:
-    """The identity of a function as it is now."""
+    """The current identity of a function."""
     record = _record(function)
     record.settle()
     return record.identity
 
 
 def settle(values: Iterable[Any]) -> bool:
-    """Notice changes in the code of all classes of NamedTuples among `values`, at any depth.
+    """Update the identities of all NamedTuple classes among `values`, at any depth, if their code has changed.
 
-    Returns whether there is code among it that names do not tell apart: a user's, some that has changed, or one of two
-    classes of the package that have their names in common.
+    Returns whether names do not suffice to identify these classes. This is so for custom code, for code that has
+    changed, and if two classes of the package share a name.
     """
     special = False
     for value in values:
@@ -176,7 +180,7 @@ def _record(code: Code) -> _Record:
 
 
 def is_importable(code: Code) -> bool:
-    """Whether another process would find `code` under its name."""
+    """Whether another process can import `code` by its name."""
     if code.__module__ == "__main__":
         return False
     value: Any = sys.modules.get(code.__module__)
@@ -192,7 +196,7 @@ class _Instruction(NamedTuple):
 
 @functools.cache
 def _instructions(code: CodeType) -> tuple[_Instruction, ...]:
-    """The instructions, with constants in the place of their numbers: docstrings are constants that none loads."""
+    """The instructions, with constants instead of their indices. Docstrings drop out, as no instruction loads them."""
     instructions, extended = [], 0
     raw = code.co_code
     for place in range(0, len(raw), 2):
@@ -206,7 +210,7 @@ def _instructions(code: CodeType) -> tuple[_Instruction, ...]:
 
 @functools.cache
 def global_names(code: CodeType) -> tuple[str, ...]:
-    """The names that `code`, and what is nested in it, looks up outside of functions, in order, each once."""
+    """The global names that `code` and its nested code read, in order and without repetition."""
     names: dict[str, None] = {}
     for instruction, argument in _instructions(code):
         if instruction == LOAD_GLOBAL:
@@ -217,7 +221,7 @@ def global_names(code: CodeType) -> tuple[str, ...]:
 
 
 def compiled_methods(cls: type) -> Iterator[tuple[str, FunctionType]]:
-    """The methods of a NamedTuple's class that compiled code may call, those of its bases behind."""
+    """The methods of a NamedTuple class that compiled code may call, followed by those of its base classes."""
     for base in cls.__mro__:
         if base is tuple:
             return
@@ -231,7 +235,7 @@ def _is_named_tuple(cls: type) -> bool:
 
 
 def _contents(array: Any) -> tuple[Any, ...]:
-    """All of an array that can be changed in place: the type of its elements, its shape, and the elements."""
+    """The parts of an array that can change in place: the type of its elements, its shape, and the elements."""
     kind = array.dtype
     return kind, kind.names, array.shape, array.tobytes()
 
@@ -240,7 +244,7 @@ _CODE, _DEFAULTS, _CONTENTS = attrgetter("__code__"), attrgetter("__defaults__")
 
 
 class _Walk:
-    """One walk: what it has digested, and what must not change for that to hold."""
+    """The computation of a digest, which records the values on which the digest depends."""
 
     def __init__(self) -> None:
         self.digest = hashlib.sha256()
@@ -254,7 +258,7 @@ class _Walk:
         self._sized: list[Any] = []
 
     def places(self) -> list[_Place]:
-        """What was walked over, put together by kind so that it is looked at again in few calls."""
+        """The recorded values, grouped by kind, so that a few calls can compare them again."""
         functions, cells, sized = tuple(self._functions), tuple(self._cells), tuple(self._sized)
         places = [_Place(read, tuple(names), tuple(names.values())) for read, names in self._scopes.values()]
         for read, keys in ((_CODE, functions), (_DEFAULTS, functions), (_CONTENTS, cells), (len, sized)):
@@ -263,10 +267,10 @@ class _Walk:
         return places
 
     def value(self, value: Any, names: tuple[str, ...] = ()) -> None:
-        """Digest a value; `names` are those that the code which reads it knows, of which a module has some."""
+        """Digest a value. Of a module, digest only the attributes in `names`, the names used by the reading code."""
         if value is None or value is ... or isinstance(value, bool | int | float | complex | str | bytes):
             self._note(type(value).__name__, repr(value))
-            if type(value).__module__ != "builtins":  # a member of an enumeration, a number of NumPy's
+            if type(value).__module__ != "builtins":  # a member of an enumeration, or a NumPy number
                 self._note(type(value).__module__, type(value).__qualname__)
         elif isinstance(value, frozenset):
             self._note("frozenset", repr(sorted(map(repr, value))))
@@ -297,7 +301,7 @@ class _Walk:
         elif isinstance(value, type):
             self._class(value)
         elif isinstance(inner := getattr(value, "function", getattr(value, "py_func", None)), FunctionType):
-            self._note("kernel")  # ours, or one of the compiler's own
+            self._note("kernel")  # a kernel of this package or of numba
             self.value(inner)
         else:
             self.is_portable = False
@@ -307,13 +311,13 @@ class _Walk:
         seen = kind, _, shape, elements = _contents(array)
         self._note("array", str(kind), str(shape))
         self.digest.update(elements)
-        self.arrays.append((array, seen))  # read-only ones, too: they may be views of what can be written
+        self.arrays.append((array, seen))  # read-only arrays, too: they may be views of writable ones
 
     def _note(self, *texts: str) -> None:
         self.digest.update("\0".join((*texts, "\1")).encode())
 
     def _has_been_seen(self, value: Any) -> bool:
-        number, _ = self._seen.setdefault(id(value), (-1, value))  # kept, as another object might get its place
+        number, _ = self._seen.setdefault(id(value), (-1, value))  # kept, so that no other object gets this id
         if number < 0:
             self._seen[id(value)] = (next(self._numbers), value)
             return False
@@ -354,7 +358,7 @@ class _Walk:
         values[name] = scope.get(name)
 
     def code(self, code: CodeType) -> None:
-        """Digest what stands in a function."""
+        """Digest the code of a function."""
         self._note("code", repr(code.co_names), repr(code.co_varnames), repr((code.co_freevars, code.co_cellvars)))
         self._note(str(code.co_argcount), str(code.co_kwonlyargcount), repr(code.co_exceptiontable))
         for instruction, argument in _instructions(code):
@@ -365,7 +369,7 @@ class _Walk:
                 self.value(argument)
 
     def _module(self, module: ModuleType, names: tuple[str, ...]) -> None:
-        """Of a module count those attributes whose names the code that reads it knows."""
+        """Digest the attributes of a module whose names occur in the reading code."""
         self._note("module", module.__name__)
         scope = vars(module)
         if is_of_library(scope):

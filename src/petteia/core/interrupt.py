@@ -1,8 +1,8 @@
-"""Ctrl-C in long work: noted at once, acted on where nothing is half done, and never unheard.
+"""The handling of Ctrl-C in long computations. It is noticed at once, and acted on where all data is consistent.
 
-Python hears Ctrl-C between two of its own instructions, so not while compiled code runs. What may run long is therefore
-done in a thread of its own (`interruptible`) while the caller waits. Code that does not come back within `PATIENCE` of
-an interrupt, such as a user's rules with a loop that never ends, is left behind.
+Python handles Ctrl-C between two of its instructions, so not while compiled code runs. Therefore long work runs in a
+separate thread (`interruptible`) while the caller waits. If the work does not return within `PATIENCE` seconds after an
+interrupt, its thread is abandoned. An example is custom code with an infinite loop.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ PATIENCE = 0.8
 """seconds that work may take to return after an interrupt"""
 POLL_SECONDS = 0.1
 STACK = 16 << 20
-"""bytes of the stack of a thread that may search as deep as a game is long: some systems give half a megabyte"""
+"""bytes of the stack of a thread, enough to search to the end of a game; the default of some systems is 512 kB"""
 
 _noting: list[InterruptLater] = []
 _left_behind = threading.Event()
@@ -35,14 +35,14 @@ _stack_size = threading.Lock()
 
 @contextmanager
 def deep_stacks() -> Iterator[None]:
-    """Within `with deep_stacks()`, threads are started with a stack of `STACK` bytes. One thread at a time is within.
+    """Start threads with a stack of `STACK` bytes within the context. Only one thread at a time can be within.
 
-    Python knows one size for the whole process. It is put back afterwards; a size that other code sets meanwhile stays.
-    Two things cannot be helped: a thread that other code starts meanwhile has such a stack, too, and other code that
-    reads the size meanwhile, to put it back later, puts back this one.
+    Python has one stack size for the whole process. It is restored afterwards, unless other code has changed it
+    meanwhile. Two effects cannot be avoided. A thread that other code starts meanwhile has the larger stack, too. Other
+    code that meanwhile reads the size, in order to restore it, restores the larger one.
     """
     with _stack_size:
-        before = threading.stack_size(STACK)  # asked without a size, it forgets the one that was set
+        before = threading.stack_size(STACK)  # a call without a size would reset the size
         threading.stack_size(ours := max(before, STACK))
         try:
             yield
@@ -52,22 +52,22 @@ def deep_stacks() -> Iterator[None]:
 
 
 class InterruptLater:
-    """Within `with InterruptLater() as interrupt`, Ctrl-C only makes `interrupt.requested` true; a second one raises.
+    """A context in which Ctrl-C only sets `requested`. A second Ctrl-C raises KeyboardInterrupt.
 
-    The work looks at it between two steps, saves what it has and raises KeyboardInterrupt itself. It stays false
-    outside the main thread, where no signals arrive, and in a process that ignores Ctrl-C, as `nohup` starts one.
+    The work checks `requested` between two steps, saves its results and raises KeyboardInterrupt itself. `requested`
+    stays False outside the main thread, which receives no signals, and in a process that ignores Ctrl-C (`nohup`).
     """
 
     def __init__(self) -> None:
         self.requested = False
         self.stop = Stop()
-        """set when it is requested, for work that can be ended so"""
+        """set by Ctrl-C, for work that takes a `Stop`"""
         self.since = 0.0
-        """when it was requested"""
+        """time of the Ctrl-C, by the monotonic clock"""
 
     def __enter__(self) -> InterruptLater:
         self._before = None
-        before = signal.getsignal(signal.SIGINT)  # None if Python has not set it, and so could not put it back
+        before = signal.getsignal(signal.SIGINT)  # None if it was not set by Python, which then could not restore it
         if threading.current_thread() is threading.main_thread() and before not in (None, signal.SIG_IGN):
             self._before = before
             signal.signal(signal.SIGINT, self._note)
@@ -89,23 +89,23 @@ class InterruptLater:
 
 
 class LeftBehindError(KeyboardInterrupt):
-    """Interrupted work did not return; the thread in which it runs was left behind."""
+    """Raised if interrupted work does not return, so that its thread was abandoned."""
 
     def __init__(self) -> None:
         _left_behind.set()
-        super().__init__("code that does not return was left behind; its thread runs until Python is restarted")
+        super().__init__("the interrupted code does not return; its thread continues until Python is restarted")
 
 
 def is_something_left_behind() -> bool:
-    """Whether a thread of this process may still run code that does not return."""
+    """Whether a thread of this process may still run abandoned work."""
     return _left_behind.is_set()
 
 
 class _Worker:
-    """A thread that does one thing after the other for the thread that has made it, and ends with it."""
+    """A thread that runs work for the thread that has created it, and ends with it."""
 
     def __init__(self) -> None:
-        self.process = os.getpid()  # a forked child has the object, but not the thread
+        self.process = os.getpid()  # a forked child process has the object, but not the thread
         self._work: queue.SimpleQueue[Callable[[], Any] | None] = queue.SimpleQueue()
         self._results: queue.SimpleQueue[tuple[Any, BaseException | None, float]] = queue.SimpleQueue()
         with deep_stacks():
@@ -115,7 +115,7 @@ class _Worker:
         self._work.put(None)
 
     def do(self, work: Callable[[], T]) -> T:
-        """What `work()` returns or raises."""
+        """Call `work()` in the thread; return or raise its result."""
         self._work.put(work)
         result, error, seconds = self._wait()
         add_work_time(seconds)
@@ -155,10 +155,10 @@ _of_thread = threading.local()
 
 
 def interruptible(work: Callable[[], T]) -> T:
-    """What `work()` returns or raises. It is done in another thread, so that Ctrl-C is heard while compiled code runs.
+    """Call `work()` in another thread, so that Ctrl-C is noticed while compiled code runs. Return or raise its result.
 
-    Raises KeyboardInterrupt at Ctrl-C, once the work has come to its end, and LeftBehindError if that takes longer
-    than `PATIENCE`. Where an InterruptLater notes Ctrl-C, only the latter is raised, in whichever thread.
+    Raises KeyboardInterrupt after Ctrl-C when the work has ended, and LeftBehindError if this takes longer than
+    `PATIENCE` seconds. If an InterruptLater handles Ctrl-C, only LeftBehindError is raised, in any thread.
     """
     worker: _Worker | None = getattr(_of_thread, "worker", None)
     if worker is None or worker.process != os.getpid():

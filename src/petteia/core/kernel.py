@@ -1,19 +1,20 @@
-"""The two decorators of compiled code, and the only place where numba options stand.
+"""The decorators of compiled functions, and all numba options.
 
-`inline` marks a helper that both plain Python and compiled code may call. `kernel` marks an entry point: called from
-Python it runs compiled, from a cache on disk where it can. Both are lazy: importing a module that uses them does not
-import numba, and without numba (or with NUMBA_DISABLE_JIT=1) everything runs as the plain Python it is written in.
+`inline` marks a helper that both plain Python and compiled code may call. `kernel` marks an entry point. Called from
+Python, it runs compiled, if possible from a cache on disk. Both decorators are lazy: importing a module that uses them
+does not import numba. Without numba, or with NUMBA_DISABLE_JIT=1, everything runs as plain Python.
 
-Helpers and verbs become part of their callers (`forceinline`). Left to itself LLVM calls the larger ones, and to pass
-on what a learner or a search consists of, by value and on the stack, takes longer than most of them: without calls
-learning takes 40 % less time, alpha-beta sees a fifth more nodes, with everything half as many again, and compiling
-takes no longer.
+Helpers and the methods of games are inlined into their callers (`forceinline`). LLVM by itself would call the larger
+ones. But passing the parts of a learner or a search on the stack takes longer than most of these run. Without calls,
+learning takes 40 % less time, and alpha-beta visits a fifth more nodes in the same time. With a table, move ordering
+and enhanced cut-offs, it visits half as many again. Compilation takes no longer.
 
-Options that were measured and left out: `inline="always"`, by which numba merges the code before LLVM sees it, makes
-compilation and the result a third slower; `parallel=True` aborts the process when two Python threads meet in its
-threading layer (kernels release the interpreter lock instead, so plain threads work). Compiled code counts no
-references (`_nrt=False`): it may use arrays but not make any, nor lists. Counting them is what helpers with array
-arguments otherwise spend their time on: drawing a random move took 51 ns, and takes 11.
+Two options were measured and are not used. `inline="always"`, by which numba merges the code before LLVM sees it, makes
+compilation and the result a third slower. `parallel=True` aborts the process if two Python threads use its threading
+layer at the same time. Kernels release the interpreter lock instead, so plain threads work.
+
+Compiled code counts no references (`_nrt=False`), so it can use arrays but cannot create arrays or lists. Helpers with
+array arguments would spend most of their time on this: drawing a random move took 51 ns with it, and takes 11 without.
 """
 
 from __future__ import annotations
@@ -34,28 +35,28 @@ from petteia.core.interrupt import interruptible
 from petteia.core.origin import is_of_package
 
 HELPER = {"_nrt": False, "forceinline": True}
-"""How helpers and verbs are compiled."""
+"""The options for helpers and the methods of games."""
 CALLED = {"_nrt": False}
-"""How helpers are compiled that stay calls."""
+"""The options for helpers that are called, not inlined."""
 
 ENTRY = {"nogil": True, "_nrt": False, "forceinline": False, "no_cpython_wrapper": False, "no_cfunc_wrapper": True}
-"""How kernels are compiled. What is not said here, a kernel may take over from a helper that calls it."""
+"""The options for kernels. A kernel may inherit any other option from a helper that calls it."""
 
 P = ParamSpec("P")
 R = TypeVar("R")
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 KERNELS: list[Kernel[..., Any]] = []
-"""Every kernel defined so far, in order of definition."""
+"""All kernels defined so far, in order of definition."""
 
-_starting = threading.RLock()  # threads may meet at their first kernels
+_starting = threading.RLock()  # several threads may start their first kernels at the same time
 _numba: ModuleType | None = None
 _waiting: list[Callable[[ModuleType], None]] = []
 _explaining: list[Callable[[Exception, tuple[Any, ...]], None]] = []
 
 
 def runs_plain() -> bool:
-    """Whether kernels run as plain Python: numba is missing or NUMBA_DISABLE_JIT is set."""
+    """Whether kernels run as plain Python, because numba is missing or NUMBA_DISABLE_JIT is set."""
     return os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0") or _numba_is_missing()
 
 
@@ -65,10 +66,10 @@ def _numba_is_missing() -> bool:
 
 
 def when_compiling(register: Callable[[ModuleType], None], makes: tuple[Callable[..., Any], ...] = ()) -> None:
-    """Call `register(numba)` as soon as the first kernel is about to be compiled; at once if that has happened.
+    """Call `register(numba)` before the first kernel is compiled; at once if one has been compiled already.
 
-    This is how a module tells numba about its functions without importing it. `makes` are those of which `register`
-    holds another form for compiled code.
+    In this way, a module registers its functions with numba without importing it. `makes` are the functions for which
+    `register` defines a separate compiled form.
     """
     for function in makes:
         function.compiled_by = register  # type: ignore[attr-defined]  # read by `identity`
@@ -80,12 +81,12 @@ def when_compiling(register: Callable[[ModuleType], None], makes: tuple[Callable
 
 
 def when_failing(explain: Callable[[Exception, tuple[Any, ...]], None]) -> None:
-    """Call `explain(error, arguments)` whenever a kernel has raised something, so that it can add a note."""
+    """Call `explain(error, arguments)` whenever a kernel has raised an error, so that it can add a note."""
     _explaining.append(explain)
 
 
 def compiler() -> ModuleType:
-    """Import numba, hand it all that waits for it, and return it."""
+    """Import numba, run the registrations that wait for it, and return it."""
     global _numba
     with _starting:
         if _numba is None:
@@ -96,20 +97,20 @@ def compiler() -> ModuleType:
 
             install(numba)
             numba.extending.typeof_impl.register(Kernel)(_type_of_kernel)
-            _numba = numba  # what is told now may ask for it
+            _numba = numba  # the registrations may call `compiler`
             while _waiting:
                 _waiting.pop(0)(numba)
         return _numba
 
 
 def inline(function: Function) -> Function:
-    """Let compiled code call `function`, too. In plain Python it stays the function that it is."""
+    """Let compiled code call `function`, too. In plain Python, the function is unchanged."""
     when_compiling(lambda numba: overloaded(function, lambda *arguments, **keywords: function))
     return function
 
 
 def called(function: Function) -> Function:
-    """As `inline`, for helpers that are large and called in many places: they stay calls, which compile faster."""
+    """Let compiled code call `function` without inlining it. This compiles faster for large helpers with many calls."""
     when_compiling(lambda numba: overloaded(function, lambda *arguments, **keywords: function, CALLED))
     return function
 
@@ -124,10 +125,10 @@ def overloaded(
 
 
 class Kernel(Generic[P, R]):
-    """A function compiled on its first call for each combination of argument types.
+    """A function that is compiled on its first call for each combination of argument types.
 
-    Machine code that takes part of a user's class is made with checked bounds, so that rules that do not keep their
-    promises end in an IndexError: that costs nothing that could be measured (BENCHMARKS.md).
+    Machine code that includes custom code checks the bounds of arrays, so that incorrect rules raise an IndexError.
+    This has no measurable cost (BENCHMARKS.md).
     """
 
     def __init__(self, function: Callable[P, R], purpose: str = "") -> None:
@@ -140,7 +141,7 @@ class Kernel(Generic[P, R]):
         KERNELS.append(self)
 
     def dispatcher(self, *, checked: bool) -> Any:
-        """The numba dispatcher, with or without checks of bounds; made on first use."""
+        """The numba dispatcher, with or without bounds checks; created on first use."""
         dispatcher = self._dispatchers.get(checked)
         if dispatcher is None:
             from petteia.core.cache import KernelCache
@@ -152,7 +153,7 @@ class Kernel(Generic[P, R]):
         return dispatcher
 
     def _announcing(self, compile_for: Callable[..., Any], give_up: Callable[[], None]) -> Callable[..., Any]:
-        """What compiles, saying so; if it fails, `give_up` is called."""
+        """Wrap `compile_for` so that it announces the compilation, and calls `give_up` if it fails."""
 
         def compile_saying_so(types: Any, return_type: Any) -> Any:
             from petteia.core.announcements import announced, subjects
@@ -179,25 +180,25 @@ class Kernel(Generic[P, R]):
         return [signature for dispatcher in self._dispatchers.values() for signature in dispatcher.signatures]
 
     def __call__(self, *arguments: P.args, **keywords: P.kwargs) -> R:
-        """Run compiled, or as plain Python where there is no compiler."""
+        """Run the compiled function, or the plain Python function if there is no compiler."""
         if runs_plain():
             return self.function(*arguments, **keywords)
         if keywords:
             arguments = inspect.signature(self.function).bind(*arguments, **keywords).args  # type: ignore[assignment]
         run, is_foreign = self._machine_code(arguments)
         try:
-            # A user's code may never return; to have it run in another thread takes some 20 microseconds.
+            # Custom code may never return, so it runs in another thread. This takes about 20 microseconds.
             result: R = interruptible(lambda: run(*arguments)) if is_foreign else run(*arguments)
-        except Exception as error:  # users' code can raise anything; all is raised again
+        except Exception as error:  # custom code can raise anything; every error is raised again
             for explain in _explaining:
                 explain(error, arguments)
             raise
         return result
 
     def _machine_code(self, arguments: tuple[Any, ...]) -> tuple[Callable[..., Any], bool]:
-        """What is to run, and whether a user's code is in it.
+        """The compiled function for the arguments, and whether it includes custom code.
 
-        It is chosen by numba, from names, where these tell classes apart; else by the code that they have.
+        Numba selects it by the names of classes, if they suffice. Otherwise it is selected by the code of the classes.
         """
         from petteia.core.identity import settle
 
@@ -211,7 +212,7 @@ class Kernel(Generic[P, R]):
         return dispatcher.overloads[types].entry_point, True
 
     def settle(self) -> None:
-        """Forget what is compiled if the code of a user's function has changed since."""
+        """Forget the compiled code if the custom function has changed since."""
         if not self._is_foreign:
             return
         from petteia.core.identity import settled
@@ -227,13 +228,13 @@ def kernel(function: Callable[P, R]) -> Kernel[P, R]: ...
 @overload
 def kernel(*, purpose: str) -> Callable[[Callable[P, R]], Kernel[P, R]]: ...
 def kernel(function: Callable[..., Any] | None = None, *, purpose: str = "") -> Any:
-    """Compile `function` when it is first called. Kernels may call `inline` functions, verbs, kernels and themselves.
+    """Compile `function` when it is first called. Kernels may call helpers, methods of games, kernels and themselves.
 
-    `purpose` is what people are told is being compiled, such as `matches`: by default the name of the function.
+    `purpose` describes the function in notices about compilation, such as `matches`; the default is its name.
 
-    A kernel that calls itself should get its arguments in the types in which it passes them on: cast integers with
-    `int(...)` in the Python function around it, or it is compiled again in every process, as are those that call each
-    other.
+    A kernel that calls itself should receive its arguments in the same types in which it passes them on. So cast
+    integers with `int(...)` in the Python function around it. Otherwise it is compiled again in every process, as are
+    kernels that call each other.
     """
     return functools.partial(Kernel, purpose=purpose) if function is None else Kernel(function)
 
@@ -241,7 +242,7 @@ def kernel(function: Callable[..., Any] | None = None, *, purpose: str = "") -> 
 def compile_alone(function: Callable[..., Any], *arguments: Any) -> Any:
     """Compile `function` for the types of `arguments`, in memory only; return numba's type of its result.
 
-    Raises what the compiler raises: for checks that explain it.
+    Raises the errors of the compiler, for checks that explain them.
     """
     from petteia.core.identity import settle
 
@@ -249,14 +250,14 @@ def compile_alone(function: Callable[..., Any], *arguments: Any) -> Any:
     dispatcher = _dispatcher(function, checked=True)
     types = tuple(map(compiler().typeof, arguments))
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # from Python 3.13 on the compiler warns on its way to some errors
+        warnings.simplefilter("ignore")  # since Python 3.13 the compiler warns before it raises some errors
         dispatcher.compile(types)
     return dispatcher.overloads[types].signature.return_type
 
 
 @contextmanager
 def _without_collecting() -> Iterator[None]:
-    """Switch the garbage collector off: it took 6 % of the time of compiling, to free at most 100 MB."""
+    """Switch the garbage collector off: it took 6 % of the compilation time, and freed at most 100 MB."""
     was_on = gc.isenabled()
     gc.disable()
     try:
@@ -267,7 +268,7 @@ def _without_collecting() -> Iterator[None]:
 
 
 def _dispatcher(function: Callable[..., Any], *, checked: bool) -> Any:
-    """Numba's dispatcher of an entry point."""
+    """Create numba's dispatcher of an entry point."""
     numba = compiler()
     from petteia.core.helper_library import KernelCompiler
 

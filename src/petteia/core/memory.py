@@ -1,4 +1,4 @@
-"""How much memory there is left, so that what would not fit is refused before the system ends the process."""
+"""The memory that is left, to refuse work that does not fit before the system kills the process."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MEMBERSHIP, MACHINE, PROCESS = Path("/proc/self/cgroup"), Path("/proc/meminfo"),
 
 
 def memory_left() -> int | None:
-    """Bytes that this process can still be given, by the machine, by its container and by `ulimit`; None if unknown."""
+    """Bytes that this process can still allocate, given the machine, its container and `ulimit`; None if unknown."""
     return min(filter(None, (*_of_machine(), *_of_containers(), *_of_limit())), default=None)
 
 
@@ -22,17 +22,17 @@ def _of_machine() -> Iterator[int]:
 
 
 def _of_containers() -> Iterator[int]:
-    """What the groups that this process is in (of version 2) leave to it."""
+    """Bytes that are left in each control group (version 2) of this process."""
     with suppress(OSError):
         group = MEMBERSHIP.read_text().rpartition("::")[2].strip().strip("/")
         for folder in (CGROUPS / group, *(CGROUPS / group).parents):
-            with suppress(OSError, ValueError):  # "max" is no number
+            with suppress(OSError, ValueError):  # "max" is not a number
                 maximum, used = (int((folder / f"memory.{name}").read_text()) for name in ("max", "current"))
                 yield max(1, maximum - used)
 
 
 def _of_limit() -> Iterator[int]:
-    """What `ulimit -v` leaves of addresses, and `ulimit -d` of data."""
+    """Bytes that `ulimit -v` leaves of the address space, and `ulimit -d` of the data segment."""
     if importlib.util.find_spec("resource") is None:  # as on Windows
         return
     import resource
@@ -44,7 +44,7 @@ def _of_limit() -> Iterator[int]:
 
 
 def _sizes(path: Path, name: str) -> Iterator[int]:
-    """The bytes that a file of the system tells under this name."""
+    """The number of bytes after `name` in a system file."""
     with suppress(OSError):
         for line in path.read_text().splitlines():
             if line.startswith(f"{name}:"):

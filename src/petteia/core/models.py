@@ -5,8 +5,8 @@
     class Learner(Checked):
         gamma: Annotated[float, SHARE, "Discount factor.", Told(metavar="G")] = 0.9
 
-A value that an option does not take is refused when the object is made. None stands for an option that is not given,
-where that is its default.
+An invalid value raises UsageError when the object is created. If the default of an option is None, None stands for an
+option that was not given.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ Model = TypeVar("Model")
 
 
 class Checked:
-    """A frozen dataclass whose fields are options: a value that one does not take is a UsageError."""
+    """Base of frozen dataclasses whose fields are options. Raises UsageError if an option has an invalid value."""
 
     place: ClassVar[str] = ""
-    """what stands before the names of its options in errors"""
+    """prefix of the option names in error messages"""
 
     def __post_init__(self) -> None:
         for name, option in declared(type(self)).items():
@@ -37,14 +37,14 @@ class Checked:
 
 
 def documented(cls: type[Model]) -> type[Model]:
-    """Tell the options of a model in its docstring, and their plain types in its signature."""
+    """Add the options of a model to its docstring, and their plain types to its signature."""
     cls.__init__.__annotations__ |= {name: option.type for name, option in declared(cls).items()}
-    cls.__doc__ = _Docstring(cls.__doc__ or "")  # type: ignore[assignment]  # whoever reads it gets a text
+    cls.__doc__ = _Docstring(cls.__doc__ or "")  # type: ignore[assignment]  # reading it gives a str
     return cls
 
 
 class _Docstring:
-    """A docstring that is made when it is read, as the names in it come from registries that take long to import."""
+    """A docstring that is built when it is read, as its names come from registries that take long to import."""
 
     def __init__(self, text: str) -> None:
         self._text = text

@@ -1,4 +1,4 @@
-"""What games, rules and seats are called in text. Only `petteia.games` turns the names back into games."""
+"""The text names of games, rules and seats. Only `petteia.games` turns names back into games."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from petteia.core.options import format_options
 from petteia.core.protocol import Rules, seats
 
 GAME_NAMES: dict[type, str] = {}
-"""The names of the games that come with the package, by class; `petteia.games` enters them."""
+"""The names of the games in this package, by class. `petteia.games` fills this dictionary."""
 
 
 def name_of(cls: type) -> str:
-    """The name by which a game is called: `hare-and-hounds` for HareAndHounds, `module:Name` for a user's own."""
+    """The name of a game: `hare-and-hounds` for HareAndHounds, `module:Name` for a custom game."""
     return GAME_NAMES.get(cls) or f"{cls.__module__}:{cls.__qualname__}"
 
 
 def format_game(rules: Rules) -> str:
-    """The text form of rules, which `petteia.game` reads: the name, then the options that differ from the defaults."""
+    """The text form of rules, which `petteia.game` reads: the name, and the options that differ from the defaults."""
     options = format_options(rules)
     return name_of(type(rules)) + (f":{options}" if options else "")
 
 
 def parse_seat(rules: Rules, text: int | str) -> Literal[0, 1]:
-    """The seat that `text` names: 0, 1, or what the game calls the player in it. Raises UsageError for any other."""
+    """The seat of this number or name, such as `1` or `hare`. Raises UsageError for any other text."""
     names = seats(rules)
     if str(text) in ("0", names[0]):
         return 0

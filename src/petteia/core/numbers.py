@@ -1,4 +1,4 @@
-"""Numbers written as text, by people or in files."""
+"""Numbers in text, from users and files."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ import math
 import re
 
 MAX_DIGITS = 18
-"""of a whole number: it fits into a word of compiled code, and Python reads it"""
+"""maximum number of digits of a whole number, so that it fits into a word of compiled code"""
 
 
 def whole_number(text: str, *, signed: bool = False) -> int | None:
-    """The whole number that `text` is, maybe `signed`; None if it is none or has more than 18 digits."""
+    """Parse a whole number, with a sign if `signed`; None if `text` is not one or has more than 18 digits."""
     sign = "-?" if signed else ""
     return int(text) if re.fullmatch(f"{sign}[0-9]{{1,{MAX_DIGITS}}}", text, re.ASCII) else None
 
 
 def finite_number(text: str) -> float | None:
-    """The number that `text` is; None if it is none, infinite or too large to be told from that."""
+    """Parse a finite number; None if `text` is not a number, or is infinite or too large for a float."""
     try:
         number = float(text)
     except ValueError:

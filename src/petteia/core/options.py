@@ -1,11 +1,11 @@
-"""Options of rules, of players and of trainings: annotated fields of a class, each with the values that it takes.
+"""Options of rules, players and trainings, declared as annotated fields of a class, each with its valid values.
 
-    pits: Annotated[int, Range(1, 7)] = 6                                             of rules, a NamedTuple
-    end: Annotated[int, Words("mover", "either")] = 0                                 an int that stands for a word
-    depth: Annotated[int, WHOLE, "search depth in plies"] = 1                          of a player, with its help
-    gamma: Annotated[float, SHARE, "discount factor", Told(metavar="G")] = 0.9     of a learner
+    pits: Annotated[int, Range(1, 7)] = 6                                             an option of rules
+    end: Annotated[int, Words("mover", "either")] = 0                                 an int that represents a word
+    depth: Annotated[int, WHOLE, "search depth in plies"] = 1                         an option of a player, with help
+    gamma: Annotated[float, SHARE, "discount factor", Told(metavar="G")] = 0.9        an option of a learner
 
-The text form of rules lists the options that are not as by default: `end=either,pits=4`.
+The text form of rules lists the options that differ from their defaults: `end=either,pits=4`.
 """
 
 from __future__ import annotations
@@ -28,26 +28,26 @@ from petteia.core.protocol import Rules, validate
 
 MANY, MAX_BITS = 10**18, 64
 LONGEST = 80
-"""of a value in an error line"""
+"""maximum number of characters of a value in an error message"""
 
 
 class Domain(ABC):
-    """The values that an option takes."""
+    """The valid values of an option."""
 
     shell: Any = str
-    """the type in which the command line reads it; None: it does not"""
+    """the type for the command line; None: the option is not available there"""
 
     @abstractmethod
     def read(self, value: Any) -> Any:
-        """The value, given in Python or in a file, in Python's own types; ValueError says what it must be."""
+        """Convert a value from Python or from a file to Python's own types. Raises ValueError if it is not valid."""
 
     def parse(self, text: str) -> Any:
-        """The value that `text` stands for; ValueError says what it must be."""
+        """Parse a value from text. Raises ValueError if it is not valid."""
         return self.read(text)
 
 
 def _of_type(value: Any, types: tuple[type, ...], words: str) -> Any:
-    """The value, if it is of one of `types`; numbers of other libraries become Python's."""
+    """Check that the value is of one of `types`, and convert numbers of other libraries to Python's own types."""
     if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
         raise ValueError(f"must be {words}")
     if isinstance(value, int) and value.bit_length() > MAX_BITS:
@@ -64,23 +64,23 @@ def _sequence(value: Any, words: str) -> Sequence[Any]:
 
 
 class Words(Domain):
-    """One of these words, of which the option is the place: an int."""
+    """Words for the numbers 0, 1, 2, ..., one of which is the value of the option."""
 
     def __init__(self, *words: str) -> None:
         self.words = words
 
     def parse(self, text: str) -> int:
-        """The place of the word."""
+        """Parse a word to its number."""
         if text not in self.words:
             raise ValueError(f"must be one of {', '.join(self.words)}")
         return self.words.index(text)
 
     def format(self, value: int) -> str:
-        """The text that `parse` reads as `value`."""
+        """The word of this number."""
         return self.words[value]
 
     def read(self, value: Any) -> int:
-        """The place."""
+        """Check the number of a word."""
         place: int = _of_type(value, (Integral,), "a whole number")
         if not 0 <= place < len(self.words):
             raise ValueError(f"must be in 0..{len(self.words) - 1} ({', '.join(self.words)})")
@@ -92,7 +92,7 @@ class Words(Domain):
 
 @dataclasses.dataclass(frozen=True)
 class Range(Domain):
-    """Whole numbers from `minimum` to `maximum`; as text also the word `none`, if there is one."""
+    """Whole numbers from `minimum` to `maximum`. In text, the word `none` is valid, too, if it is not empty."""
 
     minimum: int
     maximum: int
@@ -100,7 +100,7 @@ class Range(Domain):
     shell = int
 
     def parse(self, text: str) -> int | str:
-        """The number, or the word."""
+        """Parse a number, or the word `none`."""
         if text and text == self.none:
             return text
         if not re.fullmatch(r"0|[1-9][0-9]{0,18}", text, re.ASCII):  # a 64-bit number can have 19 digits
@@ -112,7 +112,7 @@ class Range(Domain):
         return str(value)
 
     def read(self, value: Any) -> int:
-        """The number."""
+        """Check a number."""
         number: int = _of_type(value, (Integral,), "a whole number")
         if not self.minimum <= number <= self.maximum:
             raise ValueError(f"must be in {self}")
@@ -124,7 +124,7 @@ class Range(Domain):
 
 @dataclasses.dataclass(frozen=True)
 class Number(Domain):
-    """Numbers from `minimum` to `maximum`, `minimum` itself left out if they are to lie `above` it."""
+    """Numbers from `minimum` to `maximum`, without `minimum` itself if `above` is true."""
 
     minimum: float = -math.inf
     maximum: float = math.inf
@@ -133,14 +133,14 @@ class Number(Domain):
     shell = float
 
     def parse(self, text: str) -> float:
-        """The number."""
+        """Parse a number."""
         number = finite_number(text)
         if number is None:
             raise ValueError(f"must be {self}")
         return self.read(number)
 
     def read(self, value: Any) -> float:
-        """The number."""
+        """Check a number."""
         number = float(_of_type(value, (Real,), str(self)))
         if not (math.isfinite(number) and self.minimum <= number <= self.maximum) or (
             self.above and number == self.minimum
@@ -159,42 +159,42 @@ class Number(Domain):
 
 @dataclasses.dataclass(frozen=True)
 class Text(Domain):
-    """Text, or also a value of the type `other`; whoever uses it looks at what it says."""
+    """Text, or a value of the type `other`. The code that uses the option checks its content."""
 
     words: str = "text"
-    """what it must be"""
+    """description of a valid value, for error messages"""
     other: type | None = None
 
     def read(self, value: Any) -> Any:
-        """The text, or the other value."""
+        """Check the type of a value."""
         return _of_type(value, (str, *([self.other] if self.other else ())), self.words)
 
 
 @dataclasses.dataclass(frozen=True)
 class OneOf(Domain):
-    """One of these words."""
+    """One of several words."""
 
     words: tuple[str, ...]
 
     @property
     def shell(self) -> Any:
-        """The words, which a shell can complete."""
+        """The words as a type, so that a shell can complete them."""
         return Literal[self.words]
 
     def read(self, value: Any) -> str:
-        """The word."""
+        """Check a word."""
         if not isinstance(value, str) or value not in self.words:
             raise ValueError(f"must be one of {', '.join(self.words)}")
         return value
 
 
 class Flag(Domain):
-    """True or False."""
+    """The values True and False."""
 
     shell = bool
 
     def read(self, value: Any) -> bool:
-        """The value."""
+        """Check the type of a value."""
         flag: bool = _of_type(value, (bool,), "True or False")
         return flag
 
@@ -205,15 +205,15 @@ class Several(Domain):
 
     of: Domain
     words: str
-    """what it must be"""
+    """description of a valid value, for error messages"""
 
     @property
     def shell(self) -> Any:
-        """A list: the option may be given several times."""
+        """A list type, as the option may be given several times."""
         return None if self.of.shell is None else list[self.of.shell]  # type: ignore[name-defined]  # a type made as it runs
 
     def read(self, value: Any) -> tuple[Any, ...]:
-        """The values."""
+        """Check each value of a sequence."""
         try:
             return tuple(self.of.read(each) for each in _sequence(value, self.words))
         except ValueError:
@@ -221,21 +221,21 @@ class Several(Domain):
 
 
 class Pair(Domain):
-    """Two texts."""
+    """A pair of texts."""
 
     shell = None
 
     def read(self, value: Any) -> tuple[str, str]:
-        """The texts."""
+        """Check a sequence of two texts."""
         one, other = map(Text().read, _sequence(value, "two texts"))
         return one, other
 
 
 class Anything(Domain):
-    """Any value; whoever uses it looks at what it is."""
+    """Any value. The code that uses the option checks it."""
 
     def read(self, value: Any) -> Any:
-        """The value as it is."""
+        """Return the value without a check."""
         return value
 
 
@@ -244,46 +244,46 @@ TEXT, NUMBER, SHARE, DURATION = Text(), Number(), Number(0.0, 1.0), Number(0.0, 
 
 
 class Told(NamedTuple):
-    """How an option of a training is called elsewhere, and how its default is told."""
+    """The names of an option in files and on the command line, and the words for its default."""
 
     key: str = ""
-    """its name in files and on the command line, if not that of the field"""
+    """name in files and on the command line; empty: the name of the field"""
     flag: str = ""
-    """its name on the command line, if not the key"""
+    """name on the command line; empty: the key"""
     metavar: str | None = None
-    """what stands for a value of it"""
+    """placeholder for a value in the help"""
     shown: str = ""
-    """the default in words, where it depends on other options"""
+    """the default in words, if it depends on other options"""
 
 
 class Option(NamedTuple):
-    """An option, as a field declares it."""
+    """An option, as declared by a field of a class."""
 
     name: str
     """the name of the field"""
     takes: Domain
     help: str
     type: Any
-    """of its values"""
+    """type of the values"""
     default: Any
-    """`REQUIRED` if there is none"""
+    """default value; `REQUIRED` if there is none"""
     told: Told
     owner: type
     """the class of the field"""
 
     @property
     def key(self) -> str:
-        """Its name in files, which no other option of a training has."""
+        """The name of the option in files, unique among the options of a training."""
         return self.told.key or self.name
 
     @property
     def flag(self) -> str:
-        """Its name on the command line."""
+        """The name of the option on the command line."""
         return f"--{(self.told.flag or self.key.rstrip('_')).replace('_', '-')}"
 
     @property
     def called(self) -> str:
-        """Its name where the user has given it."""
+        """The name of the option in error messages: in Python, in a file or on the command line."""
         return argument(getattr(self.owner, "place", "") + self.name, self.key, self.flag)
 
     @property
@@ -294,7 +294,7 @@ class Option(NamedTuple):
         return self.told.shown if self.default in (None, REQUIRED) else _written(self.default)
 
     def read(self, value: Any) -> Any:
-        """The value in Python's own types; UsageError if the option does not take it."""
+        """Convert a value to Python's own types. Raises UsageError if it is not valid."""
         try:
             return self.takes.read(value)
         except ValueError as error:
@@ -302,13 +302,13 @@ class Option(NamedTuple):
 
 
 def refused(called: str, words: object, *value: Any) -> UsageError:
-    """That an option of this name, with this value if it is told, is wrong, and why."""
+    """The error that the option `called` is wrong, with its value if given, for the reason `words`."""
     return UsageError(f"{' '.join((called, *map(_shown, value)))}: {words}")
 
 
 def _shown(value: Any) -> str:
-    """A wrong value in an error line."""
-    if isinstance(value, int) and value.bit_length() > MAX_BITS:  # Python writes none with thousands of digits
+    """The text of an invalid value in an error message."""
+    if isinstance(value, int) and value.bit_length() > MAX_BITS:  # Python refuses to write thousands of digits
         return f"of {value.bit_length():,} bits"
     text = f"{value:g}" if isinstance(value, float) else " ".join(repr(value).split())
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
@@ -324,7 +324,7 @@ def _written(value: Any) -> str:
 
 
 def declared(cls: type) -> dict[str, Option]:
-    """The options of a class by name, in order; of a NamedTuple a plain `int` takes any number of 0 or more."""
+    """The options of a class by name, in order. A plain `int` field of a NamedTuple takes any number of 0 or more."""
     return _declared(typing.cast(Any, cls))
 
 
@@ -343,12 +343,12 @@ def _declared(cls: Any) -> dict[str, Option]:
 
 
 def options(cls: type) -> dict[str, Any]:
-    """What the options of a class take, by name, in order; `declared` tells more."""
+    """The valid values of the options of a class, by name, in order. `declared` returns further details."""
     return {name: option.takes for name, option in declared(cls).items()}
 
 
 def read_options(cls: type, settings: dict[str, str], whose: str) -> dict[str, Any]:
-    """The values of options of `cls`, all of which it has; a UsageError for what an option does not take."""
+    """Parse the values of options of `cls`, all of which must exist. Raises UsageError if a value is not valid."""
     known = options(cls)
     values = {}
     for option, text in settings.items():
@@ -360,7 +360,7 @@ def read_options(cls: type, settings: dict[str, str], whose: str) -> dict[str, A
 
 
 def parse_rules(cls: type, settings: dict[str, str], name: str) -> Rules:
-    """Rules of class `cls` with the options in `settings` (option -> text); a UsageError for what does not fit."""
+    """Create rules of class `cls` from `settings` (option -> text). Raises UsageError if they are not valid."""
     known = options(cls)
     for option in settings:
         if option not in known:
@@ -378,7 +378,7 @@ def parse_rules(cls: type, settings: dict[str, str], name: str) -> Rules:
 
 
 def check_rules(rules: Rules) -> None:
-    """Raise a UsageError unless every option of `rules` (made in Python) is in its range and they go together."""
+    """Raise UsageError unless every option of `rules` (created in Python) is valid, and all are valid together."""
     for option, domain in options(type(rules)).items():
         value = getattr(rules, option)
         try:
@@ -394,7 +394,7 @@ def check_rules(rules: Rules) -> None:
 
 
 def format_options(rules: Rules) -> str:
-    """The options that differ from their defaults, `name=text` joined by commas; empty if none does."""
+    """The options that differ from their defaults, as `name=text` joined by commas; empty if all are defaults."""
     defaults = type(rules)._field_defaults
     return ",".join(
         f"{option}={domain.format(getattr(rules, option))}"

@@ -1,7 +1,7 @@
-"""Where code comes from: this package, Python's library or the compiler, another installed package, or a user.
+"""The origin of code: this package, Python's library, the compiler, another installed package, or a user.
 
-A user's module may have the name of a library's, such as `queue`, and be found first. So the place of a module's file
-decides, and its name alone never does. Modules are given by their globals, as functions know theirs.
+A custom module may have the same name as a module of the library, such as `queue`, and be found first. So the location
+of its file decides, never its name alone. Modules are passed by their globals, as functions refer to them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any
 PACKAGE = __name__.partition(".")[0]
 COMPILER = frozenset({"numba", "numpy", "llvmlite"})
 PACKAGES = frozenset({"site-packages", "dist-packages"})
-"""names of folders in which packages are installed; some lie in that of Python's library"""
+"""names of folders in which packages are installed; some are inside the folder of Python's library"""
 
 
 def _folders(*places: str) -> tuple[str, ...]:
@@ -30,11 +30,11 @@ LIBRARY = _folders(str(Path(os.__file__).parent), *map(sysconfig.get_path, ("std
 INSTALLED = LIBRARY + _folders(
     site.getusersitepackages(), *site.getsitepackages(), *map(sysconfig.get_path, ("purelib", "platlib"))
 )
-"""folders of all that is installed"""
+"""folders of Python's library and of installed packages"""
 
 
 def scope_of(code: Any) -> Mapping[str, Any]:
-    """The globals of the module that a function or a class comes from; if it is not imported, its name alone."""
+    """The globals of the module of a function or a class; only the module's name if it is not imported."""
     if isinstance(code, FunctionType):
         return code.__globals__
     name = str(getattr(code, "__module__", None) or "builtins")
@@ -42,12 +42,12 @@ def scope_of(code: Any) -> Mapping[str, Any]:
 
 
 def is_of_package(code: type | Callable[..., Any]) -> bool:
-    """Whether a class or a function comes with this package. No other module can have its name."""
+    """Whether a class or a function belongs to this package. No other module can have its name."""
     return _root(scope_of(code)) == PACKAGE
 
 
 def is_of_library(scope: Mapping[str, Any]) -> bool:
-    """Whether a module is of Python's library or of the compiler, so that their versions say what is in it."""
+    """Whether a module belongs to Python's library or the compiler, so that their versions determine its content."""
     root, file = _root(scope), _file(scope)
     if root in COMPILER:
         return file.startswith(_folders(*getattr(sys.modules.get(root), "__path__", ())))
@@ -59,12 +59,12 @@ def is_of_library(scope: Mapping[str, Any]) -> bool:
 
 
 def is_installed(file: str) -> bool:
-    """Whether a file is of Python's library or of an installed package, or stands for code that is part of Python."""
+    """Whether a file belongs to Python's library or an installed package, or represents code built into Python."""
     return file.startswith((*INSTALLED, "<frozen ")) or not PACKAGES.isdisjoint(Path(file).parts)
 
 
 def is_users(scope: Mapping[str, Any]) -> bool:
-    """Whether a module is a user's: not of this package, nor installed, nor of Python's library."""
+    """Whether a module is custom: it belongs neither to this package, nor to Python, nor to an installed package."""
     if _root(scope) == PACKAGE:
         return False
     file = _file(scope)

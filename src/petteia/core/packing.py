@@ -1,4 +1,4 @@
-"""States as rows of numbers, or as one, for algorithms that keep many of them in an array."""
+"""Conversion of states to rows of an array or to single numbers, for algorithms that store many states."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def holds(row: Ints, state: State) -> bool:
 
 @inline
 def digest_state(digest: int, state: State) -> int:
-    """`digest`, changed by every field of `state`."""
+    """Mix every field of `state` into `digest`."""
     for value in state:
         digest = mix(wrapping_add(digest, value))
     return digest
@@ -39,9 +39,9 @@ def digest_state(digest: int, state: State) -> int:
 
 @inline
 def distinct_key(rules: Rules, state: State) -> int:
-    """A number in 0..2^63-1 that tells states apart: the game's key, or a digest of all fields where that may collide.
+    """A number in 0..2^63-1 that identifies a state: the game's key if it is injective, or else a digest of all fields.
 
-    Two states share a digest with a probability of 2^-63, whatever the game's key is worth.
+    Two states share a digest with a probability of 2^-63, regardless of the game's key.
     """
     if injective(rules):
         return key(rules, state)
@@ -49,7 +49,7 @@ def distinct_key(rules: Rules, state: State) -> int:
 
 
 def unpack(like: State, row: Ints) -> State:
-    """The state whose fields `pack` has written into `row`, int64[fields]; `like` is any state of the game."""
+    """Read the state that `pack` has written into `row`, int64[fields]; `like` is any state of the game."""
     return type(like)(*map(int, row))
 
 

@@ -1,4 +1,4 @@
-"""Perft: counting the sequences of exactly d plies, the classic test of a move generator and its speed."""
+"""Perft: the number of move sequences of a given length, the standard test of a move generator and its speed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from petteia.core.protocol import to_move as whose_turn
 def _perft(rules: Rules, state: State, depth: int, lists: Ints, probabilities: Floats) -> int:
     """The number of sequences of exactly `depth` plies; `lists`, int64[depth, moves], has a row of moves for each ply.
 
-    `probabilities`, float64[moves], is scratch for those of chance outcomes.
+    `probabilities`, float64[moves], is scratch space for the probabilities of chance outcomes.
     """
     if depth == 0:
         return 1
@@ -38,7 +38,7 @@ def _perft(rules: Rules, state: State, depth: int, lists: Ints, probabilities: F
 def perft(rules: Rules, state: State, depth: int) -> int:
     """The number of sequences of exactly `depth` plies (0 or more) from `state`.
 
-    A finished game adds none; chance outcomes count as plies.
+    Games that end earlier are not counted. Chance outcomes count as plies. Raises ValueError if `depth` is below 0.
     """
     if depth < 0:
         raise ValueError(f"depth {depth}: must be 0 or more")

@@ -1,6 +1,6 @@
-"""Pointers: what all calls of a kernel that calls itself have in common is handed on as one word.
+"""Pointers, by which a recursive kernel passes the values shared by all its calls as a single word.
 
-The arrays of a search are some fifty words. To copy them for every node took a sixth of the time of alpha-beta on
+The arrays of a search take about fifty words. To copy them for every node took a sixth of the time of alpha-beta on
 Kalah. In plain Python a pointer is the value itself.
 """
 
@@ -16,12 +16,12 @@ Value = TypeVar("Value")
 
 
 def pointer_to(value: Value) -> Value:
-    """A pointer to `value`, for the functions that the caller calls; it must not be returned."""
+    """A pointer to `value`. It can be passed to functions that the caller calls, but must not be returned."""
     return value
 
 
 def value_at(pointer: Value) -> Value:
-    """What `pointer` points to. Compiled code reads those parts of it that are used."""
+    """The value at `pointer`. Compiled code reads only the parts that are used."""
     return pointer
 
 

@@ -1,4 +1,4 @@
-"""What the compiler is told of pointers: their type, and how `pointer_to` and `value_at` become machine code."""
+"""The compiler's type for pointers, and the machine code of `pointer_to` and `value_at`."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ class Pointer(types.Type):
 
     @property
     def key(self) -> Any:
-        """Pointers are of one type if what they point to is."""
+        """The type of the value, by which pointer types are compared."""
         return self.content
 
 
 @register_default(Pointer)
 class PointerModel(models.PrimitiveModel):  # type: ignore[misc]  # numba is untyped
-    """A pointer is one word."""
+    """The machine representation of a pointer: one word."""
 
     def __init__(self, manager: Any, kind: Pointer) -> None:
         super().__init__(manager, kind, ir.PointerType(manager.lookup(kind.content).get_value_type()))
@@ -47,7 +47,7 @@ class PointerTo(AbstractTemplate):  # type: ignore[misc]  # numba is untyped
 
 @infer_global(value_at)
 class ValueAt(AbstractTemplate):  # type: ignore[misc]  # numba is untyped
-    """The type of `value_at(pointer)`; a value that comes from Python is itself, as it is there."""
+    """The type of `value_at(pointer)`. A value from plain Python is its own pointer, so its type is unchanged."""
 
     def generic(self, arguments: Any, keywords: Any) -> Any:
         """Part of numba's interface."""
@@ -71,7 +71,7 @@ def _pass_on(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
 
 
 def _members(builder: Any, pointer: Any, kind: Any, path: list[Any]) -> Any:
-    """The value at a path from the pointer, each word of it loaded by itself: what is not used is left out."""
+    """Load the value at a path from the pointer word by word, so that the compiler can drop unused words."""
     if isinstance(kind, ir.LiteralStructType):
         kinds = list(kind.elements)
     elif isinstance(kind, ir.ArrayType):
@@ -85,4 +85,4 @@ def _members(builder: Any, pointer: Any, kind: Any, path: list[Any]) -> Any:
 
 
 LOWERING = (_store, _load, _pass_on, _members)
-"""What makes machine code of pointers: kernels depend on it."""
+"""The functions that generate the machine code of pointers. Cached kernels depend on their code."""

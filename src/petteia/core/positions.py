@@ -1,4 +1,4 @@
-"""A position that is given from outside, as text, state or object, and what is wrong with it in one line."""
+"""Positions from user input, as text, state or object, with error messages of one line."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Own = TypeVar("Own", bound=State)
 
 @runtime_checkable
 class Placed(Protocol):
-    """What has a state and its rules, as `petteia.position` gives it."""
+    """An object with a state and its rules, such as a position of `petteia.position`."""
 
     @property
     def rules(self) -> Rules:
@@ -27,12 +27,12 @@ class Placed(Protocol):
 
 
 def same_rules(one: Rules, other: Rules) -> bool:
-    """Whether these are equal rules of one game."""
+    """Whether `one` and `other` are equal rules of the same game."""
     return one is other or (type(one) is type(other) and one == other)
 
 
 def read_position(rules: Rules, position: str | State | Placed | None) -> State:
-    """The state that `position` stands for: a text, a state, or a position of the library; None: the first of the game.
+    """Convert a position, given as text, state or position object, to a state. None is the initial position.
 
     Raises InvalidError if there is no such position under these rules.
     """
@@ -57,17 +57,17 @@ def read_position(rules: Rules, position: str | State | Placed | None) -> State:
 
 
 def strict(rules: Rules, text: str, state: Own) -> Own:
-    """`state`, which `parse_state` has read from `text`, for it to return; a ValueError if it is written otherwise.
+    """Check that `text` is the standard notation of `state`, and return `state`. `parse_state` can end with this call.
 
-    So `parse_state` need not refuse other ways to write the same position itself, such as `007 first` for `7 first`.
+    Then it need not reject other notations of the same position itself, such as `007 first` for `7 first`.
 
     Args:
         rules: the rules of the game
-        text: what was read
-        state: what it was read as
+        text: the text of the position
+        state: the state that was read from it
 
     Raises:
-        ValueError: `format_state` writes another text of `state`
+        ValueError: `format_state` writes another text for `state`
 
     """
     if (written := format_state(rules, state)) != text:
@@ -76,7 +76,7 @@ def strict(rules: Rules, text: str, state: Own) -> Own:
 
 
 def _written(rules: Rules, position: State) -> str:
-    """The text of a state; InvalidError if it is none of these rules."""
+    """The text of a state. Raises InvalidError if it is not a state under these rules."""
     cls = type(initial(rules))
     if type(position) is not cls:
         raise InvalidError(f"position {position!r}: must be text or a {cls.__name__}")
@@ -89,6 +89,6 @@ def _written(rules: Rules, position: State) -> str:
             raise InvalidError(f"position {position!r}: {field} must be a whole number in 0..2^63-1")
     try:
         return format_state(rules, cls(*map(operator.index, position)))
-    except Exception as error:  # what a game writes of a state that is none of its own is not foreseen
+    except Exception as error:  # a game may raise anything for an invalid state
         reason = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(":")
         raise InvalidError(f"position {position!r}: cannot be written as text ({reason})") from None

@@ -1,18 +1,18 @@
-"""The protocol of a game: the verbs that every algorithm calls.
+"""The protocol of a game: the methods that every algorithm uses.
 
-A game is a class: a `NamedTuple` whose fields are the options of its rules (ints), so that a variant of a game is a
-value. Its methods are the verbs below, with `rules` in the place of `self` and with exactly these parameter names. A
-state is a `NamedTuple` of ints as well, so it is copied for free, hashes, and cannot be mutated. State fields, options,
-move codes and keys are ints in 0..2^63-1.
+A game is a `NamedTuple` class whose fields are the options of its rules (ints), so a variant of a game is a value. Its
+methods are those below, with `rules` instead of `self`, and with exactly these parameter names. A state is a
+`NamedTuple` of ints, too. So it is immutable and hashable, and needs no copies. State fields, options, move codes and
+keys are ints in 0..2^63-1.
 
-Algorithms never call a method. They call the functions of this module, which look the method up by the type of
-`rules`: in plain Python when they run, in compiled code when it is compiled. So a game is written once and every
-algorithm on it runs at compiled speed.
+Algorithms never call a method directly. They call the functions of this module, which look up the method by the type
+of `rules`: plain Python at each call, compiled code during its compilation. So a game is written once, and every
+algorithm runs on it at compiled speed.
 
-A game must give: initial, to_move, moves, play, is_over, margin, key, injective, limits, format_state, parse_state,
-format_move. All else has a default or is optional (`provides` tells).
+A game must define: initial, to_move, moves, play, is_over, margin, key, injective, limits, format_state, parse_state,
+format_move. Every other method has a default or is optional (see `provides`).
 
-The protocol is one thing, so it stays in one file of more than 400 lines.
+The protocol stays in one file of more than 400 lines because its parts belong together.
 """
 
 from __future__ import annotations
@@ -29,127 +29,127 @@ from petteia.core.random import RandomState, below
 P = ParamSpec("P")
 R = TypeVar("R")
 Rules = Any
-"""A game's rules: an instance of a class as described above."""
+"""The rules of a game: an instance of a class as described above."""
 State = Any
 """A state of a game: a NamedTuple of ints."""
 Buffer = Any
-"""Where verbs write lists of numbers: an array (in plain Python any list) of at least `limits(rules).moves`."""
+"""A list that methods fill with numbers: an array (in plain Python any list) of at least `limits(rules).moves`."""
 
 CHANCE = 2
-"""What `to_move` returns where chance moves."""
+"""The result of `to_move` at a chance node."""
 MAX_SQUARES = 1024
-"""How many numbers there is room for where `contents` and `observe` write them."""
+"""The length of the lists for `contents` and `observe`."""
 MAX_STEPS = 8
-"""How many numbers there is room for where `steps` writes them."""
+"""The length of the list for `steps`."""
 
 MAX_NAMED = 50
-"""moves that a message names"""
+"""maximum number of moves in an error message"""
 ANY_MARGIN = 1 << 62
-"""beyond all margins"""
+"""a number greater than all margins"""
 
-VERBS: dict[str, Callable[..., Any]] = {}
-"""The verbs by name: what a game may define."""
+METHODS: dict[str, Callable[..., Any]] = {}
+"""The methods that a game may define, by name."""
 
 PLAIN = (
     *("format_state", "parse_state", "format_move", "parse_move", "seats", "validate"),
-    *("check_start", "shape", "step_codes", "observe"),
+    *("check_start", "shape", "step_codes", "observe", "final_score"),
 )
-"""The verbs that are never compiled."""
+"""The methods that are never compiled."""
 
 
 class Limits(NamedTuple):
-    """Sizes that a game promises to keep."""
+    """Maximum sizes, which a game must not exceed."""
 
     moves: int
-    """most moves (or chance outcomes) in a state"""
+    """maximum number of moves (or chance outcomes) in a state"""
     codes: int
-    """move codes are 0..codes-1"""
+    """number of move codes, which are 0..codes-1"""
     plies: int
-    """most plies in a game from any state, chance outcomes included; 0: unbounded"""
+    """maximum number of plies in a game from any state, including chance outcomes; 0: unbounded"""
 
 
 def provides(rules: Rules, name: str) -> bool:
-    """Whether the game defines the verb `name` itself."""
+    """Whether the game itself defines the method `name`."""
     return method(type(rules), name) is not None
 
 
-def verb(default: Callable[P, R]) -> Callable[P, R]:
-    """A verb: the method of this name of the rules' class; `default` itself if the class does not define it."""
+def game_method(default: Callable[P, R]) -> Callable[P, R]:
+    """Decorate a function so that it calls the method of the same name of a game, or `default` if there is none."""
     name = default.__name__
     generic = dispatched(lambda cls: method(cls, name) or default)(default)
-    VERBS[name] = generic
+    METHODS[name] = generic
     return generic
 
 
-# Rules. Compiled in every algorithm.
+# Rules, which are compiled in every algorithm.
 
 
-@verb
+@game_method
 def initial(rules: Rules) -> State:
-    """The state at the start of a game."""
+    """The initial state of a game."""
     raise TypeError("the game does not define initial")
 
 
-@verb
+@game_method
 def to_move(rules: Rules, state: State) -> int:
-    """Who moves: 0, 1 or CHANCE. Turns need not alternate."""
+    """The player to move: 0, 1 or CHANCE. The players need not alternate."""
     raise TypeError("the game does not define to_move")
 
 
-@verb
+@game_method
 def moves(rules: Rules, state: State, out: Buffer) -> int:
-    """Write the codes of the legal moves into `out` and return how many there are; at least one unless it is over."""
+    """Write the codes of the legal moves into `out` and return their number, at least one if the game is not over."""
     raise TypeError("the game does not define moves")
 
 
-@verb
+@game_method
 def play(rules: Rules, state: State, move: int) -> State:
     """The state after a legal move or chance outcome; undefined for any other code."""
     raise TypeError("the game does not define play")
 
 
-@verb
+@game_method
 def is_over(rules: Rules, state: State) -> bool:
     """Whether the game has ended."""
     raise TypeError("the game does not define is_over")
 
 
-@verb
+@game_method
 def margin(rules: Rules, state: State) -> int:
-    """Of a finished game: by how much player 0 has won; +1, 0, -1 in a game without a score.
+    """The margin of a finished game, from the view of player 0; +1, 0 or -1 in a game without a score.
 
-    Where it can be asked of any position, search goes by it if nothing else is known; see `features/margin_so_far.py`.
+    If it accepts unfinished games, searches without another evaluation use it; see `features/margin_so_far.py`.
     """
     raise TypeError("the game does not define margin")
 
 
-@verb
+@game_method
 def key(rules: Rules, state: State) -> int:
-    """A 63-bit number of the state; a hash unless `injective(rules)`."""
+    """A 63-bit number for the state; a hash unless `injective(rules)`."""
     raise TypeError("the game does not define key")
 
 
-@verb
+@game_method
 def injective(rules: Rules) -> bool:
-    """Whether different states of these rules always have different keys; exact solving demands it."""
+    """Whether different states always have different keys under these rules; exact solving requires it."""
     raise TypeError("the game does not define injective")
 
 
-@verb
+@game_method
 def limits(rules: Rules) -> Limits:
-    """The sizes that these rules keep to."""
+    """The maximum sizes under these rules."""
     raise TypeError("the game does not define limits")
 
 
 # Chance.
 
 UNEVEN = 1e-9
-"""by how much the probabilities of all outcomes may miss 1 in sum"""
+"""maximum difference between 1 and the sum of the probabilities of all outcomes"""
 
 
-@verb
+@game_method
 def chances(rules: Rules, state: State, moves: Buffer, probabilities: Buffer) -> int:
-    """Where chance moves: write its outcomes and their probabilities (which sum to 1); return how many there are."""
+    """Write the outcomes of a chance node and their probabilities, which sum to 1; return the number of outcomes."""
     return 0
 
 
@@ -163,162 +163,164 @@ def _always(rules: Rules) -> bool:
 
 @dispatched(lambda cls: method(cls, "has_chance") or (_always if method(cls, "chances") else _never))
 def has_chance(rules: Rules) -> bool:
-    """Whether chance can move under these rules. Unless defined: whether the class defines `chances`."""
+    """Whether chance can move under these rules. The default is whether the class defines `chances`."""
     raise TypeError
 
 
-VERBS["has_chance"] = has_chance
+METHODS["has_chance"] = has_chance
 
 
-# Optional: for speed, for exactness.
+# Optional methods, for speed and exactness.
 
 
-@verb
+@game_method
 def decided(rules: Rules, state: State) -> bool:
-    """Whether the sign of the final margin is certain and is that of `margin` now. Unless defined: at the end only."""
+    """Whether the sign of the final margin is certain, and equal to that of `margin` now. Default: only at the end."""
     return is_over(rules, state)
 
 
-@verb
+@game_method
 def margin_range(rules: Rules, state: State) -> tuple[int, int]:
-    """Two bounds of the final margin of a state that is not over. Unless defined, nothing is known.
+    """The lower and upper bound of the final margin of an unfinished game. The defaults are beyond all margins.
 
-    Player 0 can get at least the first, whatever the opponent does; player 1 can keep it to the second at most.
+    Player 0 can reach at least the lower bound against any play. Player 1 can hold it to at most the upper bound.
     """
     return (-ANY_MARGIN, ANY_MARGIN)
 
 
-@verb
+@game_method
 def relative(rules: Rules, state: State) -> tuple[State, int]:
-    """In a game with a score: a state that is not over from its mover's view, without the score, and that score.
+    """The state of an unfinished game from the mover's view, without the score, and that score.
 
-    The state that is returned has the same moves, and player 0 to move. Whatever follows, its final margin and the
-    score add up to the final margin, the mover's. No default; `prove` then counts states that differ in score as one.
+    The returned state has the same moves, with player 0 to move. For all continuations, its final margin plus the score
+    is the final margin from the mover's view. It has no default. With it, `prove` treats states that differ only in
+    score as one.
     """
     raise TypeError("the game does not define relative")
 
 
-@verb
+@game_method
 def count(rules: Rules, state: State) -> int:
-    """The number of legal moves of a state that is not over, without listing them. No default: see `count_moves`."""
+    """The number of legal moves in an unfinished game, without listing them. It has no default; see `count_moves`."""
     raise TypeError("the game does not define count")
 
 
-@verb
+@game_method
 def move_set(rules: Rules, state: State) -> int:
-    """The legal moves of a state that is not over as a set: bit m is 1 where move m is legal.
+    """The legal moves in an unfinished game as a bit set: bit m is 1 if move m is legal.
 
-    For games whose move codes are 0..62, and whose `moves` lists them in ascending order. No default: see `moves_left`.
+    It requires that move codes are 0..62 and that `moves` lists them in ascending order. It has no default; see
+    `moves_left`.
     """
     raise TypeError("the game does not define move_set")
 
 
-@verb
+@game_method
 def move_kinds(rules: Rules) -> int:
-    """The number of kinds of moves; unless defined, each move is a kind by itself."""
+    """The number of kinds of moves. By default, each move is a kind of its own."""
     return limits(rules).codes
 
 
-@verb
+@game_method
 def move_kind(rules: Rules, move: int) -> int:
-    """The kind of a move, in 0..move_kinds(rules)-1: search remembers how good moves were by their kinds."""
+    """The kind of a move, in 0..move_kinds(rules)-1. Searches rank moves by the past success of their kind."""
     return move
 
 
-@verb
+@game_method
 def random_move(rules: Rules, state: State, random: RandomState) -> int:
-    """A legal move, each equally likely. No default: see `draw_move`."""
+    """A random legal move, each equally likely. It has no default; see `draw_move`."""
     raise TypeError("the game does not define random_move")
 
 
-@verb
+@game_method
 def swapped(rules: Rules, state: State) -> State:
-    """The state with the players exchanged. No default."""
+    """The state with exchanged players. It has no default."""
     raise TypeError("the game does not define swapped")
 
 
-@verb
+@game_method
 def images(rules: Rules) -> int:
-    """The number of symmetries, the identity (number 0) included."""
+    """The number of symmetries, including the identity (number 0)."""
     return 1
 
 
-@verb
+@game_method
 def image(rules: Rules, state: State, i: int) -> State:
     """The state under symmetry `i`."""
     return state
 
 
-@verb
+@game_method
 def image_move(rules: Rules, move: int, i: int) -> int:
     """The move under symmetry `i`, such that play(image(s), image_move(m)) = image(play(s, m))."""
     return move
 
 
-@verb
+@game_method
 def content_kinds(rules: Rules) -> int:
-    """How many kinds of contents a square can have. No default; it goes with `contents`."""
+    """The number of possible contents of a square. It has no default, and is required by `contents`."""
     raise TypeError("the game does not define content_kinds")
 
 
-@verb
+@game_method
 def contents(rules: Rules, state: State, out: Buffer) -> int:
-    """Write what is on each square, in 0..content_kinds(rules)-1, into `out`; return how many squares there are.
+    """Write the content of each square, in 0..content_kinds(rules)-1, into `out`; return the number of squares.
 
-    That number is the same for all states, and at most `MAX_SQUARES`, for which `out` has room. A symmetry of the game
-    moves contents from square to square and leaves them what they are. No default: what can be learned from the
-    contents of several squares together (`features/tuples.py`) needs it.
+    This number is the same for all states, and at most `MAX_SQUARES`, the length of `out`. Symmetries of the game move
+    contents between squares, but do not change them. It has no default. Tables of patterns (`features/tuples.py`)
+    require it.
     """
     raise TypeError("the game does not define contents")
 
 
-@verb
+@game_method
 def positions(rules: Rules) -> int:
-    """The number of all positions. No default."""
+    """The number of all positions. It has no default."""
     raise TypeError("the game does not define positions")
 
 
-@verb
+@game_method
 def position(rules: Rules, i: int) -> State:
-    """Position number `i` of 0..positions(rules)-1. No default."""
+    """The position with number `i` in 0..positions(rules)-1. It has no default."""
     raise TypeError("the game does not define position")
 
 
-@verb
+@game_method
 def max_positions(rules: Rules) -> int:
-    """How many positions there can be at most, reachable or not; 0: not known."""
+    """An upper bound of the number of positions, reachable or not; 0: unknown."""
     return 0
 
 
-# Text. Plain Python only.
+# Methods for text, which run only as plain Python.
 
 
-@verb
+@game_method
 def format_state(rules: Rules, state: State) -> str:
     """The state as one line of text."""
     raise TypeError("the game does not define format_state")
 
 
-@verb
+@game_method
 def parse_state(rules: Rules, text: str) -> State:
-    """The state that `format_state` writes as `text`; a ValueError that says what is wrong and where for any other."""
+    """The state that `format_state` writes as `text`. Raises ValueError, with the problem and its place, for others."""
     raise TypeError("the game does not define parse_state")
 
 
-@verb
+@game_method
 def format_move(rules: Rules, state: State, move: int) -> str:
-    """The legal move, or chance outcome, as text without spaces."""
+    """The legal move or chance outcome as text without spaces."""
     raise TypeError("the game does not define format_move")
 
 
-@verb
+@game_method
 def parse_move(rules: Rules, state: State, text: str) -> int:
-    """The legal move, or chance outcome, that `format_move` writes as `text`; a ValueError for any other."""
+    """The legal move or chance outcome that `format_move` writes as `text`. Raises ValueError for any other text."""
     return named_move(rules, state, text)
 
 
 def named_move(rules: Rules, state: State, text: str) -> int:
-    """What `parse_move` returns unless the game defines it; a game that does can call this for most texts."""
+    """Return the default result of `parse_move`. A game with a method `parse_move` can call this for most texts."""
     names = {format_move(rules, state, move): move for move in legal(rules, state)}
     if text in names:
         return names[text]
@@ -331,62 +333,71 @@ def named_move(rules: Rules, state: State, text: str) -> int:
     )
 
 
-@verb
+@game_method
 def seats(rules: Rules) -> tuple[str, str]:
-    """What players 0 and 1 are called, a word each."""
+    """The names of players 0 and 1, one word each."""
     return ("first", "second")
 
 
-@verb
+@game_method
+def final_score(rules: Rules, state: State) -> tuple[int, int, str]:
+    """Return the points of players 0 and 1 in a finished game and their name, such as `(27, 21, "stones")`.
+
+    The difference of the points is the margin. It has no default. Without it, results are reported by the margin.
+    """
+    raise TypeError("the game does not define final_score")
+
+
+@game_method
 def validate(rules: Rules) -> None:
-    """Raise a ValueError if the options, each in its range, do not go together."""
+    """Raise ValueError if the options are not valid together, although each is in its range."""
 
 
-@verb
+@game_method
 def check_start(rules: Rules) -> None:
-    """Raise a ValueError that says why if there is no first position under these options: then one must be given."""
+    """Raise ValueError, with the reason, if these options have no initial position, so that users must give one."""
 
 
-@verb
+@game_method
 def shape(rules: Rules) -> tuple[int, int]:
-    """How many rows and columns the squares of `contents` form, listed row by row from the upper left.
+    """The number of rows and columns of the squares in `contents`, listed row by row from the upper left.
 
-    No default. A game that has it, `contents` and `steps` gets a board to click without a drawing of its own.
+    It has no default. A game with `shape`, `contents` and `steps` gets a clickable board without its own drawing.
     """
     raise TypeError("the game does not define shape")
 
 
-# Moves and states as numbers, for other libraries. Plain Python only.
+# Moves and states as numbers for other libraries, which run only as plain Python.
 
 
-@verb
+@game_method
 def step_codes(rules: Rules) -> int:
-    """The number of different steps, which are numbered from 0. No default; it goes with `steps`."""
+    """The number of different steps, which are numbered from 0. It has no default, and is required by `steps`."""
     raise TypeError("the game does not define step_codes")
 
 
-@verb
+@game_method
 def steps(rules: Rules, state: State, move: int, out: Buffer) -> int:
-    """Write a legal move as a few steps into `out`, which has room for `MAX_STEPS`; return how many there are.
+    """Write a legal move as steps into `out`, a list of length `MAX_STEPS`; return the number of steps.
 
-    A step is the number of a square or, from the number of squares on, of a word such as pass. Different legal moves
-    have different steps, and those of one never begin with all those of another. No default: environments of games with
-    many move codes need it.
+    A step is the number of a square. Larger numbers represent words such as pass. Different legal moves have different
+    steps, and the steps of one move never begin with all steps of another. It has no default. Environments of games
+    with many move codes require it.
     """
     raise TypeError("the game does not define steps")
 
 
-@verb
+@game_method
 def observe(rules: Rules, state: State, side: int, out: Buffer) -> int:
-    """Write numbers that describe the state as player `side` (0 or 1) sees it into `out`; return how many there are.
+    """Write an observation of the state by player `side` (0 or 1) into `out`; return the count of its numbers.
 
-    That number is the same for all states, and at most `MAX_SQUARES`, for which `out` has room. No default: without it
-    environments show what `contents` writes.
+    This count is the same for all states, and at most `MAX_SQUARES`, the length of `out`. It has no default: without it
+    environments observe the `contents`.
     """
     raise TypeError("the game does not define observe")
 
 
-# What algorithms call where a game may have a faster way of its own.
+# Functions for algorithms that use a faster method if the game defines it.
 
 
 def _counted(rules: Rules, state: State, out: Buffer) -> int:
@@ -395,7 +406,7 @@ def _counted(rules: Rules, state: State, out: Buffer) -> int:
 
 @dispatched(lambda cls: _counted if method(cls, "count") else method(cls, "moves") or moves)
 def count_moves(rules: Rules, state: State, out: Buffer) -> int:
-    """The number of legal moves: by `count` if the game has it, else by listing them into `out`."""
+    """The number of legal moves, by `count` if the game defines it, or else by listing the moves in `out`."""
     raise TypeError
 
 
@@ -421,22 +432,23 @@ def _one_less(rules: Rules, left: int) -> int:
 
 @dispatched(lambda cls: _set if method(cls, "move_set") else method(cls, "moves") or moves)
 def moves_left(rules: Rules, state: State, out: Buffer) -> int:
-    """What tells which moves are left to look at, all of them as yet; 0 when there is none left.
+    """The moves that remain to be visited: at first all legal moves, as an int; 0 if none remain.
 
-    It is their set if the game has `move_set`, else their number, with the moves listed in `out`: see `next_move`.
+    The int is a bit set if the game defines `move_set`. Otherwise it is the number of remaining moves, which are listed
+    in `out`; see `next_move`.
     """
     raise TypeError
 
 
 @dispatched(lambda cls: _lowest if method(cls, "move_set") else _listed)
 def next_move(rules: Rules, left: int, i: int, out: Buffer) -> int:
-    """The next of the moves that are left, after `i` of them have been looked at."""
+    """The next of the remaining moves, after `i` moves were visited."""
     raise TypeError
 
 
 @dispatched(lambda cls: _without_lowest if method(cls, "move_set") else _one_less)
 def without_next(rules: Rules, left: int) -> int:
-    """What is left when the next move has been looked at."""
+    """The remaining moves without the next one."""
     raise TypeError
 
 
@@ -450,7 +462,7 @@ def _drawn_from_list(rules: Rules, state: State, random: RandomState, out: Buffe
 
 @dispatched(lambda cls: _drawn if method(cls, "random_move") else _drawn_from_list)
 def draw_move(rules: Rules, state: State, random: RandomState, out: Buffer) -> int:
-    """A legal move, each equally likely: by `random_move` if the game has it, else by listing them into `out`."""
+    """A random legal move, each equally likely, by `random_move` if the game defines it, or else from a list."""
     raise TypeError
 
 
@@ -460,14 +472,14 @@ def _with_score(rules: Rules, state: State) -> tuple[State, int]:
 
 @dispatched(lambda cls: method(cls, "relative") or _with_score)
 def without_score(rules: Rules, state: State) -> tuple[State, int]:
-    """What `relative` says if the game has it, else the state as it is, and 0."""
+    """The result of `relative` if the game defines it, or else the state itself and 0."""
     raise TypeError
 
 
 def legal(rules: Rules, state: State) -> list[int]:
-    """The codes of the legal moves, or of the chance outcomes where chance moves; none if the game is over.
+    """The codes of the legal moves, or of the outcomes at a chance node; empty if the game is over.
 
-    Raises an InvalidError if there are none although it is not over, or more than `limits` promises.
+    Raises InvalidError if there are no moves although the game is not over, or more than `limits` allows.
     """
     if is_over(rules, state):
         return []
@@ -481,11 +493,25 @@ def legal(rules: Rules, state: State) -> list[int]:
 
 
 def check_count(rules: Rules, state: State, count: int) -> None:
-    """Raise an InvalidError unless so many moves of a state that is not over are at least one, and within `limits`."""
+    """Raise InvalidError unless the number of moves in an unfinished game is at least one and within `limits`."""
     maximum = limits(rules).moves
     if not 1 <= count <= maximum:
         cls = type(rules)
         raise InvalidError(
-            f"{cls.__name__}, position {format_state(rules, state)!r}: {count} moves; must be 1..{maximum}, as it is"
-            f" not over and by limits(rules); to see what is wrong: petteia check {cls.__module__}:{cls.__qualname__}"
+            f"{cls.__name__}, position {format_state(rules, state)!r}: {count} moves; must be 1..{maximum}, as the game"
+            f" is not over and by limits(rules); for details run: petteia check {cls.__module__}:{cls.__qualname__}"
         )
+
+
+def score_of(rules: Rules, state: State) -> tuple[int, int, str] | None:
+    """Return the `final_score` of a finished game; None if the game does not define it.
+
+    Raises InvalidError unless it is two whole numbers and a text.
+    """
+    if not provides(rules, "final_score"):
+        return None
+    score: Any = final_score(rules, state)
+    if isinstance(score, tuple) and [*map(type, score)] == [int, int, str] and score[2].isprintable():
+        return score[0], score[1], score[2]
+    right = "two whole numbers and what they count, such as (7, 6, 'stones')"
+    raise InvalidError(f"{format_state(rules, state)!r}: final_score returned {score!r}; must be {right}")

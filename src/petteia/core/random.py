@@ -1,8 +1,8 @@
-"""Random numbers that are part of the arguments, never global.
+"""Random numbers from explicit random states, never from a global one.
 
-A random state is a one-element array of int64 (in plain Python any list of one int), advanced in place: SplitMix64, a
-counter whose values are mixed. A run has a 63-bit key; game `i` of the run starts from a mix of the key and `i`, so
-games can be played in any order and by any number of workers and stay the same.
+A random state is an array of one int64 (in plain Python any list of one int), which is advanced in place. The generator
+is SplitMix64, which scrambles the values of a counter. A run has a 63-bit key. The random state of game `i` is computed
+from the key and `i`, so the games do not depend on their order or on the number of workers.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ RandomState = Any
 
 
 def checked_seed(seed: Any) -> int:
-    """`seed` as Python's own int, whosever whole number it is; UsageError unless it is one in 0..2^63-1."""
+    """Convert a seed, any type of whole number, to int. Raises UsageError unless it is in 0..2^63-1."""
     if not (isinstance(seed, Integral) and 0 <= int(seed) < 1 << 63):
         raise UsageError(f"seed={seed!r}: must be a whole number in 0..2^63-1")
     return int(seed)
@@ -50,10 +50,10 @@ def next_word(random: RandomState) -> int:
 
 @inline
 def below(random: RandomState, count: int) -> int:
-    """An int in 0..count-1, each exactly equally likely; `count` is 1..2^31.
+    """A random int in 0..count-1, each exactly equally likely; `count` is in 1..2^31.
 
-    Lemire 2019, "Fast random integer generation in an interval": a product instead of a division, and a redraw in the
-    rare case in which the product would favour some results.
+    The method multiplies instead of dividing, and draws again in the rare case that would favour some results.
+    Source: Lemire 2019, "Fast random integer generation in an interval".
     """
     product = (next_word(random) & 0xFFFFFFFF) * count
     if product & 0xFFFFFFFF < count:
@@ -65,13 +65,13 @@ def below(random: RandomState, count: int) -> int:
 
 @inline
 def uniform(random: RandomState) -> float:
-    """A float in [0, 1): a multiple of 2^-53, each equally likely."""
+    """A random float in [0, 1): a multiple of 2^-53, each equally likely."""
     return shift_right(next_word(random), 11) * 2.0**-53
 
 
 @inline
 def draw_index(random: RandomState, probabilities: Floats | Sequence[float], count: int) -> int:
-    """An index in 0..count-1, drawn with the first `count` of these probabilities, which sum to 1."""
+    """A random index in 0..count-1, drawn by the first `count` probabilities, which sum to 1."""
     rest = uniform(random)
     for index in range(count - 1):
         rest -= probabilities[index]

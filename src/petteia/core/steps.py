@@ -1,4 +1,4 @@
-"""Moves as steps, made one after the other: a pit; from and to; a square; a word such as pass."""
+"""Moves as sequences of steps. A step is, for example, a pit, a start or target square, or a word such as pass."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ Steps = tuple[int, ...]
 
 
 def steps_of(rules: Rules, state: State, move: int) -> Steps:
-    """The steps of a legal move. In a game without `steps` a move is a single step, whose code is the move's."""
+    """The steps of a legal move. In a game without `steps`, a move is a single step with the code of the move."""
     if not provides(rules, "steps"):
         return (move,)
     out = [0] * MAX_STEPS
@@ -16,15 +16,16 @@ def steps_of(rules: Rules, state: State, move: int) -> Steps:
 
 
 def continuations(rules: Rules, state: State, begun: Steps) -> dict[int, int | None]:
-    """The steps that can follow on those that were made: the move that each completes, None if it completes none.
+    """The possible next steps of an incomplete move.
 
     Args:
-        rules: of the game
-        state: in which a move is being made
-        begun: the steps made so far, none at first
+        rules: the rules of the game
+        state: the state before the move
+        begun: the steps made so far; empty at the start of a move
 
     Returns:
-        The move's code by the code of the step; empty if no legal move begins with these steps.
+        A dictionary from the code of each next step to the code of the move that it completes. The value is None if the
+        move continues after this step. The dictionary is empty if no legal move begins with these steps.
 
     """
     found: dict[int, int | None] = {}

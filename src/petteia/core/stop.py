@@ -1,7 +1,7 @@
-"""Ending long work early, from another thread.
+"""Early end of long work, requested from another thread.
 
-A call that takes a `Stop` runs its work within `obeying(stop)`. What may run long asks there: work in chunks calls
-`check_stop()` between two of them; what cannot ask, such as compiled code, is ended by a function given to `calling`.
+A call that takes a `Stop` runs its work within `obeying(stop)`. Work in chunks calls `check_stop()` between two chunks.
+Work that cannot do this, such as compiled code, is ended by a function that was passed to `calling`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Stop:
     def __init__(self) -> None:
         self._is_set = False
         self._calls: list[Callable[[], None]] = []
-        self._lock = threading.RLock()  # a signal handler may set what its thread is just looking at
+        self._lock = threading.RLock()  # a signal handler may call `set` while its thread holds the lock
 
     def set(self) -> None:
         """Ask the work to end as soon as it can. Returns at once, without waiting for the end."""
@@ -45,7 +45,7 @@ class Stop:
 
     @contextmanager
     def calls(self, function: Callable[[], None]) -> Iterator[None]:
-        """Within it, `set` calls `function()`, in the thread that sets it; at once if it is set. Not after the end."""
+        """Let `set` call `function()` within the context, in the thread that calls `set`; at once if already set."""
         with self._lock:
             self._calls.append(function)
             if self._is_set:
@@ -65,7 +65,7 @@ _obeyed: ContextVar[tuple[Stop, ...]] = ContextVar("obeyed", default=())
 
 @contextmanager
 def obeying(stop: Stop | None) -> Iterator[None]:
-    """Within it, long work of this thread ends once `stop` is set, or one of a call around this. None: only those."""
+    """End long work of this thread within the context when `stop`, or the stop of an enclosing context, is set."""
     token = _obeyed.set(_obeyed.get() if stop is None else (*_obeyed.get(), stop))
     try:
         yield
@@ -86,9 +86,9 @@ def check_stop() -> None:
 
 @contextmanager
 def calling(function: Callable[[], None]) -> Iterator[None]:
-    """Within it, `function()` is called, from any thread, once the work of this thread is asked to end.
+    """Call `function()` when the work of this thread is asked to end within the context.
 
-    At once if that has happened. It may be called more than once.
+    The call may come from any thread, and more than once. It comes at once if the work was asked to end before.
     """
     with ExitStack() as stack:
         for stop in _obeyed.get():

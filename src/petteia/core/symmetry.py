@@ -1,4 +1,4 @@
-"""Positions that are the same up to a symmetry of the game, and one of them to stand for all."""
+"""The canonical state among symmetric ones, which represents all of them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from petteia.core.protocol import Rules, State, image, images
 
 @inline
 def canonical(rules: Rules, state: State) -> State:
-    """The image of `state` with the least key: the same for all its images. Itself in a game without symmetries."""
+    """The symmetric state with the smallest key, the same for all symmetric states; `state` if there is no symmetry."""
     representative = state
     minimum = distinct_key(rules, state)
     for i in range(1, images(rules)):

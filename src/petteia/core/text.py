@@ -14,16 +14,16 @@ IDENTIFIER = r"[A-Za-z_]\w*"
 
 
 WIDTH = 80
-"""characters of a text that errors show"""
+"""maximum number of characters of a text in an error message"""
 
 
 def shortened(text: str) -> str:
-    """A text in quotation marks, for errors: the beginning of a long one."""
+    """A text in quotation marks for an error message, shortened if it is long."""
     return repr(text if len(text) <= WIDTH else f"{text[: WIDTH - 3]}...")
 
 
 class Call(NamedTuple):
-    """A name with options, taken apart."""
+    """A parsed name with options."""
 
     name: str
     """a name of this package (`kalah`), or `module:Name`"""
@@ -37,20 +37,21 @@ class Call(NamedTuple):
 
 
 OptionOf = Callable[[str], str]
-"""The option that was probably meant by a value without one; empty if there is none."""
+"""A function from a value without an option to the option that was probably meant; empty if there is none."""
 
 
 def parse_call(text: str, kind: str, known: Mapping[str, OptionOf] | None = None) -> Call:
-    """Take `NAME[:option=value,...]` or `module:Name[:option=value,...]` apart; `kind` (a word) is for errors.
+    """Parse `NAME[:option=value,...]` or `module:Name[:option=value,...]`.
 
-    A value runs to the next `,word=` outside parentheses, so it may hold commas, spaces and colons. Parentheses around
-    a whole value are taken off. `known` are the names of this package, and what their options are for.
+    A value ends before the next `,word=` outside parentheses, so it may contain commas, spaces and colons. Parentheses
+    around a whole value are removed. `kind` is a word for error messages. `known` contains the names of this package,
+    each with a function that suggests the option for a value without one.
     """
     option_of = {} if known is None else known
     foreign = re.match(rf"({IDENTIFIER}(?:\.{IDENTIFIER})*:{IDENTIFIER})(?::(?=\s*\w+=)|$)", text)
     own = re.match(r"([A-Za-z][A-Za-z0-9_-]*)(?::|$)", text)
     named_here = own is not None and (own[1] in sys.stdlib_module_names or not is_module(own[1]))
-    if own and foreign and own[1] in option_of and named_here:  # an option without its name
+    if own and foreign and own[1] in option_of and named_here:  # the text after the colon is a value, not a class
         foreign = None
     match = foreign or own
     if not match:

@@ -1,8 +1,8 @@
-"""What the compiler is told about classes and helpers so that it goes by what code is, not by what it is called.
+"""Changes of numba, so that it identifies classes and helpers by their code and not by their names.
 
-Numba gives two classes of one name types that read alike, and one number to functions of different processes; machine
-code that was kept on disk may then be linked to the wrong one. And an overload, once compiled for some types, is never
-looked at again. `install` and `extend` are the places where this package reaches into numba for that.
+Numba gives two classes with the same name equal type names, and equal numbers to functions of different processes. So
+machine code from disk could be linked to the wrong function. Besides, an overload is never checked again after its
+compilation. `install` and `extend` change numba for this purpose.
 """
 
 from __future__ import annotations
@@ -18,28 +18,28 @@ from typing import Any
 from petteia.core.identity import CHANGED, identity_of
 
 ALONE = {"nopython": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-"""Without what lets Python and C call it: a helper is called by compiled code alone."""
+"""Options without wrappers for Python and C, as only compiled code calls helpers."""
 
 DIGITS = 12
-"""of the digest that stand in the name of a type"""
+"""number of digits of the digest in the name of a type"""
 
 _templates: list[Any] = []
 
 
 def readable(text: str) -> str:
-    """What the compiler says, without the digests in its names of types: `Heap` for `Heap#02da3724c3f3`."""
+    """A message of the compiler without the digests in type names: `Heap` for `Heap#02da3724c3f3`."""
     return re.sub(rf"#[0-9a-f]{{{DIGITS}}}\b", "", text)
 
 
 def install(numba: ModuleType) -> None:
-    """Let the type of a NamedTuple hold the digest of its class's code, in its name and key; errors leave it out."""
+    """Add the digest of a NamedTuple's code to the name and key of its type. Error messages omit the digest."""
     from numba.core.bytecode import FunctionIdentity
 
     types = numba.core.types
     for kind in (types.NamedTuple, types.NamedUniTuple):
         kind.__init__ = _identified(kind.__init__)
         kind.key = property(_key(kind.key))
-    # In every process numba numbers functions from 1, and the numbers stand in the names to which code is linked.
+    # Numba numbers functions from 1 in every process, and code is linked by names that contain these numbers.
     FunctionIdentity._unique_ids = itertools.count(secrets.randbits(60) << 20)
     numba.core.errors.NumbaError.__str__ = lambda error: readable(Exception.__str__(error))
     CHANGED.append(_forget)
@@ -66,9 +66,9 @@ def _key(before: property) -> Callable[[Any], Any]:
 def extend(numba: ModuleType, function: Callable[..., Any], implementation: Callable[..., Any], options: Any) -> None:
     """Let compiled code that calls `function` call what `implementation` returns for the types of its arguments.
 
-    This is `numba.extending.overload`, but for three things: what was compiled is forgotten when some code has changed;
-    bounds are checked in it where they are in the caller; and no other option of the caller matters. Numba would
-    compile a helper twice that is called by a kernel and by another helper, since their options differ.
+    This differs from `numba.extending.overload` in three points. The compiled code is forgotten when some code has
+    changed. Bounds are checked if they are checked in the caller. No other option of the caller matters: numba would
+    compile a helper twice if a kernel and another helper call it, since their options differ.
     """
     from numba.core.compiler import Flags
     from numba.core.targetconfig import ConfigStack
@@ -80,7 +80,7 @@ def extend(numba: ModuleType, function: Callable[..., Any], implementation: Call
         caller, flags = ConfigStack.top_or_none(), Flags()
         flags.boundscheck = caller is not None and bool(caller.boundscheck)
         key = (self.context, tuple(arguments), tuple(keywords.items()), flags.boundscheck)
-        while (found := self._impl_cache.get(key)) is None:  # another thread may have `_forget` what was just built
+        while (found := self._impl_cache.get(key)) is None:  # another thread may call `_forget` after `_build_impl`
             self._jit_options = {**options, **ALONE, "pipeline_class": HelperCompiler, "boundscheck": flags.boundscheck}
             with ConfigStack().enter(flags):
                 self._build_impl(key, arguments, keywords)

@@ -1,4 +1,4 @@
-"""Processor time that went into a thread's work: its own, and that of threads that work for it; compiling left out."""
+"""Processor time of a thread's work, including other threads that work for it, without compilation."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ _of_thread = threading.local()
 
 
 def work_time() -> float:
-    """Seconds of processor time of this thread's work, since some moment before."""
+    """Seconds of processor time of this thread's work, since an arbitrary moment."""
     elsewhere: float = getattr(_of_thread, "elsewhere", 0.0)
     return time.thread_time() + elsewhere
 
 
 def add_work_time(seconds: float) -> None:
-    """Count this time, too, as it went into this thread's work; a time below 0 did not."""
+    """Add seconds of other threads to the work of this thread; a negative number subtracts time."""
     _of_thread.elsewhere = getattr(_of_thread, "elsewhere", 0.0) + seconds

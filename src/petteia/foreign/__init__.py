@@ -1,8 +1,8 @@
-"""Users' code: classes from modules that are not of this package.
+"""Custom code: classes from modules outside this package.
 
-In order: `trust` (whose code may run), `loading` (finding `module:Name`, and whether a class can be a game), `sources`
-(the modules that classes come from), `diagnosis` (what the compiler refuses, in one line), `blame` (whose code an error
-in compiled code may come from; it hears of such errors as soon as any of this room is imported).
+In order: `trust` (which code may run), `loading` (importing `module:Name`, and checking that a class is a game),
+`sources` (the modules of classes), `diagnosis` (compiler errors in one line), `places` (where an error was raised),
+`blame` (notes about the custom code behind errors in compiled code; importing this folder activates them).
 """
 
 from petteia.foreign import blame as blame

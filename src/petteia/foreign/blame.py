@@ -1,4 +1,4 @@
-"""Whose code an error may come from that compiled code has raised, which cannot tell where it was."""
+"""Notes on errors in compiled code that name the custom code behind them, as such errors have no location."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ CHECKS = {
     "features": "petteia check {} --game GAME",
     "evaluate": "petteia check {} --game GAME",
 }
-"""A method by which a user's class is known, and the command that finds where it fails, in plain Python."""
+"""The method that identifies each kind of custom class, and the command that locates its failure in plain Python."""
 
 
 def blame(error: Exception, arguments: Iterable[Any]) -> None:
-    """Add a line to what a kernel has raised that names the users' classes among its arguments, at any depth.
+    """Add a note to an error of a kernel that names the custom classes among its arguments, at any depth.
 
-    What the compiler raises is left as it is: it knows the place. So is an error of our own: it names what it is about.
+    Errors of the compiler get no note, as they have a location. Errors of this package name their cause themselves.
     """
     if isinstance(error, PetteiaError) or type(error).__module__.startswith("numba.") or hasattr(error, "__notes__"):
         return

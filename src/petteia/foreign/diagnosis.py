@@ -1,9 +1,9 @@
-"""What the compiler refuses in a game's rules, as one line: file, line, what cannot be compiled, what to write instead.
+"""Compiler errors in custom code as one line: the file, the line, the problem, and the remedy.
 
-The compiler's own messages run to a page. They name every function on the way down to the one that failed, so the first
-place in a file of the user's is the innermost, and what stands between the last heading and that place says what is
-wrong there. What failed inside the compiler's own code on the way is left out, as users know nothing of it. `ADVICE`
-holds what is known about such messages.
+The compiler's own messages take about a page. They name all functions from the innermost to the outermost, so the first
+location in a custom file is the innermost one. The text between the last heading and this location describes the
+problem. Failures inside the compiler's own code are omitted, as users do not know this code. `ADVICE` contains known
+messages with their remedies.
 """
 
 from __future__ import annotations
@@ -13,31 +13,31 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from petteia.core.protocol import VERBS
+from petteia.core.protocol import METHODS
 from petteia.core.types import readable
 
 HEADING = re.compile(r"Failed in nopython mode pipeline \(step: [^\n]*\)\n")
 INSIDE = re.compile(r"Overload (?:in|of) function '[^']*': File: numba/")
-"""where the compiler begins to tell of its own code"""
+"""the beginning of a part of the message about the compiler's own code"""
 NO_ROOM = re.compile(r"NRT required|Only accept returning of array")
-"""what it says where memory would have to be allocated; compiled code here allocates none"""
+"""the message for code that allocates memory, which compiled code cannot do"""
 MAKES = "(needs memory)"
-"""stands for that in what is looked through"""
-VERB = "|".join(VERBS)
+"""the text that replaces such a part in the search for known messages"""
+ANY_METHOD = "|".join(METHODS)
 BUILTIN = "the use of {0} here; write it out with loops, comparisons and {arithmetic}"
 DECIMAL = "a number with a decimal point here; divide with // and keep to whole numbers"
-"""said of code that works on whole numbers alone"""
+"""advice for code that must use whole numbers only"""
 
 
 class Right(NamedTuple):
-    """What is right in users' code of one kind."""
+    """The advice for one kind of custom code."""
 
     numbers: str
-    """what to have in the place of lists, sets and dictionaries"""
+    """what to use instead of lists, sets and dictionaries"""
     text: str
-    """that text cannot be compiled, and where it belongs"""
+    """the place for code that handles text, which cannot be compiled"""
     arithmetic: str = "arithmetic"
-    """what to write a function of the library out with"""
+    """what to use instead of a library function"""
 
 
 RULES = Right(
@@ -72,8 +72,8 @@ ADVICE: tuple[tuple[str, str], ...] = (
     (r"opcode \(IMPORT_\w+\)", "an import inside a function; import at the top of the file"),
     (r"opcode \(UNPACK_EX\)", "an assignment to *names; name the fields: state.stones, state.side"),
     (
-        rf"Unknown attribute '({VERB})' of type (?:class\(<class '[\w.]*)?GAME\b",
-        "{0} as a method; call the verb: {0}(rules, ...), with `from petteia.core.protocol import {0}`",
+        rf"Unknown attribute '({ANY_METHOD})' of type (?:class\(<class '[\w.]*)?GAME\b",
+        "{0} as a method; call {0}(rules, ...) instead, with `from petteia.core.protocol import {0}`",
     ),
     (
         r"Unknown attribute '(\w+)' of type (?:class\(<class '[\w.]*)?GAME\b",
@@ -127,7 +127,7 @@ ADVICE: tuple[tuple[str, str], ...] = (
     (r"Function\(<(?:built-in function|class) '?(hash|repr|sorted|int|float|bool|tuple)\b", BUILTIN),
     (r">>> [^\n]*\bnone\b", "None here; use a whole number that is not used otherwise"),
 )
-"""What the compiler says (a pattern), and what that means: `cannot compile` ... Groups of the pattern stand in {}."""
+"""Patterns of compiler messages, each with the text after `cannot compile`. `{0}` is the first group of the pattern."""
 
 
 KINDS = (
@@ -139,11 +139,11 @@ KINDS = (
     (r"\b(int|float)64\b", r"\1"),
     (r"\b(?:Uni)?Tuple\b", "tuple"),
 )
-"""The compiler's names of types (patterns), and Python's."""
+"""Patterns of the compiler's type names, each with Python's name."""
 
 
 def kind(name: str) -> str:
-    """The compiler's name of a type in Python's words."""
+    """Translate the compiler's name of a type to Python's name."""
     name = readable(name)
     for pattern, plain in KINDS:
         name = re.sub(pattern, plain, name)
@@ -151,17 +151,17 @@ def kind(name: str) -> str:
 
 
 def diagnose(
-    error: BaseException, verb: Callable[..., Any], game: str, files: Collection[str], right: Right = RULES
+    error: BaseException, function: Callable[..., Any], game: str, files: Collection[str], right: Right = RULES
 ) -> str:
-    """One line for what the compiler raised about `verb`, a method of the class named `game`.
+    """Describe the compiler's error about `function`, a method of the class named `game`, in one line.
 
-    `files` are those in which the user can change something; the line names the innermost place in one of them, or the
-    head of `verb`. Where the cause is not known it quotes the compiler.
+    `files` are the files that the user can edit. The line names the innermost location in one of them, or the head of
+    `function`. If the cause is unknown, it quotes the compiler.
     """
     text = "\n".join(line.strip() for line in str(error).splitlines())
     names = "|".join(re.escape(Path(file).name) for file in files)
     place = re.search(rf'({names})(?:", line | \()(\d+)', text)
-    where = f"{place[1]}, line {place[2]}" if place else head(verb, getattr(error, "loc", None))
+    where = f"{place[1]}, line {place[2]}" if place else head(function, getattr(error, "loc", None))
     own, *inside = INSIDE.split(text[: place.start()] if place else text, maxsplit=1)
     reasons = HEADING.split(own + "".join(f"\n{MAKES}" for part in inside if NO_ROOM.search(part)))
     for reason in reversed(reasons):
@@ -172,15 +172,15 @@ def diagnose(
                 words = meaning.format(*map(kind, match.groups()), **right._asdict())
                 return f"{where}: cannot compile {words}"
     if "NRT required" in text:
-        return f"{where}: cannot compile the list, set, dictionary or text in {verb.__name__}; {right.numbers}"
+        return f"{where}: cannot compile the list, set, dictionary or text in {function.__name__}; {right.numbers}"
     call = re.search(r">>> ([^\n]+)", reasons[-1])
     lines = [line for line in reasons[-1].splitlines() if line]
-    quoted = f"the call {call[1]} is not known to the compiler" if call else next(iter(lines), type(error).__name__)
+    quoted = f"the compiler does not know the call {call[1]}" if call else next(iter(lines), type(error).__name__)
     means = f"write it with {right.arithmetic}, tuples, if and loops"
-    return f"{where}: cannot compile {verb.__name__}: {kind(quoted)}; {means}"
+    return f"{where}: cannot compile {function.__name__}: {kind(quoted)}; {means}"
 
 
-def head(verb: Callable[..., Any], place: Any = None) -> str:
-    """Where `verb` stands: file and line; those of `place`, numba's notion of a location, if it is known."""
-    code = verb.__code__
+def head(function: Callable[..., Any], place: Any = None) -> str:
+    """The file and line of `function`; the line is that of `place`, a location of numba, if it is known."""
+    code = function.__code__
     return f"{Path(code.co_filename).name}, line {place.line if place else code.co_firstlineno}"

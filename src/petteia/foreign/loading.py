@@ -1,4 +1,4 @@
-"""Classes from a user's own modules: finding `module:Name` and checking that a class is a game."""
+"""The import of custom classes by `module:Name`, and a check that a class is a game."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from types import ModuleType
 
 from petteia.core.errors import NotFoundError, UsageError
 from petteia.core.hints import NEEDED, nearest
-from petteia.core.protocol import VERBS, method
+from petteia.core.protocol import METHODS, method
 from petteia.foreign.trust import check_name
 from petteia.provenance.syntax import remember_sources
 
@@ -34,10 +34,10 @@ TOGETHER = (("images", "image", "image_move"), ("positions", "position"))
 
 
 def load_class(name: str, kind: str) -> type:
-    """The class that `module:Name` names; modules in the working folder are found, too.
+    """Import a class by its name `module:Name`. Modules in the working folder are found, too.
 
-    Raises NotFoundError if there is no such module or class, UsageError if the module does not import, or is one of
-    Python's own. Whether a name that stands in a file may be looked up is asked before (`petteia.foreign.trust`).
+    Names from files must pass `petteia.foreign.trust` before this call. Raises NotFoundError if there is no such module
+    or class, and UsageError if the module cannot be imported or belongs to Python.
     """
     module = load_module(name, f"{kind} {name!r}")
     module_name, _, class_name = name.partition(":")
@@ -51,9 +51,9 @@ def load_class(name: str, kind: str) -> type:
 
 
 def load_module(name: str, what: str) -> ModuleType:
-    """The user's module that `module:Name` names; `what` wants it. What it prints goes to stderr.
+    """Import the custom module of `module:Name`. Its output goes to stderr.
 
-    Errors are those of `load_class`.
+    `what` begins the error messages. Raises the errors of `load_class`.
     """
     check_name(name, what)
     module_name, _, _ = name.partition(":")
@@ -66,20 +66,20 @@ def load_module(name: str, what: str) -> ModuleType:
         return module
     except KeyboardInterrupt:
         raise
-    except BaseException as error:  # a user's module can raise anything, and may ask to exit
+    except BaseException as error:  # a custom module can raise anything, even SystemExit
         if isinstance(error, ModuleNotFoundError) and error.name in _prefixes(module_name):
             raise NotFoundError(f"{what}: there is no module {error.name!r} here or on the path") from None
-        raise UsageError(f"{what}: module {module_name!r} does not import: {_one_line(error)}") from None
+        raise UsageError(f"{what}: module {module_name!r} cannot be imported: {_one_line(error)}") from None
 
 
 def search_working_folder() -> None:
-    """Let modules be found there, too: behind all others, which a file of the same name would break."""
+    """Add the working folder to the end of the path, so that its files cannot replace other modules."""
     if (here := os.getcwd()) not in sys.path:
         sys.path.append(here)
 
 
 def _check_found_here(name: str, what: str) -> None:
-    """Raise a UsageError if the working folder has a module `name`, and another of this name is found before it."""
+    """Raise UsageError if the working folder has a module `name`, but another module of this name is found first."""
     here = PathFinder.find_spec(name, [os.getcwd()])
     if here is not None and here.origin is not None:
         loaded = sys.modules.get(name)
@@ -87,8 +87,8 @@ def _check_found_here(name: str, what: str) -> None:
         place = found and found.origin
         if place and os.path.realpath(place) != os.path.realpath(here.origin):
             raise UsageError(
-                f"{what}: another module {name!r} is found first, {place}; rename {here.origin}, or put its folder "
-                "into PYTHONPATH"
+                f"{what}: another module {name!r} is found first, {place}; rename {here.origin}, or add its folder "
+                "to PYTHONPATH"
             )
 
 
@@ -108,24 +108,26 @@ def _one_line(error: BaseException) -> str:
 
 
 def check_game_class(cls: type, name: str) -> None:
-    """Raise a UsageError unless `cls` is a NamedTuple with the verbs of a game and their parameter names."""
+    """Raise UsageError unless `cls` is a NamedTuple with the methods of a game and their parameter names."""
     if not (issubclass(cls, tuple) and hasattr(cls, "_fields")):
         raise UsageError(f"game {name!r}: {cls.__name__} must be a class derived from NamedTuple")
     for required in REQUIRED:
         if method(cls, required) is None:
             raise UsageError(f"game {name!r}: {cls.__name__} does not define {required}{_signature(required)}")
-    for verb in VERBS:
-        if (own := method(cls, verb)) is not None:
+    for name_of_method in METHODS:
+        if (own := method(cls, name_of_method)) is not None:
             parameters = tuple(inspect.signature(own).parameters)
-            if parameters != (expected := tuple(inspect.signature(VERBS[verb]).parameters)):
+            if parameters != (expected := tuple(inspect.signature(METHODS[name_of_method]).parameters)):
                 given, right = ", ".join(parameters), ", ".join(expected)
-                raise UsageError(f"game {name!r}: {verb} has the parameters ({given}); they must be ({right})")
+                raise UsageError(
+                    f"game {name!r}: {name_of_method} has the parameters ({given}); they must be ({right})"
+                )
     for group in TOGETHER:
-        has = [verb for verb in group if method(cls, verb)]
+        has = [each for each in group if method(cls, each)]
         if has and len(has) < len(group):
-            lacks = next(verb for verb in group if verb not in has)
-            raise UsageError(f"game {name!r}: {cls.__name__} defines {has[0]} but not {lacks}; they go together")
+            lacks = next(each for each in group if each not in has)
+            raise UsageError(f"game {name!r}: {cls.__name__} defines {has[0]} but not {lacks}; define both")
 
 
-def _signature(verb: str) -> str:
-    return f"({', '.join(inspect.signature(VERBS[verb]).parameters)})"
+def _signature(name: str) -> str:
+    return f"({', '.join(inspect.signature(METHODS[name]).parameters)})"

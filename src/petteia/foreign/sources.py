@@ -1,4 +1,4 @@
-"""The users' modules that classes come from."""
+"""The custom modules on which classes depend."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from petteia.core.origin import PACKAGE, is_installed
 
 
 def foreign_modules(classes: set[type]) -> list[str]:
-    """The modules outside this package that `classes` and their bases come from, with what these import from beside."""
+    """The modules outside this package of `classes` and their bases, and their imports from the same folder."""
     modules: set[str] = set()
     waiting = [base.__module__ for cls in classes for base in getattr(cls, "__mro__", (cls,))]
     while waiting:
@@ -27,11 +27,14 @@ def foreign_modules(classes: set[type]) -> list[str]:
 
 
 def imports(name: str, path: Path, source: bytes) -> Iterator[str]:
-    """What the module `name` imports, whose file is `path`: modules, and names that may be such; none of no Python."""
+    """The imports of the module `name` in the file `path`: modules, and names that may be modules.
+
+    Empty if `source` is not Python code.
+    """
     package = name if path.name == "__init__.py" else name.rpartition(".")[0]
     try:
         nodes = [*ast.walk(ast.parse(source))]
-    except (SyntaxError, ValueError, RecursionError, MemoryError):  # a compiled module, or damaged
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # a compiled or damaged module
         return
     for node in nodes:
         if isinstance(node, ast.Import):
@@ -44,7 +47,7 @@ def imports(name: str, path: Path, source: bytes) -> Iterator[str]:
 
 
 def _is_beside(near: str, name: str) -> bool:
-    """Whether module `near` belongs to module `name`: to its package, or in its folder but not installed there."""
+    """Whether module `near` belongs to module `name`: in its package, or in its folder and not installed."""
     file, origin = (getattr(sys.modules.get(each), "__file__", None) for each in (near, name))
     if file is None or origin is None:
         return False

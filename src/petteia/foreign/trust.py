@@ -1,16 +1,15 @@
-"""Whose code may run: what people name themselves, and what a file names only if somebody vouches for it.
+"""The modules whose code may run. A file can name custom code, which runs only if the user trusts it.
 
-Names of modules come from two places. What is typed on the command line, written in a call from Python or declared in
-an experiment is meant, and runs. What stands in a file that may be anybody's (a run, learned weights, the record of a
-game) is data: whoever reads such a file calls `require` before anything that it names is looked up, and that refuses a
-module unless it
+Users name modules on the command line, in Python or in an experiment. This code runs. Other files, such as a run,
+weights or a game record, may come from strangers. Code that reads such a file calls `require` before it imports
+anything that the file names. `require` rejects a module unless one of these conditions holds:
 
-- belongs to this package,
-- was imported already,
-- or was allowed: named on the command line, by `--trust MODULE`, in an experiment, or in a run with the seal of this
-  user, and its files are still those that were sealed (`petteia.records.seal`).
+- It belongs to this package.
+- It is imported already.
+- It is allowed: named on the command line, by `--trust MODULE`, in an experiment, or in a run with the seal of this
+  user whose files are unchanged (`petteia.records.seal`).
 
-Processes that this one starts are told what is `allowed` here.
+Child processes receive the modules that are `allowed`.
 """
 
 from __future__ import annotations
@@ -24,57 +23,57 @@ from petteia.core.text import IDENTIFIER
 
 MODULE = rf"{IDENTIFIER}(?:\.{IDENTIFIER})*"
 NAMED = re.compile(rf"(?<![\w.])({MODULE})(?=:{IDENTIFIER}(?!\w*=))")
-"""the module of `module:Name`; what stands before the options of `q:agent=RUN` is none"""
+"""the module of `module:Name`; the `q` of `q:agent=RUN` does not match"""
 
 _allowed: set[str] = set()
 
 
 def allow(modules: Iterable[str]) -> None:
-    """Let files name code of these modules from now on."""
+    """Allow files to name code of these modules from now on."""
     _allowed.update(modules)
 
 
 def allowed() -> frozenset[str]:
-    """The modules that files may name, for processes that this one starts."""
+    """The modules that files may name, for child processes."""
     return frozenset(_allowed)
 
 
 def modules_named(*texts: str) -> list[str]:
-    """The users' modules that texts of games, players, features and the like name; maybe more, but never fewer.
+    """The custom modules in texts of games, players, features and others. The result may contain too many names.
 
-    Those of Python's own are none: they are never looked up.
+    Modules of Python are left out, as they are never imported by name.
     """
     named = [module for text in texts for module in NAMED.findall(text)]
     return [module for module in named if module.partition(".")[0] not in ("petteia", *sys.stdlib_module_names)]
 
 
 def require(where: object, *texts: str) -> None:
-    """Raise an InvalidError that names the file `where`, unless all modules that its `texts` name may run."""
+    """Raise InvalidError, with the file `where`, unless all modules that its `texts` name are trusted."""
     for module in unvouched(*texts):
-        raise refusal(where, module, f"names code of the module {module!r}, and that")
+        raise refusal(where, module, f"names code of the module {module!r}, which")
     allow(modules_named(*texts))
 
 
 def unvouched(*texts: str) -> list[str]:
-    """The modules that `texts` name and nobody has vouched for yet."""
+    """The modules named in `texts` that are not trusted yet."""
     return [module for module in modules_named(*texts) if module not in sys.modules and module not in _allowed]
 
 
 def refusal(where: object, module: str, what: str) -> InvalidError:
-    """The error that the file `where` does something, for which its code does not run; `what` ends with a subject."""
+    """The error that the code of a file does not run; `what` is the reason and ends with a subject of `runs`."""
     return InvalidError(
-        f"{where}: {what} runs only if you vouch for it: with --trust {module}, by naming it on the command line, or "
-        "in Python by importing it first"
+        f"{where}: {what} runs only if you trust it; add --trust {module}, name it on the command line, or import it "
+        "first in Python"
     )
 
 
 def check_name(name: str, what: str) -> None:
-    """Raise a UsageError, saying that `what` names it, unless `name` is a `module:Name` that can be a user's.
+    """Raise UsageError, beginning with `what`, unless `name` has the form `module:Name` and the module can be custom.
 
-    As no other name is ever looked up, `modules_named` finds all that can be.
+    No other name is ever imported, so `modules_named` finds all names that can be.
     """
     module, _, _ = name.partition(":")
     if not re.fullmatch(rf"{MODULE}:{IDENTIFIER}", name):
         raise UsageError(f"{what}: {name!r} is not of the form module:Name")
     if module.partition(".")[0] in sys.stdlib_module_names:
-        raise UsageError(f"{what}: {module!r} is a module of Python's own; give yours another name")
+        raise UsageError(f"{what}: {module!r} is a module of Python's own; give your module another name")

@@ -1,5 +1,5 @@
-"""By what code things came about, so that what is kept is not taken for the work of other code.
+"""The provenance of results: digests of the code that produced them, which detect later changes of this code.
 
-In order: `bytecode` (what a function reads), `syntax` (sources as they were imported, and their canonical form), `live`
-(a walk over users' functions, classes and values), `reach` (which of all code a piece of work depends on).
+In order: `bytecode` (names that a function reads), `syntax` (imported sources, and their canonical form), `live`
+(digests of custom functions, classes and values), `reach` (all code on which a result depends).
 """

@@ -1,4 +1,4 @@
-"""What a function's bytecode reads: names, globals with their attributes, and what it imports when it runs."""
+"""The names, globals with attributes, and imports that a function's bytecode reads."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 
 def names(code: CodeType) -> Iterator[str]:
-    """The names of globals and attributes in code."""
+    """The names of globals and attributes in code, at any depth."""
     yield from code.co_names
     for inner in _inner(code):
         yield from names(inner)
@@ -21,7 +21,7 @@ def _inner(code: CodeType) -> Iterator[CodeType]:
 
 
 def global_reads(code: CodeType) -> Iterator[list[str]]:
-    """The global names that code reads, each with the attributes that it reads of it."""
+    """The global names that code reads, each followed by the attributes that it reads from the global."""
     chain: list[str] = []
     for each in dis.get_instructions(code):
         if each.opname in ("LOAD_ATTR", "LOAD_METHOD") and chain:
@@ -35,7 +35,7 @@ def global_reads(code: CodeType) -> Iterator[list[str]]:
 
 
 def imports(code: CodeType, package: str) -> Iterator[tuple[str, str | None]]:
-    """The modules that code imports when it runs, each with a name that it takes from there; None for the module."""
+    """The modules that code imports at run time, each with an imported name; None: the module itself."""
     before: list[Any] = []
     for each in dis.get_instructions(code):
         if each.opname == "IMPORT_NAME":
@@ -49,7 +49,7 @@ def imports(code: CodeType, package: str) -> Iterator[tuple[str, str | None]]:
 
 
 def resolved(level: int, module: str, package: str) -> str:
-    """The whole name of a module that is imported, from `level` packages up if that is not 0."""
+    """The full name of an imported module, relative to `package` if `level` is not 0."""
     try:
         return importlib.util.resolve_name("." * level + module, package)
     except ImportError:

@@ -1,10 +1,10 @@
-"""By what code something was learned or played: a digest for each part of users' code that it reaches.
+"""Digests of the custom code that a training or a game uses, one for each part of this code.
 
-What is learned with a game or a feature set of one's own belongs to their code. A part is a function, a class (its
-bases and fields), or a value that one of them reads; the code of this package and of installed ones counts by name
-only. Digests of functions are those of their syntax, docstrings, comments and annotations left out, the same on every
-version of Python, and numbers and texts count by value. Whatever else a module holds, a list or an object, may change
-while it is used, so it counts by the statements that make it.
+The result of a training with a custom game or feature set depends on its code. A part is a function, a class (its bases
+and fields), or a value that one of them reads. Code of this package and of installed packages is identified by name
+only. Functions are digested by their syntax without docstrings, comments and annotations, so digests are equal on all
+versions of Python. Numbers and texts are digested by value. Other objects, such as lists, may change while they are
+used, so they are digested by the statements that create them.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ from petteia.provenance.bytecode import global_reads, imports, names, resolved
 from petteia.provenance.syntax import canonical, definition, shape, statements
 
 DISPLAY_METHODS = {*PLAIN, "names", "text", "svg", "targets", "frames"}
-"""methods that decide nothing; what features are called is kept beside their weights"""
+"""methods that do not affect results; the names of features are stored with their weights"""
 WRAPPERS = {staticmethod: "__func__", classmethod: "__func__", MethodType: "__func__", property: "fget"} | {
     functools.partial: "func",
     functools.cached_property: "func",
 }
-"""where what Python wraps around a function keeps it; decorators keep it as `__wrapped__`"""
+"""the attribute in which each kind of wrapper stores the wrapped function; decorators store it in `__wrapped__`"""
 MAX_DEPTH = 20
-"""containers in containers that are looked into"""
+"""maximum depth of nested containers that are digested"""
 MADE = {"_fields", "_field_defaults", "_abc_impl"}
-"""what Python puts into classes, besides names such as `__doc__` and `_member_map_`"""
+"""members that Python adds to classes, besides names such as `__doc__` and `_member_map_`"""
 NUMBERS_AND_TEXT = (bool, int, float, complex, str, bytes, range, type(None), type(...))
 DIGITS, UNREAD = 16, "-python"
-"""of a digest; what stands behind it if it is one of bytecode, which differs between versions of Python"""
+"""the number of digits of a digest, and the suffix of a digest of bytecode, which differs between Python versions"""
 MAX_NAMED = 4
 
 P = ParamSpec("P")
@@ -48,12 +48,12 @@ Parts = dict[str, str]
 
 
 def provenance(*things: Any) -> Parts:
-    """The parts of users' code that `things` reach: classes, functions, and values of classes, nested at any depth."""
+    """The digests of the custom code used by `things`: classes, functions, and values of classes, at any depth."""
     return walked(*things)[0]
 
 
 def walked(*things: Any) -> tuple[Parts, list[type | FunctionType]]:
-    """The parts of users' code, and the classes and functions of this package at which the walk over it ends."""
+    """The digests of the custom code used by `things`, and the classes and functions of this package that it uses."""
     walk = _Walk()
     for thing in things:
         walk.enter(thing)
@@ -61,7 +61,7 @@ def walked(*things: Any) -> tuple[Parts, list[type | FunctionType]]:
 
 
 def cached_by_code(maxsize: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Keep what a function of rules returns, for as long as the code of these rules stays what it is."""
+    """Cache the results of a function of rules as long as the code of these rules is unchanged."""
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         def of_code(code: tuple[tuple[str, str], ...], *arguments: P.args, **keywords: P.kwargs) -> R:
@@ -79,39 +79,39 @@ def cached_by_code(maxsize: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
 
 def difference(then: Mapping[str, str], now: Mapping[str, str], since: str) -> str | None:
-    """What has changed between two provenances, as a sentence; None if nothing has.
+    """Describe the difference of two provenances in a sentence; None if they are equal.
 
-    `since` says when it was otherwise: `it was learned` gives `fb.Mine.features has changed since it was learned`.
+    `since` names the earlier event: `it was learned` results in `fb.Mine.features has changed since it was learned`.
     """
     if then == now:
         return None
     if not then:
         modules = {name.partition(".")[0] for name in now}
-        return f"it does not say by what code of {listed(sorted(modules - {PACKAGE} or modules))} {since}"
+        return f"there is no record of the code of {listed(sorted(modules - {PACKAGE} or modules))} with which {since}"
     changed = [name for name in sorted(now) if name in then and now[name] != then[name]]
     unread = [name for name in changed if UNREAD in then[name] + now[name]]
     if read := [name for name in changed if name not in unread]:
         return f"{listed(read)} {'has' if len(read) == 1 else 'have'} changed since {since}"
     if unread:
         return f"{listed(unread)} may have changed since {since} (the source could not be read)"
-    return f"code was added or taken away since {since}: {listed(sorted(then.keys() ^ now.keys()))}"
+    return f"code was added or removed since {since}: {listed(sorted(then.keys() ^ now.keys()))}"
 
 
 def listed(names: Sequence[str]) -> str:
-    """Names in words, as one or several; of many the first few."""
+    """The names joined by commas and `and`; only the first few if there are many."""
     shown = names if len(names) <= MAX_NAMED else [*names[: MAX_NAMED - 1], f"{len(names) - MAX_NAMED + 1} more"]
     return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
 
 
 def _digest(texts: list[str]) -> str:
-    """Of the text of a part, or of several that go by one name; marked where it holds on this Python only."""
+    """The digest of all texts of a part. It has a suffix if it is valid for this version of Python only."""
     whole = hashlib.sha256("\n".join(dict.fromkeys(texts)).encode()).hexdigest()[:DIGITS]
     bytecode = any(text.startswith("bytecode") for text in texts)
     return f"{whole}{UNREAD}{sys.version_info.major}.{sys.version_info.minor}" if bytecode else whole
 
 
 class _Walk:
-    """Follows what code reaches, and gathers a text for each part of it."""
+    """A walk over custom code that collects the texts of each part."""
 
     def __init__(self) -> None:
         self.texts: dict[str, list[str]] = {}
@@ -120,7 +120,7 @@ class _Walk:
         self._waiting: list[FunctionType] = []
 
     def enter(self, thing: Any) -> None:
-        """Follow a class, a function, or the classes of a value; its numbers are not code."""
+        """Visit a class, a function, or the classes of a value. The numbers in the value are not code."""
         if isinstance(thing, FunctionType):
             self._waiting.append(thing)
         else:
@@ -140,7 +140,7 @@ class _Walk:
     def _value(
         self, name: str, value: Any, scope: Mapping[str, Any] | None = None, within: tuple[str, ...] = ()
     ) -> None:
-        """Follow what is called `name`, in the module with the globals `scope` and there in the class `within`."""
+        """Visit the value of `name`, defined in the module with the globals `scope`, in the nested classes `within`."""
         text = _plain(value)
         if text is not None:
             self._add(name, text)
@@ -169,7 +169,7 @@ class _Walk:
             self._object(name, value, scope, within)
 
     def _add_called(self, name: str, value: Any, called: str) -> None:
-        """Add what `name` stands for, where that is not called so itself and is no word of Python's own."""
+        """Add the definition name `called` of the value of `name`, if they differ and it is not a built-in."""
         if name != called and getattr(builtins, name.rpartition(".")[2], None) is not value:
             self._add(name, called)
 
@@ -178,7 +178,7 @@ class _Walk:
             return
         code, scope = function.__code__, function.__globals__
         cells = dict(zip(code.co_freevars, function.__closure__ or (), strict=True))
-        if not is_users(scope):  # what it was made around may be
+        if not is_users(scope):  # the functions in its closure may be custom
             self._note_own(function)
             self._waiting += [each for cell in cells.values() if isinstance(each := _content(cell), FunctionType)]
             return
@@ -194,7 +194,7 @@ class _Walk:
             self._imported(sys.modules.get(module), taken)
 
     def _imported(self, module: ModuleType | None, name: str | None) -> None:
-        """Follow what a function imports when it runs, if that has been imported."""
+        """Visit a module, or a name in it, that a function imports at run time, if it has been imported."""
         if module is not None and is_users(vars(module)):
             if name is None:
                 self._module(module.__name__, module)
@@ -204,7 +204,7 @@ class _Walk:
             self._note_own(vars(module).get(name))
 
     def _read(self, scope: Mapping[str, Any], chain: list[str]) -> None:
-        """Follow a global name, and the attributes behind it as far as they are those of users' modules."""
+        """Visit a global name, and its attributes as long as they belong to custom modules."""
         name, *rest = chain
         if name not in scope or (name.startswith("__") and name.endswith("__")):
             return
@@ -217,7 +217,7 @@ class _Walk:
         self._value(f"{scope.get('__name__')}.{name}", value, scope)
 
     def _note_own(self, code: Any) -> None:
-        """Note a class or a function, if it is of this package."""
+        """Record a class or a function if it belongs to this package."""
         if isinstance(code, type | FunctionType) and is_of_package(code):
             self.own.append(code)
 
@@ -245,7 +245,7 @@ class _Walk:
                 self._value(f"{name}.{key}", member, scope, tuple(cls.__qualname__.split(".")))
 
     def _module(self, name: str, module: ModuleType) -> None:
-        """A module that is passed on as a whole."""
+        """Visit all names of a module that is used as a value."""
         if not is_users(vars(module)):
             self._add(name, module.__name__.partition(".")[0])
         elif self._is_new(module):
@@ -253,7 +253,7 @@ class _Walk:
                 self._read(vars(module), [each])
 
     def _object(self, name: str, value: Any, scope: Mapping[str, Any] | None, within: tuple[str, ...]) -> None:
-        """A list, an object, or whatever may change while it is used: the statements that make it, and its class."""
+        """Visit an object that may change, such as a list: the statements that create it, and its class."""
         making = [] if scope is None else _made_by(scope, name.rpartition(".")[2], within)
         if not making:
             self._add(name, _held(value))
@@ -275,7 +275,7 @@ class _Walk:
 
 
 def _plain(value: Any) -> str | None:
-    """A value that cannot change as text; None if it is none."""
+    """The text of an immutable value; None for any other value."""
     kind = type(value)
     if kind in NUMBERS_AND_TEXT:
         return f"{kind.__name__} {value!r}"
@@ -292,7 +292,7 @@ def _plain(value: Any) -> str | None:
 
 
 def _held(value: Any, depth: int = MAX_DEPTH) -> str:
-    """What a container holds where no statement is known that makes it; of any other object its class."""
+    """The text of a container's content, if no statement is known that creates it; for other objects, the class."""
     if depth and isinstance(value, dict):
         inner = [f"{_held(key)}: {_held(each, depth - 1)}" for key, each in value.items()]
         return f"dict({', '.join(sorted(inner))})"
@@ -303,7 +303,7 @@ def _held(value: Any, depth: int = MAX_DEPTH) -> str:
 
 
 def _made_by(scope: Mapping[str, Any], name: str, within: tuple[str, ...]) -> list[tuple[Mapping[str, Any], ast.stmt]]:
-    """The statements that make what `name` stands for, each with the globals of its module, which may be another's."""
+    """The statements that create the value of `name`, each with the globals of its module. Imports are followed."""
     pairs: list[tuple[Mapping[str, Any], ast.stmt]] = []
     for each in statements(scope, name, within):
         origin = _origin(each, str(scope.get("__package__") or "")) if isinstance(each, ast.ImportFrom) else None
@@ -321,20 +321,20 @@ def _origin(statement: ast.ImportFrom, package: str) -> str:
 
 
 def _called(value: Any) -> str:
-    """What something installed is called: its package and its name; those of a user's own wholly."""
+    """The name of a class or function: with its package if it is installed, with its full module if it is custom."""
     place, name = getattr(value, "__module__", None) or "", getattr(value, "__qualname__", type(value).__qualname__)
     return f"{place if is_users(scope_of(value)) else place.partition('.')[0]} {name}"
 
 
 def _own_name(function: FunctionType) -> str:
-    """Of a user's function where it is defined; of any other what it is called."""
+    """The module and qualified name of a custom function; for other functions, the result of `_called`."""
     if is_users(function.__globals__):
         return f"{function.__globals__.get('__name__')}.{function.__code__.co_qualname}"
     return _called(function)
 
 
 def _unwrapped(value: Any) -> Any:
-    """The function that something is wrapped around; None if it is not known to be."""
+    """The function inside a wrapper; None if the value is not a known wrapper."""
     if (name := WRAPPERS.get(type(value))) is not None:
         return getattr(value, name)
     return None if isinstance(value, type) else inspect.getattr_static(value, "__wrapped__", None)
@@ -343,17 +343,17 @@ def _unwrapped(value: Any) -> Any:
 def _content(cell: Any) -> Any:
     try:
         return cell.cell_contents
-    except ValueError:  # not set yet
+    except ValueError:  # the cell is empty
         return None
 
 
 def _attribute(value: Any, name: str) -> Any:
-    """An attribute of a module or a class; the value itself if it is neither, or has none of this name."""
+    """An attribute of a module or a class; the value itself if it is neither, or has no such attribute."""
     return getattr(value, name, value) if isinstance(value, type | ModuleType) else value
 
 
 def _is_made(cls: type, name: str, member: Any) -> bool:
-    """Whether Python has put it into the class, not the user."""
+    """Whether Python, not the user, has added the member to the class."""
     if name in getattr(cls, "_fields", ()) or isinstance(member, MemberDescriptorType | GetSetDescriptorType):
         return True
     if isinstance(function := _unwrapped(member) or member, FunctionType):

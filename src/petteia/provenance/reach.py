@@ -1,14 +1,14 @@
-"""What of this package's own code a piece of work reaches, and by what code of all a result came about.
+"""Digests of all code on which a result depends, including the code of this package.
 
-Users' code is walked over live (`live`), this package's by its syntax: from a class or a function along the names
-that its definition reads, through imports, to their definitions, and so on. A definition counts by its syntax without
-docstrings and annotations, a class without the methods that only show. So a result depends on what its work reaches,
-and on nothing else that stands in the same files.
+Custom code is visited as live objects (`live`), and the code of this package by its syntax. The walk starts at a class
+or a function, and follows the names that its definition reads to their definitions, also through imports. A definition
+is digested by its syntax without docstrings and annotations, and a class without its display methods. So a result
+depends only on the definitions that its computation uses, not on the other code in their files.
 
-What deals with people, files and the compiler decides no result, and is not walked over (`LEFT_OUT`). Nor is what finds
-things by what they are called: it knows all of them, and what it finds is walked over for itself.
+Code for input and output, files and the compiler does not affect results, and is not visited (`LEFT_OUT`). The
+registries are not visited either: they refer to all games and players, and the ones in use are visited separately.
 
-It takes some 10 ms to find the definitions of a module. So they are kept among the caches by the text of the module.
+Parsing the definitions of a module takes about 10 ms, so they are cached on disk by the text of the module.
 """
 
 from __future__ import annotations
@@ -34,46 +34,50 @@ from petteia.provenance.syntax import LEFT_OUT as SAYS_NOTHING
 PACKAGE = "petteia"
 FOLDER = Path(petteia.__file__).parent
 LEFT_OUT = frozenset({
-    # people and files
+    # input, output and files
     "api", "warming", "cli", "render", "templates", "player_processes", "records",
     "value_functions.origin", "value_functions.linear_file", "value_functions.table_file", "solver.files",
     # the compiler
     "core.announcements", "core.cache", "core.helper_library", "core.identity", "core.interrupt", "core.kernel",
     "core.origin", "core.types",
-    # users' code, and what came about by which code
+    # custom code and provenance
     "provenance", "foreign.blame", "foreign.diagnosis", "foreign.sources",
-    # what finds things by their names
+    # registries, which find classes by name
     "games.__init__", "players.text", "players.foreign", "features.__init__", "features.evaluations",
     "features.feature_sets", "features.grammar", "learn.update_rules",
-    # what is given: runs keep it, resolved
+    # settings, which runs store with their values
     "learn.learners",
-    # what most matches do without: those that need it name it
+    # optional parts of matches, which are added explicitly if they are used
     "arena.valuation",
 })  # fmt: skip
-"""Rooms and modules that are not walked over."""
+"""The folders and modules that are not visited."""
 DEFINITIONS = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 class Facts(NamedTuple):
-    """What a module says, as far as walks need it."""
+    """The imports and definitions of a module."""
 
     imports: dict[str, str]
-    """what names stand for: `module:name`, or `module:` for a module itself"""
+    """the imported names, each with `module:name`, or `module:` for a module"""
     definitions: dict[str, tuple[str, tuple[str, ...]]]
-    """the definitions by name: a digest, and what is read: `name` or `name.attribute`, or in the form of `imports`"""
+    """the definitions by name, each with a digest and the names that it reads
+
+    Such a name is `name`, `name.attribute`, or an import in the form of `imports`.
+    """
 
 
 def dependencies(*things: Any) -> Parts:
-    """All code that `things` reach, users' and this package's: classes, functions, and values of classes, at any depth.
+    """The digests of all code that `things` use, both custom code and the code of this package.
 
-    The parts of this package are its definitions, such as `petteia.core.random.below`.
+    `things` are classes, functions, and values of classes, at any depth. The parts of this package are its definitions,
+    such as `petteia.core.random.below`.
     """
     parts, own = walked(*things)
     return parts | reached([(each.__module__, each.__qualname__.partition(".")[0]) for each in own])
 
 
 def by_module(parts: Parts) -> Parts:
-    """The same with one part for each module of this package, so that it is shorter."""
+    """Shorten the parts of this package to one part per module."""
     modules: dict[str, list[str]] = {}
     for name, digest in parts.items():
         if name.startswith(f"{PACKAGE}."):
@@ -83,12 +87,12 @@ def by_module(parts: Parts) -> Parts:
 
 
 def digest_of(parts: Parts) -> str:
-    """SHA-256, in hex, of all of them."""
+    """SHA-256, in hex, of all parts."""
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
 def reached(entries: list[tuple[str, str]]) -> Parts:
-    """A digest for each definition that is reached from those in `entries`: modules, and names in them."""
+    """The digests of all definitions that are used by `entries`, pairs of a module and a name, at any depth."""
     parts: Parts = {}
     seen: set[tuple[str, str]] = set()
     waiting = list(entries)
@@ -107,7 +111,7 @@ def reached(entries: list[tuple[str, str]]) -> Parts:
 
 
 def _places(module: str, read: str) -> Iterator[tuple[str, str]]:
-    """Where what is read in a module is defined."""
+    """The module and name of the definition of a name that a module reads."""
     if ":" in read:
         yield from _imported(read)
         return
@@ -120,7 +124,7 @@ def _places(module: str, read: str) -> Iterator[tuple[str, str]]:
 
 
 def _imported(what: str, rest: str = "") -> Iterator[tuple[str, str]]:
-    """Where what is imported is defined, or its attribute `rest` if it is a module."""
+    """The module and name of the definition of an import, or of its attribute `rest` if it is a module."""
     module, _, name = what.partition(":")
     if name and _file(f"{module}.{name}") is not None:
         module, name = f"{module}.{name}", ""
@@ -130,7 +134,7 @@ def _imported(what: str, rest: str = "") -> Iterator[tuple[str, str]]:
 
 @functools.cache
 def _file(module: str) -> Path | None:
-    """The file of a module of this package; None if there is none, or if it is left out."""
+    """The file of a module of this package; None if there is no file, or if the module is in `LEFT_OUT`."""
     root, *names = module.split(".")
     if root != PACKAGE:
         return None
@@ -145,16 +149,16 @@ def _file(module: str) -> Path | None:
 
 @functools.cache
 def _facts(module: str) -> Facts:
-    """What a module says; nothing if it is not of this package, or left out."""
+    """The facts of a module; empty if it does not belong to this package, or is in `LEFT_OUT`."""
     file = _file(module)
     if file is None:
         return Facts({}, {})
     text = file.read_text(encoding="utf-8")
     kept = caches() / "syntax" / _digest(_reader() + module + text)
-    with suppress(OSError, ValueError, TypeError):  # not there, or damaged
+    with suppress(OSError, ValueError, TypeError):  # the file is missing or damaged
         return Facts(**json.loads(kept.read_bytes()))
     facts = _read(ast.parse(text), module if file.name == "__init__.py" else module.rpartition(".")[0])
-    with suppress(OSError):  # nothing can be written
+    with suppress(OSError):  # the folder is not writable
         kept.parent.mkdir(parents=True, exist_ok=True)
         part = kept.with_name(f"{kept.name}.{os.getpid()}")
         part.write_text(json.dumps(facts._asdict()))
@@ -164,7 +168,7 @@ def _facts(module: str) -> Facts:
 
 @functools.cache
 def _reader() -> str:
-    """What facts depend on beside the text of their module."""
+    """The source text of the code that computes facts, on which cached facts depend."""
     return "".join(Path(each).read_text(encoding="utf-8") for each in (__file__, syntax.__file__))
 
 
@@ -186,7 +190,7 @@ def _read(tree: ast.Module, package: str) -> Facts:
 
 
 def _only_shows(member: ast.stmt, cls: ast.ClassDef) -> bool:
-    """Whether a member of a class is a method that only shows, and that none of the others calls."""
+    """Whether a member of a class is a display method that no other method calls."""
     if not isinstance(member, ast.FunctionDef) or member.name not in DISPLAY_METHODS:
         return False
     others = [each for each in cls.body if not (isinstance(each, ast.FunctionDef) and each.name in DISPLAY_METHODS)]
@@ -195,7 +199,7 @@ def _only_shows(member: ast.stmt, cls: ast.ClassDef) -> bool:
 
 
 def _bound(statement: ast.stmt) -> Iterator[str]:
-    """The names that a statement of a module sets, or may change: by an item, an attribute or a call."""
+    """The names that a statement of a module sets, or may change by an item, an attribute or a call."""
     if isinstance(statement, DEFINITIONS):
         yield statement.name
         return
@@ -209,7 +213,7 @@ def _bound(statement: ast.stmt) -> Iterator[str]:
 
 
 def _imports(node: ast.AST, package: str) -> Iterator[tuple[str, str]]:
-    """What is imported from this package: the name that it gets, and `module:name` or `module:`."""
+    """The imports from this package: the local name, and `module:name` or `module:`."""
     for each in ast.walk(node):
         if isinstance(each, ast.ImportFrom):
             module = importlib.util.resolve_name("." * each.level + (each.module or ""), package)
@@ -222,7 +226,7 @@ def _imports(node: ast.AST, package: str) -> Iterator[tuple[str, str]]:
 
 
 def _reads(node: ast.AST, package: str) -> Iterator[str]:
-    """What a definition reads, in the forms of `Facts`; annotations only say what it is."""
+    """The names that a definition reads, in the forms of `Facts`, without annotations."""
     if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
         yield f"{node.value.id}.{node.attr}"
     elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):

@@ -1,7 +1,7 @@
-"""Python source as it was imported, and a form of it that says what code does and not how it is written down.
+"""The sources of imported modules, and a canonical form of syntax without its formatting.
 
-A file may be edited after it was imported. So sources are read when a module is imported, and a function belongs to a
-text only if this, compiled, gives the function's own code.
+A file may be edited after its import. So sources are read when a module is imported. A function is attributed to a
+source only if compiling the source results in the code of the function.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from typing import Any, NamedTuple
 from petteia.core.origin import is_users
 
 LEFT_OUT = {"ctx", "kind", "type_comment", "type_ignores", "annotation", "returns"}
-"""fields of syntax that say nothing of what the code does"""
+"""fields of syntax that do not affect the behaviour of code"""
 DESCRIBED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 FUTURE = functools.reduce(or_, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names))
 GUARD = ast.dump(ast.parse("__name__ == '__main__'", mode="eval").body)
 
 _imported: dict[str, tuple[Any, str]] = {}
-"""by file: what the module was imported by, another object after each import, and its source"""
+"""for each file: the spec of the module, which is a new object after each import, and the source"""
 
 
 def remember_sources() -> None:
-    """Read the sources of the users' modules that were imported since this was last called."""
+    """Read the sources of the custom modules that were imported since the last call."""
     for module in list(sys.modules.values()):
         scope = getattr(module, "__dict__", {})
         if isinstance(file := scope.get("__file__"), str) and file.endswith(".py"):
@@ -54,9 +54,9 @@ def _read(file: str) -> str | None:
 
 
 def statements(scope: Mapping[str, Any], name: str, within: tuple[str, ...] = ()) -> list[ast.stmt]:
-    """The statements of the module with these globals that set or change `name`; none where its source is not known.
+    """The statements that set or change `name` in the module with the globals `scope`; empty if its source is unknown.
 
-    `within` are the names of the classes, one in the other, in which they stand; without, they stand in no class.
+    `within` are the names of the nested classes that contain the statements; empty for statements of the module.
     """
     file = scope.get("__file__")
     if not isinstance(file, str):
@@ -92,11 +92,13 @@ def _changes(statement: ast.stmt, name: str) -> bool:
 
 
 def definition(function: FunctionType) -> str | None:
-    """The canonical form of the definition of `function`; None if no known text has exactly its code."""
+    """The canonical form of the definition of `function`; None if no known source has exactly its code."""
     code = function.__code__
     wanted = shape(code)
     for text in _texts(code.co_filename):
-        parsed = _parsed(text, code.co_filename, code.co_flags & FUTURE)  # a notebook's hold for later cells
+        parsed = _parsed(
+            text, code.co_filename, code.co_flags & FUTURE
+        )  # the future imports of a notebook apply to later cells
         if parsed is None:
             continue
         for each in parsed.codes.get(code.co_qualname, ()):
@@ -106,19 +108,19 @@ def definition(function: FunctionType) -> str | None:
 
 
 def _texts(file: str) -> Iterator[str]:
-    """What may be the source that a function of `file` was made from, the likeliest first."""
+    """The possible sources of a function of `file`, the most probable first."""
     if file in _imported:
         yield _imported[file][1]
     if (now := _read(file)) is not None:
         yield now
-    if file in linecache.cache:  # a notebook's cells
+    if file in linecache.cache:  # the cells of a notebook
         yield "".join(linecache.getlines(file))
 
 
 class _Parsed(NamedTuple):
     tree: ast.Module
     codes: dict[str, list[CodeType]]
-    """by qualified name"""
+    """code objects by qualified name"""
     nodes: dict[tuple[str, int], list[ast.AST]]
     """definitions of functions by name and first line"""
 
@@ -149,7 +151,7 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
 
 
 def shape(code: CodeType) -> tuple[Any, ...]:
-    """All that code is but where it stands: equal for two that do the same in the same way."""
+    """The content of code without its location, equal for two pieces of code with the same instructions."""
     counts = (code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags)
     names = (code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)
     return (code.co_qualname, code.co_code, *counts, *names, *map(_constant, code.co_consts))
@@ -162,11 +164,11 @@ def _constant(value: Any) -> Any:
         return tuple(map(_constant, value))
     if isinstance(value, frozenset):
         return sorted(map(repr, value))
-    return repr(value)  # tells 1 from 1.0 and True
+    return repr(value)  # distinguishes 1 from 1.0 and True
 
 
 def canonical(node: Any) -> str:
-    """Syntax as one line of text, without docstrings, annotations and places; the same on every version of Python."""
+    """Syntax as one line of text without docstrings, annotations and locations, equal on every version of Python."""
     if isinstance(node, list):
         return f"[{','.join(map(canonical, node))}]"
     if not isinstance(node, ast.AST):
@@ -176,14 +178,16 @@ def canonical(node: Any) -> str:
         if isinstance(value, list):
             value = [each for each in value if not _is_text(each)]
         if isinstance(node, ast.JoinedStr):
-            value = [each for each in value if not (isinstance(each, ast.Constant) and each.value == "")]  # as 3.12 has
+            value = [
+                each for each in value if not (isinstance(each, ast.Constant) and each.value == "")
+            ]  # Python 3.12 has such parts
         if name not in LEFT_OUT and value is not None and value != []:
             fields.append(f"{name}={canonical(value)}")
     return f"{type(node).__name__}({','.join(fields)})"
 
 
 def _is_text(statement: Any) -> bool:
-    """Whether it is a docstring, of whatever stands before it or around it."""
+    """Whether a statement is a docstring."""
     return (
         isinstance(statement, ast.Expr)
         and isinstance(statement.value, ast.Constant)

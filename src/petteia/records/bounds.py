@@ -1,8 +1,7 @@
-"""How large files are that are read, by what they are: what is larger is none, and is refused before it is read.
+"""Maximum sizes of files by kind. Larger files are rejected before they are read.
 
-Generous for what this package writes and people do: a history of weights is a gigabyte at most, a table of a hundred
-million states six; a journal has about 300 bytes a row, that of a tournament up to eleven a game more; a
-record has eight a ply.
+The sizes are generous. A history of weights takes at most 1 GB, and a table of a hundred million states takes 6 GB. A
+journal takes about 300 bytes per row, and in a tournament up to 11 more per game. A game record takes 8 bytes per ply.
 """
 
 from __future__ import annotations
@@ -13,12 +12,12 @@ KILOBYTE, MEGABYTE, GIGABYTE = 1 << 10, 1 << 20, 1 << 30
 
 
 class Bound(NamedTuple):
-    """How large a kind of file is at most."""
+    """The maximum size of a kind of file."""
 
     what: str
-    """the kind, with its article"""
+    """the kind of file, with an article"""
     maximum: int
-    """bytes"""
+    """maximum size in bytes"""
 
 
 DESCRIPTION = Bound("the description of a run", 16 * MEGABYTE)
@@ -27,10 +26,10 @@ TIMES = Bound("a file of times", 64 * KILOBYTE)
 JOURNAL = Bound("a journal", 2 * GIGABYTE)
 WEIGHTS = Bound("a weights file", 16 * GIGABYTE)
 TABLEBASE = Bound("a table", 1 << 40)
-"""what it may take is asked for besides, before anything is read"""
+"""the memory that a table may take is checked in addition, before it is read"""
 RECORD = Bound("a game record", 64 * MEGABYTE)
 OPENINGS = Bound("a file of positions", 64 * MEGABYTE)
 EXPERIMENT = Bound("the file of an experiment", 4 * MEGABYTE)
 SEAL = Bound("a seal", 16 * MEGABYTE)
 SOURCE = Bound("a module", 256 * MEGABYTE)
-EVIDENCE = Bound("what a report keeps", 64 * MEGABYTE)
+EVIDENCE = Bound("a saved result of a report", 64 * MEGABYTE)

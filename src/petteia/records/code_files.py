@@ -1,4 +1,4 @@
-"""The files of users' code that importing a module would run, found and read without running any of them."""
+"""The files of custom code that the import of a module would run, found and read without running them."""
 
 from __future__ import annotations
 
@@ -24,19 +24,18 @@ class CodeFile(NamedTuple):
     """The file of a module."""
 
     path: Path
-    """as Python finds it"""
+    """path by which Python finds the file"""
     place: str
-    """the same without links"""
+    """path with all links resolved"""
     content: str
-    """SHA-256 of it, in hex"""
+    """SHA-256 of the content, in hex"""
 
 
 def code_files(module: str) -> dict[str, CodeFile]:
-    """The files of a module, of the packages that it lies in, and of what they import, at any depth; by module.
+    """The files of a module, of its parent packages, and of their imports, at any depth, by module.
 
-    Those of this package, of Python's own and of installed packages are left out. Imports are read from the source,
-    those within functions too; imports by a name that is computed are not seen. Raises PetteiaError for a file that
-    cannot be read.
+    Files of this package, of Python and of installed packages are left out. Imports are read from the source, also
+    within functions. Imports of computed names are not found. Raises PetteiaError if a file cannot be read.
     """
     search_working_folder()
     importlib.invalidate_caches()
@@ -65,9 +64,9 @@ def code_files(module: str) -> dict[str, CodeFile]:
 
 
 def compile_anew(file: CodeFile) -> None:
-    """Compile a module again if Python keeps it compiled, which it would run without reading the source.
+    """Compile a module again if its bytecode is cached, as Python would run this bytecode without reading the source.
 
-    Raises OSError if that cannot be written.
+    Raises OSError if the bytecode cannot be written.
     """
     if file.path.suffix == ".py" and os.path.lexists(cache_from_source(file.path)):
         py_compile.compile(str(file.path), doraise=True)
@@ -78,7 +77,7 @@ def _is_ours(name: str) -> bool:
 
 
 def _find(name: str, places: Sequence[str] | None) -> ModuleSpec | None:
-    """Where a module would be found: anywhere, or in these folders of its package, which need not be imported."""
+    """The location of a module: on the path, or in the folders `places` of its package, which need not be imported."""
     if places is not None:
         return PathFinder.find_spec(name.rpartition(".")[2], places)
     found = (finder.find_spec(name, None) for finder in sys.meta_path)

@@ -1,4 +1,4 @@
-"""What a run is: the content of its `run.json`, which is written once."""
+"""The description of a run: the content of its `run.json`, which is written once."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ class _Schema(BaseModel):
 
 
 class Description(_Schema):
-    """What a run is: the content of `run.json`."""
+    """The description of a run: the content of `run.json`."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
     version: str
-    """version of the package that began it"""
+    """version of the package that started the run"""
     kind: str
     """kind of work, for example `train`"""
     game: str
@@ -46,23 +46,23 @@ class Description(_Schema):
     seeds: dict[str, Annotated[int, Field(ge=0, lt=1 << 63)]]
     """the seeds of the random numbers, by purpose"""
     provenance: Parts = {}
-    """the code that it depends on, see `petteia.provenance.reach`"""
+    """digests of the code on which the run depends, see `petteia.provenance.reach`"""
     fingerprint: str
-    """how the rules behave, see `petteia.records.fingerprint`"""
+    """digest of the behaviour of the rules, see `petteia.records.fingerprint`"""
 
     @property
     def texts(self) -> list[str]:
-        """The texts in which it may name users' code."""
+        """The texts of the description that may name custom code."""
         return [self.game, *_texts(self.configuration)]
 
     @property
     def code(self) -> str:
-        """SHA-256, in hex, of the code that it depends on."""
+        """SHA-256, in hex, of the code on which the run depends."""
         return digest_of(self.provenance)
 
 
 def write_description(folder: Path, description: Description) -> str:
-    """Write the `run.json` of a folder; returns the run's identity, the SHA-256 of that file in hex."""
+    """Write the `run.json` of a folder. Returns the identity of the run, the SHA-256 of this file in hex."""
     content = description.model_dump(mode="json", by_alias=True, exclude_unset=True)
     text = json.dumps(content, indent=2, allow_nan=False) + "\n"
     write_file(folder / DESCRIPTION, text)
@@ -70,9 +70,9 @@ def write_description(folder: Path, description: Description) -> str:
 
 
 def read_description(folder: Path) -> tuple[Description, str]:
-    """What the `run.json` of a folder says, and the run's identity.
+    """Read the `run.json` of a folder. Returns the description and the identity of the run.
 
-    Raises InvalidError if it is damaged, or of another schema.
+    Raises InvalidError if the file is damaged or has another schema.
     """
     path = folder / DESCRIPTION
     try:
@@ -89,9 +89,9 @@ def read_description(folder: Path) -> tuple[Description, str]:
 
 
 def validated(model: type[Model], text: str, path: Path, version: str = VERSION) -> Model:
-    """What `text`, the content of `path`, says; InvalidError if it does not fit the model.
+    """Parse `text`, the content of `path`, as a `model`. Raises InvalidError if it does not fit the model.
 
-    `version`: that of petteia which has written it.
+    `version` is the version of petteia that has written the file.
     """
     try:
         return model.model_validate_json(text)

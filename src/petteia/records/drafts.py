@@ -1,7 +1,7 @@
-"""Drafts: what is being written, under a hidden name, until it is whole.
+"""Drafts: files and folders with hidden names that are being written.
 
-A name tells who is writing, by host and process, so that what a killed process has left behind can be told from what
-another is just writing, also in a folder that several hosts share.
+The name of a draft contains the host and the process. So drafts left by a killed process can be distinguished from
+those of a running one, even in a folder shared by several hosts.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ PREFIX, SUFFIX = ".petteia-", ".draft"
 
 
 def new_draft(folder: Path) -> Path:
-    """A path in `folder` under which nothing is, for a file or folder that is going to be written."""
+    """An unused path in `folder` for a new file or folder."""
     return folder / f"{PREFIX}{_host()}-{os.getpid()}-{secrets.token_hex(4)}{SUFFIX}"
 
 
 def remove_drafts(folder: Path) -> None:
-    """Remove from `folder` what processes of this host, which are gone, were writing; what cannot be removed stays."""
+    """Remove the drafts in `folder` that ended processes of this host have left. Errors are ignored."""
     name = re.compile(rf"{re.escape(PREFIX + _host())}-([0-9]{{1,9}})-[0-9a-f]{{8}}{re.escape(SUFFIX)}", re.ASCII)
     with suppress(OSError):
-        for path in list(folder.glob(f"{PREFIX}*{SUFFIX}")):  # quick in a folder of thousands of files
+        for path in list(folder.glob(f"{PREFIX}*{SUFFIX}")):  # fast, even in a folder with thousands of files
             if (match := name.fullmatch(path.name)) and _is_gone(int(match[1])):
                 remove_draft(path)
 
 
 def remove_draft(path: Path) -> None:
-    """Remove the file or folder `path`, if it is there and can be removed; what a link leads to stays."""
+    """Remove the file or folder `path` if it exists. Errors are ignored, and the target of a link is not removed."""
     with suppress(OSError):
         if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path, ignore_errors=True)
@@ -46,7 +46,7 @@ def _host() -> str:
 
 
 def _is_gone(process: int) -> bool:
-    """Whether there is no such process; False where that cannot be told without harm."""
+    """Whether there is no such process; False if this cannot be found out safely."""
     if sys.platform == "win32":
         return False
     try:

@@ -1,6 +1,6 @@
-"""Files that are written whole or not at all and read within bounds, and file errors in one line.
+"""Atomic writing of files, reading of files up to a maximum size, and file errors in one line.
 
-What is asked of a file before it is read, or written to, is asked of the open file: the name may mean another by then.
+Checks before reading or writing use the open file, as the name may refer to another file later.
 """
 
 from __future__ import annotations
@@ -19,31 +19,31 @@ from petteia.records.drafts import new_draft, remove_draft, remove_drafts
 
 READ, WRITE = "read", "write"
 FOR_ALL = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
-"""flags of every open file; opening a pipe does not wait for somebody at its other end"""
+"""flags for opening any file; opening a pipe does not wait for its other end"""
 NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 
 
 @contextmanager
 def file_errors(doing: str, path: Path) -> Iterator[None]:
-    """Turn an OSError into one line that says what (READ or WRITE) went wrong with `path`.
+    """Convert an OSError to an error of one line about the action `doing` (READ or WRITE) and `path`.
 
-    Raises NotFoundError if what should be read is not there, PetteiaError for all else (read-only, full disk, ...).
+    Raises NotFoundError if a file to read does not exist, and PetteiaError for all other errors, such as a full disk.
     """
     try:
         yield
     except OSError as error:
         if doing == READ and isinstance(error, FileNotFoundError | NotADirectoryError):
             raise NotFoundError(f"{path}: there is no such file or folder") from None
-        hint = "" if doing == READ else "; free or choose a folder that can be written"
+        hint = "" if doing == READ else "; make the folder writable or choose another one"
         raise PetteiaError(f"{path}: cannot {doing} it: {error.strerror or error}{hint}") from None
 
 
 @contextmanager
 def opened(path: Path, bound: Bound) -> Iterator[BinaryIO]:
-    """The file `path`, to be read.
+    """Open the file `path` for reading.
 
-    Raises NotFoundError if there is none; PetteiaError if it is a pipe or a device, larger than `bound`, or cannot be
-    read.
+    Raises NotFoundError if it does not exist, and PetteiaError if it is a pipe or a device, is larger than `bound`, or
+    cannot be read.
     """
     with file_errors(READ, path):
         descriptor = _open(path, os.O_RDONLY)
@@ -53,25 +53,25 @@ def opened(path: Path, bound: Bound) -> Iterator[BinaryIO]:
 
 
 def read_file(path: Path, bound: Bound) -> bytes:
-    """The content of the file `path`. Errors are those of `opened`."""
+    """The content of the file `path`. Raises the errors of `opened`."""
     with opened(path, bound) as file:
         return file.read(size_of(file))
 
 
 def size_of(file: IO[bytes]) -> int:
-    """How many bytes an open file has."""
+    """The size of an open file in bytes."""
     return os.fstat(file.fileno()).st_size
 
 
 def check_bound(path: Path, size: int, bound: Bound) -> None:
-    """Raise a PetteiaError if so many bytes are more than a file of its kind can have."""
+    """Raise PetteiaError if `size` in bytes is above the maximum for this kind of file."""
     if size > bound.maximum:
         raise PetteiaError(f"{path}: {size:,} bytes are too many; {bound.what} has at most {_size_text(bound.maximum)}")
 
 
 @contextmanager
 def opened_to_write(path: Path) -> Iterator[FileIO]:
-    """The file `path`, made if it is not there, to be read and written as it is, without a buffer.
+    """Open the file `path` for reading and writing without a buffer, and create it if necessary.
 
     Raises PetteiaError if it is a link, a pipe or a device, or cannot be written.
     """
@@ -83,24 +83,24 @@ def opened_to_write(path: Path) -> Iterator[FileIO]:
 
 
 def refuse_link(path: Path) -> None:
-    """Raise a PetteiaError if `path` is a link: what lies elsewhere is not written to."""
+    """Raise PetteiaError if `path` is a link, as nothing is written through links."""
     if path.is_symlink():
         raise PetteiaError(
-            f"{path}: is a link, and nothing is written through one; remove it, or name what it leads to"
+            f"{path}: is a link, and nothing is written through links; remove it, or give the path of its target"
         )
 
 
 def write_file(path: Path, content: bytes | str) -> None:
-    """Give the file `path` this content (text as UTF-8): afterwards it has all of it or, after an error, the old one.
+    """Write `content` (text as UTF-8) to the file `path` atomically. After an error, the file has its old content.
 
-    A link is replaced, and what it leads to stays as it is. A process that is killed meanwhile may leave a draft, which
-    the next one that writes into the folder removes.
+    A link is replaced, and its target is unchanged. A killed process may leave a draft, which the next process that
+    writes to the folder removes.
     """
     write_parts(path, [content.encode() if isinstance(content, str) else content])
 
 
 def write_parts(path: Path, parts: Iterable[bytes | memoryview]) -> None:
-    """Give the file `path` this content, one part after the other; otherwise as `write_file`."""
+    """Write the parts of a content to the file `path`, one after the other, as `write_file` does."""
     remove_drafts(path.parent)
     draft = new_draft(path.parent)
     with file_errors(WRITE, path):
@@ -116,10 +116,10 @@ def write_parts(path: Path, parts: Iterable[bytes | memoryview]) -> None:
 
 
 def make_folder(folder: Path, within: Path | None = None) -> None:
-    """Make the folder and those it lies in, where they are not there.
+    """Create the folder and its parents if necessary.
 
-    What lies `within` the folder that somebody has named must be no link, it itself may be one. Raises PetteiaError if
-    there is one, or the folder cannot be made.
+    Folders below `within`, the folder that the user has named, must not be links. Raises PetteiaError if one is a link,
+    or if the folder cannot be created.
     """
     if within is not None:
         for below in (folder, *folder.parents)[: len(folder.parts) - len(within.parts)]:
@@ -129,11 +129,11 @@ def make_folder(folder: Path, within: Path | None = None) -> None:
 
 
 def _open(path: Path, flags: int) -> int:
-    """A descriptor of the file, which is no folder, pipe or device."""
+    """Open a file, which must not be a folder, pipe or device, and return its descriptor."""
     try:
         descriptor = os.open(path, flags | FOR_ALL, 0o666)
-    except ValueError:  # a name with a zero in it
-        raise NotFoundError(f"{str(path)!r}: no file can be called so") from None
+    except ValueError:  # the name contains a null character
+        raise NotFoundError(f"{str(path)!r}: is not a valid file name") from None
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
         raise PetteiaError(f"{path}: is not a file")

@@ -1,8 +1,8 @@
-"""A fingerprint of rules: a short digest of how they behave.
+"""Fingerprints of rules: short digests of their behaviour.
 
-What was learned belongs to the rules it was learned under, also to the order in which they list moves: a table holds a
-value for the first move, the second, and so on. When a game's code is edited the fingerprint tells whether that still
-is so, where a hash of the source would change with every comment.
+Learned values are valid only for the rules of their training, including the order of legal moves: a table has a value
+for the first move, the second, and so on. After an edit of a game, the fingerprint shows whether the behaviour of the
+rules is the same. A hash of the source would change with every comment.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ RUN_KEY = 2024
 
 @cached_by_code(maxsize=100)
 def fingerprint(rules: Rules) -> str:
-    """16 hex digits that depend on what `rules` do in 64 random games, always the same ones, of at most 200 plies each.
+    """A digest of the behaviour of `rules` in 64 fixed random games of at most 200 plies each, as 16 hex digits.
 
-    Keys, who moves, lists of moves in their order, chances and final margins count. Of games with very many moves it
-    looks at fewer: it stops after 100,000 listed moves. Runs in plain Python.
+    It covers keys, players to move, ordered lists of moves, probabilities and final margins. It stops after 100,000
+    listed moves. It runs in plain Python.
     """
     sizes = limits(rules)
     digest = hashlib.sha256(repr(tuple(map(int, sizes))).encode())

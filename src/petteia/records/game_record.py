@@ -1,4 +1,4 @@
-"""A game as text: headers, then the moves, then the result, in the manner of chess's PGN.
+"""Game records as text with headers, moves and the result, similar to PGN in chess.
 
     [Game "hare-and-hounds:stall=0"]
     [First "random"]
@@ -9,11 +9,11 @@
     1. 3-6 2. 10-7 3. 1-5 4. 7-4 5. 5-8 6. 4-5 7. 8-7 8. 5-8 9. 7-10 10. 8-7 11. 0-3
     12. 7-4 13. 3-5 14. 4-7 15. 5-8 16. 7-4 17. 8-9 18. 4-5 19. 9-8 20. 5-3 -1
 
-First and Second are players 0 and 1, whoever begins. Date may be left out; Position stands only where the game did
-not begin at the start, Fault, what the loser did, only where it lost by that. Values of headers are written as JSON
-strings. A number stands before each move whose mover differs from the last one's; it counts plies, so a player who
-moves twice has one number for both moves. Chance outcomes stand among the moves. The result is player 0's margin, `*`
-for a game that was not finished; in the header follows who won, and why, if not by the rules.
+First and Second are players 0 and 1, regardless of which one begins. Date is optional. Position is present only if the
+game did not start in the initial position. Fault is present only if a player lost by a fault, and describes it. Values
+of headers are JSON strings. A ply number precedes each move whose mover differs from the previous one. So two moves in
+a row by one player have one number. Chance outcomes are listed like moves. The result is player 0's margin, or `*` for
+an unfinished game. In the header, it is followed by the winner, and by the reason if the game did not end by its rules.
 """
 
 from __future__ import annotations
@@ -54,27 +54,27 @@ UNFINISHED = "*"
 
 @dataclass(frozen=True)
 class GameRecord:
-    """A game that was played."""
+    """A record of a played game."""
 
     rules: Rules
     players: tuple[str, str]
-    """text forms, or names, of players 0 and 1"""
+    """text forms or names of players 0 and 1"""
     start: State
     moves: tuple[int, ...]
     """codes of moves and chance outcomes, in order"""
     outcome: Outcome | None
-    """None for a game that was not finished"""
+    """outcome of the game; None if it was not finished"""
     date: datetime.date | None = None
 
     def states(self) -> list[State]:
-        """The states of the game, the first and the last included."""
+        """The states of the game, from the first to the last."""
         states = [self.start]
         for move in self.moves:
             states.append(play(self.rules, states[-1], move))
         return states
 
     def write(self) -> str:
-        """The record as text, which `read_record` reads again."""
+        """The record as text, which `read_record` can read."""
         headers = {"Game": format_game(self.rules), "First": self.players[0], "Second": self.players[1]}
         if self.date is not None:
             headers["Date"] = self.date.isoformat()
@@ -108,11 +108,11 @@ class _Token(NamedTuple):
 
 
 def read_record(text: str) -> GameRecord:
-    """The game that `text` records. Every move is replayed.
+    """Read a game record, and replay all its moves.
 
-    A game of one's own (`module:Name`) is imported only if somebody vouches for it (`petteia.foreign.trust`).
+    A custom game (`module:Name`) is imported only if the user trusts it (`petteia.foreign.trust`).
 
-    Raises InvalidError, naming the line, for all that is not a record, and for illegal moves and wrong results.
+    Raises InvalidError, with the line, if the text is not a record, or has an illegal move or a wrong result.
     """
     lines = text.removeprefix("\ufeff").split("\n")
     headers, body = _split(lines)
@@ -131,14 +131,14 @@ def read_record(text: str) -> GameRecord:
 
 
 def write_records(records: Iterable[GameRecord]) -> str:
-    """Many games as one text, with an empty line between them, which `read_records` reads again."""
+    """Write several games as one text, separated by empty lines, which `read_records` can read."""
     return "\n".join(each.write() for each in records)
 
 
 def read_records(text: str) -> Iterator[GameRecord]:
-    """The games that `text` records, one after the other; a game begins where headers follow on moves.
+    """Read the games in `text` one after the other. A new game begins at a header that follows moves.
 
-    Raises InvalidError, naming the line in the whole text, as `read_record`; games before it have been given by then.
+    Raises the InvalidError of `read_record`, with the line in the whole text, after yielding the games before it.
     """
     for begin, game_text in split_records(text.split("\n")):
         try:
@@ -149,9 +149,9 @@ def read_records(text: str) -> Iterator[GameRecord]:
 
 
 def split_records(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
-    """The texts of many games, one after the other, each with the number of lines before it; nothing is checked.
+    """Split lines into the texts of games, each with the number of lines before it. The texts are not checked.
 
-    `lines`: without their ends, read as they are needed, so that they can come from a file of any length.
+    `lines` have no line ends. They are read one by one, so they can come from a file of any length.
     """
     held, begin, was_header = list[str](), 0, True
     for number, line in enumerate(lines):
@@ -165,15 +165,15 @@ def split_records(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
 
 
 def read_headers(text: str) -> dict[str, str]:
-    """The headers of the first game that `text` records, by name; its moves are not looked at.
+    """The headers of the first game in `text`, by name. Its moves are not read.
 
-    Raises InvalidError, naming the line, for headers that are missing or malformed.
+    Raises InvalidError, with the line, if headers are missing or malformed.
     """
     return {name: header.value for name, header in _split(text.split("\n"))[0].items()}
 
 
 def _split(lines: list[str]) -> tuple[dict[str, _Header], int]:
-    """The headers, and how many lines they take."""
+    """The headers and their number of lines."""
     headers: dict[str, _Header] = {}
     body = len(lines)
     for number, line in enumerate(lines, 1):
@@ -186,7 +186,7 @@ def _split(lines: list[str]) -> tuple[dict[str, _Header], int]:
         if name not in REQUIRED + OPTIONAL:
             raise _invalid(number, f"there is no header {name}; choose from {', '.join(REQUIRED + OPTIONAL)}")
         if name in headers:
-            raise _invalid(number, f"header {name} stands twice")
+            raise _invalid(number, f"header {name} is given twice")
         headers[name] = _Header(value, number)
     for name in REQUIRED:
         if name not in headers:
@@ -201,7 +201,7 @@ def _parse_header(line: str, number: int) -> tuple[str, str]:
             raise ValueError
         return match[1], json.loads(match[2])
     except ValueError:
-        form = '[Name "value"], the value a JSON string'
+        form = '[Name "value"] with a JSON string as value'
         raise _invalid(number, f"{shortened(line)} is not of the form {form}") from None
 
 
@@ -234,7 +234,7 @@ def _date(header: _Header | None) -> datetime.date | None:
 
 
 def _replay(rules: Rules, state: State, tokens: list[_Token]) -> tuple[tuple[int, ...], State]:
-    """The moves in `tokens`, the last of which is the result, and the state after them."""
+    """The moves in `tokens`, whose last one is the result, and the state after the moves."""
     codes: list[int] = []
     last_mover = None
     waiting = iter(tokens[:-1])
@@ -243,7 +243,7 @@ def _replay(rules: Rules, state: State, tokens: list[_Token]) -> tuple[tuple[int
         mover = to_move(rules, state)
         if mover != last_mover and not is_over(rules, state):
             if token.text != f"{ply}.":
-                raise _invalid(token.line, f"{shortened(token.text)} stands where the number {ply}. of the ply should")
+                raise _invalid(token.line, f"{shortened(token.text)} must be the number {ply}. of the ply")
             token = next(waiting, tokens[-1])
             if token is tokens[-1]:
                 raise _invalid(token.line, f"no move follows the number {ply}.")
@@ -269,7 +269,7 @@ def _outcome(rules: Rules, last: State, plies: int, header: _Header) -> Outcome 
 
 
 def _parse_result(header: _Header, plies: int) -> Outcome | None:
-    """The outcome of a game that the moves do not finish."""
+    """The outcome of a game that was not finished by its moves."""
     if header.value == UNFINISHED:
         return None
     reasons = [reason for reason in get_args(Reason) if reason != "over"]
@@ -283,11 +283,11 @@ def _parse_result(header: _Header, plies: int) -> Outcome | None:
 
 
 def _blamed(outcome: Outcome | None, header: _Header | None) -> Outcome | None:
-    """The outcome, with what the loser did."""
+    """The outcome with the fault of the loser."""
     if header is None:
         return outcome
     if outcome is None or outcome.reason not in FAULTS:
-        raise _invalid(header.line, "header Fault stands only where somebody lost by what it did")
+        raise _invalid(header.line, "header Fault is valid only if a player lost by a fault")
     return outcome._replace(fault=header.value)
 
 

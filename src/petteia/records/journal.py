@@ -1,4 +1,4 @@
-"""An append-only file of rows: what a run has measured so far."""
+"""Journals: append-only files of rows with the measurements of a run."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from petteia.records.rows import NOTHING, Row, checksum_of, line_of, row_of
 
 
 class _End(NamedTuple):
-    """Where a journal ends."""
+    """The end of a journal."""
 
     size: int
-    """bytes up to the last line end"""
+    """number of bytes up to the last line end"""
     checksum: str
-    """of the last row; the journal's identity if there is none"""
+    """checksum of the last row; the identity of the journal if there is no row"""
 
 
 class Journal:
-    """The journal in the file `path`; without a file it is empty.
+    """The journal in the file `path`. It is empty if there is no file.
 
-    A row is a line, whose checksum follows from that of the row before, the first one's from the `identity` of what the
-    journal is about. A process killed while it writes may leave a torn last line, one without a line end: it does not
-    count, and the next row replaces it.
+    A row is a line. Its checksum depends on that of the previous row, or on the `identity` of the run for the first
+    row. A killed process may leave an incomplete last line, without a line end. It is ignored, and replaced by the next
+    row.
     """
 
     def __init__(self, path: Path, identity: str = NOTHING) -> None:
@@ -37,15 +37,16 @@ class Journal:
 
     @property
     def checksum(self) -> str:
-        """The checksum of the last row; the identity if there is none. InvalidError if a line is damaged."""
+        """The checksum of the last row, or the identity without rows. Raises InvalidError if a line is damaged."""
         if self._end is None:
             self._end = self._end_of(self._content())
         return self._end.checksum
 
     def append(self, rows: Iterable[Mapping[str, Any]]) -> None:
-        """Add rows and hand them to the system, which has them even if this process is killed right after.
+        """Add rows and pass them to the system, so that they survive a kill of this process.
 
-        Raises InvalidError if a line is damaged, PetteiaError if they cannot be written; then the journal is as before.
+        Raises InvalidError if a line is damaged, and PetteiaError if the rows cannot be written. In both cases, the
+        journal is unchanged.
         """
         waiting = list(rows)
         if not waiting:
@@ -68,7 +69,7 @@ class Journal:
             self._end = _End(end.size + len(content), checksum)
 
     def rewrite(self, rows: Iterable[Mapping[str, Any]]) -> None:
-        """Put these rows into the place of all, at once; PetteiaError if that fails, and the journal is as before."""
+        """Replace all rows atomically. Raises PetteiaError if this fails, and leaves the journal unchanged."""
         content, checksum = b"", self.identity
         for row in rows:
             line, checksum = line_of(row, checksum)
@@ -78,26 +79,26 @@ class Journal:
         self._end = _End(len(content), checksum)
 
     def read(self) -> list[Row]:
-        """All rows in order; InvalidError if a line is damaged."""
+        """All rows in order. Raises InvalidError if a line is damaged."""
         return [self._row(line, number) for number, (line, _) in enumerate(self._lines(self._content()), 1)]
 
     def checksums(self, *, finished: bool = False) -> list[str]:
-        """The checksums of all rows; InvalidError if a line is damaged: of one that is finished also a torn one."""
+        """The checksums of all rows. Raises InvalidError for a damaged line, or an incomplete one if `finished`."""
         content = self._content()
         found = [checksum for _, checksum in self._lines(content)]
         if finished and not content.endswith(b"\n") and content:
-            raise self._damaged(len(found) + 1, "it has no end")
+            raise self._damaged(len(found) + 1, "the line end is missing")
         return found
 
     def keep(self, checksum: str) -> int:
-        """Keep the rows up to the one of this checksum, none for the identity; returns how many that are.
+        """Remove all rows after the one with this checksum; all rows if it is the identity. Returns the number of rows.
 
         Raises InvalidError if there is no such row.
         """
         lines = list(self._lines(self._content()))
         checksums = [self.identity, *(each for _, each in lines)]
         if checksum not in checksums:
-            raise InvalidError(f"{self.path}: lacks a row that was written; its end is lost")
+            raise InvalidError(f"{self.path}: a row that was written is missing; the end of the file is lost")
         count = checksums.index(checksum)
         size = sum(len(line) + 1 for line, _ in lines[:count])
         if self.path.exists():
@@ -107,7 +108,7 @@ class Journal:
         return count
 
     def finish(self) -> str:
-        """Drop a torn last line, which a finished journal must not have; return the checksum of the last row."""
+        """Remove an incomplete last line, which a finished journal must not have. Returns the last checksum."""
         self.keep(self.checksum)
         return self.checksum
 
@@ -118,7 +119,7 @@ class Journal:
             return b""
 
     def _lines(self, content: bytes) -> Iterator[tuple[bytes, str]]:
-        """The whole lines and their checksums."""
+        """The complete lines and their checksums."""
         checksum = self.identity
         for number, line in enumerate(content.split(b"\n")[:-1], 1):
             try:

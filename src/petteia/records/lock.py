@@ -1,7 +1,7 @@
-"""A lock on a folder: one process at a time writes there.
+"""Locks of folders, so that only one process at a time writes to a folder.
 
-The operating system holds it and lets it go when the process ends, however it ends. So there are no stale locks; the
-hidden file `.lock` stays behind and means nothing by itself.
+The operating system releases a lock when its process ends for any reason. So there are no stale locks. The hidden file
+`.lock` remains, and has no meaning by itself.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from petteia.records.files import WRITE, file_errors, opened_to_write, refuse_li
 NAME = ".lock"
 
 _held: set[Path] = set()
-"""Folders locked by this process, to which the system would grant its own locks again."""
+"""The folders locked by this process, which the system would allow it to lock again."""
 _guard = threading.Lock()
 
 if sys.platform == "win32":
     import msvcrt
 
     def _acquire(file: int) -> None:
-        os.lseek(file, 1 << 30, os.SEEK_SET)  # beyond the content, which others must be able to read
+        os.lseek(file, 1 << 30, os.SEEK_SET)  # beyond the content, which other processes must be able to read
         try:
             msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
         finally:
@@ -43,9 +43,9 @@ else:
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Hold the lock of `folder`.
+    """Hold the lock of `folder` within the context.
 
-    Raises PetteiaError at once if somebody else holds it, if the folder or the lock is a link, or cannot be written.
+    Raises PetteiaError at once if another process holds it, or if the folder or the lock is a link or not writable.
     """
     refuse_link(folder)
     resolved, path = folder.resolve(), folder / NAME

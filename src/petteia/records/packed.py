@@ -1,4 +1,4 @@
-"""Runs as bytes: the files of a run folder, to be sent to another machine and back."""
+"""Conversion of run folders to bytes, to send them to another machine and back."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ FILES = {
     RESULTS: bounds.RESULTS,
     TIMES: bounds.TIMES,
 }
-"""the files of a run in the order in which work writes them, so that a run that is half unpacked goes on, too"""
+"""the files of a run in the order in which they are written, so that a partly unpacked run can be resumed"""
 
 
 def pack(folder: Path) -> dict[str, bytes]:
-    """The content of the files of a run, by their names."""
+    """The contents of the files of a run, by name."""
     return {name: read_file(folder / name, bound) for name, bound in FILES.items() if (folder / name).exists()}
 
 
 def unpack(files: Mapping[str, bytes], folder: Path) -> None:
-    """Give a run folder, made if it is not there, these files, in the order that they have."""
+    """Write files to a run folder in the given order, and create the folder if necessary."""
     make_folder(folder)
     for name, content in files.items():
         write_file(folder / name, content)

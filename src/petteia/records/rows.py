@@ -1,8 +1,8 @@
-"""Rows: JSON objects on a line each, whose last entry is a checksum over the row and that of the row before it.
+"""Rows: JSON objects of one line, whose last entry is a checksum of the row and of the previous checksum.
 
-So a row that was changed, left out, put in or taken from elsewhere is noticed, and all after it. The checksum is the
-first half of a SHA-256, in hex, of the checksum before and of the line as far as its own digits. It shows damage, not
-forgery: who changes a row can mend the checksums.
+So changed, removed, inserted or foreign rows are detected. The checksum is the first half of a SHA-256, in hex, of the
+previous checksum and of the line before the checksum. It shows damage, not forgery, as anyone can compute new
+checksums.
 """
 
 from __future__ import annotations
@@ -19,32 +19,32 @@ from petteia.records.bounds import Bound
 from petteia.records.files import read_file, write_file
 
 Row = dict[str, Any]
-"""Names and JSON values: text, finite numbers, booleans, None, lists and dicts of these."""
+"""A dictionary of names and JSON values: text, finite numbers, booleans, None, lists and dicts of these."""
 
 CHECKSUM = "checksum"
 DIGITS, END = 32, '"}'
 NOTHING = ""
-"""the checksum before the first row, where rows belong to nothing else"""
+"""the checksum before the first row, if rows do not belong to a run"""
 
 
 def line_of(row: Mapping[str, Any], before: str) -> tuple[bytes, str]:
-    """A row as a line, and its checksum; `before` is that of the row before."""
+    """A row as a line, and its checksum; `before` is the checksum of the previous row."""
     text = json.dumps({**row, CHECKSUM: ""}, allow_nan=False, separators=(",", ":")).removesuffix(END)
     checksum = _checksum(text.encode(), before)
     return f"{text}{checksum}{END}\n".encode(), checksum
 
 
 def checksum_of(line: bytes, before: str) -> str:
-    """The checksum of a line, without its end; ValueError if it does not match."""
+    """The checksum of a line, given without its line end. Raises ValueError if it does not match."""
     begin = len(line) - DIGITS - len(END)
     checksum = _checksum(line[: max(begin, 0)], before)
     if begin < 0 or line[begin:] != f"{checksum}{END}".encode():
-        raise ValueError("its checksum does not match: it was changed, or what it follows from")
+        raise ValueError("its checksum does not match: the row, or an earlier one, was changed")
     return checksum
 
 
 def row_of(line: bytes) -> Row:
-    """The row in a line; ValueError if it is none."""
+    """Parse a row from a line. Raises ValueError if the line is not a row."""
     try:
         row = json.loads(line.decode(), parse_constant=_refuse, parse_float=_finite)
         del row[CHECKSUM]
@@ -54,16 +54,16 @@ def row_of(line: bytes) -> Row:
 
 
 def write_row(path: Path, row: Mapping[str, Any], before: str = NOTHING) -> None:
-    """Write a file that is a single row."""
+    """Write a file with a single row."""
     write_file(path, line_of(row, before)[0])
 
 
 def read_row(path: Path, bound: Bound, before: str = NOTHING) -> Row:
-    """The row that is a file. Raises NotFoundError if there is none, InvalidError if it is damaged."""
+    """Read a file with a single row. Raises NotFoundError if there is no file, InvalidError if it is damaged."""
     content = read_file(path, bound)
     try:
         if not content.endswith(b"\n"):
-            raise ValueError("it has no end")
+            raise ValueError("the line end is missing")
         checksum_of(content[:-1], before)
         return row_of(content[:-1])
     except ValueError as error:

@@ -13,20 +13,23 @@ NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}", re.ASCII)
 
 
 def stem(game: str, label: str) -> str:
-    """What the names of runs of this game begin with; `label` says what they are."""
+    """The beginning of the names of runs of this game; `label` describes the kind of run."""
     words = game.split(":")
     name = words[0] if len(words) == 1 or "=" in words[1] else "-".join(words[:2])
     return re.sub(r"[^a-z0-9]+", "-", f"{name}-{label}".lower()).strip("-")
 
 
 def check_name(name: str | None) -> None:
-    """Raise a UsageError unless this can be the name of a run; None stands for a new name."""
+    """Raise UsageError unless `name` is valid for a run; None stands for a generated name."""
     if name is not None and not (isinstance(name, str) and NAME.fullmatch(name)):
-        raise UsageError(f"run {name!r}: a name is up to 100 letters, digits, '-', '_' and '.', the first no sign")
+        raise UsageError(
+            f"run {name!r}: a name must have up to 100 letters, digits, '-', '_' and '.', and begin with a letter or "
+            "digit"
+        )
 
 
 def check_new_run(root: Path, name: str) -> None:
-    """Raise a UsageError unless a run can have this name, a PetteiaError unless it can be made in the folder `root`."""
+    """Raise UsageError unless a new run can have this name, and PetteiaError unless `root` is writable."""
     check_name(name)
     if (root / name).exists():
         raise _taken(root, name)
@@ -36,9 +39,9 @@ def check_new_run(root: Path, name: str) -> None:
 
 
 def publish(draft: Path, root: Path, name: str | None, stem: str) -> Path:
-    """Give the folder `draft` its name in `root`: `name`, or `stem` with the next number. Returns where it is now.
+    """Rename the folder `draft` to `name` in `root`, or to `stem` with the next number. Returns its new path.
 
-    Another process may take a number first, then the next one is tried. Raises UsageError if the name is taken,
+    If another process takes this number first, the next one is tried. Raises UsageError if the name is taken, and
     PetteiaError if the folder cannot be written.
     """
     numbered = re.compile(rf"{re.escape(stem)}-([0-9]{{1,9}})", re.ASCII)
@@ -51,7 +54,7 @@ def publish(draft: Path, root: Path, name: str | None, stem: str) -> Path:
             draft.rename(path)
         except OSError:
             if not path.exists():
-                raise PetteiaError(f"{path}: cannot be made; choose a folder that can be written") from None
+                raise PetteiaError(f"{path}: cannot be created; choose a writable folder") from None
             if name is not None:
                 raise _taken(root, name) from None
         else:
@@ -59,4 +62,4 @@ def publish(draft: Path, root: Path, name: str | None, stem: str) -> Path:
 
 
 def _taken(root: Path, name: str) -> UsageError:
-    return UsageError(f"there is a run {name!r} in {root} already; resume it or choose another name")
+    return UsageError(f"run {name!r}: there is such a run in {root} already; resume it or choose another name")

@@ -1,19 +1,19 @@
-"""Run folders: everything that one training (or other long work) was given and has found, enough to resume it.
+"""Run folders with the settings and results of a training (or other long work), from which it can be resumed.
 
-A run is a folder with
+A run is a folder with these files:
 
-- `run.json` (`records.description`): what it is: schema number, version of the package, kind of work, game, resolved
-  configuration, seeds, digests of the code that the work reaches, fingerprint of the rules. Written once;
-- `points.jsonl`: the journal of what was measured;
-- `weights.safetensors`: what was learned so far;
-- `results.json`: written when the run has finished;
-- `times.json`: dates and durations. All other files are the same bytes whenever the same work is done again.
+- `run.json` (`records.description`): schema number, version of the package, kind of work, game, resolved configuration,
+  seeds, digests of the code on which the work depends, and fingerprint of the rules. It is written once.
+- `points.jsonl`: the journal of the measurements
+- `weights.safetensors`: the learned weights so far
+- `results.json`: the results, written when the run has finished
+- `times.json`: dates and durations. All other files have the same bytes whenever the work is repeated.
 
-Hidden files are nobody's result: the lock, the seal, and what a killed process was just writing.
+Hidden files are not results: the lock, the seal, and drafts of killed processes.
 
-They belong together by checksums. The run's identity is the SHA-256 of `run.json`; the rows of the journal follow from
-it, one from the other; weights say of which run they are, and which row was the last; results hold the checksums of the
-last row and of the weights. So damage to any of them is noticed, and nothing of another run is taken for this one's.
+Checksums connect the files. The identity of a run is the SHA-256 of `run.json`. The checksums of the journal's rows
+depend on it, each on the previous one. Weights contain the identity of the run and the checksum of the last row.
+Results contain the checksums of the last row and of the weights. So damage and files of other runs are detected.
 """
 
 from __future__ import annotations
@@ -62,17 +62,17 @@ from petteia.records.weights import Place, Weights, load_weights
 POINTS, WEIGHTS = "points.jsonl", "weights.safetensors"
 RESULTS = "results.json"
 ANEW = "begin a new run"
-PUT_BACK = "put back its own, or begin a new run"
+PUT_BACK = "restore the original file, or begin a new run"
 
 
 @dataclass(frozen=True)
 class Run:
-    """A run folder. Whoever writes to it holds its lock: `with run.locked(): ...`."""
+    """A run folder. Code that writes to it must hold its lock: `with run.locked(): ...`."""
 
     path: Path
     description: Description
     identity: str
-    """SHA-256, in hex, of its run.json"""
+    """SHA-256, in hex, of run.json"""
 
     @property
     def name(self) -> str:
@@ -81,46 +81,46 @@ class Run:
 
     @property
     def seed(self) -> int:
-        """Where its random numbers begin; InvalidError if it does not say so."""
+        """The seed of the run. Raises InvalidError if it is missing."""
         if "seed" not in self.description.seeds:
             raise InvalidError(f"{self.path / DESCRIPTION}: is damaged: seeds.seed: is missing")
         return self.description.seeds["seed"]
 
     @functools.cached_property
     def journal(self) -> Journal:
-        """The journal of what was measured."""
+        """The journal of the measurements."""
         return Journal(self.path / POINTS, self.identity)
 
     @property
     def weights(self) -> Path:
-        """The file for what was learned, whether there is one yet or not."""
+        """The path of the weights file, which may not exist yet."""
         return self.path / WEIGHTS
 
     def configuration(self, model: type[Model]) -> Model:
-        """The configuration as a `model`; InvalidError if it does not fit."""
+        """The configuration as a `model`. Raises InvalidError if it does not fit."""
         text = json.dumps(self.description.configuration)
         return validated(model, text, self.path / DESCRIPTION, self.description.version)
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Keep other processes from writing to the run; PetteiaError if one is."""
+        """Lock the run within the context. Raises PetteiaError if another process is writing to it."""
         with locked(self.path):
             self.tidy()
             yield
 
     def tidy(self) -> None:
-        """Remove what killed processes were just writing; nothing where a link leads to."""
+        """Remove drafts of killed processes, unless the folder is a link."""
         if not self.path.is_symlink():
             remove_drafts(self.path)
 
     def vouch(self) -> None:
-        """Allow the code that it names if this user has sealed it; InvalidError if that code has changed since."""
+        """Trust the code named by the run if this user has sealed it. Raises InvalidError if this code has changed."""
         vouch(self.path, self.identity, self.description.texts)
 
     def check_same_rules(self, rules: Rules, *, anew: str = ANEW) -> None:
-        """Raise an InvalidError unless the rules are those with which the run began; takes no longer than random games.
+        """Raise InvalidError unless the rules are those with which the run began, which a few random games show.
 
-        `anew` says how to begin again.
+        `anew` is the advice for starting again.
         """
         now = provenance(rules)
         then = {name: digest for name, digest in self.description.provenance.items() if name in now}
@@ -130,14 +130,14 @@ class Run:
             raise InvalidError(f"{self.path}: the rules of {self.description.game} have changed; {anew}")
 
     def check_same_code(self, rules: Rules, code: Callable[[], Parts] = dict, *, anew: str = ANEW) -> None:
-        """Raise an InvalidError unless the code is that which began the run, so that it can only go on as it began.
+        """Raise InvalidError unless the code is the same as at the start of the run.
 
-        `rules` and what `code` gives are those that `create_run` takes; `code` is called last, as players that it asks
-        may solve the game first. `anew` says how to begin again.
+        `rules` and the result of `code` are as in `create_run`. `code` is called last, as its players may first solve
+        the game. `anew` is the advice for starting again.
         """
         if self.description.version != VERSION:
             raise InvalidError(
-                f"{self.path}: was begun by petteia {self.description.version}, this is {VERSION}; {anew}"
+                f"{self.path}: was begun by petteia {self.description.version}, but this is {VERSION}; {anew}"
             )
         self.check_same_rules(rules, anew=anew)
         if changed := difference(self.description.provenance, by_module(dependencies(rules) | code()), "it was begun"):
@@ -145,19 +145,22 @@ class Run:
 
     @property
     def place(self) -> Place:
-        """Where weights stand that are saved now."""
+        """The place in the run of weights that are saved now."""
         return Place(self.identity, self.journal.checksum)
 
     def check(self) -> Weights | None:
-        """Raise an InvalidError unless all that the run holds is whole and belongs together; return its weights."""
+        """Check that all files of the run are complete and belong together, and return its weights.
+
+        Raises InvalidError if they do not.
+        """
         return self._read()[1]
 
     def results(self) -> Row | None:
-        """What came out; None as long as the run has not finished. InvalidError if not all that it holds is sound."""
+        """The results; None if the run has not finished. Raises InvalidError if a file is damaged."""
         return self._read()[0]
 
     def _read(self) -> tuple[Row | None, Weights | None]:
-        # Whoever is just working on it writes a row, then weights, and the results last: so they are read backwards.
+        # A running process writes rows first, then weights, and results last, so they are read in reverse order.
         results = self._read_results()
         weights = load_weights(self.weights) if self.weights.exists() else None
         rows = [self.identity, *self.journal.checksums(finished=results is not None)]
@@ -168,24 +171,24 @@ class Run:
         return results, weights
 
     def write_results(self, results: Mapping[str, Any]) -> None:
-        """Finish the run with what came out: names and JSON values."""
+        """Finish the run with its results: names and JSON values."""
         weights = load_weights(self.weights).checksum if self.weights.exists() else None
         row = {**results, "journal": self.journal.finish(), "weights": weights}
         write_row(self.path / RESULTS, row, self.identity)
 
     def rewind(self) -> int:
-        """Drop what the journal has beyond the weights, all of it without weights; returns how many rows are left."""
+        """Remove the rows written after the weights, or all rows without weights. Returns the number of rows left."""
         weights = load_weights(self.weights) if self.weights.exists() else None
         place = None if weights is None else weights.place
         return self.journal.keep(self.identity if place is None else place.row)
 
     def times(self) -> Times:
-        """When and how long it was worked on; as if it had just begun, if nobody has noted that."""
+        """The times of work on the run. If there is no file of times, they are those of a new run."""
         return read_times(self.path / TIMES)
 
     @contextmanager
     def timed(self) -> Iterator[None]:
-        """Note that the seconds within it went into the run. InvalidError, before them, if its times are damaged."""
+        """Add the time within the context to the times of the run. First raises InvalidError if they are damaged."""
         times, clock, processor = self.times(), time.monotonic(), work_time()
         try:
             yield
@@ -199,24 +202,24 @@ class Run:
         except NotFoundError:
             return None
         except InvalidError as error:
-            raise InvalidError(f"{error}, which is {DESCRIPTION}") from None
+            raise InvalidError(f"{error} (the first one is {DESCRIPTION})") from None
 
     def _check_place(self, weights: Weights, rows: Sequence[str]) -> None:
         place = weights.place
         if place is None or place.run != self.identity:
-            raise InvalidError(f"{self.weights}: is of another run, or {DESCRIPTION} has changed since; {PUT_BACK}")
+            raise InvalidError(f"{self.weights}: belongs to another run, or {DESCRIPTION} has changed; {PUT_BACK}")
         if place.row not in rows:
-            raise InvalidError(f"{self.journal.path}: lacks a row that {WEIGHTS} follows; its end is lost; {PUT_BACK}")
+            raise InvalidError(f"{self.journal.path}: the row to which {WEIGHTS} refers is missing; {PUT_BACK}")
 
     def _check_end(self, results: Row, weights: Weights | None, last: str) -> None:
         if results.get("journal") != last:
-            raise InvalidError(f"{self.journal.path}: is not whole: other rows were the last; {PUT_BACK}")
+            raise InvalidError(f"{self.journal.path}: its last row is not that of the finished run; {PUT_BACK}")
         if results.get("weights") != (None if weights is None else weights.checksum):
-            raise InvalidError(f"{self.weights}: is not that with which the run has finished; {PUT_BACK}")
+            raise InvalidError(f"{self.weights}: is not the file with which the run finished; {PUT_BACK}")
 
 
 def runs_folder(chosen: str | Path | None = None) -> Path:
-    """Where runs live: the folder `chosen`, else PETTEIA_RUNS, else `runs` in the working folder."""
+    """The folder of runs: `chosen`, or else PETTEIA_RUNS, or else `runs` in the working folder."""
     return Path(chosen or os.environ.get("PETTEIA_RUNS") or "runs")
 
 
@@ -231,23 +234,23 @@ def create_run(
     name: str | None = None,
     label: str = "",
 ) -> Run:
-    """Make the folder of a new run in `root`, itself made if needed. It appears complete or not at all.
+    """Create the folder of a new run in `root` atomically, and create `root` if necessary.
 
     Args:
         root: the folder of runs
-        kind: of work, for example `train`
-        rules: of the game
-        configuration: the resolved settings, as JSON has them
-        seeds: what randomness begins with, by purpose
-        code: what the work depends on beside the rules, such as features, players and the trainer: `dependencies`
-        name: of the folder; without it a new one of the form `GAME-LABEL-0001`
-        label: for the name, for example the learner's; without it `kind`
+        kind: the kind of work, for example `train`
+        rules: the rules of the game
+        configuration: the resolved settings, as JSON values
+        seeds: the seeds of the random numbers, by purpose
+        code: the `dependencies` of the work besides the rules, such as features, players and the trainer
+        name: the name of the folder; by default `GAME-LABEL-0001` with the next number
+        label: a part of the default name, for example the name of the learner; by default `kind`
 
     Returns:
         The run.
 
     Raises:
-        UsageError: the name cannot be that of a folder, or is taken
+        UsageError: the name is not valid or is taken
         PetteiaError: the folder cannot be written
 
     """
@@ -279,27 +282,27 @@ def create_run(
 
 
 def find_run(where: str | Path, root: Path | None = None) -> Path | None:
-    """The folder of the run that `open_run` opens; None if there is none."""
+    """The folder of the run that `open_run` would open; None if there is no such run."""
     folders = (Path(where), runs_folder(root) / where)
     with file_errors(READ, Path(where)):
         return next((folder for folder in folders if (folder / DESCRIPTION).exists()), None)
 
 
 def open_run(where: str | Path, root: Path | None = None) -> Run:
-    """The run in the folder `where`, or of the name `where` in `root` (as `runs_folder` finds it).
+    """Open the run in the folder `where`, or the run with the name `where` in `runs_folder(root)`.
 
-    Raises NotFoundError if there is none, InvalidError if it is damaged or of another schema.
+    Raises NotFoundError if there is no such run, and InvalidError if it is damaged or has another schema.
     """
     path = find_run(where, root)
     if path is None:
         near = difflib.get_close_matches(Path(where).name, [run.name for run in list_runs(runs_folder(root))], 1)
-        hint = f"; did you mean {near[0]!r}?" if near else f"; runs are looked for in {runs_folder(root)}"
+        hint = f"; did you mean {near[0]!r}?" if near else f"; runs are searched in {runs_folder(root)}"
         raise NotFoundError(f"there is no run {str(where)!r}{hint}")
     return Run(path, *read_description(path))
 
 
 def list_runs(root: Path) -> list[Path]:
-    """The run folders in `root` by name; none if there is no such folder. Whether they can be read `open_run` tells."""
+    """The run folders in `root`, sorted by name; empty if there is no such folder. Their content is not checked."""
     if not root.exists():
         return []
     with file_errors(READ, root):
@@ -307,12 +310,12 @@ def list_runs(root: Path) -> list[Path]:
 
 
 def digest(run: Run) -> str:
-    """The `folder_digest` of the run."""
+    """The `folder_digest` of a run."""
     return folder_digest(run.path)
 
 
 def folder_digest(folder: Path) -> str:
-    """SHA-256, in hex, of the names and contents of all files in a folder but `times.json` and hidden ones."""
+    """SHA-256, in hex, of the names and contents of all files in a folder, except `times.json` and hidden files."""
     total = hashlib.sha256()
     for path in sorted(folder.rglob("*")):
         relative = path.relative_to(folder)

@@ -1,13 +1,13 @@
-"""The seal of a run: that this user has begun it, and with which code, so that this code may run again.
+"""Seals of runs, which show that this user began the run with the same code, so that this code may run again.
 
-A run may name code (`module:Name`), and may come from anybody. So a run that does is sealed when it is made. The hidden
-file `.seal` of its folder says of which run it is and which files of the user's modules that code comes from, the files
-that they import included: where each lies and what it holds. All of that is in it as HMAC-SHA256 by a key that only
-this user can read, so a run that is passed on tells nobody about folders. The key lies in the user's folder for states
-(`petteia.core.folders`), and is made with the first seal. Where there is no such folder there are no seals, and such
-runs need `--trust`.
+A run may name code (`module:Name`), and may come from a stranger. So a run that names code is sealed when it is
+created. The hidden file `.seal` in its folder contains the identity of the run, and the locations and contents of the
+custom files that this code uses, including their imports. All of this is stored as HMAC-SHA256 with a key that only
+this user can read, so a run does not reveal folders to others. The key is in the user's folder for states
+(`petteia.core.folders`), and is created with the first seal. If this folder is not available, there are no seals, and
+such runs need `--trust`.
 
-The seal is looked at before anything is imported. A copy of the run has the same seal.
+The seal is checked before anything is imported. A copy of the run has the same seal.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ KEY_BYTES = 32
 
 
 def seal(folder: Path, identity: str, modules: Iterable[str]) -> None:
-    """Seal the run in `folder`, which names code of these modules, if this user has, or can have, a key."""
-    with suppress(OSError, PetteiaError):  # without a seal it can still be trusted by name
+    """Seal the run in `folder`, which names code of these modules, if this user has a key or can create one."""
+    with suppress(OSError, PetteiaError):  # users can trust a run without a seal by --trust
         if key := _key(make=True):
             lines = [
                 f"{module} {each}" for module in dict.fromkeys(modules) for each in _lines(key, code_files(module))
@@ -44,9 +44,9 @@ def seal(folder: Path, identity: str, modules: Iterable[str]) -> None:
 
 
 def vouch(folder: Path, identity: str, texts: Iterable[str]) -> None:
-    """Allow the code that these texts of a run name, if the run has the seal of this user and the code is the same.
+    """Trust the code named in the texts of a run if the run has the seal of this user and the code is the same.
 
-    Raises InvalidError if the run has the seal, but the code is another now or lies elsewhere.
+    Raises InvalidError if the run has the seal, but the code has changed or has moved.
     """
     named = unvouched(*texts)
     try:
@@ -64,7 +64,7 @@ def vouch(folder: Path, identity: str, texts: Iterable[str]) -> None:
 
 
 def _difference(then: list[str], files: dict[str, CodeFile], key: bytes) -> str:
-    """What has changed between the files that were sealed and those that would be run now; empty if nothing has."""
+    """Describe the first difference between the sealed files and the current ones; empty if there is none."""
     sealed = {name: (place, content) for name, place, content in map(str.split, then)}
     for name in {**files, **sealed}:
         file = files.get(name)
@@ -81,7 +81,7 @@ def _difference(then: list[str], files: dict[str, CodeFile], key: bytes) -> str:
 
 
 def _not_compiled(files: dict[str, CodeFile]) -> str:
-    """Compile them again where Python keeps them compiled; says for which that failed, empty if for none."""
+    """Compile the files with cached bytecode again. Returns a description of the first failure; empty if none."""
     for file in files.values():
         try:
             compile_anew(file)
@@ -107,7 +107,7 @@ def _mac(key: bytes, text: str) -> str:
 
 
 def _key(*, make: bool = False) -> bytes | None:
-    """The key of this user; None if others can have read or written it. An error if there is none."""
+    """The key of this user; None if other users can read or write it. Raises an error if there is no key."""
     path = states() / KEY
     if make and not path.exists():
         _make(path)
@@ -118,7 +118,7 @@ def _key(*, make: bool = False) -> bytes | None:
 
 
 def _make(path: Path) -> None:
-    """Write a new key, whole or not at all; where two processes do, the first one's stays."""
+    """Write a new key atomically. If two processes do so, the first key remains."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     draft = path.with_name(f".{KEY}.{os.getpid()}.{secrets.token_hex(4)}")
     try:

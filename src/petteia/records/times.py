@@ -1,6 +1,6 @@
-"""When a run was begun, worked on last, and for how long: the one file of a run that is not the same each time.
+"""The times of a run: its start, the last work on it, and the duration. Only this file differs between equal runs.
 
-Nothing else depends on it; a run whose times are missing goes on as if it had just begun.
+Nothing else depends on it. If the times are missing, the run continues as if it had just begun.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ from petteia.records.rows import read_row, write_row
 
 TIMES = "times.json"
 LONGEST = 1e12
-"""seconds of work that can be noted"""
+"""maximum number of seconds of work in the file"""
 
 
 class Times(BaseModel):
-    """When and how long a run was worked on: the content of `times.json`."""
+    """The times of work on a run: the content of `times.json`."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     begun: AwareDatetime
     updated: AwareDatetime
     seconds: float = Field(ge=0, le=LONGEST)
-    """seconds of work, over all sittings"""
+    """total seconds of work"""
     processor: float = Field(default=0.0, ge=0, le=LONGEST)
-    """seconds of processor time of that, without what went into compiling"""
+    """total seconds of processor time, without compilation"""
 
     def with_more(self, seconds: float, processor: float) -> Times:
-        """The times after so many more seconds of work, until now."""
+        """The times after further work until now, with its seconds and its processor time in seconds."""
         more = {
             "seconds": round(self.seconds + seconds, 3),
             "processor": round(self.processor + max(processor, 0.0), 3),
@@ -43,12 +43,12 @@ class Times(BaseModel):
 
 
 def new_times() -> Times:
-    """The times of what begins now."""
+    """The times of a run that begins now."""
     return Times(begun=_now(), updated=_now(), seconds=0.0)
 
 
 def read_times(path: Path) -> Times:
-    """The times in a file; those of what begins now without one. InvalidError if it is damaged."""
+    """Read the times from a file; `new_times()` if there is no file. Raises InvalidError if it is damaged."""
     try:
         return Times.model_validate_json(json.dumps(read_row(path, bounds.TIMES)))
     except NotFoundError:
@@ -58,12 +58,12 @@ def read_times(path: Path) -> Times:
 
 
 def write_times(path: Path, times: Times) -> None:
-    """Write the times into a file."""
+    """Write the times to a file."""
     write_row(path, times.model_dump(mode="json"))
 
 
 def total_times(times: Sequence[Times]) -> str:
-    """Several times, at least one, together, as JSON."""
+    """The total of one or more times, as JSON."""
     begun, updated = min(each.begun for each in times), max(each.updated for each in times)
     seconds = min(round(sum(each.seconds for each in times), 3), LONGEST)
     processor = min(round(sum(each.processor for each in times), 3), LONGEST)

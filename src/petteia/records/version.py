@@ -1,4 +1,4 @@
-"""The version of this package, which files name that it makes."""
+"""The version of this package, which is recorded in its files."""
 
 from importlib import metadata
 

@@ -1,9 +1,9 @@
-"""Weights in safetensors files: arrays by name, with what they belong to and a checksum over every byte.
+"""Weights in safetensors files: named arrays with a description and a checksum of every byte.
 
-The metadata of the safetensors header has one entry, `petteia`: the checksum, a space, and a JSON object (keys sorted)
-with the schema number, the version of the package that made it, the kind of weights, the game's text form, and further
-strings; those that a run holds say where in it they stand. The checksum is the SHA-256 of the whole file, in hex,
-computed while its own 64 digits are zeros. The same weights always give the same bytes.
+The metadata of the safetensors header has one entry, `petteia`: the checksum, a space, and a JSON object (keys sorted).
+The object contains the schema number, the version of the package, the kind of weights, the game's text form, and
+further strings. In a run, these include the place of the weights in the run. The checksum is the SHA-256 of the whole
+file, in hex, with zeros as its own 64 digits. Equal weights always result in equal bytes.
 """
 
 from __future__ import annotations
@@ -33,40 +33,40 @@ OPENING = b'{"__metadata__":{"petteia":"'
 DIGITS = slice(LENGTH_BYTES + len(OPENING), LENGTH_BYTES + len(OPENING) + 64)
 NO_DIGITS = b"0" * 64
 LAYOUT = (np.dtype(np.float32), np.dtype(np.float64), np.dtype(np.int64))
-"""the types of arrays; `safetensors` puts those of later ones first"""
+"""the types of arrays; `safetensors` sorts arrays of later types first"""
 
 Array = NDArray[Any]
 
 
 class Place(NamedTuple):
-    """Where in a run weights stand."""
+    """The place of weights in a run."""
 
     run: str
     """the identity of the run"""
     row: str
-    """the checksum of the last row that its journal had when they were saved"""
+    """the checksum of the journal's last row when the weights were saved"""
 
 
 @dataclass(frozen=True)
 class Weights:
-    """What a weights file holds."""
+    """The content of a weights file."""
 
     path: Path
     """the file"""
     kind: str
-    """what the arrays mean, for example `table`"""
+    """kind of weights, for example `table`"""
     game: str
-    """text form of the rules that the weights were learned under"""
+    """text form of the rules of the training"""
     tensors: dict[str, Array]
-    """arrays of numbers by name, all finite"""
+    """arrays of finite numbers, by name"""
     metadata: dict[str, str]
-    """whatever else belongs to them: games learned, side, fingerprint of the rules, ..."""
+    """further strings: number of training games, side, fingerprint of the rules, ..."""
     checksum: str
-    """of the file"""
+    """checksum of the file"""
 
     @property
     def place(self) -> Place | None:
-        """Where in a run they stand; None if they belong to none."""
+        """The place of the weights in a run; None if they do not belong to a run."""
         found = [self.metadata.get(name) for name in Place._fields]
         return None if None in found else Place(*map(str, found))
 
@@ -76,7 +76,7 @@ class _Schema(BaseModel):
 
     number: int = Field(alias="schema")
     version: str = "of unknown version"
-    """version of the package that made the file"""
+    """version of the package that wrote the file"""
 
 
 class _Description(_Schema):
@@ -95,9 +95,9 @@ def save_weights(
     metadata: Mapping[str, str],
     place: Place | None = None,
 ) -> None:
-    """Write a weights file; the arguments are those of `Weights`, and `place` is given of those that a run holds.
+    """Write a weights file. The arguments are those of `Weights`; `place` is given for the weights of a run.
 
-    Raises InvalidError if a number is not finite, PetteiaError if the file cannot be written.
+    Raises InvalidError if a number is not finite, and PetteiaError if the file cannot be written.
     """
     _check_finite(path, tensors)
     belongs = {} if place is None else place._asdict()
@@ -112,7 +112,7 @@ def save_weights(
 
 
 def _parts(entry: str, tensors: Mapping[str, Array]) -> Iterator[bytes | memoryview]:
-    """The parts of a file as `safetensors` lays it out, which itself needs room for two copies of all arrays."""
+    """The parts of a file in the format of `safetensors`, which itself would copy all arrays twice."""
     order = sorted(tensors, key=lambda name: (-LAYOUT.index(tensors[name].dtype), name))
     header: dict[str, Any] = {"__metadata__": {"petteia": entry}}
     begin = 0
@@ -129,10 +129,10 @@ def _parts(entry: str, tensors: Mapping[str, Array]) -> Iterator[bytes | memoryv
 
 
 def load_weights(path: Path, kind: str | None = None) -> Weights:
-    """Read a weights file of this kind; None: of any.
+    """Read a weights file of this kind; None: of any kind.
 
-    Raises NotFoundError if there is none; InvalidError if it is another kind of file or of weights, of a newer schema,
-    truncated, changed in any byte, or if a number is not finite.
+    Raises NotFoundError if there is no file. Raises InvalidError if it is not a weights file, has another kind or
+    schema, is truncated or changed in any byte, or contains a number that is not finite.
     """
     data = _read(path)
     entry = _read_entry(path, data)
@@ -149,35 +149,35 @@ def load_weights(path: Path, kind: str | None = None) -> Weights:
     unsigned.update(memoryview(data)[DIGITS.stop :])
     checksum = unsigned.hexdigest()
     if data[DIGITS] != checksum.encode():
-        raise InvalidError(f"{path}: is damaged: its checksum does not match (truncated, or changed since)")
+        raise InvalidError(f"{path}: is damaged: its checksum does not match, as the file was truncated or changed")
     try:
         description = _Description.model_validate_json(entry)
         tensors = safetensors.numpy.load(data)
     except (SafetensorError, ValidationError, ValueError, KeyError, TypeError) as error:
-        raise InvalidError(f"{path}: is not a sound weights file: {' '.join(str(error).split())}") from None
+        raise InvalidError(f"{path}: is not a valid weights file: {' '.join(str(error).split())}") from None
     _check_finite(path, tensors)
     weights = Weights(path, description.kind, description.game, tensors, description.metadata, checksum)
     return weights if kind is None else of_kind(weights, kind)
 
 
 def of_kind(source: Path | Weights, kind: str) -> Weights:
-    """The weights of this kind that a file holds, or that were read from it already. Errors as in `load_weights`."""
+    """The weights of this kind, read from a file or given. Raises the errors of `load_weights`."""
     weights = source if isinstance(source, Weights) else load_weights(source)
     if weights.kind != kind:
-        raise InvalidError(f"{weights.path}: has weights of kind {weights.kind!r}; wanted is {kind!r}")
+        raise InvalidError(f"{weights.path}: has weights of kind {weights.kind!r}; must be of kind {kind!r}")
     return weights
 
 
 def games_learned(path: Path, kind: str) -> int:
-    """From how many games the weights of this kind have been learned. Errors as in `load_weights`."""
+    """The number of training games of weights of this kind. Raises the errors of `load_weights`."""
     games = whole_number(load_weights(path, kind).metadata.get("games", ""))
     if games is None:
-        raise InvalidError(f"{path}: is not whole: it does not say from how many games it has been learned")
+        raise InvalidError(f"{path}: is incomplete: the number of training games is missing")
     return games
 
 
 def _read(path: Path) -> bytes:
-    """The content of a file that begins as weights do; of any other no more is read."""
+    """The content of a weights file. Of any other file, only the beginning is read."""
     with opened(path, WEIGHTS) as file:
         beginning = file.read(DIGITS.start)
         if beginning[LENGTH_BYTES:] != OPENING:

@@ -46,7 +46,6 @@ def _parts(result: TournamentTable, figure: str) -> Iterator[str]:
     if result.summary:
         yield "<h2>Findings</h2>"
         yield bullets(str(row["words"]) for row in result.summary)
-    yield "<h2>Games</h2>"
     yield from shown_games(result)
 
 

@@ -54,6 +54,8 @@ from petteia.records.lock import locked
 from petteia.records.runs import Run, create_run, open_run
 
 KIND, NAME, EXTENDED = "tournament", "matches", "matches-extended"
+WORDS = {"knowledge": "what its players know", "starts": "openings"}
+"""what settings are called, where not by their names"""
 
 
 class Configuration(BaseModel):
@@ -153,12 +155,11 @@ def _run(path: Path, plan: TournamentPlan) -> Run:
     begun, anew = run.configuration(Configuration), f"remove {path}, or choose another folder"
     if set(begun.players) <= set(configuration.players) and run.description.game == format_game(rules):
         run.check_same_code(rules, lambda: code_of_matches(plan, begun.players), anew=anew)
-    if (begun, run.description.game, run.seed) != (
-        configuration.of(begun.players, begun.games),
-        format_game(rules),
-        seed,
-    ):
-        raise InvalidError(f"{folder}: was begun with other settings; {anew}")
+    was = {"game": run.description.game, "seed": run.seed, **dict(begun)}
+    wanted = {"game": format_game(rules), "seed": seed, **dict(configuration.of(begun.players, begun.games))}
+    others = [name for name, value in was.items() if wanted[name] != value]
+    if others:
+        raise InvalidError(f"{folder}: was begun with other settings ({WORDS.get(others[0], others[0])}); {anew}")
     return run if begun == configuration else _extended(path, run, plan, configuration)
 
 

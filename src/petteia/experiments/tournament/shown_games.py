@@ -35,6 +35,7 @@ def shown_games(result: TournamentTable) -> Iterator[str]:
             if number < len(games) and room > 0:
                 parts.append(_shown(number, games[number]))
                 room -= len(parts[-1])
+    yield "<h2>Games</h2>"
     yield f"<p>{_how_many(result, maximum, sum(map(len, drawn)))}</p>"
     for remark in remarks:
         yield f"<p>{escape(remark)}.</p>"
