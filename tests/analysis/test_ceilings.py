@@ -82,7 +82,7 @@ def test_who_strictly_alternates_first_cannot_be_beaten() -> None:
 def test_what_cannot_be_solved_is_refused_in_one_line() -> None:
     with pytest.raises(UsageError) as error:
         ceilings("british-square:size=7")
-    one_line(error, "only games whose `injective` is true can be solved")
+    one_line(error, "a game can be solved only if its method `injective` returns True")
     with pytest.raises(UsageError) as error:
         ceilings(DiceRace())
-    one_line(error, "chance moves in it")
+    one_line(error, "has chance nodes; choose a game without chance nodes")

@@ -236,7 +236,7 @@ def test_a_point_that_is_none_is_refused(tmp_path: Path, undisturbed: Training) 
     for point in (0.0, -1.0):
         path = tmp_path / "bad.safetensors"
         save_linear(path, RULES, saved(undisturbed)._replace(point=point))
-        with pytest.raises(InvalidError, match="a point of the margin is worth"):
+        with pytest.raises(InvalidError, match="the reward for a point of the margin is"):
             load_linear(path, RULES)
 
 

@@ -180,7 +180,7 @@ def test_positions_that_can_be_reached() -> None:
     ("rules", "opponent", "message"),
     [
         (NIM, Untold(), "exact values need the move probabilities of Untold"),
-        (DiceRace(), Uniform(), "chance moves in it"),
+        (DiceRace(), Uniform(), "has chance nodes; choose a game without chance nodes"),
     ],
 )
 def test_refused(rules: Any, opponent: Policy, message: str) -> None:

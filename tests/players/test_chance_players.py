@@ -38,7 +38,7 @@ class Crooked(Pig):
 def test_probabilities_that_are_none_are_told(position: str) -> None:
     game = "test_chance_players:Crooked:goal=100"
     assert petteia.best(game, position="0,0,0 first", depth=4).value == 0.0
-    with pytest.raises(PetteiaError, match="chances lists probabilities that do not add up to 1"):
+    with pytest.raises(PetteiaError, match="the probabilities listed by chances do not add up to 1"):
         petteia.best(game, position=position, depth=4)
 
 
@@ -265,7 +265,7 @@ def test_chance_that_goes_on_is_refused() -> None:
 
 
 def test_outcomes_without_sound_probabilities_are_told() -> None:
-    with pytest.raises(PetteiaError, match="chances lists probabilities that do not add up to 1"):
+    with pytest.raises(PetteiaError, match="the probabilities listed by chances do not add up to 1"):
         petteia.best("test_chance_players:Crooked:goal=100", position="96,0,0 first rolls", player="random")
 
 
@@ -278,5 +278,5 @@ class CastTwice(DiceRace):
 
 def test_no_position_of_chance_is_given_as_an_example_of_a_choice() -> None:
     rules = CastTwice()
-    with pytest.raises(InvalidError, match=r"chance is to move.*in which a player is$"):
+    with pytest.raises(InvalidError, match=r"is a chance node.*with a player to move$"):
         check_choice(rules, initial(rules))

@@ -196,7 +196,7 @@ def test_a_table_of_rules_that_changed_far_away_is_refused(petteia: Command) -> 
     ):
         assert refusal(petteia(*command)) == (
             "petteia: nim.table: my_nim.MyNim.play has changed since it was solved; "
-            "solve it again: remove it, or name another file\n"
+            "remove the file or name another one, and solve the game again\n"
         )
     Path("nim.table").unlink()
     assert petteia("solve", GAME, "--table", "nim.table").code == 0

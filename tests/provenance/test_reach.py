@@ -51,8 +51,13 @@ EVERYTHING, TABLES, PLAYED = set(WORK), {"table", "sarsa"}, {"sarsa", "weights",
 
 EDITS: dict[str, tuple[str, str, str, set[str]]] = {
     # What matters to nothing.
-    "the docstring of a kernel": ("learn/tabular.py", "A game for each of `alphas`", "For each of `alphas`", set()),
-    "the docstring of a field": ("learn/linear.py", "worth of a value one step later", "of one step later", set()),
+    "the docstring of a kernel": (
+        "learn/tabular.py",
+        "Play a game for each entry of `alphas`",
+        "For each entry of `alphas`",
+        set(),
+    ),
+    "the docstring of a field": ("learn/linear.py", "the target of its updates", "target of updates", set()),
     "a comment": ("search/alpha_beta.py", "from __future__", "# so it is\nfrom __future__", set()),
     "an annotation": ("core/random.py", "def below(random: RandomState,", "def below(random: list,", set()),
     "a command": ("cli/learning.py", "learned from", "learnt from", set()),

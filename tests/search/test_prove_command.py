@@ -89,38 +89,49 @@ def test_the_document_keeps_the_contract(capsys: pytest.CaptureFixture[str]) -> 
     assert (document["low"], document["high"], document["value"], document["openings"]) == (1, None, None, {})
 
 
-MACHINE = f"bytes, as many as there are here; by --memory 1 to {memory_of_machine() // MEGABYTE}"
+MACHINE = f"bytes, the memory of this machine; on the command line, --memory 1 to {memory_of_machine() // MEGABYTE}"
 
 
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (("tiny_games:DiceRace",), 2, "has chance, where margins are expectations; use petteia solve or petteia best"),
-        (("solved_games:Maze",), 2, "by its limits a game may last for ever, so that no search comes to the ends"),
+        (
+            ("tiny_games:DiceRace",),
+            2,
+            "has chance nodes, which proofs do not support; use petteia solve or petteia best",
+        ),
+        (
+            ("solved_games:Maze",),
+            2,
+            "a game may last forever according to limits(rules), so a search cannot reach every end",
+        ),
         (("kalah", "--time", "0"), 2, "seconds=0.0: must be more than 0"),
         (("kalah", "--time", "nan"), 2, "seconds=nan: must be more than 0"),
         (("kalah", "--time", "-1"), 2, "seconds=-1.0: must be more than 0"),
         (("kalah", "--time", "soon"), 2, "'--time': Input should be a valid number"),
         (("kalah", "--memory", "0"), 2, "'--memory'"),
         (("kalah", "--memory", str(10**9)), 2, MACHINE),
-        (("kalah", "--position", "0,0,0,0,0,0,30/0,0,0,0,0,1,17 s"), 4, "the game is over; there is nothing to search"),
+        (
+            ("kalah", "--position", "0,0,0,0,0,0,30/0,0,0,0,0,1,17 s"),
+            4,
+            "the game is over; give a position with a legal move",
+        ),
         (("kalah", "--position", "1,2"), 4, "position '1,2': must look like '4,4,4,4,4,4,0/4,4,4,4,4,4,0 s'"),
         (("kalah", "--position", "4,4,4,4,4,4,0/4,4,4,4,4,4,1 s"), 4, "the stones add up to 49; must be 48"),
         (("kalha",), 2, "did you mean 'kalah'?"),
         (("nowhere:Nim",), 3, "there is no module 'nowhere'"),
-        (("proved_games:Rich",), 2, "has margins of 536,870,911 or more, which are not proved"),
-        (("proved_games:Patience:stones=1100",), 2, "games go on for more than 1,000 plies, as far as proofs follow"),
+        (("proved_games:Rich",), 2, "has too large margins; they must be below 536,870,911"),
+        (("proved_games:Patience:stones=1100",), 2, "a game is longer than 1,000 plies, the limit of proofs"),
         (
             ("proved_games:Patience:plies=25",),
             4,
-            "a game goes on for more than the 25 plies of limits(rules); to see where: petteia check "
+            "a game is longer than the 25 plies of limits(rules); to see where: petteia check "
             "proved_games:Patience:plies=25",
         ),
         (
             ("hostile_games:Hostile:fault=no_moves", "--position", "28 first"),
             4,
-            "a position that is not over has no moves; to see where: petteia check "
-            "hostile_games:Hostile:fault=no_moves",
+            "an unfinished position has no moves; to see where: petteia check hostile_games:Hostile:fault=no_moves",
         ),
         (("hostile_games:Hostile:fault=raises", "--position", "28 first"), 1, "ZeroDivisionError"),
         (("hostile_games:Hostile:fault=many_moves", "--position", "28 first"), 1, "IndexError"),

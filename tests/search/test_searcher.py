@@ -234,7 +234,7 @@ def test_an_error_while_it_tells_what_it_has_found_comes_out():
 
 def test_a_finished_game_is_not_searched():
     over = parse_state(KALAH, "0,0,0,0,0,0,31/0,0,0,0,0,1,16 s")
-    with pytest.raises(InvalidError, match="the game is over; there is nothing to search"):
+    with pytest.raises(InvalidError, match="the game is over; give a position with a legal move"):
         Searcher(KALAH, STORE, megabytes=1).search(over, Limit(depth=3))
 
 

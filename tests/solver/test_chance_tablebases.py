@@ -61,7 +61,7 @@ def test_every_damage_to_a_table_is_told(tmp_path: Path) -> None:
     with pytest.raises(InvalidError, match="is a table of pig:Pig:goal=12, not of pig:Pig"):
         petteia.solve(Pig(), table=path)
     files.save(path, PIG, table._replace(values=np.full_like(table.values, np.nan)))
-    with pytest.raises(InvalidError, match="is damaged: some of its values are no numbers"):
+    with pytest.raises(InvalidError, match="is damaged: some of its values are not finite"):
         files.load(path, PIG)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(files, "has_chance", lambda rules: False)
@@ -101,7 +101,7 @@ def test_the_oracle_says_what_moves_are_worth() -> None:
         assert oracle.best_moves(state) == [move for move, each in lost.items() if each < 1e-10]
         seen += len(oracle.best_moves(state)) == 1
     assert seen > 100
-    with pytest.raises(UsageError, match="chance moves there, so no move gives anything away"):
+    with pytest.raises(UsageError, match="is a chance node, which has no regret"):
         oracle.regret("0,0,0 first rolls", 1)
 
 
@@ -253,4 +253,4 @@ def test_what_is_wrong_is_one_line_and_an_exit_code(capsys: pytest.CaptureFixtur
     text = "generated_games:Drawn:seed=4,cycles=any"
     code, out, err = ran(capsys, "solve", text)
     assert (code, out) == (2, "")
-    assert f"petteia: {text}: in '19' play may go on without end" in err.splitlines()[-1]
+    assert f"petteia: {text}: in '19' play may continue (almost) without end" in err.splitlines()[-1]

@@ -86,6 +86,6 @@ def test_the_number_of_positions_stays_in_a_word():
 def test_what_does_not_fit_is_refused_with_what_it_would_take():
     with pytest.raises(UsageError) as raised:
         Oracle("kalah", memory=10_000_000)
-    assert "has more than 150,000 positions, as random games show" in str(raised.value)
+    assert "has more than 150,000 positions by an estimate from random games" in str(raised.value)
     with pytest.raises(UsageError, match="different positions may have the same key"):
         Oracle("kalah:seeds=6")

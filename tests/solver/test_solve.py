@@ -176,11 +176,11 @@ def test_memory_grows_and_work_is_done_in_parts_without_a_difference(
     [
         (VagueMaze(), 10**9, "different positions may have the same key"),
         (LyingMaze(), 10**9, "must differ, as injective(rules) is True"),
-        (RichMaze(), 10**9, "is too large; solving takes up to 2147483647"),
+        (RichMaze(), 10**9, "is too large; must be at most 2147483647"),
         (
             VastMaze(),
             10**9,
-            "has 1,125,899,906,842,625 positions, for which solving takes 126,000,000 GB of memory; 1 GB is",
+            "has 1,125,899,906,842,625 positions, which need 126,000,000 GB of memory; 1 GB is",
         ),
         (HareAndHounds(stall=100), 10**6, "has 132,661 positions"),
         (Maze(size=1000), 10**4, "has more than"),
@@ -199,7 +199,7 @@ def test_what_cannot_be_solved_is_refused_in_one_line(
     assert "\n" not in str(raised.value)
 
 
-HARE = "hare-and-hounds: has 13,861 positions, for which solving takes 1.77 MB of memory; 1 MB is allowed, "
+HARE = "hare-and-hounds: has 13,861 positions, which need 1.77 MB of memory; 1 MB is allowed, "
 COMMAND = "allow it by --memory 3 (in Python memory=3_000_000), or choose a smaller game"
 PLAYER = "player perfect:memory=1: "
 
@@ -268,7 +268,7 @@ def test_a_hopeless_game_is_refused_early_without_an_amount_of_memory(
     code, out, err = ran(capsys, *arguments)
     last = err.splitlines()[-1]
     assert (code, out) == (2, "")
-    assert "000,000 positions, as random games show, for which solving takes more than" in last
+    assert "000,000 positions by an estimate from random games; they need more than" in last
     assert last.endswith(f"GB is allowed; choose a smaller game, {MORE}")
 
 
@@ -331,7 +331,7 @@ def test_the_document_keeps_the_contract(capsys: pytest.CaptureFixture[str]) -> 
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (("hare-and-hounds", "--memory", "1"), 2, "for which solving takes 1.77 MB of memory; 1 MB is allowed"),
+        (("hare-and-hounds", "--memory", "1"), 2, "which need 1.77 MB of memory; 1 MB is allowed"),
         (("hare-and-hounds", "--position", "0,1,3/3 hare 0"), 4, "a hound and the hare both stand on 3"),
         (("hare-and-hounds", "--table", "no/such/folder/table"), 1, "No such file or directory"),
         (("hare-and-hounds", "--table", "."), 1, "is not a file"),

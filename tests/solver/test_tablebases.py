@@ -181,7 +181,7 @@ def signed(path: Path, old: bytes, new: bytes) -> None:
 def test_tables_of_other_rules_and_other_things_are_refused(nim: Path, tmp_path: Path) -> None:
     with pytest.raises(InvalidError, match=r"is a table of tiny_games:Nim:heaps=2, not of tiny_games:Nim$"):
         files.load(nim, Nim())
-    with pytest.raises(UsageError, match=r"takes [0-9.]+ kB of memory, and 1 kB is allowed; allow it by --memory 1 "):
+    with pytest.raises(UsageError, match=r"needs [0-9.]+ kB of memory, but 1 kB is allowed; allow it by --memory 1 "):
         files.load(nim, Nim(heaps=2), memory=1000)
     with pytest.raises(NotFoundError):
         files.load(tmp_path / "none", Nim())
@@ -193,7 +193,7 @@ def test_tables_of_other_rules_and_other_things_are_refused(nim: Path, tmp_path:
     for old, new, message in (
         (b'"side"', b'"form"', "the rules of tiny_games:Nim:heaps=2 have changed"),
         (b'"rows":', b'"rows":1e9,"', "its header cannot be read"),
-        (b'"rows":', b'"rows":9', "bytes, and"),
+        (b'"rows":', b'"rows":9', "bytes; it must have"),
         (header, b'{"rows":' + b"[" * 60000, "its header cannot be read"),
     ):
         whole = nim.read_bytes()
@@ -208,7 +208,7 @@ def test_slots_that_point_nowhere_are_refused_although_the_checksum_is_right(tmp
     table = build(rules)
     for slots in (np.full_like(table.slots, 1), np.where(table.slots < 0, -2, 0), table.slots + len(table.keys)):
         files.save(path, rules, table._replace(slots=slots))
-        with pytest.raises(InvalidError, match="slots point to rows that are not there"):
+        with pytest.raises(InvalidError, match="slots point to rows that do not exist"):
             files.load(path, rules)
 
 

@@ -45,5 +45,5 @@ class Mobility(NamedTuple):
         return 256
 
     def bound(evaluation, rules: Amazons) -> int:
-        """Return the largest number of moves of a player, or the units of one point if they are more."""
+        """Return the larger of the units of one point and the largest number of moves of a player."""
         return max(MAX_AMAZONS * max_reached(rules.width, rules.height), 256)

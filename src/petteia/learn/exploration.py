@@ -26,13 +26,13 @@ class EpsilonGreedy(NamedTuple):
     """Choose a random move with probability epsilon, otherwise a move with the largest value."""
 
     def pick(exploration, values: Floats, count: int, epsilon: float, random: RandomState, work: Scratch) -> int:
-        """Return the index of a value, chosen with these probabilities."""
+        """Return the index of the chosen move."""
         if epsilon > 0.0 and uniform(random) < epsilon:
             return below(random, count)
         return best_index(values, count, random)
 
     def expectation(exploration, values: Floats, count: int, epsilon: float, work: Scratch) -> float:
-        """Return the mean of the values, weighted by these probabilities."""
+        """Return the expected value of the chosen move."""
         total = 0.0
         for i in range(count):
             total += values[i]
@@ -61,7 +61,7 @@ class Softmax(NamedTuple):
     """
 
     def pick(exploration, values: Floats, count: int, temperature: float, random: RandomState, work: Scratch) -> int:
-        """Return the index of a value, chosen with these probabilities."""
+        """Return the index of the chosen move."""
         if temperature <= 0.0:
             return best_index(values, count, random)
         rest = weigh(values, count, temperature, work.probabilities) * uniform(random)
@@ -72,7 +72,7 @@ class Softmax(NamedTuple):
         return place
 
     def expectation(exploration, values: Floats, count: int, temperature: float, work: Scratch) -> float:
-        """Return the mean of the values, weighted by these probabilities."""
+        """Return the expected value of the chosen move."""
         if temperature <= 0.0:
             return largest(values, count)
         total = weigh(values, count, temperature, work.probabilities)

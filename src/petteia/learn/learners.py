@@ -45,7 +45,7 @@ Alpha = Annotated[
     NUMBER_OR_TEXT,
     "Learning rate: constant (0.1), stepwise (0.5,0.1@1000: 0.1 from game 1000 on) or linear (0.5..0.1). Tables also "
     "accept visits (1/n at the n-th visit of a value) and visits^0.7 (n^-0.7).",
-    Told(metavar="A", shown="a rate that corrects 1/100 of an error at first and 1/10000 at the end"),
+    Told(metavar="A", shown="a rate that corrects 1/100 of an error at first, 1/10000 at the end"),
 ]
 Gamma = Annotated[
     float | str,

@@ -1,8 +1,14 @@
-"""Policies: simple players in compiled form, and the compiled loop in which two of them play.
+"""Policies: compiled players, and the compiled loop in which two of them play.
 
-A policy is a `NamedTuple` class with a method `choose(policy, rules, state, random, work) -> move`, called through the
-function `choose` of `policy`, which looks it up by type just as verbs are. In order: `policy` (the call and the
-policies without memory), `perfect_policy` (by the solved game), `mixed_policy` (between two others), `search_policy`
-(looks a number of plies ahead), `afterstates` (the action after which the board looks best), `play_games` (the loop).
-Policies that play by what was learned in a table stand in the room `learned`.
+A policy is a `NamedTuple` class with a method `choose(policy, rules, state, random, work) -> move`. The function
+`choose` of `policy` calls it and dispatches by type, like the methods of games. The modules are, in order:
+
+- `policy`: the methods of a policy, and the policies without knowledge
+- `perfect_policy`: perfect play by the table of a solved game
+- `mixed_policy`: a random choice between two policies
+- `search_policy`: play by a search of fixed depth
+- `afterstates`: play by the value of afterstates
+- `play_games`: the loop of games
+
+The policy that plays by a learned table is in `value_functions`.
 """

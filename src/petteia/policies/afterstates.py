@@ -1,8 +1,8 @@
-"""Choosing the move after which the board looks best, by a value that is linear in features.
+"""The choice of the action with the best afterstate, by a value that is linear in features.
 
-An *afterstate* is the position that a move leads to, exactly known before anybody replies. An action is a single ply
-or, where a player can move again, a whole chain of plies until the turn passes (`turns=chain`); chains are looked
-through to the end, up to `LONGEST` plies and `MAX_ENDS` ends a turn.
+An *afterstate* is the position after a move and before the opponent's reply. An action is a single ply. With
+`turns=chain`, in games where a player can move again, it is the chain of all plies until the turn passes. All chains
+are searched, up to `LONGEST` plies and `MAX_ENDS` afterstates per turn.
 
 Source: Sutton and Barto 2018, "Reinforcement learning", section 6.8.
 """
@@ -22,57 +22,57 @@ from petteia.features.linear import draw_weights
 from petteia.policies.policy import Scratch
 
 LONGEST = 64
-"""plies of a chain"""
+"""The maximum number of plies of a chain."""
 MAX_ENDS = 20_000
-"""ends of chains that are looked at in a turn"""
+"""The maximum number of afterstates that are evaluated in a turn."""
 ENDS, TIES, TRIED, BEST = 0, 1, 2, 3
 SPECIAL = 99999.0
-"""what a won end is worth to a policy that knows ends"""
+"""The value of a won game to a policy that scores finished games exactly."""
 
 
 class EndWorth(NamedTuple):
-    """What ends are worth to player 0."""
+    """The values of finished games for player 0."""
 
     known: bool
-    """whether afterstates that are ends are worth this, and not what their features say"""
+    """whether finished afterstates have these values instead of the learned ones"""
     win: float
-    """a game won; a game lost is worth as much less than nothing"""
+    """value of a won game; a lost game has the negative value"""
     draw: float = 0.0
-    """a game drawn"""
+    """value of a drawn game"""
     by_margin: bool = False
-    """whether `win` is the worth of each point of the margin instead"""
+    """whether `win` is the value of each point of the margin instead"""
 
 
 UNKNOWN = EndWorth(known=False, win=1.0)
 
 
 class Afterstates(NamedTuple):
-    """What it takes to look through the afterstates of a position, and the best that were found."""
+    """The weights and work arrays for evaluating the afterstates of a position, with the best ones found."""
 
     feature_set: FeatureSet
-    """the features of which the value is a sum"""
+    """the feature set of the value"""
     weights: Floats
-    """the weight of each feature, as player 0 sees it, [size]"""
+    """the weight of each feature, from the view of player 0, [size]"""
     max_depth: int
-    """plies of an action: 1, or LONGEST for chains"""
+    """maximum plies of an action: 1, or LONGEST for chains"""
     ends: EndWorth
-    """what ends are worth"""
+    """values of finished games"""
     numbers: Ints
-    """the numbers of the features of remembered afterstates, [rows, max_active]"""
+    """the numbers of the features of the stored afterstates, [rows, max_active]"""
     values: Floats
     """the values of these features, [rows, max_active]"""
     counts: Ints
-    """how many features each of them has, [rows]"""
+    """number of features of each stored afterstate, [rows]"""
     moves: Ints
-    """scratch: of each ply of a chain, [deepest, limits.moves]"""
+    """scratch space for the moves of each ply of a chain, [max_depth, limits.moves]"""
     path: Ints
-    """scratch: the plies that are being looked at, [deepest]"""
+    """scratch space for the plies of the current chain, [max_depth]"""
     best_path: Ints
-    """the plies of the best action, [deepest]"""
+    """the plies of the best action, [max_depth]"""
     state: Ints
-    """ENDS looked at, TIES of the best, the row TRIED next, and that of the BEST; [4]"""
+    """number of evaluated afterstates (ENDS), number of TIES, the row TRIED next, and the row of the BEST; [4]"""
     best: Floats
-    """the value of the best, for the player to move; [1]"""
+    """the value of the best afterstate, for the player to move; [1]"""
 
 
 def afterstates_for(
@@ -84,7 +84,7 @@ def afterstates_for(
     by_chain: bool = False,
     rows: int = 2,
 ) -> Afterstates:
-    """The arrays for one thread; `rows` is the number of afterstates that are remembered."""
+    """Return the arrays for one thread; `rows` is the number of afterstates that they can store."""
     max_depth, width = LONGEST if by_chain else 1, max_active(feature_set, rules)
     return Afterstates(
         feature_set,
@@ -104,13 +104,13 @@ def afterstates_for(
 
 @inline
 def remember(seen: Afterstates, rules: Rules, state: State, row: int) -> None:
-    """Keep the features of `state` in this row."""
+    """Store the features of `state` in this row."""
     seen.counts[row] = features(seen.feature_set, rules, state, seen.numbers[row], seen.values[row])
 
 
 @inline
 def worth(seen: Afterstates, row: int) -> float:
-    """The value, to player 0, of the state that is remembered in this row."""
+    """Return the learned value, for player 0, of the state that is stored in this row."""
     numbers = seen.numbers[row]
     values = seen.values[row]
     total = 0.0
@@ -121,7 +121,7 @@ def worth(seen: Afterstates, row: int) -> float:
 
 @inline
 def end_worth(rules: Rules, state: State, ends: EndWorth) -> float:
-    """What an end is worth to player 0."""
+    """Return the value of a finished game for player 0."""
     final = margin(rules, state)
     if ends.by_margin:
         return ends.win * final
@@ -132,19 +132,19 @@ def end_worth(rules: Rules, state: State, ends: EndWorth) -> float:
 
 @inline
 def is_known_end(ends: EndWorth, rules: Rules, state: State) -> bool:
-    """Whether it is certain what the game ends with (who wins, or by how much), and ends are worth that."""
+    """Return whether finished games are scored exactly and the result (winner or margin) of `state` is certain."""
     return ends.known and (is_over(rules, state) if ends.by_margin else decided(rules, state))
 
 
 @inline
 def known_worth(seen: Afterstates, rules: Rules, after: State, row: int) -> float:
-    """The value, to player 0, of the afterstate that is remembered in this row: of an end what is known of ends."""
+    """Return the value, for player 0, of the afterstate in this row, exact for finished games if `ends.known`."""
     return end_worth(rules, after, seen.ends) if is_known_end(seen.ends, rules, after) else worth(seen, row)
 
 
 @inline
 def try_afterstate(seen: Afterstates, rules: Rules, after: State, sign: float, depth: int, random: RandomState) -> None:
-    """Value an afterstate for the player of this sign, and note the path to it if it is the best so far."""
+    """Evaluate an afterstate for the player with this sign, and store its path if it is the best so far."""
     row = int(seen.state[TRIED])
     remember(seen, rules, after, row)
     value = sign * known_worth(seen, rules, after, row)
@@ -170,7 +170,7 @@ def try_afterstate(seen: Afterstates, rules: Rules, after: State, sign: float, d
 def _look_through(
     seen: Afterstates, rules: Rules, state: State, mover: int, sign: float, depth: int, random: RandomState
 ) -> int:
-    """Try all afterstates of `state`, to which `depth` plies of the turn have led already; returns the ends seen."""
+    """Evaluate all afterstates of `state`, reached by `depth` plies of the turn; return the number evaluated so far."""
     listed = seen.moves[depth]
     count = moves(rules, state, listed)
     for i in range(count):
@@ -187,9 +187,9 @@ def _look_through(
 
 @inline
 def find_best(seen: Afterstates, rules: Rules, state: State, random: RandomState) -> float:
-    """The value, to the player to move, of its best afterstate; `seen` holds the features and the path. Ties are drawn.
+    """Return the value of the best afterstate for the player to move; ties are broken at random.
 
-    `state` is not over, and a player, not chance, moves.
+    `seen` then contains its features and path. `state` must be unfinished, with a player to move.
     """
     mover = to_move(rules, state)
     sign = 1.0 - 2.0 * mover
@@ -210,10 +210,10 @@ class BestAfterstate(NamedTuple):
     seen: Afterstates
     """the afterstates of a position, with the weights"""
     history: Floats
-    """what the weights are drawn from when a game begins, [vectors, size]; with fewer than two they stay"""
+    """weight vectors, [vectors, size]; if there are two or more, one is drawn for each game"""
 
     def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
-        """The first ply of the best action; the next ones are found again when their turn comes."""
+        """Return the first ply of the best action; the next plies are found by new searches."""
         find_best(policy.seen, rules, state, random)
         return int(policy.seen.best_path[0])
 
@@ -222,7 +222,7 @@ class BestAfterstate(NamedTuple):
         draw_weights(policy.history, policy.seen.weights, random)
 
     def for_thread(policy) -> BestAfterstate:
-        """The same policy with scratch arrays of its own, and weights of its own if they are drawn."""
+        """Return a copy with separate scratch arrays, and with separate weights if they are drawn."""
         names = OWN if len(policy.history) < 2 else (*OWN, "weights")
         own = {name: getattr(policy.seen, name).copy() for name in names}
         return policy._replace(seen=policy.seen._replace(**own))
@@ -237,10 +237,19 @@ def best_afterstate(
     history: Floats | None = None,
     point: float | None = None,
 ) -> BestAfterstate:
-    """The policy by these weights, float64[size], or by one of `history`, [vectors, size], in each game; it knows ends.
+    """Return a policy that plays by linear weights and scores finished games exactly.
 
-    `point` is what a point of the margin at an end is worth; None: who has won counts, above all that weights say.
-    Without a history, `weights` are not copied: who changes them changes the policy.
+    Args:
+        rules: the rules of the game
+        feature_set: the feature set of the weights
+        weights: the weights, float64[size]; they are copied only if `history` has two or more vectors
+        by_chain: whether an action is a chain of all plies until the turn passes
+        history: weight vectors, float64[vectors, size]; one of two or more is drawn for each game
+        point: value of each point of the final margin; None: only the winner counts, more than any learned value
+
+    Returns:
+        The policy. If the weights are not copied, changing them changes the policy.
+
     """
     drawn = np.zeros((0, len(weights))) if history is None else history
     own = weights if len(drawn) < 2 else weights.copy()
@@ -250,4 +259,4 @@ def best_afterstate(
 
 
 OWN = ("numbers", "values", "counts", "moves", "path", "best_path", "state", "best")
-"""The arrays that each thread has for itself."""
+"""The arrays of which each thread has a copy."""

@@ -1,4 +1,4 @@
-"""The policy that plays between two others."""
+"""The policy that chooses between two policies at random."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ from petteia.policies.policy import Policy, Scratch, begin, choose, probabilitie
 
 
 class MixedPolicy(NamedTuple):
-    """Each move is the first policy's with probability `share`, else the second's."""
+    """A policy that plays by its first policy with probability `share` in each move, and otherwise by its second."""
 
     first: Policy
     """the policy that plays this share of the moves"""
     second: Policy
-    """the policy that plays the others"""
+    """the policy that plays the other moves"""
     share: float
     """probability of a move of the first policy"""
 
     def begin(policy, rules: Rules, random: RandomState) -> None:
-        """Tell both policies that a game begins."""
+        """Start a game for both policies."""
         begin(policy.first, rules, random)
         begin(policy.second, rules, random)
 
     def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
-        """A move of one of the two policies."""
+        """Return a move of one of the two policies."""
         if uniform(random) < policy.share:
             return int(choose(policy.first, rules, state, random, work))
         return int(choose(policy.second, rules, state, random, work))
 
     def probabilities(policy, rules: Rules, state: State, share: float, out: Buffer, work: Scratch) -> int:
-        """Add the probabilities of both policies, each with its share."""
+        """Add the probabilities of both policies, each multiplied by its share."""
         probabilities(policy.first, rules, state, share * policy.share, out, work)
         return int(probabilities(policy.second, rules, state, share * (1.0 - policy.share), out, work))

@@ -1,4 +1,4 @@
-"""The policy that plays by a table of the solved game."""
+"""The policy that plays perfectly by the table of a solved game."""
 
 from __future__ import annotations
 
@@ -13,22 +13,23 @@ from petteia.solver.tablebase import Tablebase, find_known, is_better, worth
 
 @inline
 def worth_of_move(table: Tablebase, rules: Rules, state: State, move: int) -> tuple[float, int]:
-    """Two numbers for a move by which the player to move chooses: the larger the better, see `worth`."""
+    """Return the value and the distance by which the player to move compares moves; see `worth`."""
     return worth(table, find_known(rules, table, play(rules, state, move)), to_move(rules, state))
 
 
 class PerfectPolicy(NamedTuple):
-    """Plays a move of best value that wins as fast, or loses as slowly, as can be; each of several equally likely.
+    """A policy that plays a move with the best value, and among these wins fastest or loses slowest.
 
-    Where chance can move, nobody hurries, and values are equal within `TOLERANCE`. As each best move is as likely as
-    the others, one that brings the end nearer is made sooner or later: it never goes round in circles for good.
+    Ties are broken at random. In games with chance nodes, distances do not count, and values are equal within
+    `TOLERANCE`. Since each best move has the same probability, the policy sooner or later makes one that brings the end
+    nearer. So it never repeats moves forever.
     """
 
     table: Tablebase
     """the solved game"""
 
     def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
-        """A best move by the table."""
+        """Return a best move according to the table."""
         count = moves(rules, state, work.moves)
         chosen = int(work.moves[0])
         maximum = worth_of_move(policy.table, rules, state, chosen)
@@ -52,7 +53,7 @@ class PerfectPolicy(NamedTuple):
         maximum = worth_of_move(policy.table, rules, state, int(work.moves[0]))
         for i in range(1, count):
             each = worth_of_move(policy.table, rules, state, int(work.moves[i]))
-            if each > maximum:  # compiled code knows no max of pairs
+            if each > maximum:  # compiled code has no max for pairs
                 maximum = each
         ties = 0
         for i in range(count):

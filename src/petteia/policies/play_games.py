@@ -1,14 +1,13 @@
 """The compiled loop in which two policies play many games.
 
-Game `i` depends on the keys and on `i` alone, so the games can be cut into chunks and spread over threads at will.
-Alternating between players from Python gives the same games: a player seeded with `stream(key, i)` draws the same
-numbers.
+Game `i` depends only on the keys and on `i`, so the games can be divided among threads in any way. Alternating between
+players from Python gives the same games: a player seeded with `stream(key, i)` draws the same numbers.
 
-Games come in pairs, with the sides exchanged. Both games of a pair have one opening, and the same dice: the n-th
-outcome of chance that follows moves of player 0 is drawn by one random number in both, and so is the n-th that follows
-moves of player 1. So each player has the dice that the other had, however long their turns are. With one row of dice
-for the whole game, the first turn that is a cast longer would give all later ones to others, which makes the pairs
-scatter more than games alone. Where outcomes differ, what is the same is the quantile.
+Games come in pairs with exchanged seats. Both games of a pair have the same opening and the same dice. The n-th outcome
+of chance after moves of player 0 comes from the same random number in both games, and likewise after moves of player 1.
+So each player gets the dice that the other had, even if their turns differ in length. With a single sequence of dice,
+one longer turn would shift all later dice, and pairs would vary more than single games. If the possible outcomes
+differ, the quantile is the same.
 
 Source: Law 2015, "Simulation modeling and analysis", chapter 11 (common random numbers, and why each purpose needs a
 stream of its own).
@@ -43,14 +42,14 @@ ATTEMPTS = 100
 CHUNK_SECONDS = 0.05
 MARGIN, PLIES, ENDED, DIGEST = 0, 1, 2, 3
 DICE = 3
-"""row of the first of the random states of chance, among those of a game"""
+"""The first row of the random states of chance, among all random states of a game."""
 
 
 class RngKeys(NamedTuple):
     """The keys of the random numbers of a match."""
 
     opening: int
-    """key of the openings, or of where games of learning start"""
+    """key of the openings, or of the starts of training games"""
     chance: int
     """key of the outcomes of chance"""
     first: int
@@ -60,52 +59,52 @@ class RngKeys(NamedTuple):
 
 
 def match_keys(seed: int) -> RngKeys:
-    """Independent keys drawn from one seed."""
+    """Return independent keys drawn from one seed."""
     return RngKeys(*randomness.keys(seed, 4))
 
 
 @inline
 def pair_of(seats: Sequence[int] | Ints, game: int) -> int:
-    """The number of the pair that game number `game` belongs to; its own number where the seats stay the same.
+    """Return the number of the pair of a game; without exchanged seats, this is the number of the game.
 
-    `seats` are those of the first-named player in games of even and odd number. What a pair has in common, its opening
-    and its dice, is drawn for this number.
+    `seats` are the seats of the first-named player in games with even and odd numbers. The opening and the dice of a
+    pair are drawn for its number.
     """
     return game if seats[0] == seats[1] else game // 2
 
 
 @inline
 def dice_stream(key: int, pair: int, last: int) -> int:
-    """The start of the random state of the outcomes that follow moves of `last`, in the games of this pair.
+    """Return the initial random state of the outcomes that follow moves of `last`, in the games of this pair.
 
-    `last` is 0 or 1; CHANCE before anybody has moved.
+    `last` is 0 or 1, or CHANCE before the first move.
     """
     return stream(key, 3 * pair + last)
 
 
 def dice_of(key: int, pair: int) -> list[RandomState]:
-    """The random states of the outcomes of chance of a game, by who has moved last: 0, 1, CHANCE where nobody has."""
+    """Return the random states of the outcomes of chance, one for each last mover: 0, 1, or CHANCE for none."""
     return [[dice_stream(key, pair, last)] for last in (0, 1, CHANCE)]
 
 
 @inline
 def draw_outcome(rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
-    """An outcome of chance, drawn with its probability."""
+    """Draw an outcome of chance by the probabilities of the outcomes."""
     count = chances(rules, state, work.moves, work.probabilities)
     return int(work.moves[draw_index(random, work.probabilities, count)])
 
 
 @inline
 def play_chance(rules: Rules, state: State, random: RandomState, work: Scratch) -> State:
-    """The state after an outcome of chance, drawn with its probability."""
+    """Return the state after a random outcome of chance."""
     return play(rules, state, draw_outcome(rules, state, random, work))
 
 
 @inline
 def draw_opening(rules: Rules, start: State, plies: int, random: RandomState, work: Scratch) -> State:
-    """The state after `plies` random plies from `start`.
+    """Return the state after `plies` random plies from `start`.
 
-    An opening that ends the game is drawn again; if a hundred in a row do, they get a ply shorter.
+    An opening that ends the game is drawn again. After a hundred such openings, the length is reduced by one ply.
     """
     for length in range(plies, 0, -1):
         for _ in range(ATTEMPTS):
@@ -137,10 +136,10 @@ def _play_chunk(
     random: Ints,
     work: Scratch,
 ) -> None:
-    """Play games number `first_game` and on, one for each row of `results`, int64[games, 4], see `play_games`.
+    """Play one game for each row of `results`, int64[games, 4], from number `first_game` on; see `play_games`.
 
-    `seats`, int64[2], are the seats of `one` in even and odd games; `random`, int64[6, 1], holds the random states of
-    openings, of both players, and three of chance, see `dice_of`.
+    `seats`, int64[2], are the seats of `one` in even and odd games. `random`, int64[6, 1], contains the random states
+    of the openings, of both players, and three of chance (see `dice_of`).
     """
     for number in range(len(results)):
         game = first_game + number
@@ -194,14 +193,31 @@ def play_games(
     advance: Callable[[int], None] = lambda games: None,
     compiled: bool = True,
 ) -> Ints:
-    """Let policy `one` play `games` games against policy `two`; returns int64[games, 4].
+    """Play `games` games of policy `one` against policy `two`.
 
-    `start` is a state that is not over; `seats` are those of `one` in games of even and odd number; `opening` is the
-    number of random plies before the policies begin. They and the dice are the same for games 2i and 2i+1 unless the
-    seats stay the same.
-    The columns are MARGIN (player 0's, 0 for a draw by `max_plies`), PLIES (after the opening), ENDED (0: stopped by
-    `max_plies`) and DIGEST (a hash of the moves). `advance` is told of games as they are finished. Unless `compiled`,
-    all is plain Python, which checks compare. Raises `Stopped` if the work of this thread is asked to end.
+    Args:
+        rules: the rules of the game
+        start: an unfinished state in which the games start
+        one: the first policy
+        two: the second policy
+        games: number of games
+        keys: the keys of the random numbers
+        seats: the seats of `one` in games with even and odd numbers
+        opening: number of random plies before the policies play; games 2i and 2i+1 have the same opening and dice,
+            unless both seats are equal
+        max_plies: the maximum length of a game in plies; a longer game is a draw
+        first_game: number of the first game, which determines the random numbers of the games
+        jobs: number of threads
+        advance: called with the number of games that have just finished
+        compiled: False runs the same code as plain Python, for comparison
+
+    Returns:
+        int64[games, 4] with the columns MARGIN (from the view of player 0), PLIES (after the opening), ENDED (0 if
+        `max_plies` stopped the game) and DIGEST (a hash of the moves).
+
+    Raises:
+        Stopped: the work of this thread was asked to end
+
     """
     results = np.zeros((games, 4), np.int64)
     where = np.array(seats, np.int64)
@@ -233,7 +249,7 @@ def play_games(
                 )
                 begin += len(chunk)
                 advance(len(chunk))
-                # Few calls, since threads meet between them; but none may keep an interrupt waiting.
+                # Threads wait for each other between calls, so calls are few, but short enough for an interrupt.
                 seconds = max(time.perf_counter() - clock, 1e-6)
                 size = max(1, min(64 * size, int(size * CHUNK_SECONDS / seconds)))
 
@@ -251,7 +267,7 @@ def play_games(
                     each.result()
                 if interrupt.requested:
                     raise KeyboardInterrupt
-        finally:  # an interrupt, or an error in one thread, ends them all
+        finally:  # an interrupt or an error in one thread ends all threads
             stopping.set()
     check_stop()
     return results

@@ -1,4 +1,4 @@
-"""What a policy is, and the two that need no knowledge: `Uniform` and `Lowest`."""
+"""The methods of a policy, and the policies without knowledge, `Uniform` and `Lowest`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from petteia.core.protocol import Buffer, Rules, State, dispatched, draw_move, l
 from petteia.core.random import RandomState
 
 Policy = Any
-"""A policy: an instance of a NamedTuple class with a method `choose` and, where it can tell them, `probabilities`."""
+"""A policy: an instance of a NamedTuple class with a method `choose` and optionally `probabilities`."""
 
 
 class Scratch(NamedTuple):
@@ -24,7 +24,7 @@ class Scratch(NamedTuple):
 
 
 def workspace(rules: Rules) -> Scratch:
-    """Scratch arrays for one thread that plays under `rules`."""
+    """Return scratch arrays for one thread that plays under `rules`."""
     maximum = limits(rules).moves
     return Scratch(np.zeros(maximum, np.int64), np.zeros(maximum))
 
@@ -35,7 +35,7 @@ def _undefined(policy: Policy, rules: Rules, state: State, random: RandomState, 
 
 @dispatched(lambda cls: method(cls, "choose") or _undefined)
 def choose(policy: Policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
-    """The move that `policy` plays in `state`, which is not over and in which a player, not chance, moves."""
+    """Return the move that `policy` plays in `state`, which is unfinished and has a player to move."""
     raise TypeError
 
 
@@ -45,9 +45,9 @@ def _nothing(policy: Policy, rules: Rules, random: RandomState) -> None:
 
 @dispatched(lambda cls: method(cls, "begin") or _nothing)
 def begin(policy: Policy, rules: Rules, random: RandomState) -> None:
-    """A game begins in which `policy` will move: draw what it plays by in this game. Most have nothing to draw.
+    """Start a game of `policy`, and draw the random parts of the policy for this game. The default does nothing.
 
-    `random` is the state from which `choose` will draw. A policy that is made of others passes it on.
+    `random` is the random state that `choose` will use. A policy that contains other policies calls their `begin`.
     """
     raise TypeError
 
@@ -58,18 +58,18 @@ def _no_probabilities(policy: Policy, rules: Rules, state: State, share: float, 
 
 @dispatched(lambda cls: method(cls, "probabilities") or _no_probabilities)
 def probabilities(policy: Policy, rules: Rules, state: State, share: float, out: Buffer, work: Scratch) -> int:
-    """Add `share` times the probability with which `policy` plays each legal move to `out`, float64[limits.moves].
+    """Add the probability of each legal move, times `share`, to `out`, float64[limits.moves]; return their number.
 
-    The order is that in which the game lists the moves, which are left in `work.moves`; returns how many there are.
-    Adding lets policies that are made of others add up theirs. A policy need not have it, see `tells_probabilities`.
+    The moves are in the order in which the game lists them, and remain in `work.moves`. Because values are added, a
+    policy that contains other policies can sum theirs. The method is optional (see `tells_probabilities`).
     """
     raise TypeError
 
 
 def tells_probabilities(policy: Policy) -> bool:
-    """Whether the policy, and each that it is made of, can tell how likely it plays each move.
+    """Return whether the policy and all policies that it contains define `probabilities`.
 
-    A policy that can tell it only sometimes has a method `tells_probabilities(policy)`.
+    A policy for which this depends on its fields has a method `tells_probabilities(policy)`.
     """
     if (own := method(type(policy), "tells_probabilities")) is not None:
         return bool(own(policy))
@@ -78,7 +78,7 @@ def tells_probabilities(policy: Policy) -> bool:
 
 
 def for_thread(policy: Policy) -> Policy:
-    """The same policy, with scratch arrays of its own where it, or one that it is made of, has such.
+    """Return a copy of the policy with separate scratch arrays, also for all policies that it contains.
 
     A policy with scratch arrays has a method `for_thread(policy)`.
     """
@@ -89,10 +89,10 @@ def for_thread(policy: Policy) -> Policy:
 
 
 class Uniform(NamedTuple):
-    """Plays every legal move with the same probability."""
+    """A policy that plays each legal move with the same probability."""
 
     def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
-        """A random move."""
+        """Return a random move."""
         return draw_move(rules, state, random, work.moves)
 
     def probabilities(policy, rules: Rules, state: State, share: float, out: Buffer, work: Scratch) -> int:
@@ -104,10 +104,10 @@ class Uniform(NamedTuple):
 
 
 class Lowest(NamedTuple):
-    """Plays the legal move with the lowest code."""
+    """A policy that plays the legal move with the lowest code."""
 
     def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
-        """The move with the lowest code."""
+        """Return the move with the lowest code."""
         count = moves(rules, state, work.moves)
         lowest = int(work.moves[0])
         for i in range(1, count):

@@ -1,4 +1,4 @@
-"""The policy that searches a fixed number of plies ahead."""
+"""The policy that plays by a search of fixed depth."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _search(policy: SearchPolicy, rules: Rules) -> Search:
 
 @inline
 def look(policy: SearchPolicy, rules: Rules, state: State) -> None:
-    """Search `state`; the results stand in `policy.root`."""
+    """Search `state`, and write the results to `policy.root`."""
     memory = policy.memory
     root = policy.root
     prepare(memory, ENDLESS, for_player_0(rules, state, policy.draws))
@@ -35,40 +35,43 @@ def look(policy: SearchPolicy, rules: Rules, state: State) -> None:
     count = moves(rules, state, root.moves)
     root.counts[LISTED] = select(policy.parts.selection, pointer_to(search), state, 0, root.moves, count)
     root.counts[DONE] = 0
-    multipv = 1 + 0 * policy.depth  # a constant would be a type of its own, for which all is compiled once more
+    multipv = 1 + 0 * policy.depth  # a constant would have another type, and the search would be compiled again
     search_root(search, state, policy.depth, multipv, root)
 
 
 class SearchPolicy(NamedTuple):
-    """Plays the best move by a search of `depth` plies; with the option `TIES` each of several best equally likely."""
+    """A policy that plays a best move of a search of `depth` plies.
+
+    With the option `TIES`, it chooses among several best moves at random.
+    """
 
     evaluation: Evaluation
-    """the evaluation of positions at which the search stops"""
+    """the evaluation of the leaves"""
     depth: int
-    """plies that it looks ahead"""
+    """search depth in plies"""
     options: int
     """bits of the options of `search.alpha_beta` and `search.ends`"""
     draws: int
-    """what a draw is worth for who searches, in units of the evaluation"""
+    """value of a draw for the searching player, in units of the evaluation"""
     memory: Memory
-    """arrays that the search writes to"""
+    """work arrays of the search"""
     root: Root
     """the results of the search for each move"""
     parts: Parts
-    """its horizon, the selection of moves and their order"""
+    """the horizon, the selection of moves and their order"""
 
     def begin(policy, rules: Rules, random: RandomState) -> None:
-        """Draw what the evaluation draws for a game, and then forget what rests on what was drawn before."""
+        """Resample the evaluation for a new game; if it has changed, clear the transposition table."""
         if renew(policy.evaluation, random):
             policy.memory.slots[:] = 0
 
     def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
-        """The move that the search finds."""
+        """Return the best move of the search."""
         look(policy, rules, state)
         return int(policy.root.moves[pick(policy.root, random, policy.options & TIES != 0)])
 
     def probabilities(policy, rules: Rules, state: State, share: float, out: Buffer, work: Scratch) -> int:
-        """Add the same probability to each of the best moves, or the whole share to the first of them."""
+        """Add the same probability to each of the best moves, or, without `TIES`, the whole share to the first."""
         count = moves(rules, state, work.moves)
         look(policy, rules, state)
         best = pick(policy.root, work.moves, False)
@@ -81,14 +84,17 @@ class SearchPolicy(NamedTuple):
         return count
 
     def tells_probabilities(policy) -> bool:
-        """Whether it can tell them: not with an evaluation that is drawn for each game, nor of moves left out."""
+        """Return whether the probabilities are defined.
+
+        They are undefined if the evaluation is drawn for each game, or if the search leaves out moves.
+        """
         if leaves_out(policy.parts.selection):
             return False
         drawn = method(type(policy.evaluation), "is_drawn")
         return drawn is None or not drawn(policy.evaluation)
 
     def for_thread(policy) -> SearchPolicy:
-        """The same policy with arrays of its own."""
+        """Return a copy with separate arrays."""
         memory = policy.memory._replace(**{name: copy(part) for name, part in policy.memory._asdict().items()})
         clear(memory)
         evaluation = policy.evaluation
@@ -98,7 +104,7 @@ class SearchPolicy(NamedTuple):
 
 
 def compile_search(policy: SearchPolicy, rules: Rules) -> None:
-    """Compile the search without searching anything."""
+    """Compile the search without running it."""
     policy.root.counts[:] = 0
     search_root(_search(policy, rules), initial(rules), policy.depth, 1, policy.root)
 
@@ -113,7 +119,10 @@ def search_policy(
     draws: int = 0,
     parts: Parts = STANDARD_PARTS,
 ) -> SearchPolicy:
-    """The policy, with arrays for one thread; `megabytes`: of a table, in which only entries of equal depth count."""
+    """Return a search policy with arrays for one thread.
+
+    `megabytes` is the size of the transposition table, in which only entries of the same depth are used.
+    """
     memory = memory_for(rules, depth + plies_beyond(parts.horizon), megabytes)
     return SearchPolicy(
         evaluation, int(depth), allowed(rules, options), int(draws), memory, root_for(rules, depth), parts

@@ -1,9 +1,18 @@
-"""Search: what a position is worth, found by looking ahead.
+"""Search: the value of a position, found by looking ahead.
 
-In order: `memory` (scratch arrays and the transposition table), `ends` (what the ends of games are worth), `parts`
-(what can be exchanged), `chance` (means of outcomes), `alpha_beta` (the search of a number of plies, compiled for each
-game and evaluation), `selection` and `quiescence` (parts that leave moves out, and that search on), `root` (the same
-search for the position that was asked about), `verification` (a closer look at the chosen move), `certainty` (certain
-wins where chance moves), `worker` (the thread that searches), `searcher` (iterative deepening under limits of depth,
-nodes and time), `proof` (searches to the ends of games, which prove what a position is worth).
+The modules are, in order:
+
+- `memory`: work arrays and the transposition table
+- `ends`: values of finished games
+- `parts`: exchangeable parts of a search
+- `leaves`, `ordering`: values of leaves, and the order of moves
+- `chance`: means of outcomes at chance nodes
+- `alpha_beta`: the search of fixed depth, compiled for each game and evaluation
+- `selection`, `quiescence`: parts that leave out moves, or continue the search beyond its depth
+- `root`: the search of the root position, move by move
+- `verification`: a deeper search of the chosen move
+- `certainty`: certain wins in games with chance nodes
+- `worker`: the thread of a search
+- `searcher`: iterative deepening under limits of depth, nodes and time
+- `proof_order`, `proof`: searches to the end of the game, which prove the value of a position
 """

@@ -1,14 +1,14 @@
 """Alpha-beta search for any game.
 
-A node's value is that of its mover (negamax); whose it is, is asked of the game, so turns need not alternate. Where
-chance moves it is the mean of the outcomes, player 0's (`chance`). A search of depth d looks exactly d plies ahead,
-outcomes of chance included, fewer only where the game is over, or decided if that is looked for; what lies beyond is
-a matter of its horizon, which moves it looks at and in which order of its other parts (`parts`). Searches are
-fail-soft: a value found at or below alpha is an upper bound, one at or above beta a lower bound, all others exact.
+The value of a node is from the view of its mover (negamax). The game determines the mover, so turns need not alternate.
+The value of a chance node is the mean of its outcomes, from the view of player 0 (`chance`). A search of depth d looks
+exactly d plies ahead, outcomes of chance included. It stops earlier only at finished games and, as an option, at
+decided games. The horizon determines the search beyond this depth, and the other parts determine the moves and their
+order (`parts`). Searches are fail-soft: a value at or below alpha is an upper bound, a value at or above beta is a
+lower bound, and all others are exact.
 
-What may be switched on by an option never changes a value, only the number of nodes; with one exception: without
-`EXACT_DEPTH` entries of the table are used that looked further ahead than was asked for, whose values are better
-founded.
+The options change only the number of nodes, never a value, with one exception: without `EXACT_DEPTH`, the search also
+uses entries of the table from deeper searches than requested, whose values are more accurate.
 
 Sources: Knuth, Moore 1975, "An analysis of alpha-beta pruning"; Marsland, Campbell 1982, "Parallel search of strongly
 ordered game trees" (principal variation search, PVS); Schaeffer 1989, "The history heuristic"; Plaat, Schaeffer, Pijls,
@@ -78,14 +78,14 @@ from petteia.search.parts import Search, credit, leaves_out, score, select
 NOBODY = -1
 
 EXACT_DEPTH, ORDER, PVS, ETC, TIES = (1 << i for i in range(4, 9))
-"""Options beside those of `ends` and `chance`: use only entries of equal depth; order moves; principal variation
-search; enhanced transposition cut-offs; find every one of the moves that are best."""
+"""Options, in addition to those of `ends` and `chance`: use only entries of equal depth; order moves; principal
+variation search; enhanced transposition cut-offs; find all best moves."""
 STANDARD = EARLY | DECIDED | ORDER | PVS | STAR1 | STAR2
 
 
 @inline
 def is_enough(options: int, known: int, depth: int) -> bool:
-    """Whether an entry may stand for a search of this depth."""
+    """Return whether an entry may replace a search of this depth."""
     return bound_of(known) != 0 and (
         depth_of(known) == depth or (options & EXACT_DEPTH == 0 and depth_of(known) > depth)
     )
@@ -93,14 +93,14 @@ def is_enough(options: int, known: int, depth: int) -> bool:
 
 @inline
 def tells(known: int, value: int, alpha: int, beta: int) -> bool:
-    """Whether the bound in an entry, which is `value` here, makes a search with this window superfluous."""
+    """Return whether the bound of an entry, with the value `value`, makes a search with this window unnecessary."""
     bound = bound_of(known)
     return bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha)
 
 
 @inline
 def list_moves(search: Search, state: State, ply: int) -> int:
-    """List the moves that are searched at `ply`; return how many they are."""
+    """List the moves to be searched at `ply`, and return their number."""
     rules, _, parts, _, memory = value_at(search)
     count = moves(rules, state, memory.moves[ply])
     return select(parts.selection, search, state, ply, memory.moves[ply], count)
@@ -108,7 +108,7 @@ def list_moves(search: Search, state: State, ply: int) -> int:
 
 @inline
 def score_moves(search: Search, state: State, ply: int, count: int, first: int) -> None:
-    """Score the moves listed at `ply`: `first` before all, the others by the order of the search, or alike."""
+    """Score the moves at `ply`: `first` above all, the others by the order of the search or, without `ORDER`, as 0."""
     _, _, parts, options, memory = value_at(search)
     if options & ORDER:
         score(parts.order, search, state, ply, count)
@@ -120,7 +120,7 @@ def score_moves(search: Search, state: State, ply: int, count: int, first: int) 
 
 @inline
 def extend_pv(memory: Memory, ply: int, move: int) -> None:
-    """Make `move`, and the line after it, the line at `ply`."""
+    """Set the principal variation at `ply` to `move`, followed by the variation of the next ply."""
     memory.pv[ply, 0] = move
     i = 0
     while memory.pv[ply + 1, i] != NO_MOVE:
@@ -131,7 +131,7 @@ def extend_pv(memory: Memory, ply: int, move: int) -> None:
 
 @inline
 def likely_move(search: Search, state: State, ply: int) -> int:
-    """The move of a state, which is not over, that is likely to be good."""
+    """Return a move of an unfinished state that is likely to be good."""
     rules, _, _, _, memory = value_at(search)
     if len(memory.slots) > 0:
         known = recall(memory.slots, distinct_key(rules, state))
@@ -145,7 +145,7 @@ def likely_move(search: Search, state: State, ply: int) -> int:
 
 @inline
 def bound_of_successors(search: Search, state: State, depth: int, ply: int, count: int, beta: int) -> int:
-    """The value, `beta` or more, that the table knows of a move listed at `ply`; `-INFINITE` if there is none."""
+    """Return a value of `beta` or more that the table contains for a move at `ply`; `-INFINITE` if there is none."""
     rules, _, _, options, memory = value_at(search)
     side = to_move(rules, state)
     for i in range(count):
@@ -165,14 +165,14 @@ def bound_of_successors(search: Search, state: State, depth: int, ply: int, coun
 
 @kernel(purpose="search")
 def search_last_ply(search: Search, chance: tuple[int, ...], state: State, ply: int, alpha: int, beta: int) -> int:
-    """The value of a state searched one ply ahead. The table is not asked: that takes as long."""
+    """Return the value of a state by a search of one ply. The table is not used, because a lookup takes as long."""
     rules, _, parts, _, memory = value_at(search)
     if must_stop(memory):
         return 0
     if len(chance) > 0 and is_chance(rules, state):
         return search_last_outcomes(search, state, ply, alpha, beta)
     side = to_move(rules, state)
-    is_listed = leaves_out(parts.selection)  # else no list is needed: they may be a set
+    is_listed = leaves_out(parts.selection)  # otherwise the moves may be a set instead of a list
     left = list_moves(search, state, ply) if is_listed else moves_left(rules, state, memory.moves[ply])
     best = -INFINITE
     best_move = NO_MOVE
@@ -207,11 +207,11 @@ def search_last_ply(search: Search, chance: tuple[int, ...], state: State, ply: 
 def search_node(
     search: Search, chance: tuple[int, ...], state: State, depth: int, ply: int, alpha: int, beta: int, test: int
 ) -> int:
-    """The value for its mover of a state that is not settled, searched `depth` (1 or more) plies ahead.
+    """Return the value, for its mover, of an unsettled state by a search of `depth` (1 or more) plies.
 
-    `chance` is `memory.chance`; `ply` is the distance from the root. With a `test` of 1 or -1 a null window
-    tells first whether the value is above `alpha`, or below `beta`, as is not expected. When `memory.counters[STOP]`
-    is set the value means nothing.
+    `chance` is `memory.chance`, and `ply` is the distance from the root. With a `test` of 1 or -1, a search with a null
+    window first checks whether the value is above `alpha`, or below `beta`, which is not expected. If
+    `memory.counters[STOP]` is set, the value is meaningless.
     """
     rules, evaluation, parts, options, memory = value_at(search)
     if test != 0:
@@ -226,7 +226,7 @@ def search_node(
     side = to_move(rules, state)
     wants_pv = beta > alpha + 1
 
-    # 1. What the table knows
+    # 1. The transposition table
     has_table = len(memory.slots) > 0
     name = 0
     first = NO_MOVE
@@ -245,7 +245,7 @@ def search_node(
                     memory.pv[ply, 1] = NO_MOVE
                 return known_value
 
-    # 2. Where chance moves: what one move of each outcome tells, then the outcomes
+    # 2. Chance nodes: one move of each outcome, then the outcomes
     if len(chance) > 0 and is_chance(rules, state):
         may_prune = prunes(evaluation, rules, options)
         count = list_outcomes(rules, state, memory, ply, maximum(evaluation, rules))
@@ -258,7 +258,7 @@ def search_node(
                 continue
             child = play(rules, state, int(memory.moves[ply, i]))
             plies = 1
-            chooser = NOBODY  # whose moves have been left out
+            chooser = NOBODY  # the player whose other moves are left out
             if turn < count and not is_settled(rules, options, child):
                 chooser = to_move(rules, child)
                 if chooser == CHANCE:
@@ -287,8 +287,8 @@ def search_node(
             note(memory.slots, name, best, NO_MOVE, depth, guess, bound)
         return best
 
-    # 3. What it knows of the successors
-    is_listed = has_table or options & ORDER != 0 or leaves_out(parts.selection)  # else they may be a set
+    # 3. The table entries of the successors
+    is_listed = has_table or options & ORDER != 0 or leaves_out(parts.selection)  # otherwise the moves may be a set
     count = list_moves(search, state, ply) if is_listed else 0
     if has_table and options & ETC and depth > 2:
         value = bound_of_successors(search, state, depth, ply, count, beta)
@@ -345,7 +345,7 @@ def search_node(
                 if wants_pv:
                     extend_pv(memory, ply, move)
 
-    # 5. What is worth remembering
+    # 5. The new entry of the table
     if has_table:
         bound = LOWER if best >= beta else (EXACT if best > alpha else UPPER)
         guess = 1 if memory.counters[GUESSES] > guesses else 0

@@ -1,9 +1,9 @@
-"""Certain wins where chance moves: whether a player can win whatever falls.
+"""Certain wins in games with chance nodes: wins for every outcome of chance.
 
-A value is a mean there and does not tell it. So this is asked apart, of the position that a variation leads to: the
-player needs one move that wins, and wins against all moves of the opponent and all outcomes of chance. Nothing is
-remembered of positions, as a win that holds against everything is mostly a short one: it is looked for a ply deeper
-each time, and what is not found among the first positions counts as not certain.
+The value of a search is a mean, which does not show certain wins. So a separate search examines the position after a
+variation: the player needs one winning move, and must win against all moves of the opponent and all outcomes of chance.
+This search uses no transposition table, because certain wins are usually short. It is repeated with increasing depth,
+up to a limit of positions. A win that is not found within the limit counts as not certain.
 """
 
 from __future__ import annotations
@@ -17,24 +17,24 @@ from petteia.search.chance import list_outcomes
 from petteia.search.memory import WEIGHT, Memory
 
 MAX_POSITIONS = 100_000
-"""positions that are looked at before a win counts as not certain"""
+"""The maximum number of positions in the search for a certain win."""
 
 
 def is_certain(rules: Rules, memory: Memory, state: State, side: int, depth: int) -> bool:
-    """Whether `side` wins from `state` for sure.
+    """Return whether `side` has a certain win in `state`.
 
     Args:
-        rules: of a game in which chance can move
-        memory: arrays for `depth` plies or more; those for the moves and outcomes of each ply are overwritten
+        rules: the rules of a game with chance nodes
+        memory: arrays for `depth` plies or more; the moves and outcomes of each ply are overwritten
         state: any state
         side: the player, 0 or 1
-        depth: the plies, outcomes of chance included, within which the game must end or be decided
+        depth: number of plies, outcomes of chance included, within which the game must end or be decided
 
     Returns:
-        True if so. False also where that was not found among `MAX_POSITIONS` positions.
+        True if a certain win was found among at most `MAX_POSITIONS` positions.
 
     Raises:
-        PetteiaError: probabilities that do not add up to 1
+        PetteiaError: probabilities do not add up to 1
 
     """
     left = np.array([MAX_POSITIONS])
@@ -43,9 +43,9 @@ def is_certain(rules: Rules, memory: Memory, state: State, side: int, depth: int
 
 @kernel(purpose="certain wins")
 def wins_for_sure(rules: Rules, memory: Memory, left: Ints, state: State, side: int, depth: int, ply: int) -> bool:
-    """Whether `side` wins for sure within `depth` plies; `left[0]` counts down the positions that may be looked at.
+    """Return whether `side` has a certain win within `depth` plies; `left[0]` is the number of positions left.
 
-    `ply` is the distance from the position that was asked about.
+    `ply` is the distance from the root.
     """
     if decided(rules, state):
         won = margin(rules, state)
@@ -56,7 +56,7 @@ def wins_for_sure(rules: Rules, memory: Memory, left: Ints, state: State, side: 
     chooses = mover == side
     count = list_outcomes(rules, state, memory, ply, 0) if mover == CHANCE else moves(rules, state, memory.moves[ply])
     for i in range(count):
-        if mover == CHANCE and memory.outcomes[ply, WEIGHT, i] == 0.0:  # it cannot fall, as it counts for nothing
+        if mover == CHANCE and memory.outcomes[ply, WEIGHT, i] == 0.0:  # an impossible outcome
             continue
         left[0] -= 1
         after = play(rules, state, int(memory.moves[ply, i]))

@@ -1,14 +1,14 @@
-"""Where chance moves: a mean of outcomes, some of which need not be searched.
+"""Chance nodes: means of outcomes, some of which need not be searched (Star1 and Star2).
 
-The value of such a node is the mean of its outcomes, added up in the order in which the game lists them and rounded to
-whole units, halves away from 0. Each outcome has a lowest and a highest value that it can still have: at first the
-bounds of the evaluation. As soon as the mean of the lowest values is at least beta, or that of the highest at most
-alpha, the rest of the outcomes need not be known (Star1); and each outcome is searched with the window outside which
-that happens. What is known of an outcome may come from a single one of its moves, tried before any outcome is searched
-(Star2), if there is a table, as that move is searched again. One unit is given away at each window, so that rounding
-decides nothing.
+The value of a chance node is the mean of its outcomes. It is summed in the order in which the game lists the outcomes,
+and rounded to whole units, halves away from 0. Each outcome has a lowest and a highest possible value, which start at
+the bounds of the evaluation. If the mean of the lowest values is at least beta, or that of the highest at most alpha,
+the other outcomes need not be searched (Star1). Each outcome is searched with the window outside which this holds.
 
-All values are player 0's.
+With a transposition table, one move of each outcome is searched before any outcome (Star2). It gives a bound of the
+outcome, and is found in the table later. Each window is wider by one unit, so that rounding has no influence.
+
+All values are from the view of player 0.
 
 Sources: Ballard 1983, "The *-minimax search procedure for trees containing chance nodes"; Hauk, Buro, Schaeffer 2006,
 "Rediscovering *-minimax search".
@@ -29,23 +29,23 @@ from petteia.search.memory import EXACT, HIGH, LOW, LOWER, NO_MOVE, NODES, UPPER
 from petteia.search.parts import Search
 
 STAR1, STAR2 = (1 << i for i in range(9, 11))
-"""Options beside those of `alpha_beta`: leave out outcomes that change nothing; try a move of each outcome first."""
+"""Options, in addition to those of `alpha_beta`: leave out irrelevant outcomes; try a move of each outcome first."""
 NO_PROBABILITIES = (
-    "in some position chances lists probabilities that do not add up to 1; to see where: petteia check GAME"
+    "in some position, the probabilities listed by chances do not add up to 1; to see where: petteia check GAME"
 )
 MINIMUM, MAXIMUM = 0, 1
-"""places of the row behind the outcomes: the mean of the lowest and of the highest values"""
+"""Indices of `Memory.means`: the mean of the lowest and of the highest values."""
 
 
 @inline
 def prunes(evaluation: Evaluation, rules: Rules, options: int) -> bool:
-    """Whether outcomes may be left out: bounds far too wide would cost a fifth more nodes."""
+    """Return whether outcomes may be left out. Without a known bound, pruning would cost a fifth more nodes."""
     return bool(options & STAR1 != 0 and bound(evaluation, rules) > 0)
 
 
 @inline
 def list_outcomes(rules: Rules, state: State, memory: Memory, ply: int, largest: int) -> int:
-    """List the outcomes at `ply`, each with a value anywhere in -largest..largest; return how many there are."""
+    """List the outcomes at `ply`, each with the possible values -largest..largest, and return their number."""
     count = chances(rules, state, memory.moves[ply], memory.outcomes[ply, WEIGHT])
     total = 0.0
     for i in range(count):
@@ -62,13 +62,13 @@ def list_outcomes(rules: Rules, state: State, memory: Memory, ply: int, largest:
 
 @inline
 def is_known(memory: Memory, ply: int, i: int) -> bool:
-    """Whether the value of an outcome is known."""
+    """Return whether the value of an outcome is known."""
     return bool(memory.outcomes[ply, LOW, i] == memory.outcomes[ply, HIGH, i])
 
 
 @inline
 def raise_low(memory: Memory, ply: int, i: int, value: int) -> None:
-    """Outcome `i` is worth `value` or more. What a deeper search has said of it before may be less, and stands."""
+    """Record that outcome `i` has the value `value` or more, unless a deeper search has found a smaller upper bound."""
     low, known = memory.outcomes[ply, LOW, i], min(float(value), memory.outcomes[ply, HIGH, i])
     if known > low:
         memory.means[ply, MINIMUM] += memory.outcomes[ply, WEIGHT, i] * (known - low)
@@ -77,7 +77,7 @@ def raise_low(memory: Memory, ply: int, i: int, value: int) -> None:
 
 @inline
 def lower_high(memory: Memory, ply: int, i: int, value: int) -> None:
-    """Outcome `i` is worth `value` or less. What a deeper search has said of it before may be more, and stands."""
+    """Record that outcome `i` has the value `value` or less, unless a deeper search has found a larger lower bound."""
     high, known = memory.outcomes[ply, HIGH, i], max(float(value), memory.outcomes[ply, LOW, i])
     if known < high:
         memory.means[ply, MAXIMUM] -= memory.outcomes[ply, WEIGHT, i] * (high - known)
@@ -86,7 +86,7 @@ def lower_high(memory: Memory, ply: int, i: int, value: int) -> None:
 
 @inline
 def low_end(memory: Memory, ply: int, i: int, alpha: int) -> int:
-    """If outcome `i` is worth this or less, the mean is at most `alpha`; `-INFINITE` if no value is as low."""
+    """Return the largest value of outcome `i` for which the mean is at most `alpha`; `-INFINITE` if there is none."""
     weight = memory.outcomes[ply, WEIGHT, i]
     end = memory.outcomes[ply, HIGH, i] - (memory.means[ply, MAXIMUM] - (alpha - 1.0)) / weight
     return math.floor(end) if end > -INFINITE else -INFINITE
@@ -94,7 +94,7 @@ def low_end(memory: Memory, ply: int, i: int, alpha: int) -> int:
 
 @inline
 def high_end(memory: Memory, ply: int, i: int, beta: int) -> int:
-    """If outcome `i` is worth this or more, the mean is at least `beta`; `INFINITE` if no value is as high."""
+    """Return the smallest value of outcome `i` for which the mean is at least `beta`; `INFINITE` if there is none."""
     weight = memory.outcomes[ply, WEIGHT, i]
     end = memory.outcomes[ply, LOW, i] + ((beta + 1.0) - memory.means[ply, MINIMUM]) / weight
     return math.ceil(end) if end < INFINITE else INFINITE
@@ -102,7 +102,7 @@ def high_end(memory: Memory, ply: int, i: int, beta: int) -> int:
 
 @inline
 def window_of(memory: Memory, ply: int, i: int, alpha: int, beta: int, may_prune: bool) -> tuple[int, int]:
-    """The window outside which outcome `i` decides that the mean is outside of `alpha` to `beta`."""
+    """Return the window outside which outcome `i` moves the mean outside the window `alpha` to `beta`."""
     if not may_prune:
         return -INFINITE, INFINITE
     return low_end(memory, ply, i, alpha), high_end(memory, ply, i, beta)
@@ -110,19 +110,19 @@ def window_of(memory: Memory, ply: int, i: int, alpha: int, beta: int, may_prune
 
 @inline
 def is_outside(memory: Memory, ply: int, alpha: int, beta: int) -> bool:
-    """Whether the mean is certainly at most `alpha`, or at least `beta`."""
+    """Return whether the mean is certainly at most `alpha` or at least `beta`."""
     return bool(memory.means[ply, MINIMUM] >= beta + 1.0 or memory.means[ply, MAXIMUM] <= alpha - 1.0)
 
 
 @inline
 def rounded(mean: float) -> int:
-    """The nearest whole number, halves away from 0, so that it is the same seen from either side."""
+    """Return the nearest whole number, halves away from 0, so that rounding is symmetric for both players."""
     return math.floor(mean + 0.5) if mean >= 0.0 else -math.floor(0.5 - mean)
 
 
 @inline
 def mean_of(memory: Memory, ply: int, count: int) -> int:
-    """The mean of outcomes of which all are known."""
+    """Return the mean of the outcomes, whose values are all known."""
     total = 0.0
     for i in range(count):
         total += memory.outcomes[ply, WEIGHT, i] * memory.outcomes[ply, LOW, i]
@@ -131,7 +131,7 @@ def mean_of(memory: Memory, ply: int, count: int) -> int:
 
 @inline
 def value_found(memory: Memory, ply: int, count: int, beta: int, is_partial: bool) -> tuple[int, int]:
-    """The value of a state in which chance moves, as far as its outcomes are known, and what bound that is."""
+    """Return the value of a chance node from the known values of its outcomes, and the kind of bound."""
     if not is_partial:
         return mean_of(memory, ply, count), EXACT
     if memory.means[ply, MINIMUM] >= beta + 1.0:
@@ -141,7 +141,7 @@ def value_found(memory: Memory, ply: int, count: int, beta: int, is_partial: boo
 
 @inline
 def search_last_outcomes(search: Search, state: State, ply: int, alpha: int, beta: int) -> int:
-    """The value of a state in which chance moves, searched one ply ahead."""
+    """Return the value of a chance node by a search of one ply."""
     rules, evaluation, _, options, memory = value_at(search)
     count = list_outcomes(rules, state, memory, ply, maximum(evaluation, rules))
     may_prune = prunes(evaluation, rules, options)

@@ -1,12 +1,13 @@
-"""What the ends of games are worth to a search.
+"""The values of finished games in a search.
 
-They are worth more than any evaluation: `WON`, less one for each ply from the root if `EARLY` (so early wins and late
-losses are preferred), and a draw what the searching player is told. With `BY_MARGIN` an end that is not drawn is worth
-its margin, with `BY_RESULT` a point, and with `BY_VALUE` what the evaluation says of it, as any other position.
+A won game has the value `WON`, which is more than any evaluation. With `EARLY`, one is subtracted for each ply from the
+root, so that early wins and late losses are preferred. The value of a draw is an option of the searching player. Other
+options change the value of won games: `BY_MARGIN` uses the margin, `BY_RESULT` one point, and `BY_VALUE` the
+evaluation, as for any other position.
 
-Where chance can move, a value is an expectation, in which a bonus for early wins or a price for winning at all would
-count for more than what is expected: there the margin counts if nothing else is said (`allowed`). A mean is rounded to
-units of `1 / FINEST` point or less.
+In games with chance nodes, values are expected values. A bonus for early wins, or a large value of a win, would
+outweigh the expected margin there. So the margin counts by default (`allowed`). Means are rounded to units of
+`1 / FINEST` points or less.
 """
 
 from __future__ import annotations
@@ -31,19 +32,19 @@ from petteia.search.memory import DRAWN, Memory
 WON = 1 << 30
 INFINITE = WON + 1
 CERTAIN = LARGEST + 1
-"""values from here on are those of won ends"""
+"""Values of at least this size are values of won games."""
 
 EARLY, BY_MARGIN, DECIDED, BY_VALUE = (1 << i for i in range(4))
 BY_RESULT = 1 << 11
-"""Options: prefer early wins; ends are worth their margin; stop where a game is decided; ends are worth what the
-evaluation says; ends that are not drawn are worth a point."""
+"""Options: prefer early wins; score finished games by their margin; stop at decided games; score finished games by the
+evaluation; score won games as one point."""
 
 FINEST = 1 << 12
-"""units that make a point at least, where chance can move"""
+"""The smallest number of units per point in games with chance nodes."""
 
 
 def allowed(rules: Rules, options: int) -> int:
-    """The options as they hold in this game: where chance can move, ends count by margin if nothing else is said."""
+    """Return the options that apply in this game; in games with chance nodes, the default is `BY_MARGIN`."""
     if not has_chance(rules):
         return options
     return options & ~(EARLY | DECIDED) | (0 if options & (BY_VALUE | BY_RESULT) else BY_MARGIN)
@@ -51,45 +52,45 @@ def allowed(rules: Rules, options: int) -> int:
 
 @inline
 def is_chance(rules: Rules, state: State) -> bool:
-    """Whether chance moves."""
+    """Return whether `state` is a chance node."""
     return bool(has_chance(rules) and to_move(rules, state) == CHANCE)
 
 
 @inline
 def view(rules: Rules, state: State) -> int:
-    """The player from whose side a state is valued: who is to move; where chance moves, player 0."""
+    """Return the player from whose view a state is evaluated: the player to move, or player 0 at chance nodes."""
     return 0 if is_chance(rules, state) else to_move(rules, state)
 
 
 @inline
 def finer(evaluation: Evaluation, rules: Rules) -> int:
-    """How many units of a search make one of the evaluation."""
+    """Return the number of units of a search per unit of the evaluation."""
     own = unit(evaluation)
     return 1 if not has_chance(rules) or own >= FINEST else (FINEST + own - 1) // own
 
 
 @inline
 def units(evaluation: Evaluation, rules: Rules) -> int:
-    """How many units of a search make one point of the margin."""
+    """Return the number of units of a search per point of the margin."""
     return unit(evaluation) * finer(evaluation, rules)
 
 
 @inline
 def maximum(evaluation: Evaluation, rules: Rules) -> int:
-    """The largest value that the search of a game with chance can find, in its units."""
+    """Return the largest value in a search of a game with chance nodes, in units of the search."""
     known = bound(evaluation, rules)
     return LARGEST if known <= 0 else min(cut_off(known) * finer(evaluation, rules), LARGEST)
 
 
 @inline
 def cut_off(value: int) -> int:
-    """The value, cut off where those of won ends begin."""
+    """Return the value, cut off below the values of won games."""
     return min(max(value, -LARGEST), LARGEST)
 
 
 @inline
 def fitted(evaluation: Evaluation, rules: Rules, value: int) -> int:
-    """A value in the search's units, cut off where its values end."""
+    """Return a value in units of the search, cut off at its largest value."""
     if not has_chance(rules):
         return cut_off(value)
     largest = maximum(evaluation, rules)
@@ -98,20 +99,20 @@ def fitted(evaluation: Evaluation, rules: Rules, value: int) -> int:
 
 @inline
 def guessed_worth(evaluation: Evaluation, rules: Rules, state: State) -> int:
-    """What the evaluation says of a state, for player 0."""
+    """Return the evaluation of a state for player 0, in units of the search."""
     value = cut_off(evaluate(evaluation, rules, state))
     return fitted(evaluation, rules, value * finer(evaluation, rules))
 
 
 @inline
 def for_player_0(rules: Rules, state: State, value: int) -> int:
-    """What is worth `value` for the player to move, for player 0."""
+    """Convert a value from the view of the player to move to the view of player 0."""
     return value if to_move(rules, state) == 0 else -value
 
 
 @inline
 def worth_of_end(evaluation: Evaluation, rules: Rules, options: int, memory: Memory, state: State, ply: int) -> int:
-    """The value of a finished or decided game for player 0, `ply` plies from the root."""
+    """Return the value, for player 0, of a finished or decided game at distance `ply` from the root."""
     if options & BY_VALUE:
         return guessed_worth(evaluation, rules, state)
     won = settled_margin(rules, state)
@@ -128,7 +129,7 @@ def worth_of_end(evaluation: Evaluation, rules: Rules, options: int, memory: Mem
 
 @inline
 def is_settled(rules: Rules, options: int, state: State) -> bool:
-    """Whether search goes no further than `state` at any depth."""
+    """Return whether the game is finished in `state`, or decided if the search stops at decided games."""
     return is_over(rules, state) or (options & DECIDED != 0 and is_decided(rules, state))
 
 
@@ -162,22 +163,22 @@ def _goes_by_range(cls: type) -> bool:
 
 @dispatched(lambda cls: _is_decided_by_range if _goes_by_range(cls) else _is_decided)
 def is_decided(rules: Rules, state: State) -> bool:
-    """Whether it is known who wins a game that is not over: by `decided`; where that is undefined, by `margin_range`.
+    """Return whether the winner of an unfinished game is certain, by `decided` or, if undefined, by `margin_range`.
 
-    In Kalah both say the same and take equally long.
+    In Kalah both agree and are equally fast.
     """
     raise TypeError
 
 
 @dispatched(lambda cls: _margin_by_range if _goes_by_range(cls) else _margin)
 def settled_margin(rules: Rules, state: State) -> int:
-    """The margin of a settled game; of one that is not over, a number with the sign of the final margin."""
+    """Return the margin of a settled game, or if it is unfinished, a number with the sign of the final margin."""
     raise TypeError
 
 
 @inline
 def shifted(options: int, value: int, plies: int) -> int:
-    """The value of a won end seen from a node `plies` plies further from it; other values stay as they are."""
+    """Return the value of a won game from a node that is `plies` plies further away; other values are unchanged."""
     if options & EARLY == 0 or -CERTAIN < value < CERTAIN:
         return value
     return value - plies if value > 0 else value + plies

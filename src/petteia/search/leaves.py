@@ -1,4 +1,4 @@
-"""The leaves of a search: ends of games, and states at its horizon."""
+"""The leaves of a search: finished games, and states at its horizon."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ from petteia.search.parts import Search, search_beyond
 
 @called
 def worth_of_end(search: Search, state: State, ply: int) -> int:
-    """The value for player 0 of a settled state, `ply` plies from the root."""
+    """Return the value, for player 0, of a settled state at distance `ply` from the root."""
     rules, evaluation, _, options, memory = value_at(search)
     return ends.worth_of_end(evaluation, rules, options, memory, state, ply)
 
 
 @inline
 def value_of_leaf(search: Search, before: State, state: State, ply: int, alpha: int, beta: int) -> int:
-    """The value for player 0 of a state that is settled, or at which the search stops: then it is a guess.
+    """Return the value, for player 0, of a leaf: exact for a settled state, and otherwise an estimate.
 
-    `before` is the state one ply earlier. A bound is enough outside `alpha` to `beta`, player 0's as well.
+    `before` is the state one ply earlier. Outside the window `alpha` to `beta`, also from the view of player 0, a bound
+    is sufficient.
     """
     rules, _, parts, options, memory = value_at(search)
     if ends.is_settled(rules, options, state):

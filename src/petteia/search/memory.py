@@ -1,13 +1,13 @@
-"""What a search writes to: scratch arrays, and the transposition table.
+"""The memory of a search: work arrays and the transposition table.
 
-A transposition table remembers what searches have found: two entries to a bucket, of which the first keeps the deepest
-search and the second the latest. An entry is two words: the key of the position (see `distinct_key`), which every hit
-is checked against, and what is known of it:
+A transposition table stores the results of searches. A bucket has two entries: the first keeps the deepest search, and
+the second the latest one. An entry consists of two words: the key of the position (see `distinct_key`), which is
+compared at every lookup, and its data:
 
-    value (signed, 32 bits)   move (21)   depth in plies (8)   whether it is a guess (1)   bound (2)
+    value (signed, 32 bits)   move (21)   depth in plies (8)   whether it is an estimate (1)   bound (2)
 
-It is a guess if an evaluation was asked for on the way to it; else a deeper search would find the same. Both words
-are 0 where there is no entry, as each entry has a bound.
+The value is an estimate if it depends on an evaluation. Otherwise a deeper search would return the same value. Both
+words of an empty entry are 0, because each entry has a bound.
 """
 
 from __future__ import annotations
@@ -27,87 +27,89 @@ from petteia.core.protocol import MAX_STEPS, Rules, has_chance, limits, move_kin
 from petteia.core.stop import calling
 
 NODES, MAX_NODES, STOP, GUESSES, DRAWN, ASKED = range(6)
-"""places of `Memory.counters`"""
+"""Indices of `Memory.counters`."""
 WEIGHT, LOW, HIGH = range(3)
-"""places of `Memory.outcomes`"""
+"""Indices of `Memory.outcomes`."""
 LISTED, DONE = 0, 1
-"""places of `Root.counts`"""
+"""Indices of `Root.counts`."""
 
 NOTHING, LOWER, UPPER, EXACT = 0, 1, 2, 3
-"""bounds: the value is at least, at most, or exactly the one noted"""
+"""Kinds of bounds: no entry, or the value is at least, at most, or exactly the stored value."""
 
 MAX_DEPTH = 250
-"""plies that can be searched; a table's entries would hold up to 255"""
+"""The maximum search depth in plies. An entry of the table has room for 255."""
 MAX_CODES = 1 << 21
 ENTRY, BUCKET = 2, 4
-"""words"""
+"""The sizes of an entry and of a bucket, in words."""
 NO_MOVE = MAX_CODES - 1
 MEGABYTE = 1_000_000
 
 
 class Memory(NamedTuple):
-    """The arrays of one search; no two searches may share them at a time."""
+    """The arrays of a search. Simultaneous searches must not share them."""
 
     counters: Ints
-    """nodes so far, how many there may be, whether to stop, on how many guesses the values rest, what a drawn end is
-    worth for player 0, and whether all searches here have been asked to end; [6]"""
+    """number of nodes, limit of nodes, whether to stop, number of evaluations used, value of a draw for player 0, and
+    whether all searches with this memory must end; [6]"""
     moves: Ints
     """legal moves at each ply, [plies, limits.moves]"""
     scores: Ints
-    """the numbers by which these moves are ordered, [plies, limits.moves]"""
+    """the scores by which these moves are ordered, [plies, limits.moves]"""
     killers: Ints
-    """the two latest moves that were too good at each ply, [plies, 2]"""
+    """the two latest moves with a beta cut-off at each ply, [plies, 2]"""
     history: Ints
-    """how often, and how far from the leaves, a player's moves of each kind were too good; [2, move_kinds]"""
+    """number of beta cut-offs by a player's moves of each kind, weighted by depth; [2, move_kinds]"""
     pv: Ints
-    """at each ply the best line found from there, ended by NO_MOVE, where the last value found at that ply was
-    neither too low nor too high for its window; [plies + 1, plies + 1]"""
+    """principal variation from each ply, ended by NO_MOVE, valid if the last value at the ply was inside its window;
+    [plies + 1, plies + 1]"""
     outcomes: Floats
-    """where chance moves: the probability of each outcome, the lowest and the highest value that it can have;
-    [plies, 3, limits.moves], [0, 3, 0] if it never does"""
+    """at chance nodes, the probability, the lowest and the highest possible value of each outcome;
+    [plies, 3, limits.moves], or [0, 3, 0] in games without chance nodes"""
     means: Floats
-    """the mean of these lowest values, and of the highest; [plies, 2] or [0, 2]"""
+    """the mean of the lowest values and of the highest values; [plies, 2] or [0, 2]"""
     chance: tuple[int, ...]
-    """(1,) if chance can move under these rules, else (). Where it is an argument of a kernel, the compiler leaves out
-    what stands below `if len(chance) > 0`, without which a search takes a third less time to compile"""
+    """(1,) if the game has chance nodes, otherwise (). As the type of this argument is constant, the compiler omits the
+    code below `if len(chance) > 0` in games without chance nodes, which saves a third of the compile time"""
     slots: Ints
     """the transposition table; [BUCKET * a power of two], empty if there is none"""
     steps: Ints
-    """the steps of a move, for selections that rank moves by these; [MAX_STEPS]"""
+    """the steps of a move, for selections that rank moves by steps; [MAX_STEPS]"""
 
 
 class Root(NamedTuple):
-    """What a search finds of each move of the position that it was asked about, in the order in which it looks."""
+    """The results of a search for each move of the root position, in the order of the search."""
 
     moves: Ints
     """the moves, [limits.moves]"""
     values: Ints
     """the value of each move for the mover, [limits.moves]"""
     exact: Ints
-    """1 for a value that is exact, 0 for one that is an upper bound; [limits.moves]"""
+    """1 for an exact value, 0 for an upper bound; [limits.moves]"""
     pvs: Ints
-    """the best moves that follow, ended by NO_MOVE; [limits.moves, plies + 1]"""
+    """the principal variation after each move, ended by NO_MOVE; [limits.moves, plies + 1]"""
     tops: Ints
     """the best values, largest first; [limits.moves]"""
     counts: Ints
-    """the number of moves LISTED, and of those DONE, which have been searched; [2]"""
+    """number of LISTED moves, and of searched moves (DONE); [2]"""
 
 
 def root_for(rules: Rules, depth: int = MAX_DEPTH) -> Root:
-    """Arrays for the results of searches of up to `depth` plies."""
+    """Return arrays for the results of searches of up to `depth` plies."""
     width = limits(rules).moves
     moves, values, exact, tops = np.zeros((4, width), np.int64)
     return Root(moves, values, exact, np.full((width, depth + 2), NO_MOVE), tops, np.zeros(2, np.int64))
 
 
 def memory_for(rules: Rules, depth: int = MAX_DEPTH, megabytes: int = 0) -> Memory:
-    """Arrays for searches of up to `depth` plies, with a transposition table of at most so many megabytes (0: none).
+    """Return arrays for searches of up to `depth` plies, with a transposition table of at most `megabytes` (0: none).
 
-    Raises a UsageError if the game has too many moves, or the machine not the memory.
+    Raises UsageError if the game has too many move codes.
     """
     width, codes = limits(rules).moves, limits(rules).codes
     if codes >= MAX_CODES:
-        raise UsageError(f"{format_game(rules)}: has {codes:,} codes of moves; search takes games of up to {NO_MOVE:,}")
+        raise UsageError(
+            f"{format_game(rules)}: has {codes:,} move codes; search needs a game with at most {NO_MOVE:,}"
+        )
     plies = depth + 1
     with_chance = (plies, width) if has_chance(rules) else (0, 0)
     return Memory(
@@ -129,11 +131,11 @@ def _slots(megabytes: int) -> Ints:
     if megabytes == 0:
         return np.zeros(0, np.int64)
     words = BUCKET << (megabytes * MEGABYTE // (8 * BUCKET)).bit_length() - 1
-    return np.zeros(words, np.int64)  # of which the system gives only what is written to
+    return np.zeros(words, np.int64)  # the system allocates only pages that are written to
 
 
 def clear(memory: Memory) -> None:
-    """Forget all that was found."""
+    """Delete all results of previous searches."""
     memory.counters[:] = 0
     memory.killers[:] = NO_MOVE
     memory.history[:] = 0
@@ -141,7 +143,7 @@ def clear(memory: Memory) -> None:
 
 
 def memories(parts: object) -> Iterator[Memory]:
-    """The memories of the searches in a policy, or in a tuple of anything."""
+    """Yield the memories of all searches in a policy, or in any nested tuple."""
     if isinstance(parts, Memory):
         yield parts
     elif isinstance(parts, tuple):
@@ -151,7 +153,7 @@ def memories(parts: object) -> Iterator[Memory]:
 
 @contextmanager
 def stoppable(*searching: Memory) -> Iterator[None]:
-    """Within it, searches in these memories end as soon as the work of this thread is asked to end."""
+    """End searches with these memories, inside the context, as soon as the work of this thread is asked to end."""
 
     def ask() -> None:
         for memory in searching:
@@ -167,8 +169,8 @@ def stoppable(*searching: Memory) -> Iterator[None]:
 
 @inline
 def prepare(memory: Memory, max_nodes: int, drawn: int) -> None:
-    """Get ready for a search of so many nodes, in which a drawn end is worth `drawn` for player 0."""
-    if drawn != memory.counters[DRAWN]:  # what the table holds rests on another worth
+    """Prepare a search of at most `max_nodes` nodes, in which a draw has the value `drawn` for player 0."""
+    if drawn != memory.counters[DRAWN]:  # the entries of the table depend on the value of a draw
         memory.slots[:] = 0
     memory.counters[:ASKED] = 0
     memory.counters[MAX_NODES] = max_nodes
@@ -177,7 +179,7 @@ def prepare(memory: Memory, max_nodes: int, drawn: int) -> None:
 
 @inline
 def must_stop(memory: Memory) -> bool:
-    """Whether the search is at its end, as somebody has said or as there have been enough nodes."""
+    """Return whether the search must end, on request or at the limit of nodes."""
     if memory.counters[NODES] >= memory.counters[MAX_NODES] or memory.counters[ASKED] != 0:
         memory.counters[STOP] = 1
     return bool(memory.counters[STOP] != 0)
@@ -185,7 +187,7 @@ def must_stop(memory: Memory) -> bool:
 
 @inline
 def recall(slots: Ints, key: int) -> int:
-    """The entry of the position with this key in the transposition table `slots`; 0 if there is none."""
+    """Return the entry of the position with this key in the transposition table `slots`; 0 if there is none."""
     bucket = (mix(key) & (len(slots) >> 2) - 1) << 2
     if slots[bucket] == key:
         return int(slots[bucket + 1])
@@ -196,9 +198,9 @@ def recall(slots: Ints, key: int) -> int:
 
 @inline
 def note(slots: Ints, key: int, value: int, move: int, depth: int, guess: int, bound: int) -> None:
-    """Enter a position into the transposition table `slots`, in the place of the entry least worth keeping.
+    """Store a position in the transposition table `slots`, and replace the less valuable entry of its bucket.
 
-    `guess` is 0 or 1, `bound` one of LOWER, UPPER and EXACT.
+    `guess` is 1 for an estimate, otherwise 0. `bound` is LOWER, UPPER or EXACT.
     """
     place = (mix(key) & (len(slots) >> 2) - 1) << 2
     if slots[place] != key and depth_of(int(slots[place + 1])) > depth:
@@ -209,29 +211,29 @@ def note(slots: Ints, key: int, value: int, move: int, depth: int, guess: int, b
 
 @inline
 def value_of(known: int) -> int:
-    """The value in an entry."""
+    """Return the value of an entry."""
     return known >> 32
 
 
 @inline
 def move_of(known: int) -> int:
-    """The move in an entry; NO_MOVE if there is none."""
+    """Return the move of an entry; NO_MOVE if there is none."""
     return known >> 11 & NO_MOVE
 
 
 @inline
 def depth_of(known: int) -> int:
-    """How deep the position was searched."""
+    """Return the search depth of an entry in plies."""
     return known >> 3 & 0xFF
 
 
 @inline
 def guess_of(known: int) -> int:
-    """1 if the value is a guess, else 0."""
+    """Return 1 if the value of an entry is an estimate, otherwise 0."""
     return known >> 2 & 1
 
 
 @inline
 def bound_of(known: int) -> int:
-    """The bound in an entry: what its value is."""
+    """Return the kind of bound of an entry."""
     return known & 3

@@ -1,4 +1,4 @@
-"""Bringing listed moves into order by their scores."""
+"""The order of moves by their scores."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ from petteia.core.kernel import inline
 from petteia.search.memory import NO_MOVE, Memory
 
 FIRST = 1 << 62
-"""the score of the move that comes before all others"""
+"""The score of the move that comes before all others."""
 LONG, SORTED = 128, 32
-"""moves that make a list long, and how many of its moves are ordered: after these, most often all are looked at"""
+"""In a list of more than LONG moves, only the first SORTED are ordered, because later moves are usually all searched.
+"""
 
 
 @inline
 def put_first(memory: Memory, ply: int, count: int, first: int) -> None:
-    """Score `first` above all other moves listed at `ply`, if it is one of them; it may be `NO_MOVE`."""
+    """Score the move `first` above all others at `ply`, if it is in the list; it may be `NO_MOVE`."""
     if first != NO_MOVE:
         for i in range(count):
             if memory.moves[ply, i] == first:
@@ -23,7 +24,10 @@ def put_first(memory: Memory, ply: int, count: int, first: int) -> None:
 
 @inline
 def bring_best(memory: Memory, ply: int, place: int, count: int) -> None:
-    """Bring the best-scored move from `place` on there, the first of equals; of a long list only the first `SORTED`."""
+    """Move the first move with the best score, from index `place` on, to `place`.
+
+    In a long list, only the first `SORTED` places are ordered.
+    """
     if place >= SORTED and count > LONG:
         return
     best = place

@@ -1,14 +1,15 @@
-"""The parts of a search that can be exchanged: its horizon, the selection of its moves, and their order.
+"""The exchangeable parts of a search: its horizon, its selection of moves, and their order.
 
-A part is an instance of a NamedTuple class with the methods below, found by its type as the verbs of a game are, so
-that a search runs compiled for its parts. Methods get the search as a pointer: `value_at(search)` is the `Search`.
+A part is an instance of a NamedTuple class with the methods below. Like the methods of a game, they are dispatched by
+type, so that a search is compiled for its parts. Methods get a pointer to the search: `value_at(search)` is the
+`Search`.
 
-- A horizon has `search_beyond` and `leaves_out`, and `plies_beyond` if it looks further ahead.
+- A horizon has `search_beyond` and `leaves_out`, and also `plies_beyond` if it looks further ahead.
 - A selection has `select` and `leaves_out`.
-- An order has `score`, and `credit` if it learns from what the search finds.
+- An order has `score`, and also `credit` if it learns from the results of the search.
 
-A horizon or a selection that does not look at all moves of some position says so by `leaves_out`. What a search with
-such a part finds is never called final, and no win certain (`sees_all`).
+The method `leaves_out` of a horizon or a selection returns True if it may leave out moves. The results of a search with
+such a part are never final, and its wins are never certain (`sees_all`).
 """
 
 from __future__ import annotations
@@ -22,11 +23,11 @@ from petteia.search.ends import guessed_worth
 from petteia.search.memory import Memory
 
 Horizon = Any
-"""What is searched beyond the last ply, as described above."""
+"""A horizon: the search beyond the last ply, as described above."""
 Selection = Any
-"""Which moves are searched, as described above."""
+"""A selection: the choice of the moves to search, as described above."""
 Order = Any
-"""In which order moves are searched, as described above."""
+"""An order of the moves, as described above."""
 
 
 def _undefined(part: Any, *arguments: Any) -> Any:
@@ -37,11 +38,11 @@ def _undefined(part: Any, *arguments: Any) -> Any:
 def search_beyond(
     horizon: Horizon, search: Search, before: State, state: State, ply: int, alpha: int, beta: int
 ) -> int:
-    """The value for player 0 of a state at which the search stops, in units of the search; it is not settled.
+    """Return the value, for player 0, of an unsettled state at the horizon, in units of the search.
 
-    `before` is the state one ply earlier. `ply` is the distance from the root, and the first row of the arrays of
-    `search.memory` that is free. Outside `alpha` to `beta`, which are player 0's as well, a bound is enough. A horizon
-    that searches on counts its nodes, and returns anything as soon as `must_stop`.
+    `before` is the state one ply earlier. `ply` is the distance from the root, and also the first free row of the
+    arrays of `search.memory`. Outside the window `alpha` to `beta`, also from the view of player 0, a bound is
+    sufficient. A horizon that continues the search counts its nodes. After `must_stop` it may return any value.
     """
     raise TypeError
 
@@ -52,31 +53,32 @@ def _none_beyond(horizon: Horizon) -> int:
 
 @dispatched(lambda cls: method(cls, "plies_beyond") or _none_beyond)
 def plies_beyond(horizon: Horizon) -> int:
-    """How many plies a horizon searches on at most, for which there is room; 0 unless the class defines it."""
+    """Return the maximum number of plies that a horizon searches further; the default is 0."""
     raise TypeError
 
 
 @dispatched(lambda cls: method(cls, "select") or _undefined)
 def select(selection: Selection, search: Search, state: State, ply: int, moves: Buffer, count: int) -> int:
-    """Bring the moves that are searched to the front of the `count` legal ones in `moves`; return how many they are.
+    """Move the selected moves to the front of the `count` legal moves in `moves`; return their number, 1 or more.
 
-    One or more. `ply` is the distance from the root, where this is asked once a search. `search.memory.scores[ply]` and
-    all rows from `ply + 1` on may be written to.
+    `ply` is the distance from the root. At the root, this is called once per search. The method may overwrite
+    `search.memory.scores[ply]` and all rows from `ply + 1` on.
     """
     raise TypeError
 
 
 @dispatched(lambda cls: method(cls, "leaves_out") or _undefined)
 def leaves_out(part: Horizon | Selection) -> bool:
-    """Whether some legal moves may not be looked at: a constant of the class."""
+    """Return whether the part may leave out legal moves; a constant of the class."""
     raise TypeError
 
 
 @dispatched(lambda cls: method(cls, "score") or _undefined)
 def score(order: Order, search: Search, state: State, ply: int, count: int) -> None:
-    """Write a number below 2^62 for each move in `search.memory.moves[ply]` into `scores[ply]`: the highest come first.
+    """Write a score below 2^62 for each move in `search.memory.moves[ply]` into `search.memory.scores[ply]`.
 
-    Of equals the first one listed. All rows from `ply + 1` on may be written to.
+    Moves with higher scores are searched first, and equal ones in their present order. The method may overwrite all
+    rows from `ply + 1` on.
     """
     raise TypeError
 
@@ -87,20 +89,20 @@ def _nothing(order: Order, search: Search, state: State, ply: int, move: int, de
 
 @dispatched(lambda cls: method(cls, "credit") or _nothing)
 def credit(order: Order, search: Search, state: State, ply: int, move: int, depth: int) -> None:
-    """Take note of a move that was too good for the opponent to allow, in a search of `depth` plies."""
+    """Record a move that has caused a beta cut-off in a search of `depth` plies. The default does nothing."""
     raise TypeError
 
 
 class StaticEvaluation(NamedTuple):
-    """The horizon at which nothing more is searched: what the evaluation says of a state counts."""
+    """The horizon without further search: the value of a leaf is its evaluation."""
 
     def search_beyond(horizon, search: Search, before: State, state: State, ply: int, alpha: int, beta: int) -> int:
-        """The value by the evaluation, exact."""
+        """Return the evaluation."""
         rules, evaluation, _, _, _ = value_at(search)
         return guessed_worth(evaluation, rules, state)
 
     def leaves_out(horizon) -> bool:
-        """Nothing is left out."""
+        """Return False: no move is left out."""
         return False
 
 
@@ -108,19 +110,19 @@ class AllMoves(NamedTuple):
     """The selection of all moves."""
 
     def select(selection, search: Search, state: State, ply: int, moves: Buffer, count: int) -> int:
-        """All of them."""
+        """Return the number of all moves."""
         return count
 
     def leaves_out(selection) -> bool:
-        """Nothing is left out."""
+        """Return False: no move is left out."""
         return False
 
 
 class KillersAndHistory(NamedTuple):
-    """The order of moves by how good they were elsewhere: the killers of this ply, then by history."""
+    """The order by cut-offs in other positions: killer moves of this ply first, then by the history heuristic."""
 
     def score(order, search: Search, state: State, ply: int, count: int) -> None:
-        """Score killers above all others, the latest first, and these by the history of their kinds."""
+        """Score killer moves above all others, the latest first, and the other moves by the history of their kinds."""
         rules, _, _, _, memory = value_at(search)
         side = to_move(rules, state)
         latest, other = int(memory.killers[ply, 0]), int(memory.killers[ply, 1])
@@ -134,7 +136,7 @@ class KillersAndHistory(NamedTuple):
             memory.scores[ply, i] = worth
 
     def credit(order, search: Search, state: State, ply: int, move: int, depth: int) -> None:
-        """Make it a killer of its ply, and let its history count the square of the depth."""
+        """Make the move a killer of its ply, and add the square of the depth to its history."""
         rules, _, _, _, memory = value_at(search)
         if memory.killers[ply, 0] != move:
             memory.killers[ply, 1] = memory.killers[ply, 0]
@@ -146,31 +148,31 @@ class Parts(NamedTuple):
     """The parts of a search."""
 
     horizon: Horizon = StaticEvaluation()
-    """what is searched beyond the last ply"""
+    """the search beyond the last ply"""
     selection: Selection = AllMoves()
-    """which moves are searched"""
+    """the selection of moves"""
     order: Order = KillersAndHistory()
-    """in which order, with the option `ORDER`"""
+    """the order of moves, with the option `ORDER`"""
 
 
 STANDARD_PARTS = Parts()
 
 
 class Search(NamedTuple):
-    """What is the same at all nodes, which get a pointer to it."""
+    """The data of a search that all nodes share; each node gets a pointer to it."""
 
     rules: Rules
     """the rules of the game"""
     evaluation: Evaluation
-    """the evaluation of positions at which the search stops"""
+    """the evaluation of the leaves"""
     parts: Parts
-    """its horizon, the selection of moves and their order"""
+    """the horizon, the selection of moves and their order"""
     options: int
-    """bits of those of `alpha_beta`, `ends` and `chance`"""
+    """bits of the options of `alpha_beta`, `ends` and `chance`"""
     memory: Memory
-    """arrays for as many plies as are searched, and as the horizon may search on"""
+    """work arrays for all plies of the search and of its horizon"""
 
 
 def sees_all(parts: Parts) -> bool:
-    """Whether no part leaves moves out, so that ends of games that are found tell who wins for certain."""
+    """Return whether no part leaves out moves, so that wins found by the search are certain."""
     return not (leaves_out(parts.horizon) or leaves_out(parts.selection))

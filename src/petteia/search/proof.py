@@ -1,11 +1,12 @@
-"""What one position is worth, proved by searching from it to the ends of games.
+"""Proofs of the value of a position, by searches from it to the end of the game.
 
-For games that have too many positions to list. A search asks no evaluation and stops at no depth, so that what it
-finds holds: each test is alpha-beta with a null window, which tells whether the margin under best play is at least so
-much, and remembers what it has found, images of a position counted as one. Test follows test until the bounds meet.
+This is for games with too many positions to solve. A proof uses no evaluation and no limit of depth, so its results are
+certain. Each test is an alpha-beta search with a null window, which shows whether the margin under perfect play reaches
+a goal. Results are stored in a table, in which symmetric positions count as one. Tests are repeated until the bounds
+meet.
 
-The moves that leave the opponent fewest replies are tried first, as they lead to short proofs: 6x6 British Square takes
-120 million nodes so, and more than 2,000 million in the order by which moves have been good elsewhere. Sources:
+The moves that leave the opponent the fewest replies are tried first, because they lead to short proofs. With this
+order, 6x6 British Square takes 120 million nodes. With the history heuristic it takes more than 2,000 million. Sources:
 Plaat, Schaeffer, Pijls, de Bruin 1996, "Best-first fixed-depth minimax algorithms" (null windows and memory, MTD);
 Allis, van der Meulen, van den Herik 1994, "Proof-number search" (few replies first).
 """
@@ -67,15 +68,15 @@ from petteia.search.searcher import UNLIMITED_NODES, check_choice, memory_of_mac
 from petteia.search.worker import Deadline, run_apart
 
 MEMORY = 200_000_000
-"""bytes of the table, at most"""
+"""The default maximum size of the table in bytes."""
 LONGEST = 1000
-"""plies of a line of play that a search follows"""
+"""The maximum length of a line in plies."""
 NO_MOVES, TOO_LONG = 2, 3
-"""what `counters[STOP]` is where a position that is not over has no moves, or a game goes on for too many plies"""
+"""Values of `counters[STOP]`: an unfinished position has no moves; a game has too many plies."""
 
 
 class ProvedMove(NamedTuple):
-    """A legal move, and what has been proved of it. Margins are those under best play after it, player 0's."""
+    """A legal move with proved bounds of its margin, under perfect play after it, from the view of player 0."""
 
     move: str
     """the move as text"""
@@ -86,12 +87,12 @@ class ProvedMove(NamedTuple):
 
     @property
     def value(self) -> int | None:
-        """The margin, where the bounds have met."""
+        """The margin if the bounds have met, and otherwise None."""
         return self.low if self.low == self.high else None
 
 
 class Proof(NamedTuple):
-    """What has been proved of a position. Margins are those under best play, player 0's."""
+    """Proved bounds of the margin of a position under perfect play, from the view of player 0."""
 
     game: str
     """the text form of the rules"""
@@ -102,41 +103,41 @@ class Proof(NamedTuple):
     high: int | None
     """the margin is at most this; None if nothing is proved"""
     move: str | None
-    """a move by which its mover gets what is proved that it gets at least; None if nothing is"""
+    """a move that obtains the proved minimum for the mover; None if nothing is proved"""
     openings: tuple[ProvedMove, ...]
-    """the legal moves, if they were asked for and looked at in time"""
+    """the legal moves with their bounds, if requested and reached in time"""
     nodes: int
-    """positions that were looked at"""
+    """number of visited positions"""
     seconds: float
-    """how long it took"""
+    """duration of the search"""
     was_interrupted: bool
-    """whether Ctrl-C or a stop has ended it"""
+    """whether Ctrl-C or a stop has ended the search"""
 
     @property
     def value(self) -> int | None:
-        """The margin, where the bounds have met."""
+        """The margin if the bounds have met, and otherwise None."""
         return self.low if self.low == self.high else None
 
 
 MINIMUM, MAXIMUM = -(1 << 15), (1 << 15) - 1
-"""bounds in an entry of the table that say nothing; margins beyond them are proved, but not remembered"""
+"""The bounds of an entry of the table that stand for unknown bounds. Margins beyond them are proved, but not stored."""
 
 
 @inline
 def low_of(known: int) -> int:
-    """What the mover gets at least, by an entry of the table; MINIMUM if that is not known."""
+    """Return the lower bound of an entry for the mover; MINIMUM if it is unknown."""
     return value_of(known) >> 16
 
 
 @inline
 def high_of(known: int) -> int:
-    """What the mover gets at most; MAXIMUM if that is not known."""
+    """Return the upper bound of an entry for the mover; MAXIMUM if it is unknown."""
     return (value_of(known) & 0xFFFF) + MINIMUM
 
 
 @inline
 def bits_of(number: int) -> int:
-    """How many binary digits a number that is not negative has."""
+    """Return the number of binary digits of a number, which must not be negative."""
     bits = 0
     while number > 0:
         number >>= 1
@@ -146,18 +147,17 @@ def bits_of(number: int) -> int:
 
 @kernel(purpose="proofs")
 def reaches(rules: Rules, memory: Memory, state: State, ply: int, goal: int) -> int:
-    """Whether the mover of a state that is not over gets a margin of `goal` or more under best play.
+    """Test whether the mover of an unfinished state obtains a margin of `goal` or more under perfect play.
 
-    If so, the margin that is proved is returned, the mover's (a lower bound); if not, one below `goal` that it cannot
-    exceed (an upper bound). `ply` is the distance from the root. When `memory.counters[STOP]` is set the value means
-    nothing.
+    Returns a lower bound of the mover's margin, `goal` or more, if it does, and otherwise an upper bound below `goal`.
+    `ply` is the distance from the root. If `memory.counters[STOP]` is set, the result is meaningless.
     """
     if must_stop(memory):
         return 0
     nodes_before = memory.counters[NODES]
     memory.counters[NODES] += 1
     side = to_move(rules, state)
-    if ply > 0:  # a move is wanted at the root
+    if ply > 0:  # the root must return a move
         low, high = margin_range(rules, state)
         if side != 0:
             low, high = -high, -low
@@ -210,7 +210,7 @@ def reaches(rules: Rules, memory: Memory, state: State, ply: int, goal: int) -> 
                 memory.history[side, move_kind(rules, move)] += 1
                 break
 
-    # The table keeps what took longest to find: the size of the search is in the place of a depth.
+    # The table keeps the results of the largest searches: the size of the search replaces the depth of an entry.
     size = bits_of(memory.counters[NODES] - nodes_before)
     known = recall(memory.slots, name)
     low, high = MINIMUM, MAXIMUM
@@ -220,17 +220,17 @@ def reaches(rules: Rules, memory: Memory, state: State, ply: int, goal: int) -> 
         low = min(max(best - score, MINIMUM), MAXIMUM)
     else:
         high = min(max(best - score, MINIMUM), MAXIMUM)
-        if low > MINIMUM:  # it was reached by another move
+        if low > MINIMUM:  # another move has obtained the lower bound
             best_move = move_of(known)
     note(memory.slots, name, low << 16 | high - MINIMUM, best_move, size, 0, EXACT)
     return best
 
 
 Bounds = tuple[int | None, int | None]
-"""Of a margin, player 0's: at least and at most; None for what is not known."""
+"""The lower and the upper bound of a margin, from the view of player 0; None for an unknown bound."""
 Progress = Callable[[str | None, Bounds, int, float], None]
-"""Called, from another thread, whenever a bound has been proved: with a move's text, or None for the position itself,
-the bounds, nodes and seconds."""
+"""Called from another thread after each proof of a bound, with the text of a move (None for the position itself), the
+bounds, the nodes and the seconds."""
 
 
 def prove(
@@ -245,27 +245,25 @@ def prove(
 ) -> Proof:
     """Prove the value of a position by search; Ctrl-C ends the search with the bounds found so far.
 
-    A game whose keys are not injective is searched, too: there two positions are taken for one with a probability of
-    2^-63.
+    Keys need not be injective. Without injective keys, two positions are confused with a probability of 2^-63.
 
     Args:
-        game: the rules or their text; without chance, and with games that come to an end
-        position: a state or its text; default: the game's first position
-        openings: prove the value of each legal move, too
-        seconds: how long it may take; default: until all is proved
-        memory: bytes that the table of positions may take
-        progress: who is told whenever a bound has been proved
-        stop: ends it, once set, with the bounds found so far
+        game: the rules or their text; the game must always end, and have no chance nodes
+        position: a state or its text; default: the initial position
+        openings: also prove the value of each legal move
+        seconds: time limit; default: none
+        memory: maximum size of the table of positions in bytes
+        progress: called after each proof of a bound
+        stop: an event that ends the search, with the bounds found so far, when it is set
 
     Returns:
-        The bounds, a row that pandas takes.
+        The bounds, which pandas accepts as a row.
 
     Raises:
-        UsageError: an unknown game or option; a game with chance, whose games may last for ever or go on for more than
-            1,000 plies, or with margins of 2^29 - 1 or more; `seconds` or `memory` out of range
-        NotFoundError: a module or class that is not there
-        InvalidError: a malformed or impossible position, or one where the game is over; a game that does not keep to
-            its limits
+        UsageError: the game or option is unknown, has chance nodes, may last forever or for more than 1,000 plies, or
+            has margins of 2^29 - 1 or more; or `seconds` or `memory` is out of range
+        NotFoundError: the module or class does not exist
+        InvalidError: the position is malformed, impossible or finished, or the game exceeds its limits
 
     """
     rules = rules_of(game)
@@ -279,23 +277,23 @@ def prove(
 def _check(rules: Rules, seconds: float | None, memory: int) -> None:
     name = format_game(rules)
     if has_chance(rules):
-        raise UsageError(f"{name}: has chance, where margins are expectations; use petteia solve or petteia best")
+        raise UsageError(f"{name}: has chance nodes, which proofs do not support; use petteia solve or petteia best")
     if limits(rules).plies == 0:
         raise UsageError(
-            f"{name}: by its limits a game may last for ever, so that no search comes to the ends of all; "
-            "use petteia solve, or rules that end every game"
+            f"{name}: a game may last forever according to limits(rules), so a search cannot reach every end; "
+            "use petteia solve, or rules under which every game ends"
         )
     if seconds is not None and not seconds > 0:
         raise UsageError(f"seconds={seconds}: must be more than 0")
     if not MEGABYTE <= memory <= memory_of_machine():
         raise UsageError(
-            f"memory={memory}: must be in {MEGABYTE}..{memory_of_machine()} bytes, as many as there are here; "
-            f"by --memory 1 to {memory_of_machine() // MEGABYTE}"
+            f"memory={memory}: must be in {MEGABYTE}..{memory_of_machine()} bytes, the memory of this machine; "
+            f"on the command line, --memory 1 to {memory_of_machine() // MEGABYTE}"
         )
 
 
 class _Prover:
-    """Proves positions of one game, and remembers what it has found."""
+    """A search for proofs of positions of one game, with a table of its results."""
 
     def __init__(self, rules: Rules, memory: int, progress: Progress | None) -> None:
         self.rules = rules
@@ -309,7 +307,7 @@ class _Prover:
         self.openings: dict[int, Bounds] = {}
 
     def prove(self, state: State, openings: bool, seconds: float | None) -> Proof:
-        """What is proved of a state that is not over in so many seconds; compiling does not count."""
+        """Return the bounds of an unfinished state that are proved within the time limit, without compile time."""
         prepare(self.memory, 0, 0)
         reaches(self.rules, self.memory, state, 0, 0)  # stops at once
         prepare(self.memory, UNLIMITED_NODES, 0)
@@ -344,14 +342,14 @@ class _Prover:
                 self.openings[move] = (margin(self.rules, child),) * 2
                 continue
             name = distinct_key(self.rules, canonical(self.rules, child))
-            if name not in proved:  # else an image of it was
+            if name not in proved:  # otherwise a symmetric position was proved
                 for bounds in self._narrowed(child):
                     proved[name] = bounds
                     self._tell(format_move(self.rules, state, move), bounds)
             self.openings[move] = proved.get(name, (None, None))
 
     def _narrowed(self, state: State) -> Iterator[Bounds]:
-        """The bounds of the margin as they are proved, closer each time, until they meet or time is up."""
+        """Yield closer and closer bounds of the margin until they meet or the time is up."""
         low = high = None
         goal = 1
         while low is None or low != high:
@@ -360,7 +358,7 @@ class _Prover:
             if self.memory.counters[STOP] != 0:
                 return
             if abs(value) >= LARGEST:
-                raise UsageError(f"{format_game(self.rules)}: has margins of {LARGEST:,} or more, which are not proved")
+                raise UsageError(f"{format_game(self.rules)}: has too large margins; they must be below {LARGEST:,}")
             if value >= goal:
                 low = value
                 goal = value + 1
@@ -369,18 +367,18 @@ class _Prover:
             yield (low, high) if to_move(self.rules, state) == 0 else (_negative(high), _negative(low))
 
     def _check_game(self) -> None:
-        """Raise an error if it is the game that has ended the search."""
+        """Raise an error if a fault of the game has ended the search."""
         name, plies, stop = format_game(self.rules), limits(self.rules).plies, self.memory.counters[STOP]
         if stop == NO_MOVES:
-            raise InvalidError(f"{name}: a position that is not over has no moves; to see where: petteia check {name}")
+            raise InvalidError(f"{name}: an unfinished position has no moves; to see where: petteia check {name}")
         if stop == TOO_LONG and plies <= LONGEST:
             raise InvalidError(
-                f"{name}: a game goes on for more than the {plies:,} plies of limits(rules); "
+                f"{name}: a game is longer than the {plies:,} plies of limits(rules); "
                 f"to see where: petteia check {name}"
             )
         if stop == TOO_LONG:
             raise UsageError(
-                f"{name}: games go on for more than {LONGEST:,} plies, as far as proofs follow them; use petteia solve"
+                f"{name}: a game is longer than {LONGEST:,} plies, the limit of proofs; use petteia solve instead"
             )
 
     def _tell(self, move: str | None, bounds: Bounds) -> None:

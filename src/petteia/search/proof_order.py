@@ -1,4 +1,4 @@
-"""In which order a proof tries the moves of a position."""
+"""The order of moves in a proof."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from petteia.search.ordering import put_first
 
 @inline
 def score_by_replies(rules: Rules, state: State, memory: Memory, ply: int, count: int, first: int) -> None:
-    """Score the moves listed at `ply`: `first` before all, then those that leave the opponent fewest replies.
+    """Score the moves at `ply`: `first` before all, then the moves that leave the opponent the fewest replies.
 
-    Of moves after which the same player moves again, those that leave it most. Equals go by history.
+    After moves with an extra turn, more replies are better. Ties are ordered by history.
     """
     side = to_move(rules, state)
     for i in range(count):
@@ -42,9 +42,9 @@ def score_by_replies(rules: Rules, state: State, memory: Memory, ply: int, count
 
 @inline
 def score_by_gain(rules: Rules, state: State, memory: Memory, ply: int, count: int, first: int) -> None:
-    """Score the moves listed at `ply`: `first` before all, then those by which the mover's score grows most.
+    """Score the moves at `ply`: `first` before all, then the moves with the largest gain in score for the mover.
 
-    Of equals those after which it moves again; of these those with the largest code.
+    Among equal moves, those with an extra turn come first, and then those with the largest code.
     """
     side = to_move(rules, state)
     for i in range(count):
@@ -62,5 +62,5 @@ def score_by_gain(rules: Rules, state: State, memory: Memory, ply: int, count: i
 
 @dispatched(lambda cls: score_by_gain if method(cls, "relative") else score_by_replies)
 def score_for_proof(rules: Rules, state: State, memory: Memory, ply: int, count: int, first: int) -> None:
-    """Score the moves listed at `ply` as it leads to short proofs in this game."""
+    """Score the moves at `ply` so that proofs in this game are short."""
     raise TypeError

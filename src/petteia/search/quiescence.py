@@ -1,8 +1,7 @@
-"""Horizons that search on from moves that are not quiet.
+"""Quiescence search: horizons that continue the search after moves that are not quiet.
 
-A move is not quiet if the position after it is worth much more, or much less, to the evaluation than the one before:
-the opponent's reply may take back what it gained. Then the replies are looked at, and those that are not quiet in turn
-are searched on, down to a number of levels.
+A move is not quiet if it changes the evaluation by more than a threshold, because the opponent's reply may reverse its
+gain. The replies are then evaluated. Replies that are not quiet are searched further, down to a number of levels.
 
 Source: a student report on selective alpha-beta search for the Game of the Amazons, question 8.
 """
@@ -23,7 +22,7 @@ from petteia.search.parts import Search
 
 @inline
 def is_quiet(before: int, after: int, threshold: int) -> bool:
-    """Whether the values of a position and of the one after it differ by no more than a threshold."""
+    """Return whether the values before and after a move differ by at most a threshold."""
     return -threshold <= after - before <= threshold
 
 
@@ -31,10 +30,10 @@ def is_quiet(before: int, after: int, threshold: int) -> bool:
 def search_replies(
     search: Search, state: State, value: int, ply: int, levels: int, alpha: int, beta: int, threshold: int
 ) -> int:
-    """The value for player 0 of a state at the horizon, by the best of the moves from there.
+    """Return the value, for player 0, of a state at the horizon by its best reply.
 
-    The evaluation says `value` of the state. Moves that are not quiet are searched on, `levels` (1 or more) plies in
-    all. A bound is enough outside `alpha` to `beta`, player 0's as well.
+    `value` is the evaluation of the state. Moves that are not quiet are searched further, up to `levels` (1 or more)
+    plies. Outside the window `alpha` to `beta`, also from the view of player 0, a bound is sufficient.
     """
     rules, evaluation, _, options, memory = value_at(search)
     if must_stop(memory):
@@ -64,15 +63,15 @@ def search_replies(
 
 
 class UntilQuiet(NamedTuple):
-    """The horizon at which moves that are not quiet are searched on."""
+    """The horizon of a quiescence search, which continues after moves that are not quiet."""
 
     threshold: int
-    """the largest difference of a quiet move, in units of the evaluation"""
+    """the largest change of the evaluation by a quiet move, in units of the evaluation"""
     levels: int
-    """plies that are searched on at most"""
+    """maximum number of additional plies"""
 
     def search_beyond(horizon, search: Search, before: State, state: State, ply: int, alpha: int, beta: int) -> int:
-        """The value by the evaluation after a quiet move, else by the best reply."""
+        """Return the evaluation after a quiet move, and otherwise the value by the best reply."""
         rules, evaluation, _, _, _ = value_at(search)
         value = guessed_worth(evaluation, rules, state)
         threshold = horizon.threshold * finer(evaluation, rules)
@@ -83,9 +82,9 @@ class UntilQuiet(NamedTuple):
         return int(search_replies(search, state, value, ply, horizon.levels, alpha, beta, threshold))
 
     def plies_beyond(horizon) -> int:
-        """The levels."""
+        """Return the number of levels."""
         return horizon.levels
 
     def leaves_out(horizon) -> bool:
-        """All replies are looked at, or what the selection leaves of them."""
+        """Return False: all replies of the selection are examined."""
         return False

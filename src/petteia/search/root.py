@@ -1,4 +1,4 @@
-"""The search of the position that was asked about, move by move, and the choice among its moves."""
+"""The search of the root position, move by move, and the choice of its move."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from petteia.search.parts import Search, select
 
 @kernel(purpose="search")
 def list_root(search: Search, state: State, root: Root) -> int:
-    """List the moves in `root.moves` that are searched in `state`, which is not over; return how many are legal.
+    """List the moves to be searched in the unfinished `state` in `root.moves`; return the number of legal moves.
 
-    Nothing is listed if these are none, or more than the game says there can be.
+    Nothing is listed if this number is 0, or more than the limits of the game.
     """
     rules, _, parts, _, memory = search
     listed = memory.moves[0]
@@ -33,11 +33,11 @@ def list_root(search: Search, state: State, root: Root) -> int:
 
 @kernel(purpose="search")
 def search_root(search: Search, state: State, depth: int, multipv: int, root: Root) -> None:
-    """Search the moves in `root.moves`, in this order, `depth` (1 or more) plies ahead, for the best `multipv` of them.
+    """Search the moves in `root.moves`, in this order, with `depth` (1 or more) plies, for the best `multipv` moves.
 
-    In `state`, which is not over, a player moves. Fills `root` but for its moves and their number. Values are the
-    mover's; those of other moves are upper bounds. With `TIES` all moves that are as good as the last of the best ones
-    are among these, too.
+    `state` must be unfinished, with a player to move. The results are written to `root`. Values are from the view of
+    the mover; for moves other than the best, they are upper bounds. With `TIES`, moves that equal the last of the best
+    moves also have exact values.
     """
     rules, _, _, options, memory = search
     pointer = pointer_to(search)
@@ -56,7 +56,7 @@ def search_root(search: Search, state: State, depth: int, multipv: int, root: Ro
         if depth == 1 or is_settled(rules, options, child):
             value = value_of_leaf(pointer, state, child, 1, -INFINITE, INFINITE) * (1 - 2 * side)
         else:
-            # The same types in every call of a kernel that calls itself: constants would make new ones.
+            # Recursive calls of a kernel need the same types in every call; constants would have other types.
             ply, beta = 1 + 0 * i, INFINITE + 0 * i
             test = 1 if known >= multipv and options & PVS and not is_chance(rules, child) else 0
             if view(rules, child) == side:
@@ -84,7 +84,7 @@ def search_root(search: Search, state: State, depth: int, multipv: int, root: Ro
 
 
 def sort_root(root: Root) -> None:
-    """Put the best moves first, before those of which only an upper bound is known; equals keep their order."""
+    """Sort the moves, best first, before moves with only an upper bound; equal moves keep their order."""
     count = int(root.counts[LISTED])
     worth = np.where(root.exact[:count] != 0, -root.values[:count], INFINITE + 1)
     order = np.argsort(worth, kind="stable")
@@ -96,13 +96,13 @@ def sort_root(root: Root) -> None:
 
 @inline
 def is_as_good(root: Root, place: int, best: int) -> int:
-    """1 if the move at `place` is known to be worth what the one at `best` is, else 0."""
+    """Return 1 if the move at `place` is known to have the same value as the move at `best`, otherwise 0."""
     return 1 if root.exact[place] != 0 and root.values[place] == root.values[best] else 0
 
 
 @inline
 def pick(root: Root, random: RandomState, draws: bool) -> int:
-    """The place of the best move in `root`, of which something has been searched; of equals the first, or any."""
+    """Return the index of the best searched move in `root`: the first of several, or with `draws` a random one."""
     best = 0
     ties = 1
     for i in range(1, root.counts[DONE]):

@@ -1,4 +1,4 @@
-"""Iterative deepening: the same search again, a ply deeper each time, until a limit is reached or all is found."""
+"""Iterative deepening: a search repeated with increasing depth until a limit is reached or the result is final."""
 
 from __future__ import annotations
 
@@ -66,59 +66,61 @@ from petteia.search.verification import Verification, is_quiet_move, verify
 from petteia.search.worker import Deadline, run_apart
 
 WON_POINTS = 99_999
-"""what a won end is worth in points"""
+"""The value of a won game in points."""
 UNLIMITED_NODES = 1 << 62
 MEGABYTES = 64
 
 
 class Variation(NamedTuple):
-    """A move of the position searched, and what follows."""
+    """A move of the root position with its principal variation."""
 
     moves: tuple[int, ...]
-    """the best line of play that begins with it"""
+    """the best line that begins with the move"""
     value: float | None
-    """player 0's, in points: an end that is won is worth 99,999, less one for each ply to it if early wins count; None
-    if nothing has been searched"""
+    """value in points, from the view of player 0; None if nothing has been searched. A won game has the value 99,999,
+    minus one for each ply if early wins count"""
     is_won: bool = False
-    """whether it is certain who wins, player 0 if the value is above 0; never if a part of the search leaves moves out.
-    Where chance can move: whether that player can win within the plies searched whatever falls; told if it is asked
-    for, and at the end of a search"""
+    """whether the winner is certain: player 0 if the value is above 0. It is never certain if a part of the search
+    leaves out moves. In games with chance nodes, it means a win within the searched plies for every outcome, and is
+    computed only on request at the end of a search"""
     plies_to_end: int | None = None
-    """of a won game, where they are known: if early wins count, as they do not where chance can move, and no other line
-    could be cut short, as those are that lead to a game decided before its end"""
+    """plies to the end of a won game, if known. Early wins must count, and no line may stop at a decided game before
+    its end"""
 
 
 class Thought(NamedTuple):
-    """What a search has found."""
+    """The result of a search."""
 
     depth: int
-    """plies that were searched in full; 0: not even one"""
+    """number of completely searched plies; 0 if not even the first was completed"""
     variations: tuple[Variation, ...]
-    """the best moves, best first; as many as were asked for, if there are so many moves"""
+    """the best moves, best first; as many as requested, or all moves if there are fewer"""
     nodes: int
-    """positions that were looked at"""
+    """number of visited positions"""
     seconds: float
-    """how long the search took"""
+    """duration of the search"""
     is_final: bool
-    """whether a deeper search would find the same, and no part of the search leaves moves out"""
+    """whether a deeper search would find the same result, and no part of the search leaves out moves"""
     was_interrupted: bool
-    """whether the user interrupted it"""
+    """whether the user interrupted the search"""
     values: dict[int, float]
-    """the value of each legal move, player 0's in points, if all are known"""
+    """value of each legal move in points, from the view of player 0, if all are known"""
 
 
 Progress = Callable[[Thought], None]
-"""Called, from another thread, whenever a depth has been searched."""
+"""Called from another thread after each depth."""
 Patience = Callable[[Sequence[Thought]], float]
-"""The seconds that a search may take in all, by what has been found at each depth; asked from another thread."""
+"""Called from another thread with the results of each depth; returns the total seconds that the search may take."""
 
 
 def check_choice(rules: Rules, state: State) -> None:
-    """Raise an InvalidError for a position in which there is nothing to choose."""
+    """Raise InvalidError for a position in which no player has a choice."""
     if is_over(rules, state):
-        raise InvalidError(f"position {format_state(rules, state)!r}: the game is over; there is nothing to search")
+        raise InvalidError(
+            f"position {format_state(rules, state)!r}: the game is over; give a position with a legal move"
+        )
     if to_move(rules, state) == CHANCE:
-        wrong = f"position {format_state(rules, state)!r}: chance is to move, so there is nothing to choose; "
+        wrong = f"position {format_state(rules, state)!r}: is a chance node, in which no player chooses a move; "
         after = state
         for _ in range(MAX_DEPTH):  # chance may follow chance, and end the game
             if is_over(rules, after) or to_move(rules, after) != CHANCE:
@@ -126,35 +128,37 @@ def check_choice(rules: Rules, state: State) -> None:
             after = play(rules, after, legal(rules, after)[0])
         is_choice = not is_over(rules, after) and to_move(rules, after) != CHANCE
         example = f", such as {format_state(rules, after)!r}" if is_choice else ""
-        raise InvalidError(f"{wrong}give one in which a player is{example}")
+        raise InvalidError(f"{wrong}give a position with a player to move{example}")
 
 
 def check_depth(depth: int) -> int:
-    """The depth itself; a UsageError if it is out of range."""
+    """Return the depth. Raises UsageError if it is out of range."""
     if not 1 <= depth <= MAX_DEPTH:
         raise UsageError(f"depth={depth}: must be in 1..{MAX_DEPTH}")
     return depth
 
 
 def check_table(megabytes: int) -> int:
-    """The size itself; a UsageError if it is less than one megabyte or more than what this machine has."""
+    """Return the size of the table. Raises UsageError if it is less than 1 or more than the memory of the machine."""
     if megabytes < 1:
         raise UsageError(f"table={megabytes}: must be 1 or more megabytes")
     if megabytes * MEGABYTE > (has := memory_of_machine()):
-        raise UsageError(f"table={megabytes}: is more than the {has // MEGABYTE:,} megabytes that this machine has")
+        raise UsageError(
+            f"table={megabytes}: must be at most {has // MEGABYTE:,} megabytes, the memory of this machine"
+        )
     return megabytes
 
 
 def memory_of_machine() -> int:
-    """The bytes of memory that this machine has; very many where that is not known."""
+    """Return the memory of this machine in bytes, or a very large number if it is unknown."""
     try:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (AttributeError, ValueError):  # not on every system
+    except (AttributeError, ValueError):  # not available on every system
         return 1 << 40
 
 
 class Searcher:
-    """Searches positions of one game, and remembers between searches what it has found until `clear`."""
+    """A search of positions of one game, which keeps its transposition table between searches until `clear`."""
 
     def __init__(
         self,
@@ -167,9 +171,20 @@ class Searcher:
         parts: Parts = STANDARD_PARTS,
         verification: Verification | None = None,
     ) -> None:
-        """Args as in `alpha_beta`, `memory`, `parts` and `verification`; errors as in `check_table`.
+        """Create a search with an empty transposition table.
 
-        `megabytes`: of the table, 0 for none; `draws`: what a draw is worth for who searches, in units.
+        Args:
+            rules: the rules of the game
+            evaluation: the evaluation of the leaves
+            options: bits of the options of `alpha_beta`, `ends` and `chance`
+            megabytes: size of the transposition table; 0 for none
+            draws: value of a draw for the searching player, in units of the search
+            parts: the exchangeable parts of the search
+            verification: settings for the verification of the chosen move; default: none
+
+        Raises:
+            UsageError: `megabytes` is out of range, or the game has too many move codes
+
         """
         if megabytes:
             check_table(megabytes)
@@ -187,7 +202,7 @@ class Searcher:
         self._is_clear = True
 
     def set_threshold(self, threshold: int) -> None:
-        """Let moves be quiet up to this change of value, where that matters, and forget what was found by another."""
+        """Set the threshold of quiet moves for the parts that use it; a new threshold of the horizon clears results."""
         horizon = self.parts.horizon
         if isinstance(horizon, UntilQuiet) and horizon.threshold != threshold:
             self.parts = self.parts._replace(horizon=horizon._replace(threshold=threshold))
@@ -200,17 +215,17 @@ class Searcher:
         return Search(self.rules, self.evaluation, self.parts, self.options, self._memory)
 
     def clear(self) -> None:
-        """Forget all that was found: the same search then finds the same in the same number of nodes."""
+        """Delete all results of previous searches, so that a repeated search visits the same nodes."""
         self._compile()
-        if not self._is_clear:  # writing to a whole table takes time
+        if not self._is_clear:  # clearing a whole table takes time
             clear(self._memory)
             self._is_clear = True
 
     def _compile(self) -> None:
-        """Compile what searches, which must not count as thought."""
+        """Compile the search in advance, because compilation must not count as search time."""
         if self._is_compiled:
             return
-        self._root.counts[:] = 0  # no moves to look at
+        self._root.counts[:] = 0  # no moves to search
         start = initial(self.rules)
         search_root(self._search, start, 1, 1, self._root)
         if not is_over(self.rules, start):
@@ -230,13 +245,25 @@ class Searcher:
         patience: Patience | None = None,
         certainty: bool = False,
     ) -> Thought:
-        """Search until `limit`, all of which counts. Ctrl-C, or a stop, ends it sooner, with what has been found.
+        """Search a position with increasing depth. Ctrl-C or a stop ends the search early with the results so far.
 
-        So does `patience`, which is asked at first and after each depth how many seconds the search may take in all.
-        With the option `TIES` and a `random` state, a single line is drawn from all that are best. With `certainty` it
-        also tells who wins for sure where chance can move, for which each variation takes a while beyond the limit.
+        Args:
+            state: the root position, in which a player is to move
+            limit: the limits of depth, nodes and time, which all apply
+            multipv: number of variations
+            random: random state; with the option `TIES` and one variation, it selects among all best moves
+            progress: called with the result after each depth
+            patience: called at the start and after each depth; returns the total seconds that the search may take
+            certainty: also find certain wins in games with chance nodes, which takes time beyond the limit
 
-        Raises an InvalidError if the game is over, a UsageError for a depth out of range or a `multipv` below 1.
+        Returns:
+            The result of the last completed depth. If the search has stopped in the next depth, its best move may come
+            from there.
+
+        Raises:
+            InvalidError: the game is over, or chance is to move
+            UsageError: the depth is out of range, or `multipv` is less than 1
+
         """
         check_choice(self.rules, state)
         maximum = MAX_DEPTH if limit.depth is None else check_depth(limit.depth)
@@ -246,7 +273,7 @@ class Searcher:
         self._is_clear = False
         is_asked = certainty and has_chance(self.rules) and sees_all(self.parts)
         if is_asked:
-            is_certain(self.rules, self._memory, state, 0, 0)  # compiles, which must not count as thought either
+            is_certain(self.rules, self._memory, state, 0, 0)  # compile in advance, too
         clock = time.monotonic()
         counters = self._memory.counters
         max_nodes = UNLIMITED_NODES if limit.nodes is None else min(limit.nodes, UNLIMITED_NODES)
@@ -283,7 +310,7 @@ class Searcher:
         random: RandomState | None,
         note: Callable[[Thought], bool],
     ) -> Thought:
-        """Search deeper and deeper; `note` takes what each depth has found, and says whether the search goes on."""
+        """Search with increasing depth; `note` gets the result of each depth and returns whether to continue."""
         root, memory = self._root, self._memory
         check_count(self.rules, state, int(list_root(self._search, state, root)))
         multipv = min(multipv, int(root.counts[LISTED]))
@@ -299,7 +326,7 @@ class Searcher:
                     thought = thought._replace(variations=(self._variation(state, better),))
                 return thought._replace(nodes=int(memory.counters[NODES]))
             sort_root(root)
-            # The table may hold ends that come later than at this depth, and a deeper search may find earlier ones.
+            # The table may contain later ends than this depth, and a deeper search may then find earlier ones.
             is_last = bool(memory.counters[GUESSES] == 0 or np.all(WON - np.abs(root.values[:multipv]) <= depth))
             if self.verification is not None and not is_last:
                 verify(self.verification, self._search, state, depth, multipv, root)
@@ -316,12 +343,12 @@ class Searcher:
         return thought
 
     def _better(self, chosen: int) -> int | None:
-        """The place of the best move of an iteration that was stopped, if the chosen one is known to be worse."""
+        """Return the index of the best move of a stopped iteration, if the chosen move is known to be worse."""
         root, done = self._root, self._root.counts[DONE]
         best = pick(root, [0], False) if done > 0 else 0
         if chosen < done:
             return None if is_as_good(root, chosen, best) else best
-        return best if best > 0 else None  # the first one was as good as the chosen one
+        return best if best > 0 else None  # the first move was as good as the chosen one
 
     def _variation(self, state: State, place: int) -> Variation:
         root = self._root
@@ -338,7 +365,7 @@ class Searcher:
         return Variation(pv, in_points, is_won, plies if is_known else None)
 
     def _with_certainty(self, state: State, thought: Thought) -> Thought:
-        """The same thought, whose variations tell who wins for sure."""
+        """Return the result with certain wins marked in its variations."""
 
         def is_won(variation: Variation) -> bool:
             if not variation.value or thought.depth == 0 or is_stopped():
@@ -351,7 +378,7 @@ class Searcher:
         return thought._replace(variations=variations)
 
     def _values(self, state: State) -> dict[int, float]:
-        """The value of each move, if all are known."""
+        """Return the value of each move if all are known, and otherwise an empty dictionary."""
         count = int(self._root.counts[LISTED])
         if leaves_out(self.parts.selection) or not self._root.exact[:count].all():
             return {}
@@ -360,7 +387,7 @@ class Searcher:
 
 
 def points(evaluation: Evaluation, rules: Rules, value: int) -> float:
-    """A value of a search with this evaluation in points."""
+    """Convert a value of a search with this evaluation to points."""
     if abs(value) < CERTAIN:
         return value / units(evaluation, rules)
     won = WON_POINTS - (WON - abs(value))

@@ -1,7 +1,7 @@
-"""Selections that leave moves out: at each node the best share of the moves, by a ranking.
+"""Selections that leave out moves: at each node, the best share of the moves by a ranking is searched.
 
-The share is rounded up, so at least one move is searched. Selected moves are searched best-ranked first, as far as the
-order of the search does not know better. Each move that a ranking looks at counts as a node.
+The share is rounded up, so at least one move is searched. The selected moves are searched in the order of their ranks,
+unless the order of the search decides otherwise. Each ranked move counts as a node.
 
 Source: a student report on selective alpha-beta search for the Game of the Amazons, question 7.
 """
@@ -19,22 +19,22 @@ from petteia.search.memory import NODES, Memory
 from petteia.search.parts import Search
 
 WHOLE = 1_000_000
-"""a share is so many parts of this"""
+"""The unit of a share: the share of all moves."""
 CUT_OFF = (1 << 30) - 1
-"""ranks are cut off at this size"""
+"""Ranks are cut off at this absolute value."""
 PLACES = 1 << 15
-"""moves, and candidates, that there may be in a position: the room of their numbers in a score"""
+"""The maximum number of moves or groups in a position, whose indices are part of a score."""
 
 
 @inline
 def kept(share: int, count: int) -> int:
-    """How many of so many candidates are kept: the share of them, rounded up, and at least one."""
+    """Return the number of candidates that are kept: the share of them, rounded up, and at least one."""
     return max(1, (share * count + WHOLE - 1) // WHOLE)
 
 
 @inline
 def rank_of(ranking: Ranking, memory: Memory, rules: Rules, state: State, move: int, known: int, is_heavy: bool) -> int:
-    """The rank of a move of which so many steps are known; at random where the position has too many moves."""
+    """Return the rank of a move by its `known` first steps; a random rank if the position has too many moves."""
     if is_heavy:
         return at_random(rules, state, move)
     memory.counters[NODES] += 1
@@ -43,7 +43,7 @@ def rank_of(ranking: Ranking, memory: Memory, rules: Rules, state: State, move: 
 
 @called
 def sort_moves(moves: Buffer, scores: Buffer, begin: int, end: int) -> None:
-    """Sort the moves of a part of a list by their scores, which are all different, highest first: a Shell sort."""
+    """Sort a part of a list of moves by their scores, highest first, by Shell sort; all scores must differ."""
     gap = 1
     while gap < (end - begin) // 3:
         gap = 3 * gap + 1
@@ -62,16 +62,16 @@ class BestMoves(NamedTuple):
     """The selection of the best share of the moves."""
 
     share: int
-    """of the moves, in parts of WHOLE"""
+    """share of the moves, in units of 1 / WHOLE"""
     only_root: int
-    """1: select at the root alone, and search all moves elsewhere; 0: select everywhere"""
+    """1: select only at the root, and search all moves at other nodes; 0: select at all nodes"""
     heavy: int
-    """rank at random where there are so many moves or more; 0: never"""
+    """number of moves from which on moves are ranked at random; 0: never"""
     ranking: Ranking
-    """by which moves are ranked"""
+    """the ranking of the moves"""
 
     def select(selection, search: Search, state: State, ply: int, moves: Buffer, count: int) -> int:
-        """The best of them, best first."""
+        """Move the best moves to the front, best first, and return their number."""
         rules, _, _, _, memory = value_at(search)
         wanted = kept(selection.share, count)
         if wanted == count or (selection.only_root and ply > 0):
@@ -85,13 +85,13 @@ class BestMoves(NamedTuple):
         return wanted
 
     def leaves_out(selection) -> bool:
-        """Some moves are left out."""
+        """Return True: moves are left out."""
         return True
 
 
 @inline
 def beginning(memory: Memory, rules: Rules, state: State, move: int, known: int) -> int:
-    """A number of the first steps of a move, the same for all moves that begin so."""
+    """Return a number that identifies the first `known` steps of a move."""
     count = steps(rules, state, move, memory.steps)
     name = 0
     for i in range(min(known, count)):
@@ -100,27 +100,26 @@ def beginning(memory: Memory, rules: Rules, state: State, move: int, known: int)
 
 
 class BestGroups(NamedTuple):
-    """The selection of the best share of the groups of moves that begin with the same steps, stage by stage.
+    """The selection of the best share of groups of moves that begin with the same steps, in stages.
 
-    At each stage one step more is known. The groups that were kept at a stage are divided by the next step, and of each
-    the share of its parts is kept.
+    Each stage uses one more step. It divides each remaining group by the next step, and keeps the share of its parts.
     """
 
     share: int
-    """of the groups, in parts of WHOLE"""
+    """share of the groups, in units of 1 / WHOLE"""
     only_root: int
-    """1: select at the root alone, and search all moves elsewhere; 0: select everywhere"""
+    """1: select only at the root, and search all moves at other nodes; 0: select at all nodes"""
     heavy: int
-    """rank at random where there are so many moves or more; 0: never"""
+    """number of moves from which on moves are ranked at random; 0: never"""
     ranking: Ranking
-    """by which groups are ranked; by their best move where it looks at whole moves"""
+    """the ranking of the groups; a ranking of whole moves ranks a group by its best move"""
     first: int
-    """the steps that the first stage knows, 1 or more"""
+    """number of steps in the first stage, 1 or more"""
     last: int
-    """those that the last stage knows"""
+    """number of steps in the last stage"""
 
     def select(selection, search: Search, state: State, ply: int, moves: Buffer, count: int) -> int:
-        """The moves of the best groups, best groups first."""
+        """Move the moves of the best groups to the front, best groups first, and return their number."""
         if selection.share >= WHOLE or (selection.only_root and ply > 0):
             return count
         rules, _, _, _, memory = value_at(search)
@@ -152,7 +151,7 @@ class BestGroups(NamedTuple):
         return count
 
     def leaves_out(selection) -> bool:
-        """Some moves are left out."""
+        """Return True: moves are left out."""
         return True
 
 
@@ -169,9 +168,9 @@ def rank_groups(
     known: int,
     is_heavy: bool,
 ) -> int:
-    """Score the moves of a part of a list: by the rank of their group, then by its number, then by their place.
+    """Score a part of a list of moves by the rank of their group, then by the number of the group and their index.
 
-    Returns the number of groups. Their names and ranks stand in the rows of the next ply.
+    Returns the number of groups. Their identifiers and ranks are in the rows of the next ply.
     """
     names, ranks, scores = memory.moves[ply + 1], memory.scores[ply + 1], memory.scores[ply]
     groups = 0

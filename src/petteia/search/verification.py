@@ -1,11 +1,11 @@
-"""Verification of the chosen move: after each depth it is searched deeper, unless it is quiet.
+"""Verification of the chosen move: after each depth, the chosen move is searched deeper unless it is quiet.
 
-A move is not quiet if the position after it is worth much more, or much less, to the evaluation than the one before. If
-a move that is not quiet falls behind the next best, that one is verified, and so on. So all moves have been ranked by a
-whole search before any is looked at more closely, and a good one is ready whenever time ends.
+A move is not quiet if it changes the evaluation by more than a threshold. If a verified move falls behind the next best
+move, that move is verified, and so on. So a complete search ranks all moves before any is verified, and a good move is
+available whenever the time ends.
 
-Source: a student report on selective alpha-beta search for the Game of the Amazons, question 14, which proposes this in
-the place of a horizon that searches on (`quiescence`).
+Source: a student report on selective alpha-beta search for the Game of the Amazons, question 14, which proposes this
+instead of a quiescence search (`quiescence`).
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from petteia.search.root import search_root, sort_root
 
 
 class Verification(NamedTuple):
-    """When a chosen move is searched deeper, and how much."""
+    """The settings of the verification of a chosen move."""
 
     threshold: int
-    """the largest difference of a quiet move, in units of the evaluation"""
+    """the largest change of the evaluation by a quiet move, in units of the evaluation"""
     levels: int
-    """the plies that it is searched deeper at most, one after the other, until its value settles"""
+    """maximum number of additional plies, which are added one at a time until the value is stable"""
 
 
 @kernel(purpose="search")
 def is_quiet_move(search: Search, state: State, move: int, threshold: int) -> bool:
-    """Whether a move of `state` is quiet; as is one that ends the game, or after which chance moves."""
+    """Return whether a move in `state` is quiet. A move to a settled state or to a chance node is quiet."""
     rules, evaluation, _, options, _ = search
     child = play(rules, state, move)
     if is_settled(rules, options, child) or is_chance(rules, child):
@@ -45,10 +45,10 @@ def is_quiet_move(search: Search, state: State, move: int, threshold: int) -> bo
 
 
 def verify(verification: Verification, search: Search, state: State, depth: int, multipv: int, root: Root) -> None:
-    """Verify the best move in `root`, which holds what a search of `depth` plies has found, best moves first.
+    """Verify the best move in `root`, which contains the results of a search of `depth` plies, best moves first.
 
-    Searches on until the best one is quiet or verified, with the option `TIES` all that are best, or until the search
-    must stop. Then `root` has the deeper values of moves that were verified, and the best `multipv` stand first again.
+    Continues until the best move (with `TIES`, each best move) is quiet or verified, or the search must stop. Then
+    `root` contains the deeper values of verified moves, and the best `multipv` moves come first again.
     """
     threshold = verification.threshold * finer(search.evaluation, search.rules)
     verified = set[int]()
@@ -65,7 +65,7 @@ def verify(verification: Verification, search: Search, state: State, depth: int,
 
 
 def _doubtful(search: Search, state: State, threshold: int, root: Root, verified: set[int]) -> int | None:
-    """The place of a best move that is neither quiet nor verified; None if there is none."""
+    """Return the index of a best move that is neither quiet nor verified; None if there is none."""
     count = int(root.counts[LISTED]) if search.options & TIES else 1
     for place in range(count):
         if root.exact[place] == 0 or root.values[place] != root.values[0]:
@@ -79,7 +79,7 @@ def _doubtful(search: Search, state: State, threshold: int, root: Root, verified
 def _search_deeper(
     levels: int, search: Search, state: State, depth: int, threshold: int, root: Root, place: int
 ) -> None:
-    """Search the move at `place`, which then is the first, deeper and deeper until its value settles."""
+    """Put the move at `place` first, and search it with increasing depth until its value is stable."""
     order = np.arange(root.counts[LISTED])
     order[: place + 1] = np.roll(order[: place + 1], 1)
     _arrange(root, order)
@@ -93,7 +93,7 @@ def _search_deeper(
 
 
 def _may_be_better(root: Root, multipv: int, ties: bool) -> bool:
-    """Whether a move of which only an upper bound is known may be one of the best `multipv`."""
+    """Return whether a move with only an upper bound may be one of the best `multipv` moves."""
     count = int(root.counts[LISTED])
     known = np.count_nonzero(root.exact[:count])
     if known == count:
@@ -105,7 +105,7 @@ def _may_be_better(root: Root, multipv: int, ties: bool) -> bool:
 
 
 def _search_others(search: Search, state: State, depth: int, multipv: int, root: Root, verified: set[int]) -> None:
-    """Search the moves that were not verified `depth` plies ahead again, for the best of them."""
+    """Search the moves that are not verified again with `depth` plies, for the best of them."""
     listed = int(root.counts[LISTED])
     is_verified = np.isin(root.moves[:listed], list(verified))
     _arrange(root, np.argsort(is_verified, kind="stable"))
@@ -115,6 +115,6 @@ def _search_others(search: Search, state: State, depth: int, multipv: int, root:
 
 
 def _arrange(root: Root, order: Ints) -> None:
-    """Put the moves in another order, with all that is known of them."""
+    """Reorder the moves together with their results."""
     for part in (root.moves, root.values, root.exact, root.pvs):
         part[: len(order)] = part[order]

@@ -1,4 +1,4 @@
-"""Threads that search while their callers hear Ctrl-C and the clock."""
+"""Threads for searches, so that their callers can react to Ctrl-C and the time limit."""
 
 from __future__ import annotations
 
@@ -19,33 +19,33 @@ T = TypeVar("T")
 
 POLL_SECONDS, MIN_SECONDS = 0.1, 0.001
 AT_ONCE = 1000
-"""searches of one process that can run at the same time; further ones wait"""
+"""The maximum number of simultaneous searches of a process; further searches wait."""
 
 
 class Deadline:
-    """The moment at which a search is told to end, which it may move while it runs."""
+    """The time at which a search must end, which the search may change while it runs."""
 
     def __init__(self, at: float | None) -> None:
-        """`at`: seconds of `time.monotonic`; None: no moment."""
+        """Create a deadline at `at` seconds of `time.monotonic`; None means no deadline."""
         self.at = at
         self.news = threading.Event()
-        """set when there is something to look at: another moment, or the end of the search"""
+        """set when the deadline has changed or the search has ended"""
 
     def move(self, at: float) -> None:
-        """Put it at another moment."""
+        """Change the deadline to `at`."""
         self.at = at
         self.news.set()
 
     @property
     def left(self) -> float:
-        """The seconds until then; infinite if there is no such moment."""
+        """The seconds until the deadline; infinite if there is none."""
         return math.inf if self.at is None else self.at - time.monotonic()
 
 
 def run_apart(search: Callable[[], T], counters: Ints, deadline: Deadline) -> tuple[T, bool]:
-    """What `search()` returns, run in another thread, and whether Ctrl-C has ended it. Any number of threads may call.
+    """Run `search()` in another thread, and return its result and whether Ctrl-C has ended it.
 
-    At Ctrl-C, or at the deadline, the search is told to end by `counters[STOP]`.
+    At Ctrl-C or at the deadline, `counters[STOP]` is set, which ends the search. Any number of threads may call this.
     """
     with InterruptLater() as interrupt:
         with deep_stacks():
@@ -57,12 +57,12 @@ def run_apart(search: Callable[[], T], counters: Ints, deadline: Deadline) -> tu
                 deadline.news.clear()
                 if interrupt.requested or deadline.left <= 0.0:
                     counters[STOP] = 1
-        finally:  # a second Ctrl-C ends the waiting, and must end the search
+        finally:  # a second Ctrl-C ends the waiting and must end the search, too
             counters[STOP] = 1
     return working.result(), interrupt.requested
 
 
 @functools.cache
 def _threads(process: int) -> ThreadPoolExecutor:
-    """The threads of this process, started when needed; one that was forked has none of those of its parent."""
+    """Return the thread pool of this process; a forked process needs its own pool."""
     return ThreadPoolExecutor(AT_ONCE, "search")

@@ -1,8 +1,16 @@
-"""The truth about a game: the value of every position under best play, and how long that takes.
+"""Solutions of games: the value of every position under perfect play, and the distance to the end.
 
-In order: `memory_errors` (the error when memory does not suffice), `lower_bounds` (of the number of positions),
-`fit` (whether they fit into memory), `graph` (all positions and
-moves), `retrograde` (their values without chance), `expectation` (and with it), `tablebase` (what is kept, and found
-again), `files` (on disk), `check` and `expectation_check` (a proof of a table that shares no code with what made it),
-`oracle` (what it knows about a position), `solution` (what it says about a game).
+The modules are, in order:
+
+- `memory_errors`: the error for insufficient memory
+- `lower_bounds`: lower bounds of the number of positions
+- `fit`: the check that the positions fit into memory
+- `graph`: all positions and moves
+- `retrograde`: values of games without chance nodes
+- `expectation`: expected values of games with chance nodes
+- `tablebase`: the table of a solved game
+- `files`: tables on disk
+- `check`, `expectation_check`: proofs of tables, which share no code with the solvers
+- `oracle`: values, distances and best moves of positions
+- `solution`: a summary of a solved game
 """

@@ -1,12 +1,15 @@
-"""A proof of a table, by one look at what follows from each of its positions. Shares no code with what made it.
+"""A proof of a table, by one check of the successors of each position. It shares no code with the solver.
 
-A table is right if everything in it fits together: a finished position has its margin at distance 0, any other the best
-value that a move of its mover leads to, no better move being left out; and a position whose value is not 0 has the
-distance that follows from its moves of equal value: one more than the shortest if its mover gets ahead, one more than
-the longest if the other does. Then whoever gets ahead can bring the end nearer with every move and so does reach it:
-no win is true only because others, that rest on it, are. And nobody can do better, as no move leads to anything better.
-Where the value is 0 both can keep it so for ever. Tables of games with chance have a proof of their own, in
-`expectation_check`.
+A table is correct if each position is consistent with its successors:
+
+- A finished position has its margin as value, and the distance 0.
+- Any other position has the best value of its mover's moves.
+- A position with a value other than 0 has the distance that follows from its moves of equal value. If its mover wins,
+  it is one more than the shortest distance, and otherwise one more than the longest.
+
+Then the winner can reduce the distance with every move, and so reaches the end. No win depends only on itself through a
+cycle. Neither player can do better, because no move has a better value. At value 0, both players can keep this value
+forever. The proof of tables of games with chance nodes is in `expectation_check`.
 """
 
 from __future__ import annotations
@@ -39,15 +42,15 @@ from petteia.core.stop import check_stop
 
 SOUND, WRONG_KEY, WRONG_MARGIN, NO_MOVE, INCOMPLETE, WRONG_VALUE, WRONG_DISTANCE = range(7)
 FAULTS = {
-    WRONG_KEY: "is not found under its key",
-    WRONG_MARGIN: "is over, with another margin, or not at distance 0",
-    NO_MOVE: "is not over, yet has no move",
+    WRONG_KEY: "is not found by its key",
+    WRONG_MARGIN: "is finished, but has another margin or another distance than 0",
+    NO_MOVE: "is not finished, but has no move",
     INCOMPLETE: "has a move to a position that is not in the table",
-    WRONG_VALUE: "has moves whose best value is another",
-    WRONG_DISTANCE: "has moves from which another distance follows",
+    WRONG_VALUE: "has another best value by its moves",
+    WRONG_DISTANCE: "has another distance by its moves",
 }
 AT_ONCE = 1 << 15
-"""positions that are looked at before an interrupt is heard"""
+"""The number of positions that are checked between two checks for an interrupt."""
 
 
 class Claims(NamedTuple):
@@ -58,14 +61,14 @@ class Claims(NamedTuple):
     states: Ints
     """fields of the states, [rows, fields]"""
     values: Ints32 | Floats
-    """final margin under best play, player 0's, or its expectation, [rows]"""
+    """final margin under perfect play, or its expected value, from the view of player 0, [rows]"""
     distances: Ints32
-    """plies to the end under best play, [rows]"""
+    """plies to the end under perfect play, [rows]"""
 
 
 @inline
 def place_of(rules: Rules, state: State, keys: Ints) -> int:
-    """The place of `state`, or of an image of it, among the ascending `keys`, int64[rows]; -1 if it is not there."""
+    """Return the index of `state`, or of a symmetric state, in the ascending `keys`, int64[rows]; -1 if missing."""
     for i in range(images(rules)):
         wanted = key(rules, image(rules, state, i))
         low = 0
@@ -83,7 +86,7 @@ def place_of(rules: Rules, state: State, keys: Ints) -> int:
 
 @inline
 def _fault(rules: Rules, like: State, claims: Claims, row: int, out: Ints) -> int:
-    """What is wrong with a row: one of the numbers in `FAULTS`, or SOUND; `out`, int64[limits.moves], is scratch."""
+    """Return the fault of a row, a key of `FAULTS`, or SOUND; `out`, int64[limits.moves], is scratch space."""
     state = unpack(like, claims.states[row])
     value = claims.values[row]
     distance = claims.distances[row]
@@ -119,7 +122,7 @@ def _fault(rules: Rules, like: State, claims: Claims, row: int, out: Ints) -> in
 
 @kernel(purpose="checking a solution")
 def _first_fault(rules: Rules, like: State, claims: Claims, first: int, end: int, out: Ints) -> tuple[int, int]:
-    """The first wrong row of `first` to `end` - 1 and what is wrong there; `end` if none is. `out` as in `_fault`."""
+    """Return the first wrong row of `first` to `end` - 1 and its fault, or `end` and SOUND; `out` as in `_fault`."""
     for row in range(first, end):
         fault = _fault(rules, like, claims, row, out)
         if fault != SOUND:
@@ -129,7 +132,7 @@ def _first_fault(rules: Rules, like: State, claims: Claims, first: int, end: int
 
 @kernel(purpose="checking a solution")
 def _first_missing(rules: Rules, keys: Ints, first: int, end: int) -> int:
-    """The first position by number, from `first` to `end` - 1, whose key is not in `keys`; `end` if all are."""
+    """Return the first number from `first` to `end` - 1 whose position is not in `keys`, or `end`."""
     for number in range(first, end):
         if place_of(rules, position(rules, number), keys) < 0:
             return number
@@ -137,7 +140,7 @@ def _first_missing(rules: Rules, keys: Ints, first: int, end: int) -> int:
 
 
 def claims_of(keys: Ints, states: Ints, values: Ints32 | Floats, distances: Ints32) -> Claims:
-    """What a table claims, its columns in the order of their keys."""
+    """Return the columns of a table, ordered by key."""
     order, shown = np.argsort(keys), np.empty_like(states)
     for first in range(0, len(keys), AT_ONCE):
         check_stop()
@@ -153,9 +156,10 @@ def find_fault(
     values: Ints32 | Floats,
     distances: Ints32,
 ) -> str | None:
-    """One line on something that is wrong with a table; None if it is right, and complete where positions are numbered.
+    """Return one line about a fault of a table, or None if the table is correct.
 
-    `like` is any state of the game; the rest are the columns of a `Tablebase`, with their shapes.
+    If the game numbers its positions, the table must contain all of them. `like` is any state of the game. The other
+    arguments are the columns of a `Tablebase`.
     """
     claims = claims_of(keys, states, values, distances)
     rows, out = len(keys), np.zeros(limits(rules).moves, np.int64)
@@ -165,12 +169,12 @@ def find_fault(
         row, fault = _first_fault(rules, like, claims, first, end, out)
         if fault != SOUND:
             text = format_state(rules, unpack(like, claims.states[row]))
-            return f"{text!r}, to which the table gives {_claim(claims, row)}, {FAULTS[fault]}"
+            return f"{text!r}, with {_claim(claims, row)} in the table, {FAULTS[fault]}"
     return find_missing(rules, claims.keys)
 
 
 def find_missing(rules: Rules, keys: Ints) -> str | None:
-    """One line on a position by number whose key is not among the ascending `keys`; None if none is missing."""
+    """Return one line about a numbered position whose key is not in the ascending `keys`; None if none is missing."""
     total = positions(rules) if provides(rules, "positions") and provides(rules, "position") else 0
     for first in range(0, total, AT_ONCE):
         check_stop()

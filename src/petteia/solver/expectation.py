@@ -1,15 +1,15 @@
-"""Expectations: the value of every position of a game with chance, be it finite or not.
+"""Expected values: the value of every position of a game with chance nodes, finite or not.
 
-The value of a position is the expectation of the final margin, player 0's, when both play to make it as good for
-themselves as they can; play without end is worth 0. It is the best that a move leads to, or the mean over the outcomes
-where chance moves. If no position comes again, that says it all, once what follows is known.
+The value of a position is the expected final margin under perfect play, from the view of player 0; play without end has
+the value 0. It is the best value of a move, or the mean over the outcomes at a chance node. If no position can be
+repeated, the values follow from those of the successors.
 
-Where positions can come again, values depend on each other. So positions are taken together that can all be reached
-from each other (strongly connected components), each component after all that it leads to. Within one there are two
-bounds of each value: the lower begins with the worst that can happen to player 0, the upper with the best, and each
-look at what follows moves them towards each other. Values always lie between them: so where they meet, that is the
-value. Where they stand still and do not meet, it depends on play that never ends, and the game is refused. A component
-of a single position, to which no move leads back, is settled by the first look: so a finite game takes one pass.
+If positions can be repeated, values depend on each other. So positions that can be reached from each other are solved
+together, as strongly connected components, each after all components to which it leads. Each value in a component has
+a lower and an upper bound, which start at the worst and the best result for player 0. Each update from the successors
+moves them closer together, and the value is always between them. If they meet, the value is found. If they stop moving
+before they meet, the value depends on play without end, and the game is rejected. A component of a single position
+without a cycle is settled by its first update, so a finite game needs one pass.
 
 Sources: Shapley 1953, "Stochastic games"; Condon 1992, "The complexity of stochastic games"; Tarjan 1972, "Depth-first
 search and linear graph algorithms"; Haddad and Monmege 2018, "Interval iteration algorithm for MDPs and IMDPs".
@@ -31,42 +31,42 @@ from petteia.core.stop import check_stop
 from petteia.solver.graph import BUDGET, OVER, Graph
 
 TOLERANCE = 1e-9
-"""Expectations that differ by no more are equal: in `perfect`, in regrets, and to the checker."""
+"""Expected values that differ by at most this are equal: for `perfect`, in regrets, and in the check of a table."""
 APART = TOLERANCE / 2
-"""by how much the bounds of a value may differ in the end"""
+"""The largest final difference between the bounds of a value."""
 STILL = 4e-16
-"""A bound that moves by no more, in units of the largest margin, stands still."""
+"""A bound stops moving if it moves by at most this, in units of the largest margin."""
 EXACT = 1e-15
-"""bounds that differ by no more, in units of the largest margin, need not come nearer"""
+"""Bounds meet if they differ by at most this, in units of the largest margin."""
 LOW, HIGH = 0, 1
 MOVED, APART_BY = 0, 1
 PLACED, WAITING, DEEP, NUMBERED, ROOT = range(5)
 
 
 class _Search(NamedTuple):
-    """A depth-first search that finds the components, each after all that it leads to."""
+    """A depth-first search for components, each found after all components to which it leads."""
 
     order: Ints32
-    """the rows by components, [rows]"""
+    """the rows, component by component, [rows]"""
     sizes: Ints32
-    """at the place in `order` where a component begins: how many rows it has, [rows]"""
+    """number of rows of a component, at the index in `order` where it begins, [rows]"""
     numbers: Ints32
-    """when each row was met, from 1 on; 0: not yet, [rows]"""
+    """order in which the rows were visited, from 1; 0 if not visited, [rows]"""
     lowest: Ints32
-    """the least number that a row leads to among those that wait; more than all numbers once it is placed, [rows]"""
+    """the smallest number among the waiting rows to which a row leads; larger than all numbers once placed, [rows]"""
     edges: Ints
-    """the next move of each row to be followed, [rows]"""
+    """the next move of each row to follow, [rows]"""
     path: Ints32
-    """the rows from where the search began to where it is, [rows]"""
+    """the rows on the path of the search, [rows]"""
     waiting: Ints32
-    """the rows that were met and are not placed, [rows]"""
+    """the rows that are visited but not placed, [rows]"""
     counts: Ints
-    """how many are PLACED, WAITING, on the path (DEEP), NUMBERED; where the next search begins (ROOT)"""
+    """numbers of rows that are PLACED, WAITING, on the path (DEEP), NUMBERED; start of the next search (ROOT)"""
 
 
 @inline
 def _meet(search: _Search, offsets: Ints, row: int) -> None:
-    """Let the search go on from a row that it has not met."""
+    """Visit a new row, and continue the search from it."""
     counts = search.counts
     counts[NUMBERED] += 1
     search.numbers[row] = search.lowest[row] = counts[NUMBERED]
@@ -79,7 +79,7 @@ def _meet(search: _Search, offsets: Ints, row: int) -> None:
 
 @inline
 def _place(search: _Search, row: int) -> None:
-    """Place the component of `row`, from which all that wait since it was met can be reached, and it from them."""
+    """Place the component of `row`: all rows that have been waiting since `row` was visited."""
     counts, begin = search.counts, search.counts[PLACED]
     last = -1
     while last != row:
@@ -93,7 +93,7 @@ def _place(search: _Search, row: int) -> None:
 
 @kernel(purpose="solving")
 def _find_components(offsets: Ints, successors: Ints32, search: _Search, budget: int) -> None:
-    """Go on with the search by `budget` steps; `offsets` and `successors` are those of the graph."""
+    """Continue the search for `budget` steps; `offsets` and `successors` belong to the graph."""
     counts, lowest = search.counts, search.lowest
     while budget > 0 and counts[PLACED] < len(search.order):
         budget -= 1
@@ -120,7 +120,7 @@ def _find_components(offsets: Ints, successors: Ints32, search: _Search, budget:
 
 
 def _components(graph: Graph) -> tuple[Ints32, Ints32]:
-    """The `order` and the `sizes` of a search that has found all."""
+    """Return the arrays `order` and `sizes` of a complete search."""
     rows = len(graph.keys)
     search = _Search(
         order=np.zeros(rows, np.int32),
@@ -140,10 +140,10 @@ def _components(graph: Graph) -> tuple[Ints32, Ints32]:
 
 @inline
 def _look(graph: Graph, bounds: Floats, row: int) -> tuple[float, float]:
-    """The bounds of a row that is not over, by those of what follows.
+    """Return the bounds of an unfinished row from the bounds of its successors.
 
-    A mean is taken as what the first outcome gives, and by how much the others are off it: so outcomes that are all
-    worth the same have exactly that mean, however often it is taken.
+    A mean is computed as the value of the first outcome plus the differences of the others from it. So equal outcomes
+    have exactly their value as mean, without rounding errors.
     """
     mover, begin = graph.movers[row], graph.offsets[row]
     first = graph.successors[begin]
@@ -175,11 +175,11 @@ def _settle(
     maximum: Floats,
     budget: int,
 ) -> tuple[int, int, bool]:
-    """Settle the components from that at `place` in `order` on, by `budget` looks, the first at the row at `at`.
+    """Settle the components from index `place` in `order` on, by at most `budget` updates from index `at` on.
 
-    `bounds` is float64[rows, 2], `largest` the largest margin; `maximum`, float64[2], holds how far a bound of this
-    component has MOVED, and how far two are APART_BY, at most since all were looked at. Returns the place and the row
-    that it has come to, and whether the bounds of the component there stand still without having met.
+    `bounds` is float64[rows, 2], and `largest` is the largest margin. `maximum`, float64[2], contains the largest move
+    of a bound (MOVED) and the largest difference of two bounds (APART_BY) in the current pass over the component.
+    Returns the new `place` and `at`, and whether the bounds have stopped moving without meeting.
     """
     while place < len(order) and budget > 0:
         end = place + sizes[place]
@@ -211,14 +211,14 @@ def _settle(
 
 
 def expectations(rules: Rules, like: State, graph: Graph) -> Floats:
-    """The value of each position of `graph`, float64[rows]; its `slots` are not looked at: these may be gone.
+    """Return the value of each position of `graph`, float64[rows]. `graph.slots` is not used and may be empty.
 
-    `like` is any state of the game. Raises a UsageError where the value of a position depends on play without end.
+    `like` is any state of the game. Raises UsageError if the value of a position depends on play without end.
     """
     order, sizes = _components(graph)
     over = graph.movers == OVER
     bounds = np.empty((len(over), 2))
-    # Positions that are not over have 0 among these, which is what endless play is worth.
+    # Unfinished positions have the value 0 here, so the bounds include 0, the value of play without end.
     bounds[:, LOW], bounds[:, HIGH] = graph.values.min(), graph.values.max()
     bounds[over] = graph.values[over, np.newaxis]
     largest = float(np.abs(graph.values).max())
@@ -234,11 +234,11 @@ def expectations(rules: Rules, like: State, graph: Graph) -> Floats:
 
 
 def _without_end(rules: Rules, like: State, graph: Graph, bounds: Floats, rows: Ints32) -> str:
-    """What is said of a component, the `rows` of which are not settled."""
+    """Return the message about a component whose `rows` cannot be settled."""
     row = rows[np.argmax(bounds[rows, HIGH] - bounds[rows, LOW])]
     text = format_state(rules, unpack(like, graph.states[row]))
     low, high = (float(bound) for bound in bounds[row])
     return (
-        f"{format_game(rules)}: in {text!r} play may go on without end, or nearly so, which leaves its expected margin "
-        f"anywhere in {low:.12g}..{high:.12g}; a game with chance must come to an end to be solved"
+        f"{format_game(rules)}: in {text!r} play may continue (almost) without end, so the expected margin can be "
+        f"anything in {low:.12g}..{high:.12g}; a game with chance nodes can be solved only if it always ends"
     )

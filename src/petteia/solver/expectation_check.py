@@ -1,18 +1,18 @@
-"""A proof of a table of expectations, for games with chance. Shares no code with what made it.
+"""A proof of a table of expected values, for games with chance nodes. It shares no code with the solver.
 
-First each position is held against what follows from it: a finished one has its margin, any other the best value that
-a move of its mover leads to, or the mean over the outcomes of chance, within `TOLERANCE`. Where no position can come
-again there is nothing else that fits.
+First, each position is compared with its successors, within `TOLERANCE`. A finished position must have its margin. Any
+other position must have the best value of its mover's moves, or the mean over the outcomes of chance. If no position
+can be repeated, the values are then proven.
 
-Where positions can come again, other values may fit as well: where two players may both pass for ever, a position can
-be said to be worth anything that neither would rather do. So it is shown besides that each player can get what the
-table says, whatever the other does. From the ends backwards those positions are found from which player 0 can get
-nearer to an end by moves of best value: a move of its own that leads to such a position, an outcome of chance that
-does, or all moves of player 1. Where all positions are found, play comes to an end with probability 1 if player 0 goes
-on like that, and no move on the way loses anything; so it gets the value at least. Nothing need be shown where the
-value is the least that can happen at all. The same for player 1, and the values are proven from both sides. Wherever
-the two bounds of `expectation` meet there is such a proof: positions that are not found, and are worth more than the
-least, would hold the lower bound down for ever.
+If positions can be repeated, other values may also be consistent. For example, if both players may pass forever, a
+position may have any value that neither player would give up. So the check also shows that each player can obtain the
+value of the table against all play.
+
+For player 0, it finds, backwards from the end, the positions from which player 0 can approach the end by best moves. In
+such a position, a best move of player 0, an outcome of chance, or all moves of player 1 lead to a position already
+found. If all positions are found, this play ends with probability 1 and loses nothing, so player 0 obtains at least the
+value. Positions with the smallest possible value need no proof. The same is done for player 1. Such a proof exists
+whenever the two bounds of `expectation` meet: other positions would keep the lower bound down forever.
 """
 
 from __future__ import annotations
@@ -56,17 +56,17 @@ from petteia.solver.check import (
 from petteia.solver.expectation import TOLERANCE
 
 ENDED = 3
-"""in the place of the mover: the game is over"""
+"""In place of the mover: the game is over."""
 WORDS = {
     **FAULTS,
-    WRONG_VALUE: "leads to positions whose best value, or whose mean where chance moves, is another",
-    WRONG_DISTANCE: "has a distance, although it is not over and chance can move in the game",
+    WRONG_VALUE: "has another best value, or mean value, by its moves or outcomes",
+    WRONG_DISTANCE: "has a distance, although it is not finished and the game has chance nodes",
 }
 
 
 @inline
 def _followers(rules: Rules, state: State, out: Ints, weights: Floats) -> int:
-    """Write moves or outcomes into `out`, and the probabilities of these into `weights`; return how many there are."""
+    """Write moves or outcomes into `out`, and probabilities of outcomes into `weights`; return their number."""
     if has_chance(rules) and to_move(rules, state) == CHANCE:
         return chances(rules, state, out, weights)
     return moves(rules, state, out)
@@ -76,9 +76,9 @@ def _followers(rules: Rules, state: State, out: Ints, weights: Floats) -> int:
 def _count(
     rules: Rules, like: State, states: Ints, first: int, end: int, counts: Ints, out: Ints, weights: Floats
 ) -> None:
-    """Write into `counts`, int64[rows], what follows from rows `first` to `end` - 1 of `states`, int64[rows, fields].
+    """Write the number of successors of the rows `first` to `end` - 1 of `states`, int64[rows, fields], into `counts`.
 
-    `out` and `weights`, int64 and float64[limits.moves], are scratch.
+    `counts` is int64[rows]. `out` and `weights`, int64 and float64[limits.moves], are scratch space.
     """
     for row in range(first, end):
         state = unpack(like, states[row])
@@ -96,9 +96,9 @@ def _fault(
     out: Ints,
     weights: Floats,
 ) -> int:
-    """What is wrong with a row: one of the numbers in `WORDS`, or SOUND.
+    """Return the fault of a row, a key of `WORDS`, or SOUND.
 
-    Its mover is noted in `movers`, int8[rows], the rows that follow in `children`, int32[its moves or outcomes].
+    Its mover is written into `movers`, int8[rows], and its successors into `children`, int32[its moves or outcomes].
     """
     state = unpack(like, claims.states[row])
     value = claims.values[row]
@@ -141,9 +141,9 @@ def _first_fault(
     out: Ints,
     weights: Floats,
 ) -> tuple[int, int]:
-    """The first wrong row of `first` to `end` - 1 and what is wrong there; `end` if none is.
+    """Return the first wrong row of `first` to `end` - 1 and its fault, or `end` and SOUND.
 
-    What follows from row i is written into children[offsets[i]:offsets[i + 1]]; the rest is as in `_fault`.
+    The successors of row i are written into children[offsets[i]:offsets[i + 1]]. The rest is as in `_fault`.
     """
     for row in range(first, end):
         following = children[offsets[row] : offsets[row + 1]]
@@ -157,7 +157,7 @@ def _first_fault(
 def _gets_nearer(
     offsets: Ints, children: Ints32, mover: int, values: Floats, found: Bools, side: int, row: int
 ) -> bool:
-    """Whether `side` can bring a row nearer to those that were `found`, at no loss."""
+    """Return whether `side` can move from a row to a row already `found` without loss."""
     sign = 1.0 if side == 0 else -1.0
     others = mover == 1 - side
     for place in range(offsets[row], offsets[row + 1]):
@@ -182,7 +182,7 @@ def _find_more(
     end: int,
     backwards: bool,
 ) -> int:
-    """Look at rows `first` to `end` - 1, and note in `found`, bool[rows], which get nearer; returns their number."""
+    """Mark in `found`, bool[rows], the rows `first` to `end` - 1 that lead to found ones; return their number."""
     more = 0
     for i in range(end - first):
         row = end - 1 - i if backwards else first + i
@@ -195,7 +195,7 @@ def _find_more(
 def find_fault_of_expectations(
     rules: Rules, like: State, keys: Ints, states: Ints, values: Ints32 | Floats, distances: Ints32
 ) -> str | None:
-    """One line on something that is wrong with a table of a game with chance, as `find_fault` says it of others."""
+    """Return one line about a fault of a table of a game with chance nodes, as `find_fault` does for other games."""
     claims = claims_of(keys, states, values, distances)
     rows, maximum = len(keys), limits(rules).moves
     out, weights = np.zeros(maximum, np.int64), np.zeros(maximum)
@@ -214,13 +214,13 @@ def find_fault_of_expectations(
     for side in (0, 1):
         open_rows = np.flatnonzero(~_proven(offsets, children, movers, claims.values.astype(np.float64), side))
         if len(open_rows):
-            text = f"is not proven: by moves of best value player {side} need not come nearer to an end"
+            text = f"is not proven: best moves of player {side} may not lead to an end"
             return _line(rules, like, claims, int(open_rows[0]), text)
     return find_missing(rules, claims.keys)
 
 
 def _proven(offsets: Ints, children: Ints32, movers: Ints8, values: Floats, side: int) -> Bools:
-    """The rows in which `side` can get the value at least; [rows]."""
+    """Return whether `side` can obtain at least the value in each row; bool[rows]."""
     sign = 1.0 if side == 0 else -1.0
     worst = min(0.0, float((sign * values[movers == ENDED]).min(initial=0.0)))
     found: Bools = (movers == ENDED) | (sign * values <= worst + TOLERANCE)
@@ -237,6 +237,4 @@ def _proven(offsets: Ints, children: Ints32, movers: Ints8, values: Floats, side
 
 def _line(rules: Rules, like: State, claims: Claims, row: int, words: str) -> str:
     text = format_state(rules, unpack(like, claims.states[row]))
-    return (
-        f"{text!r}, to which the table gives value {claims.values[row]} and distance {claims.distances[row]}, {words}"
-    )
+    return f"{text!r}, with value {claims.values[row]} and distance {claims.distances[row]} in the table, {words}"

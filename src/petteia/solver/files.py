@@ -1,9 +1,9 @@
-"""Tables on disk: one file, which is not read into memory but mapped there.
+"""Tables on disk: one file per table, which is mapped into memory.
 
-The file begins with a line of text: `petteia tablebase`, the number of this format, and the SHA-256, in hex, of all
-that follows. That is a line of JSON (the game, its fingerprint, the code of a user's own, the fields of its states, the
-number of rows, whether chance can move), filled up with spaces to a multiple of 64 bytes, and then the arrays,
-little-endian, in the order of `_Header.shapes`.
+The first line of the file is text: `petteia tablebase`, the number of the format, and the SHA-256 in hex of the rest of
+the file. The second line is JSON, padded with spaces to a multiple of 64 bytes. It contains the game, its fingerprint,
+digests of custom code, the fields of states, the number of rows, and whether the game has chance nodes. The arrays
+follow, little-endian, in the order of `_Header.shapes`.
 """
 
 from __future__ import annotations
@@ -45,15 +45,15 @@ class _Header(BaseModel):
     game: str
     fingerprint: str
     provenance: Parts = {}
-    """the users' code of the rules; left out if there is none"""
+    """digests of the custom code of the rules; left out if there is none"""
     fields: list[str]
     rows: int = Field(ge=1, le=WIDEST)
     chance: bool = False
-    """whether values are expectations, float64; left out if they are not"""
+    """whether values are expected values, float64; left out if they are not"""
 
     @property
     def shapes(self) -> dict[str, tuple[Any, tuple[int, ...]]]:
-        """The type and shape of each array, those of wide numbers first, so that all begin where they should."""
+        """The type and shape of each array; arrays of wide numbers come first, so that all are aligned."""
         rows = (self.rows,)
         wide: dict[str, tuple[Any, tuple[int, ...]]]
         wide = {"keys": (np.dtype("<i8"), rows), "states": (np.dtype("<i8"), (*rows, len(self.fields)))}
@@ -72,7 +72,7 @@ def _size(dtype: np.dtype[Any], shape: tuple[int, ...]) -> int:
 
 
 def save(path: Path, rules: Rules, table: Tablebase) -> None:
-    """Write `table` to a file; PetteiaError if that cannot be done."""
+    """Write `table` to a file. Raises PetteiaError if the file cannot be written."""
     parts, chance = provenance(rules), has_chance(rules)
     header = _Header(
         game=format_game(rules),
@@ -91,10 +91,14 @@ def save(path: Path, rules: Rules, table: Tablebase) -> None:
 
 
 def load(path: Path, rules: Rules, *, memory: int = MEMORY) -> Tablebase:
-    """The table in a file, mapped into memory: what is not used is not read, and what is changed there is not saved.
+    """Return the table in a file, mapped into memory. Unused parts are not read, and changes are not saved.
 
-    Raises NotFoundError if there is none; InvalidError if it is no table, damaged, or of other rules; UsageError if it
-    takes more than `memory` bytes; PetteiaError if it cannot be read.
+    Raises:
+        NotFoundError: there is no such file
+        InvalidError: the file is not a table, is damaged, or belongs to other rules
+        UsageError: the table needs more than `memory` bytes
+        PetteiaError: the file cannot be read
+
     """
     with opened(path, TABLEBASE) as file:
         header, begin = _read_header(path, file, memory)
@@ -108,15 +112,15 @@ def load(path: Path, rules: Rules, *, memory: int = MEMORY) -> Tablebase:
 
 
 def _read_header(path: Path, file: BinaryIO, memory: int) -> tuple[_Header, int]:
-    """The header and where the arrays begin; all is checked but that the table is one of these rules."""
+    """Return the header and the offset of the arrays; check everything except the rules of the table."""
     first = file.read(FIRST_LINE)
     name, _, rest = first.partition(b" %s " % SCHEMA)
     if name != NAME or not first.endswith(b"\n"):
         if first.startswith(NAME + b" ") and len(first) == FIRST_LINE:
             raise InvalidError(
-                f"{path}: is damaged, or a table of another format than this petteia's, {SCHEMA.decode()}"
+                f"{path}: is damaged, or has another format than {SCHEMA.decode()}; remove it and solve the game again"
             )
-        raise InvalidError(f"{path}: is not a table of petteia")
+        raise InvalidError(f"{path}: is not a table of petteia; name a file that petteia solve has written")
     line = file.readline(LONGEST_HEADER)
     try:
         header = _Header.model_validate_json(line)
@@ -126,14 +130,14 @@ def _read_header(path: Path, file: BinaryIO, memory: int) -> tuple[_Header, int]
     length = begin + sum(_size(*each) for each in header.shapes.values())
     size = size_of(file)
     if size != length:
-        raise InvalidError(f"{path}: is damaged: it has {size:,} bytes, and {length:,} belong to it")
+        raise InvalidError(f"{path}: is damaged: it has {size:,} bytes; it must have {length:,}")
     if length > memory:
         raise insufficient_memory(
-            f"{path}: takes {size_text(length)} of memory, and {size_text(memory)} is allowed", length
+            f"{path}: needs {size_text(length)} of memory, but {size_text(memory)} is allowed", length
         )
     file.seek(FIRST_LINE)
     if _digest(iter(lambda: file.read(CHUNK), b"")) != rest.removesuffix(b"\n"):
-        raise InvalidError(f"{path}: is damaged: its checksum does not match (changed since)")
+        raise InvalidError(f"{path}: is damaged: its checksum does not match; remove it and solve the game again")
     return header, begin
 
 
@@ -145,7 +149,7 @@ def _check_rules(path: Path, header: _Header, rules: Rules) -> None:
     if changed is None and told != (fingerprint(rules), list(initial(rules)._fields), has_chance(rules)):
         changed = f"the rules of {header.game} have changed since it was solved"
     if changed is not None:
-        raise InvalidError(f"{path}: {changed}; solve it again: remove it, or name another file")
+        raise InvalidError(f"{path}: {changed}; remove the file or name another one, and solve the game again")
 
 
 def _mapped(path: Path, file: BinaryIO, header: _Header, begin: int) -> Tablebase:
@@ -157,9 +161,9 @@ def _mapped(path: Path, file: BinaryIO, header: _Header, begin: int) -> Tablebas
         begin += size
     slots = arrays["slots"]
     if slots.min() != EMPTY or slots.max() >= header.rows:  # compiled code relies on it
-        raise InvalidError(f"{path}: is damaged: its slots point to rows that are not there")
+        raise InvalidError(f"{path}: is damaged: its slots point to rows that do not exist")
     if not np.isfinite(arrays["values"]).all():
-        raise InvalidError(f"{path}: is damaged: some of its values are no numbers")
+        raise InvalidError(f"{path}: is damaged: some of its values are not finite")
     return Tablebase(**arrays)
 
 

@@ -1,4 +1,4 @@
-"""Whether what solving takes fits into memory."""
+"""The check that the positions of a game fit into memory while it is solved."""
 
 from __future__ import annotations
 
@@ -10,20 +10,21 @@ from petteia.solver.lower_bounds import min_positions
 from petteia.solver.memory_errors import LARGEST, SMALLER, insufficient_memory, size_text
 
 POSITION_BYTES, FIELD_BYTES, MOVE_BYTES = 64, 8, 8
-"""at most, while solving: of a position, of each field of its state, and of a move"""
+"""Upper bounds of the memory for a position, for each field of its state, and for a move."""
 CHANCE_MOVE_BYTES = 12
-"""the same of a move or an outcome, where chance can move"""
+"""The memory for a move or an outcome in games with chance nodes."""
 HOPELESS = 2_000_000_000
-"""bytes: where random games show within seconds that more are wanted, it is not advised to allow more"""
+"""If random games show within seconds that more bytes are needed, no message recommends to allow more."""
 HAS, HAS_MORE = "has", "has more than"
 WIDEST = (1 << 31) - 1
-"""the largest margin, and the largest number of positions"""
+"""The largest margin, and the largest number of positions."""
 
 
 def check_fit(rules: Rules, fields: int, memory: int, rows: int, edges: int, has: str) -> int:
-    """How many positions fit into `memory`, at `edges` moves for each `rows` positions; a UsageError if not `rows`.
+    """Return the number of positions that fit into `memory`, with `edges` moves per `rows` positions.
 
-    `fields` are those of a state; `has` is HAS, or HAS_MORE while positions are still being found.
+    `fields` is the number of fields of a state. `has` is HAS, or HAS_MORE while the search for positions continues.
+    Raises UsageError if `rows` positions do not fit.
     """
     each = _size(rules, fields, edges / rows)
     fit = min(int(memory / each), WIDEST)
@@ -31,24 +32,24 @@ def check_fit(rules: Rules, fields: int, memory: int, rows: int, edges: int, has
         maximum = max_positions(rules)
         bound = f" (and {maximum:,} at most, {size_text(maximum * each)})" if maximum > rows else ""
         fact = (
-            f"{format_game(rules)}: {has} {rows:,} positions, for which solving takes {size_text(rows * each)} of "
-            f"memory{bound}; {size_text(memory)} is allowed, enough for {fit:,}"
+            f"{format_game(rules)}: {has} {rows:,} positions, which need {size_text(rows * each)} of memory{bound}; "
+            f"{size_text(memory)} is allowed, enough for {fit:,}"
         )
         enough = _enough(rules, fields, rows if has == HAS else maximum)
-        is_known = has == HAS or enough <= LARGEST  # else far fewer may be found
+        is_known = has == HAS or enough <= LARGEST  # otherwise there may be far fewer positions
         raise insufficient_memory(fact, enough if is_known else None, helps=_what_helps(rules))
     return fit
 
 
 def refuse_hopeless(rules: Rules, start: State, memory: int, *, folded: bool) -> None:
-    """Raise a UsageError if there are surely more positions to reach from `start` than fit into `memory`."""
+    """Raise UsageError if random games show that more positions can be reached from `start` than fit into `memory`."""
     fields = len(start)
     each = _size(rules, fields, 0)  # the positions of the last plies may have no moves
     minimum = min_positions(rules, start, folded=folded, wanted=min(int(memory / each), WIDEST))
     if minimum * each > memory or minimum > WIDEST:
         fact = (
-            f"{format_game(rules)}: has more than {_digits(minimum):,} positions, as random games show, for which "
-            f"solving takes more than {size_text(_digits(minimum) * each)} of memory; {size_text(memory)} is allowed"
+            f"{format_game(rules)}: has more than {_digits(minimum):,} positions by an estimate from random games; "
+            f"they need more than {size_text(_digits(minimum) * each)} of memory; {size_text(memory)} is allowed"
         )
         enough = _enough(rules, fields, max_positions(rules))
         is_known = enough <= LARGEST or minimum * each > HOPELESS
@@ -56,23 +57,23 @@ def refuse_hopeless(rules: Rules, start: State, memory: int, *, folded: bool) ->
 
 
 def _size(rules: Rules, fields: int, moves: float) -> float:
-    """Bytes that solving takes for a position with so many moves."""
+    """Return the bytes that solving needs for a position with this number of moves."""
     return POSITION_BYTES + FIELD_BYTES * fields + (CHANCE_MOVE_BYTES if has_chance(rules) else MOVE_BYTES) * moves
 
 
 def _enough(rules: Rules, fields: int, maximum: int) -> float:
-    """Bytes that suffice for `maximum` positions (0: not known how many), whatever moves they have."""
+    """Return a sufficient number of bytes for `maximum` positions; infinity if the number is unknown (0)."""
     return maximum * _size(rules, fields, limits(rules).moves) if 0 < maximum <= WIDEST else math.inf
 
 
 def _digits(number: int) -> int:
-    """The number rounded down to two significant digits."""
+    """Return the number rounded down to two significant digits."""
     step: int = 10 ** max(len(str(number)) - 2, 0)
     return number // step * step
 
 
 def _what_helps(rules: Rules) -> str:
-    """What can be done where a game has too many positions."""
+    """Return the remedies for a game with too many positions."""
     if has_chance(rules):
         return SMALLER
     proving = ", prove single positions (petteia prove)" if limits(rules).plies else ""

@@ -1,8 +1,8 @@
-"""The graph of a game: all its positions, which follow from which, and how likely where chance moves.
+"""The graph of a game: all positions, their successors, and the probabilities of outcomes.
 
-Positions are those that the game numbers (`positions`, `position`), or else those that can be reached from a start.
-They are told apart by their keys, which must be injective. Of positions that are images of each other under a symmetry
-only one is kept, unless all are asked for.
+The positions are those that the game numbers (`positions`, `position`), or those that can be reached from a start. They
+are distinguished by their keys, which must be injective. Of symmetric positions, only one is kept unless all are
+requested.
 """
 
 from __future__ import annotations
@@ -43,40 +43,40 @@ from petteia.solver.fit import HAS, HAS_MORE, WIDEST, check_fit, refuse_hopeless
 from petteia.solver.lower_bounds import listed
 
 MEMORY = 2_000_000_000
-"""bytes that solving may use unless more are allowed"""
+"""The default number of bytes that solving may use."""
 SMALLEST = 1 << 12
 USUAL_MOVES = 4
-"""moves a position for which there is room at first"""
+"""The number of moves per position for which arrays initially have room."""
 GROWTH = 16
-"""how much larger arrays become when they are full; what is not used of them takes no memory yet"""
+"""The factor by which full arrays grow. Their unused parts take no memory yet."""
 BUDGET = 1 << 15
-"""positions that are dealt with before an interrupt, or a stop, is heard"""
+"""The number of positions that are processed between two checks for an interrupt or a stop."""
 COPIED = 1 << 18
-"""rows that are copied before a stop is heard"""
+"""The number of rows that are copied between two checks for a stop."""
 MANY = 50_000
-"""positions found after which it is asked whether there are too many"""
+"""The number of positions after which random games estimate whether there are too many."""
 BATCH = 64
-"""about how many successors are looked up together"""
+"""The approximate number of successors that are looked up together."""
 WIDEST_EXPECTED = 10_000
-"""the largest margin where chance can move: expectations are then right within their tolerance"""
+"""The largest margin in games with chance nodes, for which the tolerance of expected values holds."""
 
 OVER = 3
-"""in the place of the mover: the game has ended"""
+"""In place of the mover: the game is over."""
 FOUND, EXPANDED, MOVES, CLASHING = 0, 1, 2, 3
 DONE, PAUSED, FULL, CLASH, WIDE, STUCK, ASTRAY, UNSURE = range(8)
 TROUBLES = {
-    WIDE: f"the margin of {{}} is too large; solving takes up to {WIDEST}, and {WIDEST_EXPECTED} where chance can move",
-    STUCK: "in {}, which is not over, there is no move, or more than limits(rules) says",
-    ASTRAY: "in {}, which is not over, neither player 0 nor 1 is to move",
-    UNSURE: "in {}, the probabilities of what can happen are not above 0, or do not add up to 1",
+    WIDE: f"the margin of {{}} is too large; must be at most {WIDEST}, or {WIDEST_EXPECTED} in games with chance nodes",
+    STUCK: "the unfinished position {} has no move, or more moves than limits(rules) allows",
+    ASTRAY: "in the unfinished position {}, to_move must return 0 or 1 (or CHANCE if the game defines chances)",
+    UNSURE: "in {}, the probabilities of the outcomes must be above 0 and add up to 1",
 }
 
 
 class Graph(NamedTuple):
-    """Positions as rows, the start first, and the rows that follow from each."""
+    """The graph of a game: positions as rows, the start first, with the successors of each."""
 
     slots: Ints32
-    """where rows are found by their keys, see `core.hashing`; [slots_for(rows)]"""
+    """hash table of rows, see `core.hashing`; [slots_for(rows)]"""
     keys: Ints
     """the key of each position, [rows]"""
     states: Ints
@@ -84,30 +84,30 @@ class Graph(NamedTuple):
     movers: Ints8
     """0, 1, CHANCE or OVER, [rows]"""
     values: Ints32
-    """final margin of positions that are OVER, else 0, [rows]"""
+    """final margin of positions that are OVER, otherwise 0, [rows]"""
     offsets: Ints
-    """row i is followed by successors[offsets[i]:offsets[i + 1]], [rows + 1]"""
+    """the successors of row i are successors[offsets[i]:offsets[i + 1]], [rows + 1]"""
     successors: Ints32
-    """the row that each move or outcome leads to, in the order in which the game lists them, [moves]"""
+    """the row after each move or outcome, in the order in which the game lists them, [moves]"""
     probabilities: Floats
-    """how likely each of `successors` is where chance moves, else 0, [moves]; [0] in games without chance"""
+    """probability of each of `successors` at chance nodes, otherwise 0, [moves]; [0] in games without chance nodes"""
     counts: Ints
-    """rows FOUND, rows EXPANDED, number of MOVES, the row CLASHING with another; [4]"""
+    """number of rows FOUND, of rows EXPANDED, of MOVES, and the row CLASHING with another; [4]"""
 
 
 class _Batch(NamedTuple):
-    """Positions that are entered together."""
+    """A batch of positions that are entered together."""
 
     keys: Ints
     """the key of each position, [size]"""
     states: Ints
     """fields of the states, [size, fields]"""
     rows: Ints
-    """where they stand once they have been entered, [size]"""
+    """their rows after they have been entered, [size]"""
 
 
 class _Lists(NamedTuple):
-    """Scratch for what follows from a position."""
+    """Scratch space for the moves or outcomes of a position."""
 
     moves: Ints
     """codes of moves or outcomes, [limits.moves]"""
@@ -117,7 +117,7 @@ class _Lists(NamedTuple):
 
 @inline
 def _put(rules: Rules, state: State, folded: bool, batch: _Batch, place: int) -> None:
-    """Write `state`, or the one that stands for it, into a place of the batch."""
+    """Write `state`, or the symmetric state that represents it, into the batch at index `place`."""
     if folded:
         state = canonical(rules, state)
     batch.keys[place] = key(rules, state)
@@ -126,10 +126,10 @@ def _put(rules: Rules, state: State, folded: bool, batch: _Batch, place: int) ->
 
 @inline
 def _touch(graph: Graph, batch: _Batch, count: int) -> None:
-    """Look up the first `count` positions of the batch in vain.
+    """Look up the first `count` positions of the batch without using the results, to load them into the cache.
 
-    Each waits for memory once or twice. Here none depends on another, so that they wait together, and what `_enter`
-    needs is then at hand: it takes half of the time.
+    The lookups do not depend on each other, so the processor waits for all of them at once. `_enter` then takes half
+    of the time.
     """
     mask = len(graph.slots) - 1
     for i in range(count):
@@ -139,9 +139,9 @@ def _touch(graph: Graph, batch: _Batch, count: int) -> None:
 
 @inline
 def _enter(graph: Graph, batch: _Batch, count: int) -> bool:
-    """Find the rows of the first `count` positions of the batch, new ones for those that have none.
+    """Find or add the rows of the first `count` positions of the batch.
 
-    False, and the row noted, if a position with the key of another stands there.
+    Returns False, and stores the row in `counts`, if a row contains another position with the same key.
     """
     entered, fields = int(graph.counts[FOUND]), graph.states.shape[1]
     for i in range(count):
@@ -165,7 +165,7 @@ def _enter(graph: Graph, batch: _Batch, count: int) -> bool:
 
 @inline
 def _has_room(graph: Graph, rows: int) -> bool:
-    """Whether so many more rows can be entered."""
+    """Return whether `rows` more rows can be entered."""
     entered = int(graph.counts[FOUND])
     return entered + rows <= len(graph.keys) and 2 * (entered + rows) <= len(graph.slots)
 
@@ -178,7 +178,7 @@ def _enter_start(rules: Rules, state: State, folded: bool, graph: Graph, batch: 
 
 @kernel(purpose="solving")
 def _enter_numbered(rules: Rules, folded: bool, graph: Graph, batch: _Batch, first: int, end: int) -> int:
-    """Enter positions number `first` to `end` - 1; returns the first number that was not: no room, or a clash."""
+    """Enter the positions `first` to `end` - 1, and return the first number not entered for lack of room or a clash."""
     for number in range(first, end):
         if not _has_room(graph, 1):
             return number
@@ -190,7 +190,7 @@ def _enter_numbered(rules: Rules, folded: bool, graph: Graph, batch: _Batch, fir
 
 @inline
 def _is_sure(weights: Floats, count: int) -> bool:
-    """Whether the first `count` of `weights` are probabilities of all that can happen."""
+    """Return whether the first `count` of `weights` are positive and add up to 1."""
     total = 0.0
     for i in range(count):
         if not weights[i] > 0.0:
@@ -201,9 +201,9 @@ def _is_sure(weights: Floats, count: int) -> bool:
 
 @inline
 def _gather(rules: Rules, like: State, folded: bool, graph: Graph, batch: _Batch, lists: _Lists, end: int) -> int:
-    """Put what follows from the next rows before `end` into the batch, as far as it and the graph have room.
+    """Add the successors of the next rows before `end` to the batch, as far as the batch and the graph have room.
 
-    Returns how many positions that are; the negative of one of `TROUBLES` if the rules do not allow to go on.
+    Returns the number of successors, or the negative of a key of `TROUBLES` if the rules are wrong.
     """
     counts, out, weights = graph.counts, lists.moves, lists.weights
     maximum, widest = len(out), WIDEST_EXPECTED if has_chance(rules) else WIDEST
@@ -242,7 +242,7 @@ def _gather(rules: Rules, like: State, folded: bool, graph: Graph, batch: _Batch
 
 @kernel(purpose="solving")
 def _expand(rules: Rules, like: State, folded: bool, graph: Graph, batch: _Batch, lists: _Lists, budget: int) -> int:
-    """Write what follows from each position that has not been looked at."""
+    """Find the successors of the next positions, at most `budget`, and return the status."""
     counts = graph.counts
     end = int(counts[EXPANDED]) + budget
     while counts[EXPANDED] < min(end, int(counts[FOUND])):
@@ -262,19 +262,18 @@ def _expand(rules: Rules, like: State, folded: bool, graph: Graph, batch: _Batch
 
 
 def explore(rules: Rules, start: State, *, folded: bool, numbered: bool, memory: int = MEMORY) -> Graph:
-    """The graph of `rules`.
+    """Return the graph of a game.
 
     Args:
-        rules: of a game whose keys are injective
-        start: the position in row 0 (or its image)
-        folded: keep one position of those that are images of each other
-        numbered: begin with all positions that the game numbers, not with the start alone; what can be reached from
-            them is always there
-        memory: bytes that solving the graph may use
+        rules: the rules of a game with injective keys
+        start: the position in row 0, or the symmetric position that represents it
+        folded: whether only one of symmetric positions is kept
+        numbered: whether all numbered positions are included, besides all positions that can be reached
+        memory: number of bytes that solving the graph may use
 
     Raises:
-        UsageError: if keys are not injective, positions do not fit into memory, or the rules break a promise
-        Stopped: if the work of this thread is asked to end, as in all that works with the graph
+        UsageError: keys are not injective, the positions do not fit into memory, or the rules are wrong
+        Stopped: the work of this thread was asked to end
 
     """
     _check_rules(rules)
@@ -300,7 +299,7 @@ def explore(rules: Rules, start: State, *, folded: bool, numbered: bool, memory:
         _check_clash(rules, start, graph)
         if status in TROUBLES:
             text = format_state(rules, unpack(start, graph.states[graph.counts[EXPANDED]]))
-            hint = "" if status == WIDE else f"; to see what is wrong: petteia check {format_game(rules)}"
+            hint = "" if status == WIDE else f"; run: petteia check {format_game(rules)}"
             raise UsageError(f"{format_game(rules)}: {TROUBLES[status].format(repr(text))}{hint}")
         if status == FULL:
             if not is_hopeful and graph.counts[FOUND] > MANY:
@@ -311,16 +310,16 @@ def explore(rules: Rules, start: State, *, folded: bool, numbered: bool, memory:
 
 
 def refuse_chance(rules: Rules) -> None:
-    """Raise a UsageError for a game with chance, where expectations would be needed and are not worked out."""
+    """Raise UsageError for a game with chance nodes, in computations that do not support expected values."""
     if has_chance(rules):
-        raise UsageError(f"{format_game(rules)}: chance moves in it; this can be worked out for games without chance")
+        raise UsageError(f"{format_game(rules)}: has chance nodes; choose a game without chance nodes")
 
 
 def _check_rules(rules: Rules) -> None:
     if not injective(rules):
         raise UsageError(
-            f"{format_game(rules)}: different positions may have the same key, so they cannot be told apart; "
-            "only games whose `injective` is true can be solved"
+            f"{format_game(rules)}: different positions may have the same key; "
+            "a game can be solved only if its method `injective` returns True"
         )
 
 
@@ -329,8 +328,8 @@ def _check_clash(rules: Rules, like: State, graph: Graph) -> None:
     if row >= 0:
         text = format_state(rules, unpack(like, graph.states[row]))
         raise UsageError(
-            f"{format_game(rules)}: {text!r} and another position have the same key {graph.keys[row]}, "
-            "although `injective` promises that none have"
+            f"{format_game(rules)}: {text!r} and another position have the same key {graph.keys[row]}; "
+            "keys must differ, because `injective` returns True"
         )
 
 
@@ -349,7 +348,7 @@ def _allocate(fields: int, capacity: int, edges: int, slots: int, chance: bool) 
 
 
 def _with_room(rules: Rules, graph: Graph, memory: int) -> Graph:
-    """`graph`, or a copy with more room where it is nearly full, as far as `memory` allows."""
+    """Return `graph`, or a copy with more room if it is nearly full, within the limit `memory`."""
     entered, expanded, edges = (int(count) for count in graph.counts[:3])
     maximum, capacity, room, slots = limits(rules).moves, len(graph.keys), len(graph.successors), len(graph.slots)
     is_short = entered + maximum > capacity
@@ -393,5 +392,5 @@ def _trimmed(graph: Graph) -> Graph:
 
 
 def numbers_positions(rules: Rules) -> bool:
-    """Whether the game numbers all its positions."""
+    """Return whether the game numbers all its positions."""
     return provides(rules, "positions") and provides(rules, "position")

@@ -1,8 +1,8 @@
-"""How many positions a game has at least, told by random games: what surely does not fit is refused early.
+"""Lower bounds of the number of positions from random games, so that games that are too large are rejected early.
 
-The positions of random games after the same number of plies are independent draws from those that can be reached. Few
-repetitions mean many positions, whatever their probabilities: repetitions are fewest where all are equally likely
-(Wong and Yue 1973, "A majorization theorem for the number of distinct outcomes in N independent trials").
+The positions of random games after the same number of plies are independent draws from the reachable positions. Few
+repetitions imply many positions, for any probabilities, because repetitions are fewest if all positions have the same
+probability (Wong and Yue 1973, "A majorization theorem for the number of distinct outcomes in N independent trials").
 """
 
 from __future__ import annotations
@@ -21,24 +21,25 @@ from petteia.core.stop import check_stop
 from petteia.core.symmetry import canonical
 
 NO_POSITION = -1
-"""in the place of the key of a position after the end of a game"""
+"""In place of a key: the game has ended before."""
 TRIED, LONGEST, COMPARED = 2000, 100, 8
-"""games by which it is chosen after which plies positions are compared, the last of these, and how many are chosen"""
+"""The games that select the plies at which positions are compared, the largest ply, and the number of selected plies.
+"""
 AT_ONCE = 1000
-"""games that are played before an interrupt is heard"""
+"""The number of games that are played between two checks for an interrupt."""
 ENOUGH = 20
-"""times the square root of a number of positions: draws of which few are repeated if there are many times as many"""
+"""The number of draws in square roots of the wanted number; few are repeated if there are many more positions."""
 SECONDS = 3.0
-"""after which no more games are played"""
+"""The time limit of the games."""
 CERTAINTY = 25.0
-"""a bound is wrong with a probability of exp(-CERTAINTY), 1e-11, or less"""
+"""A bound is wrong with a probability of at most exp(-CERTAINTY), 1e-11."""
 
 
 @inline
 def listed(rules: Rules, state: State, out: Ints, weights: Floats) -> int:
-    """Write the moves of a state that is not over, or the outcomes where chance moves, into `out`; return their number.
+    """Write the moves of an unfinished state, or the outcomes of a chance node, into `out`; return their number.
 
-    `weights`, float64[limits.moves], are then the probabilities of outcomes.
+    At a chance node, `weights`, float64[limits.moves], gets the probabilities of the outcomes.
     """
     if has_chance(rules) and to_move(rules, state) == CHANCE:
         return chances(rules, state, out, weights)
@@ -57,10 +58,10 @@ def _play_games(
     out: Ints,
     weights: Floats,
 ) -> None:
-    """Play random games from `start`, number `first` and following, one for each row of `keys`.
+    """Play one random game from `start` for each row of `keys`, from number `first` on.
 
-    The keys of the positions after so many `plies`, in ascending order, are written into it, int64[games, len(plies)].
-    `random`, `out` and `weights`, int64[1], int64 and float64[limits.moves], are scratch.
+    The keys of the positions after each number of `plies`, ascending, are written into `keys`, int64[games,
+    len(plies)]. `random`, int64[1], and `out` and `weights`, int64 and float64[limits.moves], are scratch space.
     """
     for game in range(len(keys)):
         random[0] = stream(0, first + game)
@@ -70,7 +71,7 @@ def _play_games(
             if is_over(rules, state):
                 break
             count = listed(rules, state, out, weights)
-            if not 1 <= count <= len(out):  # what is wrong is said where positions are listed
+            if not 1 <= count <= len(out):  # the graph reports the error
                 break
             if has_chance(rules) and to_move(rules, state) == CHANCE:
                 index = draw_index(random, weights, count)
@@ -83,13 +84,13 @@ def _play_games(
 
 
 def min_positions(rules: Rules, start: State, *, folded: bool, wanted: int) -> int:
-    """A number of positions: at least so many can be reached from `start`, with near certainty.
+    """Return a lower bound of the number of positions that can be reached from `start`, with near certainty.
 
     Args:
-        rules: of a game whose keys are injective
-        start: the position where play begins
-        folded: count positions that are images of each other as one
-        wanted: the search ends once the number is larger than this
+        rules: the rules of a game with injective keys
+        start: the position in which games start
+        folded: whether symmetric positions count once
+        wanted: the estimation ends once the bound is larger than this
 
     """
     scratch = np.zeros(1, np.int64), np.zeros(limits(rules).moves, np.int64), np.zeros(limits(rules).moves)
@@ -118,16 +119,16 @@ def min_positions(rules: Rules, start: State, *, folded: bool, wanted: int) -> i
 
 
 def _drawn(keys: Ints) -> tuple[int, int]:
-    """How many keys were drawn, and how many different ones."""
+    """Return the number of drawn keys, and the number of different ones."""
     keys = keys[keys != NO_POSITION]
     return len(keys), len(np.unique(keys))
 
 
 def _bound(keys: Ints) -> int:
-    """How many different keys there are at least where these are drawn, with so many repetitions.
+    """Return a lower bound of the number of different keys, from the repetitions among the drawn keys.
 
-    Had M different keys been there, a draw after n different ones would repeat one of them with probability n / M or
-    more; a bound on sums (Chernoff's) says when repetitions are too few for M.
+    If there were M different keys, a draw after n different ones would repeat one with a probability of n / M or more.
+    Chernoff's bound shows when there are too few repetitions for M.
     """
     drawn, different = _drawn(keys)
     repeated = drawn - different

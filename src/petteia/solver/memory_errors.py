@@ -1,4 +1,4 @@
-"""What is said where the memory that is allowed does not suffice: what to type."""
+"""The error for insufficient memory, with the option that allows more."""
 
 from __future__ import annotations
 
@@ -6,35 +6,35 @@ from petteia.core.errors import UsageError
 
 MEGABYTE = 1_000_000
 LARGEST = 10**12
-"""bytes above which nobody is advised to allow as many"""
+"""The largest number of bytes that a message recommends."""
 SMALLER = "choose a smaller game"
 
 
 class InsufficientMemoryError(UsageError):
-    """Something takes more memory than is allowed; the line says what helps."""
+    """Raised when a task needs more memory than is allowed; the message names a remedy."""
 
     fact = ""
-    """what takes how much"""
+    """the task and its memory"""
     enough: float | None = None
-    """bytes that surely suffice; None: not known; more than LARGEST: out of the question"""
+    """a sufficient number of bytes; None if unknown; more than LARGEST if unrealistic"""
     helps = SMALLER
-    """what else can be done"""
+    """another remedy"""
 
     def by(self, option: str, name: str) -> InsufficientMemoryError:
-        """The same error of `name`, for which another option is typed."""
+        """Return the same error for `name`, with another option that allows more memory."""
         return insufficient_memory(f"{name}: {self.fact}", self.enough, helps=self.helps, option=option)
 
 
 def insufficient_memory(
     fact: str, enough: float | None, *, helps: str = SMALLER, option: str = "--memory {}"
 ) -> InsufficientMemoryError:
-    """The error that says `fact` and what helps.
+    """Return an error that states `fact` and a remedy.
 
     Args:
-        fact: what takes how much
-        enough: bytes that surely suffice; None: not known; more than LARGEST: out of the question
-        helps: what can be done besides allowing more
-        option: what to type for it; `{}` stands for megabytes
+        fact: the task and its memory
+        enough: a sufficient number of bytes; None if unknown; more than LARGEST if unrealistic
+        helps: another remedy than more memory
+        option: the option that allows more memory; `{}` is replaced by megabytes
 
     """
     if enough is None:
@@ -51,14 +51,14 @@ def insufficient_memory(
 
 
 def _rounded_up(size: float) -> int:
-    """Megabytes that hold `size` bytes, of two significant digits."""
+    """Return `size` bytes in megabytes, rounded up to two significant digits."""
     amount = max(1, int(-(-size // MEGABYTE)))
     step: int = 10 ** max(len(str(amount)) - 2, 0)
     return -(-amount // step) * step
 
 
 def size_text(size: float) -> str:
-    """A number of bytes as people read it."""
+    """Return a number of bytes as readable text, such as `1.5 GB`."""
     for unit, name in ((1e9, "GB"), (1e6, "MB"), (1e3, "kB")):
         if size >= unit:
             return f"{float(f'{size / unit:.3g}'):,.10g} {name}"

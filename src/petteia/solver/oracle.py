@@ -1,4 +1,4 @@
-"""What a table knows about a position."""
+"""Values, distances and best moves of positions in a solved game."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from petteia.solver.tablebase import Tablebase, build, find, is_better, worth
 
 
 class Oracle:
-    """A solved game: values of positions and moves, and distances to the end under perfect play.
+    """A solved game, with values of positions and moves, and distances to the end under perfect play.
 
-    Values are final margins under best play, player 0's: +1, 0 or -1 in games without a score; play without end is
-    worth 0. Where chance can move they are expectations, fractions that count as equal if they differ by 1e-9
-    (`expectation.TOLERANCE`) or less. Positions are given as states or as text.
+    Values are final margins under perfect play, from the view of player 0: +1, 0 or -1 in games without a score. Play
+    without end has the value 0. In games with chance nodes, values are expected values, which count as equal if they
+    differ by at most 1e-9 (`expectation.TOLERANCE`). Positions are states or texts.
     """
 
     def __init__(
@@ -31,18 +31,18 @@ class Oracle:
         position: str | State | None = None,
         memory: int = MEMORY,
     ) -> None:
-        """Solve the game, or take a table of it.
+        """Solve the game, or use an existing table.
 
         Args:
             game: the rules or their text
-            table: a table of the game, or the file that holds one; default: the game is solved
-            position: what is solved begins here; default: the game's first position
-            memory: bytes that solving may use
+            table: a table of the game, or its file; default: the game is solved
+            position: the start of the game; default: the initial position
+            memory: number of bytes that solving may use
 
         Raises:
-            UsageError: an unknown game or option; a game that cannot be solved or does not fit into memory
-            NotFoundError: a module, class or file that is not there
-            InvalidError: an impossible position, a damaged table, or one of other rules
+            UsageError: the game or option is unknown, or the game cannot be solved or does not fit into memory
+            NotFoundError: the module, class or file does not exist
+            InvalidError: the position is impossible, or the table is damaged or belongs to other rules
 
         """
         if memory < 1:
@@ -57,23 +57,24 @@ class Oracle:
             self.table = build(self.rules, self.start, memory=memory)
 
     def value(self, state: str | State) -> float:
-        """The final margin under best play, player 0's; InvalidError if the table does not hold the position.
+        """Return the final margin under perfect play, from the view of player 0.
 
-        It is an int in games without chance, the expectation of the margin in others.
+        It is an int in games without chance nodes, and the expected margin in others. Raises InvalidError if the table
+        does not contain the position.
         """
         value: float = self.table.values[self._row(self._state(state))].item()
         return value
 
     def distance(self, state: str | State) -> int | None:
-        """Plies to the end when who gets ahead hurries and the other does not; None if neither gets ahead.
+        """Return the plies to the end if the winner plays the shortest way and the loser the longest.
 
-        Where chance can move it is None, but at the end.
+        It is None if neither player wins, and for all unfinished positions of games with chance nodes.
         """
         distance = int(self.table.distances[self._row(self._state(state))])
         return None if distance < 0 else distance
 
     def best_moves(self, state: str | State) -> list[int]:
-        """The moves of best value that win as fast, or lose as slowly, as can be; none where nobody moves."""
+        """Return the moves with the best value that win fastest or lose slowest; none if no player is to move."""
         position = self._state(state)
         side = to_move(self.rules, position)
         if is_over(self.rules, position) or side == CHANCE:
@@ -83,15 +84,15 @@ class Oracle:
         return [move for move, each in zip(moves, worths, strict=True) if not is_better(max(worths), each)]
 
     def regret(self, state: str | State, move: int) -> float:
-        """The part of the final margin that a legal move loses: 0 for a perfect move. Distance does not count.
+        """Return the regret of a legal move, in points of the final margin: 0 for a perfect move.
 
-        Raises UsageError in a chance node, whose outcomes are no player's moves.
+        Distances do not count. Raises UsageError at a chance node, where no player moves.
         """
         position = self._state(state)
         side = to_move(self.rules, position)
         if side == CHANCE:
             text = format_state(self.rules, position)
-            raise UsageError(f"position {text!r}: chance moves there, so no move gives anything away")
+            raise UsageError(f"position {text!r}: is a chance node, which has no regret; choose a position of a player")
         lost = self.value(position) - self.value(play(self.rules, position, move))
         if abs(lost) <= TOLERANCE:
             return 0
@@ -108,7 +109,7 @@ class Oracle:
         if row == EMPTY:
             text = format_state(self.rules, state)
             raise InvalidError(
-                f"position {text!r} is not in the table, as it cannot be reached from where the table starts; "
-                "solve from there"
+                f"position {text!r} is not in the table, because the start of the table does not lead to it; "
+                "solve the game from this position"
             )
         return row

@@ -1,17 +1,19 @@
-"""Retrograde analysis: the value of every position, worked out from the end of the game backwards.
+"""Retrograde analysis: the value of every position, computed backwards from the end of the game.
 
-The value of a position is the final margin, player 0's, when both play to make it as good for themselves as they can;
-play without end is worth 0. Its distance is the number of plies to the end when, among moves of equal value, whoever
-gets ahead takes the shortest way and the other the longest. Positions of value 0 have no distance: nobody hurries.
+The value of a position is the final margin under perfect play, from the view of player 0; play without end has the
+value 0. The distance of a position is the number of plies to the end if, among moves of equal value, the winner takes
+the shortest way and the loser the longest. Positions with the value 0 have no distance.
 
-Margins are dealt with one by one, the largest first. From the finished positions with margin v > 0 the analysis goes
-backwards, nearest first: a position in which player 0 moves has value v as soon as one move leads to a position of
-value v, and one in which player 1 moves as soon as all its moves lead to positions of value v or more; for v < 0 the
-players change places. What is left in the end is worth 0: neither player can force anything better there. This is
-right in games with and without cycles: the positions worth v or more are those from which player 0 can force the game
-to end with at least v, which is what "as soon as" computes; margins above v have had their turn, so those found now
-are worth v exactly. Player 0 comes to a position first by its shortest way; player 1's last way out that is closed is
-its longest of those worth v, so distances are right as well. Each move is looked at once.
+The margins are processed one by one, the largest absolute value first. For a margin v > 0, the analysis starts from the
+finished positions with this margin and proceeds backwards, nearest first. A position of player 0 gets the value v as
+soon as one move leads to a position with the value v. A position of player 1 gets the value v as soon as all its moves
+lead to positions with the value v or more. For v < 0 the players are exchanged. All remaining positions have the value
+0, because neither player can force a better result.
+
+This is correct with and without cycles. Positions with a value of v or more are those from which player 0 can force the
+game to end with at least v, and the rules above find exactly these. Larger margins have been processed before, so the
+positions found now have exactly the value v. The distances are correct, too: player 0 reaches a position first by its
+shortest way, and the last escape of player 1 that is closed is its longest. Each move is examined once.
 
 Sources: Thompson 1986, "Retrograde analysis of certain endgames"; Washburn 1990, "Deterministic graphical games".
 """
@@ -28,48 +30,48 @@ from petteia.core.stop import check_stop
 from petteia.solver.graph import BUDGET, OVER, Graph
 
 NO_DISTANCE = -1
-"""distance of a position that is worth 0 and not over"""
+"""The distance of an unfinished position with the value 0."""
 
 
 AT_ONCE = 1 << 20
-"""moves that are counted before a stop is heard"""
+"""The number of moves that are counted between two checks for a stop."""
 
 
 class Values(NamedTuple):
     """The result of the analysis."""
 
     values: Ints32
-    """the final margin under best play, player 0's, [rows]"""
+    """the final margin under perfect play, from the view of player 0, [rows]"""
     distances: Ints32
     """plies to the end, or NO_DISTANCE; [rows]"""
 
 
 class Backwards(NamedTuple):
-    """The moves of a graph the other way round."""
+    """The moves of a graph in reverse: the predecessors of each row."""
 
     offsets: Ints
-    """row i is reached from sources[offsets[i]:offsets[i + 1]], [rows + 1]"""
+    """the predecessors of row i are sources[offsets[i]:offsets[i + 1]], [rows + 1]"""
     sources: Ints32
-    """the rows from which a move leads to another, [moves]"""
+    """the predecessors of all rows, [moves]"""
 
 
 @kernel(purpose="solving")
 def _count_sources(successors: Ints32, counts: Ints) -> None:
-    """Add to `counts`, int64[rows + 1], how often each row stands in `successors`."""
+    """Add to `counts`, int64[rows + 1], the number of times each row occurs in `successors`."""
     for edge in range(len(successors)):
         counts[successors[edge]] += 1
 
 
 @kernel(purpose="solving")
 def _place_sources(offsets: Ints, successors: Ints32, back: Backwards, first: int, end: int) -> None:
-    """Put rows `first` to `end` - 1 of a graph with these `offsets` and `successors` among the sources of others.
+    """Add the rows `first` to `end` - 1 of a graph with these `offsets` and `successors` to the predecessors.
 
-    `back.offsets` holds where the sources of each row that are not there yet end.
+    `back.offsets` contains, for each row, the end of the predecessors that are still missing.
     """
     for row in range(first, end):
         for edge in range(offsets[row], offsets[row + 1]):
             child = successors[edge]
-            back.offsets[child] -= 1  # from the end of its sources to their beginning
+            back.offsets[child] -= 1  # from the end of the predecessors to their beginning
             back.sources[back.offsets[child]] = row
 
 
@@ -77,10 +79,10 @@ def _place_sources(offsets: Ints, successors: Ints32, back: Backwards, first: in
 def _spread(
     value: int, movers: Ints8, back: Backwards, known: Values, waiting: Ints32, queue: Ints32, ends: Ints, budget: int
 ) -> None:
-    """Go backwards from the rows in queue[ends[0]:ends[1]], all worth `value`, and add to them what is found.
+    """Proceed backwards from the rows in queue[ends[0]:ends[1]] with the value `value`, and append the rows found.
 
-    `movers`, int8[rows], are those of the graph; `waiting`, int32[rows], holds how many moves of a position lead to
-    positions not known to be lost for its mover; `queue` is int32[rows] and `ends` int64[2].
+    `movers`, int8[rows], belong to the graph. `waiting`, int32[rows], contains the number of moves of each position to
+    positions that are not yet known to be lost for its mover. `queue` is int32[rows] and `ends` is int64[2].
     """
     winner = 0 if value > 0 else 1
     while ends[0] < ends[1] and budget > 0:
@@ -102,7 +104,7 @@ def _spread(
 
 
 def turned_round(graph: Graph) -> Backwards:
-    """The moves of `graph` the other way round."""
+    """Return the moves of `graph` in reverse."""
     back = Backwards(np.zeros(len(graph.keys) + 1, np.int64), np.zeros(len(graph.successors), np.int32))
     for first in range(0, len(graph.successors), AT_ONCE):
         check_stop()
@@ -115,9 +117,9 @@ def turned_round(graph: Graph) -> Backwards:
 
 
 def analyse(graph: Graph, back: Backwards) -> Values:
-    """The values of all positions of `graph`, and their distances.
+    """Return the values and distances of all positions of `graph`.
 
-    Its `slots`, `states` and `successors` are not looked at: these may be gone, as what they lead to is in `back`.
+    The analysis uses `back` instead of `graph.slots`, `graph.states` and `graph.successors`, so these may be empty.
     """
     rows = len(graph.keys)
     over = graph.movers == OVER
@@ -128,7 +130,7 @@ def analyse(graph: Graph, back: Backwards) -> Values:
     margins = graph.values[finished].astype(np.int64)
     order = np.lexsort((margins, -np.abs(margins)))
     for same in np.split(finished[order], np.flatnonzero(np.diff(margins[order])) + 1):
-        if len(same) == 0:  # nobody ever wins
+        if len(same) == 0:  # there are no wins
             break
         queue[ends[1] : ends[1] + len(same)] = same
         ends[1] += len(same)

@@ -1,4 +1,4 @@
-"""The solution of a game: what it is worth, how it is won, and how large it is."""
+"""The solution of a game: its value, a shortest win, and the number of its positions."""
 
 from __future__ import annotations
 
@@ -24,32 +24,32 @@ from petteia.solver.tablebase import reachable
 
 
 class Opening(NamedTuple):
-    """A first move, or an outcome where chance begins, and what it is worth."""
+    """A first move, or a first outcome of chance, with its value."""
 
     move: str
     """the move as text"""
     value: float
-    """final margin under best play after it, player 0's"""
+    """final margin under perfect play after the move, from the view of player 0"""
     plies: int | None
-    """plies to the end, this one included; None if neither player gets ahead"""
+    """plies to the end, this one included; None if neither player wins"""
 
 
 class Longest(NamedTuple):
-    """The position from which a win takes longest."""
+    """The position with the longest distance to a win."""
 
     position: str
     """the position as text"""
     value: int
-    """the final margin under best play, player 0's"""
+    """the final margin under perfect play, from the view of player 0"""
     plies: int
-    """plies to the end under best play"""
+    """plies to the end under perfect play"""
 
 
 class Solution(NamedTuple):
-    """What is known of a game. Values are final margins under best play, player 0's; endless play is worth 0.
+    """The solution of a game. Values are final margins under perfect play, from the view of player 0.
 
-    They are ints in games without chance. Where chance can move they are expectations, right within 1e-9; nobody
-    hurries, so there are no plies before the end, no line and no longest win.
+    Play without end has the value 0. Values are ints in games without chance nodes. In games with chance nodes, they
+    are expected values with an error of at most 1e-9. Such games have no distances, no line and no longest win.
     """
 
     game: str
@@ -59,23 +59,23 @@ class Solution(NamedTuple):
     value: float
     """the value of the position that was solved"""
     plies: int | None
-    """plies to the end, if who gets ahead hurries and the other does not; None if neither gets ahead"""
+    """plies to the end, if the winner plays the shortest way and the loser the longest; None if neither wins"""
     openings: tuple[Opening, ...]
     """the first moves with their values"""
     line: tuple[str, ...]
-    """the moves of a shortest win; empty if neither gets ahead"""
+    """the moves of a shortest win; empty if neither player wins"""
     positions: int
-    """positions that can be reached, finished ones included; images of each other count as one"""
+    """number of reachable positions, finished ones included; symmetric positions count once"""
     numbered: int | None
-    """all positions that the game numbers; None if it numbers none"""
+    """number of all numbered positions; None if the game does not number positions"""
     wins: int
-    """positions, of these, that player 0 wins; with chance: that are worth more than 0"""
+    """number of reachable positions with a value above 0, which player 0 wins"""
     draws: int
-    """positions, of these, that nobody wins; with chance: that are worth 0"""
+    """number of reachable positions with the value 0"""
     losses: int
-    """positions, of these, that player 1 wins; with chance: that are worth less than 0"""
+    """number of reachable positions with a value below 0, which player 1 wins"""
     longest: Longest | None
-    """the longest win anywhere, not only among `positions`; None if nobody ever wins"""
+    """the longest win among all positions, not only reachable ones; None if there are no wins"""
     checked: bool
     """whether the whole table was verified"""
 
@@ -92,23 +92,23 @@ def solve(
     """Solve a game by retrograde analysis of every position.
 
     Args:
-        game: the rules or their text, such as `hare-and-hounds:stall=0`; with injective keys, and with chance if all
-            play comes to an end
-        position: where the game starts, a state or its text; default: its first position
-        table: the file of the table: read if it is there, else written
-        check: verify the whole table by a second way, position by position
-        memory: bytes that solving may use
-        stop: ends the work, once set
+        game: the rules or their text, such as `hare-and-hounds:stall=0`; keys must be injective, and a game with chance
+            nodes must always end
+        position: the start of the game, a state or its text; default: the initial position
+        table: the file of the table, which is read if it exists and written otherwise
+        check: verify the whole table, position by position, with separate code
+        memory: number of bytes that solving may use
+        stop: an event that stops the work when it is set
 
     Returns:
-        What came out, a row that pandas takes. All it knows of single positions is what `Oracle` tells.
+        The solution, which pandas accepts as a row. `Oracle` gives the values of single positions.
 
     Raises:
-        UsageError: an unknown game or option; a game that cannot be solved or does not fit into memory
-        NotFoundError: a module or class that is not there
-        InvalidError: a malformed or impossible position; a table that is damaged or of other rules
-        PetteiaError: a table that does not pass the check, or cannot be written
-        Stopped: `stop` was set before there was a solution; no table is written
+        UsageError: the game or option is unknown, or the game cannot be solved or does not fit into memory
+        NotFoundError: the module or class does not exist
+        InvalidError: the position is malformed or impossible, or the table is damaged or belongs to other rules
+        PetteiaError: the table does not pass the check or cannot be written
+        Stopped: `stop` was set before the solution was complete; no table is written
 
     """
     with obeying(stop):
@@ -165,7 +165,7 @@ def _winning_line(oracle: Oracle, state: State) -> list[str]:
     while not is_over(oracle.rules, state):
         if oracle.distance(state) != (plies or 0) - len(line):
             text = format_state(oracle.rules, state)
-            raise InvalidError(f"the table contradicts itself at position {text!r}; remove it, and solve again")
+            raise InvalidError(f"the table contradicts itself at position {text!r}; remove it and solve the game again")
         move = oracle.best_moves(state)[0]
         line.append(format_move(oracle.rules, state, move))
         state = play(oracle.rules, state, move)

@@ -1,4 +1,4 @@
-"""What is known of a solved game, and how it is found again."""
+"""The table of a solved game, and the search for positions in it."""
 
 from __future__ import annotations
 
@@ -22,38 +22,42 @@ from petteia.solver.lower_bounds import listed
 from petteia.solver.retrograde import NO_DISTANCE, analyse, turned_round
 
 NOTHING = np.zeros(0, np.int32)
-"""in the place of what is needed no more"""
+"""An empty array that replaces an array no longer needed."""
 AT_ONCE = 1 << 16
-"""positions that are looked at before an interrupt is heard"""
-OTHER = "a row of the table is not that of the position by whose key it is found"
-MISSING = "a position is not in the table, as it cannot be reached from where the table starts; solve from there"
+"""The number of positions that are processed between two checks for an interrupt."""
+OTHER = "a row of the table does not contain the position of its key"
+MISSING = (
+    "a position is not in the table, because the start of the table does not lead to it; "
+    "solve the game from this position"
+)
 
 
 class Tablebase(NamedTuple):
-    """Positions with their values and distances; one position stands for all its images under symmetries."""
+    """A table of positions with their values and distances; one position represents all symmetric ones."""
 
     slots: Ints32
-    """where rows are found by their keys, see `core.hashing`; [slots_for(rows)]"""
+    """hash table of rows, see `core.hashing`; [slots_for(rows)]"""
     keys: Ints
     """the key of each position, [rows]"""
     states: Ints
     """fields of the states, [rows, fields]"""
     values: Ints32 | Floats
-    """final margin under best play, player 0's; where chance can move its expectation, float64; [rows]"""
+    """final margin under perfect play, from the view of player 0, or in games with chance nodes its expected value,
+    float64; [rows]"""
     distances: Ints32
-    """plies to the end under best play; -1 for positions worth 0 that are not over, and where chance can move for all
-    that are not over; [rows]"""
+    """plies to the end under perfect play, [rows]; -1 for unfinished positions with the value 0, and for all unfinished
+    positions of games with chance nodes"""
 
 
 def build(rules: Rules, start: State | None = None, *, memory: int = MEMORY) -> Tablebase:
-    """Solve a game: all positions it numbers, and all that can be reached from `start` (default: its first).
+    """Solve a game: all numbered positions, and all that can be reached from `start` (default: the initial state).
 
-    Raises UsageError if the game's keys are not injective, if it does not fit into `memory` bytes, or if with chance
-    its play may go on without end.
+    Raises UsageError if the keys of the game are not injective, if it does not fit into `memory` bytes, or if a game
+    with chance nodes may continue without end.
     """
     first = initial(rules) if start is None else start
     graph = explore(rules, first, folded=True, numbered=numbers_positions(rules), memory=memory)
-    # Each array goes as soon as it can: for 8.7 million positions of British Square that saves a fifth of the memory.
+    # Freeing each array early saves a fifth of the memory for the 8.7 million positions of British Square.
     graph = graph._replace(slots=NOTHING)
     if has_chance(rules):
         values: Ints32 | Floats = expectations(rules, first, graph)
@@ -70,13 +74,13 @@ def build(rules: Rules, start: State | None = None, *, memory: int = MEMORY) -> 
 
 @inline
 def find(rules: Rules, table: Tablebase, state: State) -> int:
-    """The row that stands for `state`; EMPTY if there is none."""
+    """Return the row that represents `state`, or EMPTY if there is none."""
     return int(table.slots[slot_of(table.slots, table.keys, key(rules, canonical(rules, state)))])
 
 
 @inline
 def find_known(rules: Rules, table: Tablebase, state: State) -> int:
-    """The row that stands for `state`; an InvalidError if there is none."""
+    """Return the row that represents `state`. Raises InvalidError if there is none."""
     row = find(rules, table, state)
     if row == EMPTY:
         raise InvalidError(MISSING)
@@ -85,9 +89,9 @@ def find_known(rules: Rules, table: Tablebase, state: State) -> int:
 
 @inline
 def worth(table: Tablebase, row: int, side: int) -> tuple[float, int]:
-    """Two numbers for a position by which `side` chooses, the first before the second: the larger the better.
+    """Return the value and the distance of a position by which `side` compares positions; larger is better.
 
-    They are its value, and its distance: short if `side` wins, long if it loses. Nobody hurries in expectation.
+    The distance is negated if `side` wins, so that it prefers short wins and long losses. It is 0 for expected values.
     """
     value = float(table.values[row]) if side == 0 else -float(table.values[row])
     distance = int(table.distances[row])
@@ -98,13 +102,13 @@ def worth(table: Tablebase, row: int, side: int) -> tuple[float, int]:
 
 @inline
 def is_better(one: tuple[float, int], other: tuple[float, int]) -> bool:
-    """Whether something is worth more than another thing, by more than `TOLERANCE` if by its value."""
+    """Return whether `one` is better than `other`; values count as equal within `TOLERANCE`."""
     return one[0] > other[0] + TOLERANCE or (one[0] >= other[0] - TOLERANCE and one[1] > other[1])
 
 
 @inline
 def _row_of(rules: Rules, table: Tablebase, state: State) -> int:
-    """The row of a position of the game; an InvalidError if there is none, or if another stands there."""
+    """Return the row of a position. Raises InvalidError if there is none, or if the row contains another position."""
     shown = canonical(rules, state)
     row = find_known(rules, table, shown)
     if not holds(table.states[row], shown):
@@ -114,7 +118,7 @@ def _row_of(rules: Rules, table: Tablebase, state: State) -> int:
 
 @inline
 def _mark(row: int, marks: Bools, queue: Ints32, tail: int) -> int:
-    """Mark a row in `marks`, bool[rows], and put it into `queue`, int32[rows], if it was not; returns the new tail."""
+    """Mark a row in `marks`, bool[rows], append a new one to `queue`, int32[rows], and return the new tail."""
     if not marks[row]:
         marks[row] = True
         queue[tail] = row
@@ -124,7 +128,7 @@ def _mark(row: int, marks: Bools, queue: Ints32, tail: int) -> int:
 
 @kernel(purpose="solving")
 def _mark_numbered(rules: Rules, table: Tablebase, marks: Bools, queue: Ints32, tail: int, first: int, end: int) -> int:
-    """Mark the rows of positions number `first` to `end` - 1, as `_mark` does."""
+    """Mark the rows of the positions with the numbers `first` to `end` - 1, as `_mark` does."""
     for number in range(first, end):
         tail = _mark(_row_of(rules, table, position(rules, number)), marks, queue, tail)
     return tail
@@ -143,10 +147,10 @@ def _reach(
     out: Ints,
     weights: Floats,
 ) -> int:
-    """Mark, as `_mark` does, the rows of what follows from the positions in queue[first:end].
+    """Mark, as `_mark` does, the rows of all successors of the positions in queue[first:end].
 
-    `out` and `weights`, int64 and float64[limits.moves], are scratch. A row is looked at only after the rules have led
-    to its position, so they never see what a damaged table holds.
+    `out` and `weights`, int64 and float64[limits.moves], are scratch space. A row is used only after the rules have
+    reached its position, so they never get invalid states from a damaged table.
     """
     for place in range(first, end):
         state = unpack(like, table.states[queue[place]])
@@ -157,21 +161,21 @@ def _reach(
 
 
 def reachable(rules: Rules, table: Tablebase, start: State) -> Bools:
-    """Which rows can be reached from `start`, itself included; [rows]."""
-    if not numbers_positions(rules) and find_known(rules, table, start) == 0:  # where the table starts
+    """Return whether each row can be reached from `start`, which is included; bool[rows]."""
+    if not numbers_positions(rules) and find_known(rules, table, start) == 0:  # the start of the table
         return np.ones(len(table.keys), np.bool_)
     return _reached(rules, table, start, numbered=False)
 
 
 def check_rows(rules: Rules, table: Tablebase) -> None:
-    """Raise an InvalidError unless the rows are the positions of the game, those that `build` would find."""
+    """Raise InvalidError unless the rows are the positions that `build` would find."""
     start = read_position(rules, unpack(initial(rules), table.states[0]))
     if not _reached(rules, table, start, numbered=numbers_positions(rules)).all():
         raise InvalidError(OTHER)
 
 
 def _reached(rules: Rules, table: Tablebase, start: State, *, numbered: bool) -> Bools:
-    """Which rows can be reached from `start`, or from all positions that the game numbers; [rows]."""
+    """Return whether each row can be reached from `start` or, if `numbered`, from a numbered position; bool[rows]."""
     marks, queue = np.zeros(len(table.keys), np.bool_), np.zeros(len(table.keys), np.int32)
     out, weights = np.zeros(sizes(rules).moves, np.int64), np.zeros(sizes(rules).moves)
     tail = _mark(_row_of(rules, table, start), marks, queue, 0)
