@@ -132,7 +132,7 @@ def test_what_is_no_experiment(tmp_path: Path) -> None:
     (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe")
     with pytest.raises(InvalidError, match="not UTF-8"):
         plan(tmp_path / "bytes.toml")
-    with pytest.raises(InvalidError, match="is not TOML"):
+    with pytest.raises(InvalidError, match="not TOML"):
         plan(written(tmp_path, "a=" + "[" * 5000))
     with pytest.raises(NotFoundError, match="did you mean 'alpha-gamma'"):
         plan("alpha-gama")

@@ -131,7 +131,7 @@ class TestWithDask:
             scheduler(tmp_path) as (begun, address),
             worker(address),
             pytest.raises(
-                petteia.PetteiaError, match=r"its scheduler is lost; start it, and the same command continues$"
+                petteia.PetteiaError, match=r"its scheduler is lost; start it, and the same command goes on$"
             ),
         ):
             experiment(source, folder=folder, cluster=address, progress=lose(begun))
