@@ -72,7 +72,7 @@ def test_quick_changes_what_it_says(tmp_path: Path) -> None:
     [
         (PARTS["title"], "", "title: is missing"),
         (PARTS["title"], "title = 3", "title: input should be a valid string"),
-        (PARTS["title"], "title = ", "is not TOML: .*line 2"),
+        (PARTS["title"], "title = ", "not TOML: .*line 2"),
         (PARTS["title"], 'title = "x"\ntitel = "y"', "titel: there is no such field; did you mean 'title'"),
         ("seeds = 2", "seeds = 0", "seeds: input should be greater than or equal to 1"),
         ("seeds = 2", "seeds = true", "seeds: input should be a valid integer"),
@@ -130,9 +130,9 @@ def test_what_is_wrong_in_one_line(old: str, new: str, message: str, tmp_path: P
 
 def test_what_is_no_experiment(tmp_path: Path) -> None:
     (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe")
-    with pytest.raises(InvalidError, match="is not UTF-8"):
+    with pytest.raises(InvalidError, match="not UTF-8"):
         plan(tmp_path / "bytes.toml")
-    with pytest.raises(InvalidError, match="is not TOML"):
+    with pytest.raises(InvalidError, match="not TOML"):
         plan(written(tmp_path, "a=" + "[" * 5000))
     with pytest.raises(NotFoundError, match="did you mean 'alpha-gamma'"):
         plan("alpha-gama")
@@ -169,9 +169,9 @@ def test_names_of_files_are_readable_and_differ() -> None:
     ("old", "new", "message"),
     [
         ("Small & quick", "bell \\u0007", "title: has a control character"),
-        ("seeds = 2", f"seeds = {'9' * 5000}", "has a number of more digits than can be read"),
+        ("seeds = 2", f"seeds = {'9' * 5000}", "a number has too many digits"),
         ("seeds = 2", f"seeds = {'9' * 50}", "seeds: is a number beyond"),
-        ("Small & quick", "a\0b", "is not TOML: Illegal character"),
+        ("Small & quick", "a\0b", "not TOML: Illegal character"),
     ],
 )
 def test_files_of_experiments_with_odd_values(old: str, new: str, message: str, tmp_path: Path) -> None:

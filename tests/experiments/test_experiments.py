@@ -77,7 +77,7 @@ def test_interrupted_and_resumed(made: ExperimentResult, tmp_path: Path) -> None
         if calls % 2:
             os.kill(os.getpid(), signal.SIGINT)
 
-    with pytest.raises(KeyboardInterrupt, match="the same command goes on"):
+    with pytest.raises(KeyboardInterrupt, match="the same command continues"):
         experiment(made.plan.source, folder=tmp_path, jobs=2, progress=interrupt)
     for _ in range(5):
         with contextlib.suppress(KeyboardInterrupt):

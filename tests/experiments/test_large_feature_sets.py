@@ -110,7 +110,7 @@ def test_theta_plays_by_them(undisturbed: Training) -> None:
     [
         (
             {"opponent": "self:every=1000", "side": "random"},
-            "none to be renewed from; say self",
+            "copies cannot be renewed; use self",
         ),
         ({"marks": [1000]}, "only the last are saved; leave it out"),
     ],

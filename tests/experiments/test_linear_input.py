@@ -49,15 +49,15 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     "depth and chains": ({"depth": 2, "turns": "chain"}, "leave out depth, or turns chain"),
     "chains and a search": (
         {"learner": "rootstrap", "turns": "chain"},
-        "target rootstrap: a search looks ahead by plies; leave",
+        "target rootstrap: a search moves ply by ply; leave",
     ),
     "lambda of a search": ({"learner": "rootstrap", "lambda_": 0.5}, "lambda_: rootstrap has no traces; choose"),
-    "a draw to either side": ({"draw_reward": 0.5}, "draw_reward: is that of one side.*choose a side"),
+    "a draw to either side": ({"draw_reward": 0.5}, "draw_reward: belongs to one side.*choose a side"),
     "marks": ({"marks": [0]}, r"marks \[0\]: must be numbers of games, in 1..1"),
     "side": ({"side": "west"}, "side 'west'.*south.*or random or both"),
     "weights": ({"weights": 1e9}, "weights 1e.09: must be in -100..100"),
     "weights nan": ({"weights": "nan"}, "weights nan: must be in"),
-    "weights of the report": ({"weights": "report", "features": "pits"}, "those of features 'report', not of 'pits'"),
+    "weights of the report": ({"weights": "report", "features": "pits"}, "belong to features 'report', not to 'pits'"),
     "temperature": ({"temperature": 0.5}, "temperature: belongs to tables; leave it out"),
     "initial": ({"initial": 1.0}, "initial: belongs to tables; leave it out"),
     "fold": ({"fold": True}, "fold: belongs to tables; leave it out"),
@@ -69,14 +69,14 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     "too long": ({"opponent": "random for 1300, then self"}, f"stage 2 begins after all 1,200 games{LATER}"),
     "too short": ({"opponent": "greedy for 5, then self for 6"}, "the stages have 11 games, the training 1,200"),
     "too long at the end": ({"opponent": "greedy for 5, then self for 1200"}, "have 1,205 games, the training 1,200"),
-    "no length": ({"opponent": "greedy, then self"}, "stage 1 must say how long it is"),
+    "no length": ({"opponent": "greedy, then self"}, "stage 1 must have a number of games"),
     "nobody": ({"opponent": "greedy for 5, then "}, "stage 2 has no opponent"),
     "every": ({"opponent": "self:every=150"}, "every must be a multiple of 100 games"),
     "every 0": ({"opponent": "self:every=0"}, "every must be a multiple of 100 games"),
     "unknown opponent": ({"opponent": "greedi for 5, then self"}, "did you mean 'greedy'"),
-    "self with options": ({"opponent": "self:often=5"}, "of options self has only every, as in self:every="),
+    "self with options": ({"opponent": "self:often=5"}, "self has only the option every, as in self:every="),
     "opponent without a policy": ({"opponent": "human"}, "'human' has no compiled form"),
-    "both and an opponent": ({"side": "both"}, "where both sides learn they meet each other"),
+    "both and an opponent": ({"side": "both"}, "both sides learn"),
     "weights of raw features": (
         {"weights": "report", "standardise": True},
         "weights 'report': need features without standardisation; leave out standardise",
@@ -105,7 +105,7 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
         {"follow": ["ab"]},
         r"follow \['ab'\]: must be a sequence of pairs",
     ),
-    "too much": ({"games": 10**9, "features": "report*phases"}, "are too many; learn less"),
+    "too much": ({"games": 10**9, "features": "report*phases"}, "are too many; use fewer"),
 }
 
 
@@ -230,7 +230,7 @@ FILES: dict[str, tuple[Any, str]] = {
     "names": (exchange, r"feature 3 of report was '.*' in the training, but is"),
     "cut": (cut, "its history is cut short"),
     "unnumbered": (unnumbered, "its history is cut short"),
-    "scaled": (scale, "has weights of features that were scaled; begin with others"),
+    "scaled": (scale, "the weights belong to standardised features; give other weights"),
 }
 
 
@@ -255,7 +255,7 @@ def test_weights_of_other_rules_and_features_and_no_weights_at_all(tmp_path: Pat
     other = written(tmp_path / "other.safetensors", rules=game("kalah"))
     with pytest.raises(InvalidError, match=r"was learned for kalah, not for kalah:pits=3"):
         small(tmp_path, weights=str(other))
-    with pytest.raises(InvalidError, match=r"has weights of features 'report', not of 'pits'"):
+    with pytest.raises(InvalidError, match=r"the weights belong to features 'report', not to 'pits'"):
         small(tmp_path, weights=str(written(tmp_path / "own.safetensors")), features="pits")
     with pytest.raises(NotFoundError, match="nowhere"):
         small(tmp_path, weights="nowhere")
@@ -291,7 +291,7 @@ def test_weights_of_another_training(settings: dict[str, Any], tmp_path: Path) -
     with pytest.raises(InvalidError, match="belongs to another run"):
         resume("same", runs=tmp_path)
     mend(found.run.path)
-    with pytest.raises(InvalidError, match="is not of this training"):
+    with pytest.raises(InvalidError, match="must be the weights of this training"):
         resume("same", runs=tmp_path)
 
 
@@ -300,7 +300,7 @@ def test_a_history_cut_short(tmp_path: Path) -> None:
     learned = saved(found)
     lacking = learned._replace(history=learned.history[:-1], history_games=learned.history_games[:-1])
     save_linear(found.run.weights, RULES, lacking, found.run.place)
-    with pytest.raises(InvalidError, match="is not of this training"):
+    with pytest.raises(InvalidError, match="must be the weights of this training"):
         resume("same", runs=tmp_path)
 
 

@@ -76,7 +76,7 @@ def test_scales_seeds_and_sizes(tmp_path: Path) -> None:
     assert plan(path).declaration.tournament.max_plies == 1000
     with pytest.raises(UsageError, match="seeds 3: a tournament has one seed"):
         experiment(path, seeds=3, folder=tmp_path)
-    with pytest.raises(UsageError, match=r"is large: 9,000,000,000 games; .*--yes"):
+    with pytest.raises(UsageError, match=r"a large experiment: 9,000,000,000 games; .*--yes"):
         experiment(written(tmp_path, SMALL.replace("60", "1_000_000_000")), folder=tmp_path)
     with pytest.raises(InvalidError, match="quick: is missing"):
         plan(written(tmp_path, SMALL.partition("[quick]")[0]), "quick")

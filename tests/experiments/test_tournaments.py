@@ -50,7 +50,7 @@ def test_interrupted_and_resumed(small_tournament: TournamentResult, tmp_path: P
             os.kill(os.getpid(), signal.SIGINT)
             time.sleep(0.01)
 
-    with pytest.raises(KeyboardInterrupt, match="the same command goes on"):
+    with pytest.raises(KeyboardInterrupt, match="the same command continues"):
         experiment(small_tournament.plan.source, folder=tmp_path, jobs=2, progress=interrupt)
     lines = (tmp_path / "small" / "matches" / "points.jsonl").read_text().splitlines()
     assert 0 < sum(json.loads(line)["games"] for line in lines) < 9 * 60

@@ -185,7 +185,7 @@ def test_killed_fifty_times(tmp_path: Path) -> None:
         ({"opponent": "q:agent=nowhere"}, "nowhere"),
         ({"position": "0,1,3/3 hounds 0"}, "both stand on 3"),
         ({"position": "4,6,8/10 hare 0"}, None),
-        ({"position": "7,8,9/0 hounds 0"}, "over there"),
+        ({"position": "7,8,9/0 hounds 0"}, "the game is over; give"),
         ({"name": "../elsewhere"}, "run '../elsewhere'"),
     ],
 )
@@ -201,9 +201,9 @@ def test_bad_settings_in_one_line(settings: dict[str, Any], message: str | None,
 
 def test_opponent_must_fit_the_seat(tmp_path: Path) -> None:
     hounds = small(tmp_path, games=10)
-    with pytest.raises(UsageError, match="cannot take the seat"):
+    with pytest.raises(UsageError, match="cannot play the seat"):
         small(tmp_path, side="hare", opponent="q:agent=" + str(small(tmp_path, games=10, side="hare").run.path))
-    with pytest.raises(UsageError, match="cannot take the seat"):
+    with pytest.raises(UsageError, match="cannot play the seat"):
         small(tmp_path, opponent=f"q:agent={hounds.run.path}")
 
 
@@ -265,7 +265,7 @@ def test_weights_that_stand_elsewhere_are_refused_although_the_checksums_are_rig
     (found.run.path / "results.json").unlink()
     learned = load_table(found.run.weights, found.rules)
     save_table(found.run.weights, found.rules, learned._replace(games=600), found.run.place)
-    with pytest.raises(InvalidError, match=r"points.jsonl: must end at game 600, like the weights"):
+    with pytest.raises(InvalidError, match=r"points.jsonl: must end at game 600, where the weights were saved"):
         resume("same", runs=tmp_path)
 
 

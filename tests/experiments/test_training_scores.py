@@ -61,5 +61,5 @@ def test_the_chart_has_a_curve_for_each_side(training, tmp_path):
 
 
 def test_without_points_there_is_no_chart(new):
-    with pytest.raises(NotFoundError, match="has no points yet; go on with: petteia resume"):
+    with pytest.raises(NotFoundError, match="the run has no points yet; continue it with: petteia resume"):
         new.plot()

@@ -132,7 +132,7 @@ BAD_WEIGHTS: dict[str, tuple[dict[str, Any], type[PetteiaError], str]] = {
     ),
     "other rules": ({"game": Nim(size=2), "weights": "first"}, InvalidError, "was learned for .*Nim, not for .*Nim:"),
     "initial": ({"weights": "first", "initial": 0.5}, InvalidError, "was learned with initial 0; give the same"),
-    "visits": ({"weights": "first", "alpha": "visits"}, InvalidError, "lacks the visits that alpha visits goes by"),
+    "visits": ({"weights": "first", "alpha": "visits"}, InvalidError, "lacks the numbers of visits for alpha visits"),
     "folded": ({"weights": "first", "fold": True}, InvalidError, "without fold; leave it out"),
 }
 
@@ -190,7 +190,7 @@ def test_stages_resume_to_the_same_bytes(tmp_path: Path) -> None:
 BAD_STAGES = {
     "random for 0, then simple": "stage 1 has no games; a stage must have 1 or more",
     "random for 300, then simple": "stage 2 begins after all 300 games",
-    "random, then simple": "stage 1 must say how long it is",
+    "random, then simple": "stage 1 must have a number of games",
     "random for 100, simple": "stages must be separated by ', then '",
     "random for 100, then simpel": "did you mean 'simple'",
     "random for 100, then self": "a table plays against itself if both sides learn; use side both",

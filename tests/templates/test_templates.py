@@ -163,7 +163,7 @@ def test_what_else_is_wrong(folder: Path) -> None:
         new_file("player", "mine", game="kala")
     with pytest.raises(NotFoundError, match="there is no module 'nowhere'"):
         new_file("features", "mine", game="nowhere:Nim")
-    with pytest.raises(UsageError, match="game 'mine': is for no other game; leave 'kalah' out"):
+    with pytest.raises(UsageError, match="game 'mine': a game template takes no game; leave 'kalah' out"):
         new_file("game", "mine", game="kalah")
     with pytest.raises(PetteiaError, match="cannot write it: No such file"):
         new_file("experiment", "mine", folder=folder / "nowhere")

@@ -1,5 +1,5 @@
-"""Files to start from: `game`, `player`, `policy`, `features`, `evaluation`, `update_rule`, `experiment`, `tournament`.
+"""Templates: `game`, `player`, `policy`, `features`, `evaluation`, `update_rule`, `experiment`, `tournament`.
 
-The last two are TOML files. Each is complete and works as it stands here, named `Skeleton` or `skeleton`, and for one
-of our games where it is for a game; `writing` writes it under a user's names, for a user's game.
+The last two are TOML files. Each file works unchanged as an example, with the name `Skeleton` or `skeleton` and a game
+of the package if it needs one. `writing` replaces the names and the game.
 """

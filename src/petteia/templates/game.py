@@ -1,16 +1,16 @@
-"""Skeleton: players take 1 to 3 stones from a heap in turn; whoever takes the last stone wins.
+"""Skeleton: players take 1 to 3 stones from a heap in turn; the player who takes the last stone wins.
 
-This is a complete game to start from. Change a rule and look at what happens:
+This is a complete game. Change a rule and see what happens:
 
-    petteia check skeleton:Skeleton                does the game keep its promises, plain and compiled?
+    petteia check skeleton:Skeleton                is the game correct, plain and compiled?
     petteia play skeleton:Skeleton                 a game in the terminal
-    petteia perft skeleton:Skeleton:stones=9 5     an option goes behind the name
+    petteia perft skeleton:Skeleton:stones=9 5     options follow the name
 
-A position is written `21 first`: the stones left, and who moves. A move is written as the number of stones taken.
+A position is written `21 first`: the stones left, and the player to move. A move is written as the number of stones.
 
-The same methods run as plain Python and compiled. So they work on whole numbers (0 to 2^63-1): what you need to know of
-a position stands in the fields of the state, and `//` divides. Lists, sets, dictionaries and text are for the three
-methods at the end, which are never compiled. A function of your own that the other methods call gets the line `@inline`
+The same methods run as plain Python and compiled. So they use whole numbers (0 to 2^63-1): the fields of the state
+contain all facts about the position, and `//` divides. Lists, sets, dictionaries and text are allowed only in the three
+methods at the end, which are never compiled. If the other methods call a function of your own, write the line `@inline`
 above it (from petteia.core.kernel import inline).
 """
 
@@ -27,28 +27,28 @@ MAX_TAKEN = 3
 
 
 class Heap(NamedTuple):
-    """A state of the game. It never changes: `play` makes a new one."""
+    """A state of the game. It never changes: `play` returns a new one."""
 
     stones: int
     side: int
-    """who moves: player 0 or player 1"""
+    """the player to move: 0 or 1"""
 
 
 class Skeleton(NamedTuple):
-    """Taking stones from a heap. Each field is an option of the rules; `rules` stands where `self` usually does."""
+    """Taking stones from a heap. Each field is an option of the rules; `rules` takes the place of `self`."""
 
     stones: Annotated[int, Range(1, 1000)] = 21
 
     def initial(rules) -> Heap:
-        """The state in which a game starts."""
+        """The initial state."""
         return Heap(rules.stones, 0)
 
     def to_move(rules, state: Heap) -> int:
-        """The player whose turn it is, 0 or 1. Turns need not alternate."""
+        """The player to move, 0 or 1. Turns need not alternate."""
         return state.side
 
     def moves(rules, state: Heap, out: Buffer) -> int:
-        """Write the legal moves, each an int, into `out`, and return how many there are."""
+        """Write the legal moves, which are whole numbers, into `out`, and return their number."""
         count = 0
         for taken in range(1, min(MAX_TAKEN, state.stones) + 1):
             out[count] = taken
@@ -60,7 +60,7 @@ class Skeleton(NamedTuple):
         return Heap(state.stones - move, 1 - state.side)
 
     def is_over(rules, state: Heap) -> bool:
-        """Whether the game has ended; it must have when there is no move."""
+        """Whether the game is over; it must be if there is no legal move."""
         return state.stones == 0
 
     def margin(rules, state: Heap) -> int:
@@ -72,15 +72,15 @@ class Skeleton(NamedTuple):
         return 1 if state.side == 1 else -1
 
     def key(rules, state: Heap) -> int:
-        """A number for the state, 0 to 2^63-1. Tables of learned values are ordered by it."""
+        """A number for the state, 0 to 2^63-1, under which tables store its values."""
         return state.stones * 2 + state.side
 
     def injective(rules) -> bool:
-        """Whether different states always have different keys. Here: stones and side can be read off the key."""
+        """Whether different states always have different keys. Here the key determines the stones and the side."""
         return True
 
     def limits(rules) -> Limits:
-        """The most moves in a state, one more than the largest move, and the most plies in a game (0: no limit)."""
+        """The maximum of moves in a state, the largest move plus one, and the maximum of plies (0: no limit)."""
         return Limits(moves=MAX_TAKEN, codes=MAX_TAKEN + 1, plies=rules.stones)
 
     def format_state(rules, state: Heap) -> str:
@@ -88,9 +88,9 @@ class Skeleton(NamedTuple):
         return f"{state.stones} {('first', 'second')[state.side]}"
 
     def parse_state(rules, text: str) -> Heap:
-        """The state for such a line; for any other, a ValueError that says what is wrong.
+        """The state for such a line. Raises ValueError, with the reason, for any other text.
 
-        `strict` refuses other ways to write the same state, such as `021 first`.
+        `strict` rejects other ways to write the same state, such as `021 first`.
         """
         match = re.fullmatch(r"(\d{1,4}) (first|second)", text)
         if not match:
@@ -106,21 +106,21 @@ class Skeleton(NamedTuple):
 
 
 def text(rules: Skeleton, state: Heap) -> str:
-    """The board as it is shown at the terminal."""
+    """The board for the terminal."""
     return f"{' '.join('o' * state.stones) or '-'}   {('first', 'second')[state.side]} to move"
 
 
 STEP, IN_A_ROW = 40, 8
-"""of the drawing: how far apart stones lie, and how many lie side by side"""
+"""the distance of stones in the drawing, and the number of stones in a row"""
 
 
 def corner(stone: int) -> tuple[int, int]:
-    """Where the square of a stone of the drawing has its upper left corner."""
+    """The upper left corner of the square of a stone in the drawing."""
     return STEP * (stone % IN_A_ROW), STEP * (stone // IN_A_ROW)
 
 
 def svg(rules: Skeleton, state: Heap) -> str:
-    """The board as it is drawn in notebooks and on the page."""
+    """The board as a drawing, for notebooks and the page."""
     height = STEP * (1 + (rules.stones - 1) // IN_A_ROW)
     stones = [
         f'<circle cx="{x + STEP // 2}" cy="{y + STEP // 2}" r="14" fill="#7d6b52"/>'
@@ -131,7 +131,7 @@ def svg(rules: Skeleton, state: Heap) -> str:
 
 
 def targets(rules: Skeleton, state: Heap) -> dict[int, tuple[int, int, int, int, str]]:
-    """Where to click for each move: on the first of the stones that are taken. In words: its label."""
+    """The clickable square of each move, which is that of the first stone taken, and its label."""
     return {
         taken: (*corner(state.stones - taken), STEP, STEP, f"take {taken}")
         for taken in range(1, min(MAX_TAKEN, state.stones) + 1)

@@ -1,15 +1,15 @@
-"""Skeleton: a player that tries each of its moves out in games of random moves, and plays the one that won most.
+"""Skeleton: a player that plays random games after each of its moves, and chooses the move with the best results.
 
-This is a complete player to start from. Change how it thinks and look at what happens:
+This is a complete player. Change how it chooses and see what happens:
 
-    petteia check skeleton:Skeleton --game kalah                    does it keep its promises, how long does it think?
-    petteia match kalah skeleton:Skeleton random --games 10         is it better than chance?
-    petteia match kalah skeleton:Skeleton:tries=8 random --games 4  an option goes behind the name
+    petteia check skeleton:Skeleton --game kalah                    is it correct, and how fast is it?
+    petteia match kalah skeleton:Skeleton random --games 10         is it better than random?
+    petteia match kalah skeleton:Skeleton:tries=8 random --games 4  options follow the name
     petteia play kalah --against skeleton:Skeleton                  can you beat it?
 
-A player is ordinary Python: it may use any library, keep what it likes from move to move, and take its time. It is told
-of each game by `new_game`, and asked by `choose` as often as it is to move. The verbs imported below work for every
-game: `legal` lists the moves, `play` makes one and returns another state; states never change.
+A player is ordinary Python: it can use any library, and store data from move to move. `new_game` starts each game, and
+`choose` is called whenever the player is to move. The functions imported below work for every game: `legal` lists the
+moves, and `play` makes a move and returns the next state. States never change.
 """
 
 from __future__ import annotations
@@ -21,25 +21,26 @@ from petteia.core.decision import Decision, Limit
 from petteia.core.protocol import CHANCE, Rules, State, chances, is_over, legal, limits, margin, play, to_move
 
 MAX_PLIES = 300
-"""a game that is tried out counts as drawn then"""
+"""the number of plies after which a random game counts as drawn"""
 
 
 class Skeleton:
-    """The player. Its options are the arguments of `__init__`; they come as text."""
+    """The player. Its options are the arguments of `__init__`, as text."""
 
     def __init__(self, tries: str = "2") -> None:
         self.tries = int(tries)
-        """games that are tried out for each move"""
+        """the number of random games for each move"""
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """A game begins. Who draws all random numbers from `seed` plays the same game again when asked to."""
+        """Begin a game. If all random numbers are drawn from `seed`, the same seed gives the same moves."""
         self.rules = rules
         self.random = random.Random(seed)
 
     def choose(self, state: State, limit: Limit) -> Decision:
-        """A legal move in `state`.
+        """Choose a legal move in `state`.
 
-        `limit.seconds`, if it is not None, is how long this may take, `limit.remaining` what is left on the clock.
+        `limit.seconds` is the time limit of the move and `limit.remaining` the time left on the clock, each None if
+        there is none.
         """
         begun = time.perf_counter()
         side = to_move(self.rules, state)
@@ -53,16 +54,16 @@ class Skeleton:
         return Decision(max(moves, key=points.__getitem__))
 
     def result(self, state: State, side: int) -> int:
-        """Play on with random moves: 1 if `side` wins, -1 if it loses, else 0."""
+        """Play random moves to the end: 1 if `side` wins, -1 if it loses, else 0."""
         for _ in range(MAX_PLIES):
             if is_over(self.rules, state):
-                final = margin(self.rules, state)  # player 0's
+                final = margin(self.rules, state)  # from the view of player 0
                 return 0 if final == 0 else 1 if (final > 0) == (side == 0) else -1
             state = play(self.rules, state, self.any_move(state))
         return 0
 
     def any_move(self, state: State) -> int:
-        """A random move; where chance moves, an outcome with its probability."""
+        """A random move, or at a chance node an outcome with its probability."""
         if to_move(self.rules, state) != CHANCE:
             return self.random.choice(legal(self.rules, state))
         maximum = limits(self.rules).moves

@@ -1,15 +1,15 @@
-"""Skeleton: an update rule, which says what a learner in a table moves its values towards.
+"""Skeleton: an update rule, which computes the target of a table learner.
 
-This is a complete update rule to start from: between Q-learning (trust=1) and Expected SARSA of random moves (trust=0).
+This is a complete update rule, between Q-learning (trust=1) and Expected SARSA of random moves (trust=0).
 Change it, and see whether it learns faster:
 
     petteia check skeleton:Skeleton --game hare-and-hounds
     petteia train hare-and-hounds --learner skeleton:Skeleton --games 10000
     petteia train hare-and-hounds --learner skeleton:Skeleton:trust=0.5 --games 10000
 
-In the sweep of an experiment it stands beside ours: learner = ["q", "skeleton:Skeleton"]. The same lines run as plain
-Python and compiled, so they work on numbers and tuples, with `if` and loops. A function of your own that the methods
-call gets the line `@inline` above it (from petteia.core.kernel import inline).
+The sweep of an experiment can compare it with other rules: learner = ["q", "skeleton:Skeleton"]. The same lines run as
+plain Python and compiled, so they can use numbers, tuples, `if` and loops. If the methods call a function of your own,
+write the line `@inline` above it (from petteia.core.kernel import inline).
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from petteia.policies.policy import Scratch
 
 
 class Skeleton(NamedTuple):
-    """The update rule. Each field is an option, an int or a float; `rule` stands where `self` usually does."""
+    """The update rule. Each field is an option, an int or a float; `rule` takes the place of `self`."""
 
     trust: float = 0.9
-    """how far it trusts itself to find the best move next time"""
+    """the weight of the best next move; the rest is the mean of all moves"""
 
     def next_value(rule, learner: Learner, values: Floats, step: Step, rates: Rates, work: Scratch) -> float:
-        """What the state that a step has led to is worth to who is to move there.
+        """Estimate the value of the state after a step for its player to move.
 
-        `values` holds the learned values of its moves, of which there are `step.next_count`; `step.next_action` is the
-        place of the one that is chosen. The value of the move before is moved towards gamma times what this returns.
+        `values` contains the learned values of the `step.next_count` moves of that state, and `step.next_action` is the
+        index of the move chosen there. The target of the previous value is gamma times the returned number.
         """
         total = 0.0
         for i in range(step.next_count):

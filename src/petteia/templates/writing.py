@@ -1,4 +1,4 @@
-"""Writing a file for something of a user's own: a copy of one in this folder, complete and ready to be changed."""
+"""Writes the template of a custom component: a complete copy of a file in this folder."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ from petteia.records.files import write_file
 
 FOLDER = Path(__file__).parent
 SAMPLE = 30
-"""random games that are looked at"""
+"""the number of random games that are examined"""
 SMALL = 255
-"""a field of a state that is larger holds many numbers in one"""
+"""a field of a state with a larger value packs many numbers into one"""
 
 
 class Template(NamedTuple):
-    """A file to start from."""
+    """A template."""
 
     what: str
-    """what the file is for, in words"""
+    """the kind of the component in words"""
     file: str
     """the name of the file in this folder"""
     named: str
-    """the name that it then has: NAME is the module, CLASS the class"""
+    """the name of the component; NAME is the module, CLASS the class"""
     game: str
-    """the game that it is for as it stands here, and unless another is named; empty: none"""
+    """the default game; empty for none"""
     next: str
-    """the command to go on with; GAME is the game"""
+    """the suggested next command; GAME is the game"""
 
 
 CHECK = "petteia check NAME:CLASS --game GAME"
@@ -68,11 +68,11 @@ TEMPLATES: dict[str, Template] = {
         next="petteia experiment NAME.toml --scale quick",
     ),
 }
-"""The templates by kind; `petteia new-KIND` writes one, and `petteia new-experiment --tournament` a tournament."""
+"""the templates by kind; `petteia new-KIND` writes one, and `petteia new-experiment --tournament` a tournament"""
 
 
 class Term(NamedTuple):
-    """A number that a state holds."""
+    """A number in a state."""
 
     name: str
     """the name of the number"""
@@ -81,7 +81,7 @@ class Term(NamedTuple):
     of: Callable[[State], int]
     """the number in a state"""
     maximum: int
-    """the largest value that was seen of it"""
+    """its largest value in random games"""
 
 
 class Written(NamedTuple):
@@ -90,28 +90,28 @@ class Written(NamedTuple):
     path: Path
     """the file"""
     name: str
-    """the name by which commands call what it holds"""
+    """the name of the component in commands"""
     next: str
-    """the command to go on with"""
+    """the suggested next command"""
 
 
 def new_file(kind: str, name: str, *, game: str | Rules | None = None, folder: str | Path = Path()) -> Written:
-    """Write a working template for a custom part, such as a player, into `folder`.
+    """Write a working template for a custom component, such as a player, into `folder`.
 
     Args:
         kind: one of TEMPLATES: `game`, `player`, `policy`, `features`, `evaluation`, `update-rule`, `experiment`,
             `tournament`
-        name: of the file, without its ending
-        game: the rules, or their text, for which it is written; default: kalah, and for what learns in tables
-            hare-and-hounds; a game of one's own is for none
-        folder: where
+        name: the name of the file without its extension
+        game: the rules or their text; default: kalah, for update rules and experiments hare-and-hounds; not allowed for
+            a game
+        folder: the folder of the file
 
     Returns:
-        What was written.
+        The file, the name of the component, and the suggested next command.
 
     Raises:
-        UsageError: an unknown kind or game, a name that is not good for a file or is taken
-        NotFoundError: a module or class that is not there
+        UsageError: an unknown kind or game, or a name that is unsuitable for a file or already used
+        NotFoundError: a missing module or class
         PetteiaError: the file cannot be written
 
     """
@@ -125,7 +125,7 @@ def new_file(kind: str, name: str, *, game: str | Rules | None = None, folder: s
         rules = rules_of(template.game if game is None else game)
         text = _filled(text, rules).replace(template.game, shlex.quote(format_game(rules)))
     elif game is not None:
-        raise UsageError(f"{template.what} {name!r}: is for no other game; leave {game!r} out")
+        raise UsageError(f"{template.what} {name!r}: a game template takes no game; leave {game!r} out")
     text = text.replace("Skeleton", class_name(name)).replace("skeleton", name)
     write_file(path, text)
 
@@ -137,8 +137,7 @@ def new_file(kind: str, name: str, *, game: str | Rules | None = None, folder: s
 def new_game(name: str, folder: Path = Path()) -> Path:
     """Write the template of a custom game to `name`.py in `folder` and return its path.
 
-    Raises UsageError if `name` is not good for a module or the file is there already, PetteiaError if it cannot be
-    written.
+    Raises UsageError if `name` is unsuitable for a module or the file exists, and PetteiaError if it cannot be written.
     """
     return new_file("game", name, folder=folder).path
 
@@ -149,14 +148,12 @@ def class_name(name: str) -> str:
 
 
 def _check_name(template: Template, name: str, path: Path, text: str) -> None:
-    """Raise a UsageError unless a file of this name can be written, and found again."""
+    """Raise a UsageError unless a file of this name can be written and imported."""
     what = f"{template.what} {name!r}"
     if not re.fullmatch("[a-z][a-z0-9_]*", name):
-        raise UsageError(
-            f"{what}: a file is named with lower-case letters, digits and _, such as my_{template.what[:4]}"
-        )
+        raise UsageError(f"{what}: must consist of lower-case letters, digits and _, such as my_{template.what[:4]}")
     if keyword.iskeyword(name) or keyword.iskeyword(class_name(name)) or class_name(name) in re.findall(r"\w+", text):
-        raise UsageError(f"{what}: Python or the new file needs this word itself; choose another")
+        raise UsageError(f"{what}: this word is reserved by Python or the template; choose another")
     if path.exists():
         raise UsageError(f"{what}: {path} exists already; choose another name or move it away")
     if path.suffix == ".py" and _is_taken(name, path.parent):
@@ -171,11 +168,11 @@ def _is_taken(name: str, folder: Path) -> bool:
     return spec is not None and os.path.realpath(Path(spec.origin or "").parent) != os.path.realpath(folder)
 
 
-# What depends on the game: lines on the fields of its states.
+# Lines that depend on the fields of the game's states.
 
 
 def _filled(text: str, rules: Rules) -> str:
-    """The text of a template with lines for this game below each comment that asks for some, or without the comment."""
+    """Insert lines for this game below the comments of a template that ask for them, and remove unused comments."""
     for comment, lines in LINES.items():
         below = re.search(rf"^( +)# {re.escape(comment)}\n((?:.*\n)*?)(?= *(?:\)\n|# |return ))", text, re.MULTILINE)
         if below:
@@ -198,7 +195,7 @@ def _values(rules: Rules) -> list[str]:
 
 
 def _mover(rules: Rules) -> list[str]:
-    """The name of the feature that says who is to move; none where after a move that is always chance."""
+    """The name of the feature for the player to move; empty if chance always follows a move."""
     after = [state for states in _afterstates(rules) for state in states]
     follows = any(not is_over(rules, state) and to_move(rules, state) != CHANCE for state in after)
     return ['"mover",'] if follows else []
@@ -215,19 +212,19 @@ def _weighted(rules: Rules) -> list[str]:
 
 
 LINES: dict[str, Callable[[Rules], list[str]]] = {
-    "who is to move": _mover,
-    "1 for player 0, -1 for player 1, 0 where chance moves or the game is over": _mover_value,
-    "numbers of a state, or how many bits are set of what holds many numbers in one": _names,
-    "each divided by the most that was seen of it": _values,
-    "what was seen of a state, each with its weight": _weighted,
+    "the player to move": _mover,
+    "1 for player 0, -1 for player 1, 0 at a chance node or if the game is over": _mover_value,
+    "numbers of a state, or the number of bits set in a field with many numbers": _names,
+    "each divided by its maximum in random games": _values,
+    "numbers of a state, each with its weight": _weighted,
 }
-"""The comments of templates, and what stands below each."""
+"""the comments of templates, and the functions that write the lines below them"""
 
 
 def _afterstates(rules: Rules) -> list[list[State]]:
-    """What the moves lead to in each position of random games in which a player moves: what learned values are for."""
+    """The afterstates of the moves in each decision of random games."""
     visits = [visit for visit in draw_sample(rules, SAMPLE).visits if visit.side in (0, 1)]
-    with contextlib.suppress(Exception):  # a user's rules can raise anything
+    with contextlib.suppress(Exception):  # custom rules can raise any error
         if visits:
             return [[play(rules, visit.state, move) for move in visit.moves] for visit in visits]
     name = format_game(rules)
@@ -235,14 +232,14 @@ def _afterstates(rules: Rules) -> list[list[State]]:
 
 
 def _terms(rules: Rules) -> list[Term]:
-    """What the fields of the states hold that is not always the same after moves in random games."""
+    """The numbers in the fields of states that vary between afterstates of random games."""
     decisions = _afterstates(rules)
     terms = [term for field in decisions[0][0]._fields for term in _of_field(field, decisions)]
     return [term for term in terms if len({term.of(state) for states in decisions for state in states}) > 1]
 
 
 def _of_field(field: str, decisions: list[list[State]]) -> list[Term]:
-    """The number in a field; of one that holds many how many bits are set, or each bit if that tells no moves apart."""
+    """The number in a field. A field with many numbers gives its number of bits, or each bit if that never varies."""
 
     def number(state: State) -> int:
         return int(getattr(state, field))
@@ -262,7 +259,7 @@ def _of_field(field: str, decisions: list[list[State]]) -> list[Term]:
 
 
 def _fitted(rules: Rules) -> list[tuple[Term, float]]:
-    """Each term with the weight with which they foretell best, by least squares, how random games end."""
+    """Each term with its weight in the least squares fit of the results of random games."""
     import numpy as np
 
     terms = _terms(rules)
