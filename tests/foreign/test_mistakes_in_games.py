@@ -12,7 +12,7 @@ from mistakes_in_games import MISTAKES
 from petteia.checking.check import check_game
 from petteia.core.errors import PetteiaError, UsageError
 from petteia.core.names import format_game
-from petteia.core.protocol import VERBS, legal, method, play
+from petteia.core.protocol import METHODS, legal, method, play
 from petteia.games import game, untried
 from petteia.templates.writing import new_game
 
@@ -49,7 +49,7 @@ def test_a_new_game_passes_every_check(folder):
     rules = game("take_away:TakeAway:stones=9")
     assert format_game(rules) == "take_away:TakeAway:stones=9"
     assert legal(rules, play(rules, rules.initial(), 3)) == [1, 2, 3]
-    assert all(own.__doc__ for name in VERBS if (own := method(type(rules), name)))
+    assert all(own.__doc__ for name in METHODS if (own := method(type(rules), name)))
 
 
 @pytest.mark.slow

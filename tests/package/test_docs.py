@@ -24,7 +24,7 @@ import documents  # it stands in a folder of its own
 
 import petteia
 from petteia.cli.app import app
-from petteia.core.protocol import VERBS
+from petteia.core.protocol import METHODS
 from petteia.players import PLAYERS
 from petteia.reports.mancala import plan as mancala_plan
 
@@ -104,9 +104,9 @@ def test_the_python_of_the_tour_runs(monkeypatch: pytest.MonkeyPatch, tmp_path: 
         exec(compile(block, "tour.md", "exec"), {})
 
 
-@pytest.mark.parametrize("name", VERBS)
+@pytest.mark.parametrize("name", METHODS)
 def test_every_verb_of_a_game_has_a_row_with_its_parameters(name: str) -> None:
-    parameters = ", ".join(inspect.signature(VERBS[name]).parameters)
+    parameters = ", ".join(inspect.signature(METHODS[name]).parameters)
     assert f"\n| `{name}({parameters})` | " in (ROOT / "docs" / "game.md").read_text(encoding="utf-8")
 
 
