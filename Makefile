@@ -7,7 +7,7 @@
 #   make kernels     compile ahead what most tests need
 #   make plain       the tests of the lanes without compiling
 #   make checked     the tests of the lanes with checked bounds
-#   make packaging   build a wheel, install it in an empty place, and try it as a new user would
+#   make packaging   build the site and a wheel, install it in an empty place, and try it as a new user would
 #   make browser     the page in a real browser; installs Chromium, playwright and axe where they are missing
 #   make screenshots take the pictures of the page in README.md and docs/ again
 #   make heavy       the long tests: fuzzing, killing, comparing
@@ -15,6 +15,7 @@
 #   make agents      train again the agents that come with the package
 #   make levels      find again the players that the levels of each game stand for, and measure them
 #   make thresholds  measure again how much moves change the evaluations
+#   make site        build the documentation site in site/
 #   make docs        write again what README.md and docs/ show of the program
 #   make clean       remove what was made here (runs/ stays)
 
@@ -31,7 +32,7 @@ UV := $(shell command -v uv)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 INSTALL := $(if $(UV),uv pip install --quiet --python $(BIN)/python,$(PIP))
 
-.PHONY: demo test slow style kernels plain checked browser screenshots heavy packaging bench agents levels thresholds docs clean
+.PHONY: demo test slow style kernels plain checked browser screenshots heavy packaging bench agents levels thresholds docs site clean
 
 demo: $(READY)
 	$(BIN)/petteia report hare-and-hounds --scale quick
@@ -66,7 +67,7 @@ checked: $(TOOLS)
 
 browser: $(BROWSER)
 	tests/fresh/chromium .venv/apt.log
-	$(BIN)/pytest -n 2 -m 'browser and not heavy' tests/web
+	$(BIN)/pytest -n 2 -m 'browser and not heavy' tests/web tests/package/test_site.py
 
 screenshots: $(BROWSER)
 	PETTEIA_SCREENSHOTS=docs $(BIN)/pytest -q -m browser tests/web -k 'sowing or on_the_board'
@@ -93,8 +94,11 @@ thresholds: $(READY)
 docs: $(TOOLS)
 	$(BIN)/python tests/fresh/documents.py
 
+site: $(TOOLS)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
 clean:
-	rm -rf .venv build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv build dist site .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # What the program needs, and what its development needs besides. The second does not install petteia again, as it may

@@ -13,12 +13,14 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 from command_line import Ran, Run
 
 ROOT = Path(__file__).parents[1]
 TEMPORARY = tempfile.gettempdir() + os.sep
+CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 KEPT = (f"{ROOT}{os.sep}", f"{sys.prefix}{os.sep}")
 
 os.environ.setdefault("PETTEIA_CACHE", str(ROOT / ".pytest_cache" / "kernels"))
@@ -39,6 +41,16 @@ def _everything_as_it_was(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     before = set(sys.modules)
     yield
     _forget(lambda name, file: name not in before)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield started
+        started.close()
 
 
 @pytest.fixture

@@ -107,6 +107,10 @@ class Reversi(NamedTuple):
     def margin(rules, state: Board) -> int:
         return popcount(state.first) - popcount(state.second)
 
+    def final_score(rules, state: Board) -> tuple[int, int, str]:
+        """The discs of both players."""
+        return popcount(state.first), popcount(state.second), "discs"
+
     def key(rules, state: Board) -> int:
         """The board as a number in base 3, and the side."""
         number = 0

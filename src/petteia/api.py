@@ -1,6 +1,7 @@
-"""The public functions that belong to no one room: they take games as text or as rules and give rows that pandas takes.
+"""Public functions on games and records: lists of games, perft, checks and recorded games.
 
-`import petteia` offers them, and those of the rooms, by name. The command line calls nothing else.
+They take a game as an object or as text, and return rows that pandas accepts. `import petteia` offers them together
+with the public names of the other packages. The command line uses only these.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from petteia.records.game_record import GameRecord
 
 MAX_DEPTH = 1000
-"""plies that perft takes at most"""
+"""the largest depth of perft, in plies"""
 
 
 class GameRow(NamedTuple):
@@ -46,26 +47,26 @@ class GameRow(NamedTuple):
     name: str
     """the name of the game"""
     seats: str
-    """what players 0 and 1 are called"""
+    """the names of the seats of players 0 and 1"""
     options: str
-    """the options of the rules and their values, defaults first"""
+    """the options of the rules with their defaults and allowed values"""
     about: str
-    """the first sentence of its description"""
+    """the first sentence of the game's description"""
 
 
 class Divided(NamedTuple):
-    """A first move, and the number of sequences of plies that begin with it."""
+    """The number of sequences of plies after one first move."""
 
     move: str
     """the move as text"""
     nodes: int
-    """the number of sequences of plies that begin with it"""
+    """the number of sequences of plies that begin with this move"""
 
 
 def list_games(*games: str | Rules) -> list[GameRow]:
     """List the games of the package, or the given games: rules or texts such as `my_module:Nim`.
 
-    Raises UsageError for an unknown game, NotFoundError for a module or class that is not there.
+    Raises UsageError for an unknown game, and NotFoundError for a missing module or class.
     """
     return [_row(rules_of(game)) for game in games or [cls() for cls in GAMES]]
 
@@ -79,26 +80,29 @@ def _row(rules: Rules) -> GameRow:
 
 
 def _docstring(cls: type) -> str:
-    """What a game's class says of itself, or its module; of a game of the package always its module."""
+    """Return the description of a game: the docstring of its class, or of its module.
+
+    The docstring of the module is used for the games of the package, and for a class without one.
+    """
     own = cls.__doc__ or ""
     is_made = own == f"{cls.__name__}({', '.join(getattr(cls, '_fields', ()))})"  # by NamedTuple
     return (sys.modules[cls.__module__].__doc__ or "") if cls in GAMES or is_made else own
 
 
 def perft(game: str | Rules, depth: int, *, position: str | State | None = None) -> int:
-    """Count the sequences of exactly `depth` plies (perft), a test of a move generator.
+    """Count the sequences of exactly `depth` plies (perft) to test a move generator.
 
     Args:
         game: the rules or their text, such as `hare-and-hounds:stall=0`
-        depth: plies, 0..1000
-        position: where to start, a state or its text; default: the first of the game
+        depth: the number of plies, 0..1000
+        position: the start position, as a state or text; default: the initial position
 
     Returns:
-        The number. A finished game adds none; chance outcomes count as plies.
+        The number of sequences. Games that end earlier are not counted. Chance outcomes count as plies.
 
     Raises:
         UsageError: an unknown game or option, a depth out of range
-        NotFoundError: a module or class that is not there
+        NotFoundError: a missing module or class
         InvalidError: a malformed or impossible position
 
     """
@@ -111,7 +115,7 @@ def perft(game: str | Rules, depth: int, *, position: str | State | None = None)
 
 
 def divide(game: str | Rules, depth: int, *, position: str | State | None = None) -> list[Divided]:
-    """Count as `perft` does, for each first move; depth is 1..1000. Arguments and errors are those of `perft`."""
+    """Count the sequences of `depth` plies, 1..1000, for each first move. For arguments and errors see `perft`."""
     from petteia.core.perft import perft as count
 
     rules = rules_of(game)
@@ -139,27 +143,30 @@ def check(
     games: int = 1000,
     seed: int = 0,
 ) -> Iterator[CheckResult]:
-    """Check a game, or a part made for it, in plain Python and compiled, and compare the two.
+    """Check a game or a component made for it, in plain Python and compiled, and compare the two.
+
+    Give at most one of `features`, `evaluation`, `player` and `learner`; that component is then checked instead of the
+    game.
 
     Args:
         game: the rules or their text, such as `my_module:Nim`
-        features: a feature set for the game or its text, such as `my_module:Heaps`: it is then checked instead
-        evaluation: an evaluation for the game or its text, such as `my_module:value`: likewise
-        player: a player or a policy or its text, such as `my_module:Bot`: likewise
-        learner: the text of an update rule, such as `my_module:Rule`: likewise
-        games: random games, 1 or more, that are played in plain Python and compiled, and compared; or whose positions
-            the feature set describes, or the evaluation values; or, at most, games that the player plays, or from
-            which is learned
-        seed: where their random numbers start
+        features: a feature set for the game or its text, such as `my_module:Heaps`
+        evaluation: an evaluation for the game or its text, such as `my_module:value`
+        player: a player or policy or its text, such as `my_module:Bot`
+        learner: the text of an update rule, such as `my_module:Rule`
+        games: number of random games, 1 or more. A game is played in plain Python and compiled, and the two are
+            compared. A feature set or an evaluation is computed in the positions of these games. For a player or an
+            update rule, it is the largest number of games that are played or learned from
+        seed: seed of these games
 
     Returns:
-        A row for each check as it is done: name, passed, one line that says what is wrong if it is not (if it is,
-            advice, or nothing), and further lines.
+        One row for each check, as soon as it is done: its name, whether it passed, a one-line message and further
+        lines. The message states the problem, or gives advice, or is empty.
 
     Raises:
-        UsageError: an unknown game, option or thing that is for a game; one of the latter without its game; what lacks
-            so much of any that it cannot be checked
-        NotFoundError: a module or class that is not there
+        UsageError: an unknown game, option or component; a component given without its game; one too incomplete to be
+            checked
+        NotFoundError: a missing module or class
 
     """
     of_a_game = {"features": features, "evaluation": evaluation, "player": player, "learner": learner}
@@ -200,7 +207,7 @@ def check(
 
 
 def _check_is_game(name: str) -> None:
-    """Raise a UsageError if this is the name of what only a game makes sense of."""
+    """Raise a UsageError if this is the name of a component that needs a game."""
     from petteia.players.kinds import WORDS, kind_of
 
     if kind := kind_of(name):
@@ -210,7 +217,7 @@ def _check_is_game(name: str) -> None:
 def record(path: str | Path) -> GameRecord:
     """Read the first game recorded in the file `path` and replay every move.
 
-    Raises NotFoundError if there is no such file, InvalidError, naming the line, if it is not a sound record.
+    Raises NotFoundError if there is no such file, and InvalidError, with the line, for a malformed record.
     """
     return next(saved_games(path))
 
@@ -218,7 +225,7 @@ def record(path: str | Path) -> GameRecord:
 def saved_games(path: str | Path) -> Iterator[GameRecord]:
     """Read the games recorded in the file `path`, one after the other, and replay every move.
 
-    Errors are those of `record`; one of a later game is raised when that game is asked for.
+    Raises the errors of `record`. An error in a later game is raised when the iteration reaches it.
     """
     from petteia.records.bounds import RECORD
     from petteia.records.files import read_file
@@ -227,6 +234,6 @@ def saved_games(path: str | Path) -> Iterator[GameRecord]:
     try:
         yield from read_records(read_file(Path(path), RECORD).decode())
     except UnicodeDecodeError:
-        raise InvalidError(f"{path}: is not UTF-8 text") from None
+        raise InvalidError(f"{path}: not UTF-8 text") from None
     except InvalidError as error:
         raise InvalidError(f"{path}: {error}") from None

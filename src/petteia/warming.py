@@ -1,6 +1,6 @@
-"""Compiling ahead what commands need: for the games, or for a game, a player or whatever else is one's own.
+"""Compile in advance the functions that commands need: for games, or for a custom game, player or other component.
 
-Everything is done once, in a very small way: what is then compiled is kept for later processes.
+Each step runs once on a very small task. The compiled functions are cached for later processes.
 """
 
 from __future__ import annotations
@@ -22,37 +22,38 @@ from petteia.learn.learners import LinearLearner
 from petteia.search.memory import MEGABYTE
 
 LATE = 4
-"""plies before the end"""
+"""how many plies before the end of a game the tasks start"""
 ONCE: dict[str, Any] = {"games": 2, "evaluation": EvaluationGames(every=1, games=2)}
-"""arguments of a training that does everything once"""
+"""arguments of a training that uses every part once"""
 
 
 class WarmedUp(NamedTuple):
-    """A step of compiling ahead, as it begins."""
+    """One step of compiling in advance. It is yielded as the step begins."""
 
     name: str
-    """the name of the game, or of what is for it"""
+    """the name of the game or the component"""
     what: str
-    """what is compiled in this step"""
+    """the functions compiled in this step, such as `matches`"""
     done: int
-    """steps that are done for this name"""
+    """the number of finished steps for this name"""
     steps: int
     """the number of steps for this name"""
 
 
 def warm_up(*games: str | Rules, for_game: str | Rules | None = None) -> Iterator[WarmedUp]:
-    """Compile games, or parts for a game, ahead of time.
+    """Compile games, or components for a game, in advance.
 
     Args:
-        games: the games, such as `my_module:Nim`; none: those that come with the package. With `for_game` things that
-            are for this game: players, feature sets, evaluations, update rules
-        for_game: the game that these are for
+        games: the games, such as `my_module:Nim`; none: all games of the package. With `for_game`, these are components
+            for that game: players, feature sets, evaluations or update rules
+        for_game: the game of the components
 
     Returns:
-        A row for each step, as it begins.
+        One row for each step, as it begins.
 
     Raises:
-        UsageError, NotFoundError: for what is not there or does not work
+        UsageError: a game or component that is unknown or fails its checks
+        NotFoundError: a missing module or class
 
     """
     for each in games or [row.name for row in petteia.list_games()]:
@@ -63,7 +64,7 @@ def warm_up(*games: str | Rules, for_game: str | Rules | None = None) -> Iterato
             name, steps = str(each), _steps_of_part(rules_of(for_game), str(each))
         for done, (what, step) in enumerate(steps.items()):
             yield WarmedUp(name, what, done, len(steps))
-            with suppress(UsageError):  # not every game can be solved, nor searched
+            with suppress(UsageError):  # some games cannot be solved or searched
                 step()
 
 
@@ -130,6 +131,6 @@ def _train(rules: Rules, **settings: Any) -> None:
 
 
 def late_position(rules: Rules) -> str:
-    """A position shortly before the end of a random game: little is to be solved from there."""
+    """A position shortly before the end of a random game, which is cheap to solve."""
     visits = play_game(rules, [0]).visits
     return format_state(rules, [visit.state for visit in visits if not visit.over][-LATE:][0])

@@ -53,6 +53,15 @@ def test_what_is_no_clock_is_refused(text: str) -> None:
         read_clock(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "wrong"), [("5/0", "the seconds must be more than 0"), ("0/10", "the number of moves must be 1 or more")]
+)
+def test_a_clock_of_no_time_or_no_moves_says_what_would_be_right(text: str, wrong: str) -> None:
+    with pytest.raises(petteia.UsageError) as error:
+        read_clock(text)
+    assert str(error.value) == f"clock={text!r}: {wrong}"
+
+
 def test_a_clock_does_not_go_with_a_time_limit_of_each_move() -> None:
     with pytest.raises(petteia.UsageError, match="give one of them"):
         petteia.match(KALAH, "search", "random", clock="10", limit=Limit(seconds=1.0))

@@ -46,6 +46,21 @@ class BeyondTheKinds(Kalah):
         return move + 1
 
 
+class OfTheWrongSide(Kalah):
+    """Tells the score of player 1 first."""
+
+    def final_score(rules, state: Position) -> tuple[int, int, str]:
+        south, north, unit = Kalah.final_score(rules, state)
+        return north, south, unit
+
+
+class WithoutAUnit(Kalah):
+    """Does not tell what is counted."""
+
+    def final_score(rules, state: Position) -> tuple[int, int]:
+        return Kalah.final_score(rules, state)[:2]
+
+
 class InFractions(Kalah):
     """Has a bound that is no whole number."""
 
@@ -68,6 +83,8 @@ class WithoutTheScore(Kalah):
         (FromTheWrongSide, "a score of"),
         (OtherMoves, "relative"),
         (BeyondTheKinds, "must be below 3"),
+        (OfTheWrongSide, "the difference must be the margin"),
+        (WithoutAUnit, "must be two whole numbers and what they count, such as (7, 6, 'stones')"),
     ],
 )
 def test_what_is_wrong_is_told(cls: type, message: str) -> None:

@@ -65,7 +65,7 @@ def test_a_player_that_fails(name: str, message: str) -> None:
 
 def test_a_move_that_is_not_legal() -> None:
     (result,) = checked("own_players:Cheat", "tiny_games:Nim")
-    legal = r"legal are the codes 1 \(1-1\), 2 \(1-2\), 3 \(1-3\), 17 \(2-1\), .*"
+    legal = r"the legal codes are 1 \(1-1\), 2 \(1-2\), 3 \(1-3\), 17 \(2-1\), .*"
     assert re.fullmatch(rf"Nim, position '3,3,3 first': choose returned 0; {legal}", result.message)
 
 
@@ -109,9 +109,9 @@ def test_a_sound_policy_passes(name: object, extra: list[str], compiled: list[st
         (
             "ForgetfulPolicy",
             "effects",
-            r"own_players\.py, line \d+: choose uses randomness; a policy only computes, and",
+            r"own_players\.py, line \d+: choose uses randomness; a policy must have no",
         ),
-        ("CheatingPolicy", "games", r"Nim, position '3,3,3 first': choose returned 0; legal are the codes"),
+        ("CheatingPolicy", "games", r"Nim, position '3,3,3 first': choose returned 0; the legal codes are"),
         (
             "RaisingPolicy",
             "games",
@@ -122,10 +122,14 @@ def test_a_sound_policy_passes(name: object, extra: list[str], compiled: list[st
         ("TooSure", "probabilities", r"Nim, position '.*': probabilities add up to 2\.0; must add up to 1"),
         ("Setting", "probabilities", r"probabilities with share 0\.5 made 0\.5\d* of 1; must add half of each"),
         pytest.param(
-            "WrittenPolicy", "choose compiles", r"cannot compile text; a policy works on", marks=compiled_only
+            "WrittenPolicy", "choose compiles", r"cannot compile text; a policy can only use", marks=compiled_only
         ),
         pytest.param(
-            *("OverflowingPolicy", "compiled games", r"Nim, position '.*': plays another move compiled than in plain"),
+            *(
+                "OverflowingPolicy",
+                "compiled games",
+                r"Nim, position '.*': plays a different move compiled than in plain",
+            ),
             marks=compiled_only,
         ),
     ],
@@ -158,12 +162,12 @@ def test_from_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
         (
             "own_players:randomness",
             2,
-            "own_players:randomness: is nothing that is for a game (a feature set, an evaluation",
+            "own_players:randomness: not a component of a game (a feature set, an evaluation",
         ),
         (
             "gredy",
             2,
-            "gredy: there is no such thing for a game; it can be a feature set, an evaluation, an update rule",
+            "gredy: unknown component of a game; give a feature set, an evaluation, an update rule",
         ),
     ],
 )

@@ -175,9 +175,24 @@ def test_a_training_at_its_stages(
     assert "of a training in tables the last is kept alone" in capsys.readouterr().err
 
 
-def test_a_player_that_does_not_import_is_left_out(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["arena", GAME, "random", "nowhere:Player", "simple", "--games", "4", "--json"]) == 1
+def test_players_that_do_not_import_or_start_are_left_out(capsys: pytest.CaptureFixture[str]) -> None:
+    players = ["random", "nowhere:Player", "simple", "own_players:NeverStarts"]
+    assert main(["arena", GAME, *players, "--games", "4", "--start-timeout", "4", "--json"]) == 1
     out, err = capsys.readouterr()
     assert json.loads(out)["players"] == ["random", "simple"]
-    assert "nowhere:Player" in err
-    assert "broken, plays no games" in err
+    left_out = [line for line in err.splitlines() if "broken, plays no games" in line]
+    assert ["nowhere:Player" in line for line in left_out] == [True, False]
+    assert left_out[1].endswith("player own_players:NeverStarts: make took longer than 4 s")
+
+
+@pytest.mark.parametrize(
+    "players", [["random", "nowhere:Player"], ["nowhere:Player", "random", "simple", "--pairing", "gauntlet"]]
+)
+def test_without_a_broken_player_that_is_needed_nothing_is_played(
+    players: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["arena", GAME, *players]) == 2
+    assert capsys.readouterr().err.splitlines() == [
+        f"petteia: players.{players.index('nowhere:Player')}: player 'nowhere:Player': "
+        "there is no module 'nowhere' here or on the path"
+    ]

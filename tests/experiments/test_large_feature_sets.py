@@ -101,7 +101,7 @@ def test_theta_plays_by_them(undisturbed: Training) -> None:
         np.testing.assert_array_equal(player(f"theta:agent={run}{text}", RULES).evaluation.weights, weights)
     with pytest.raises(UsageError, match="has no history to draw from; there are last and mean"):
         player(f"theta:agent={run},weights=drawn", RULES)
-    with pytest.raises(UsageError, match="it has kept those of no game after game"):
+    with pytest.raises(UsageError, match="the run has not saved such weights"):
         player(f"theta:agent={run},at=2000", RULES)
 
 
@@ -112,7 +112,7 @@ def test_theta_plays_by_them(undisturbed: Training) -> None:
             {"opponent": "self:every=1000", "side": "random"},
             "none to be renewed from; say self",
         ),
-        ({"marks": [1000]}, "only the last are kept; leave it out"),
+        ({"marks": [1000]}, "only the last are saved; leave it out"),
     ],
 )
 def test_what_needs_those_on_the_way_is_refused(settings: dict[str, Any], words: str, tmp_path: Path) -> None:
@@ -142,7 +142,7 @@ def test_other_names_are_noticed(tmp_path: Path, undisturbed: Training, monkeypa
     path = tmp_path / "copy.safetensors"
     save_linear(path, RULES, saved(undisturbed))
     monkeypatch.setattr("petteia.value_functions.linear_file.names", lambda feature_set, rules: ("other",) * 3**9)
-    with pytest.raises(InvalidError, match="had other names, or another order, when it was learned"):
+    with pytest.raises(InvalidError, match="had other names or another order in the training"):
         load_linear(path, RULES)
 
 

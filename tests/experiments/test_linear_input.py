@@ -27,11 +27,11 @@ from petteia.records.runs import folder_digest
 from petteia.records.weights import games_learned, load_weights, save_weights
 from petteia.value_functions.linear_file import KIND, LearnedWeights, load_linear, save_linear
 
-LATER = "; a stage has 1 or more"
+LATER = "; a stage must have 1 or more"
 BAD: dict[str, tuple[dict[str, Any], str]] = {
     "features": ({"features": "reprt"}, "no feature set 'reprt'; did you mean 'report'"),
     "another game's": ({"features": "squares"}, "is for hare-and-hounds, not for kalah"),
-    "features twice": ({"features": "report+report"}, "'report' is there twice"),
+    "features twice": ({"features": "report+report"}, "'report' appears twice"),
     "gamma": ({"gamma": 1.01}, "gamma 1.01: 1.01 is not in 0..1"),
     "gamma nan": ({"gamma": float("nan")}, "gamma nan: nan is not in 0..1"),
     "lambda over": ({"lambda_": 1.5}, "lambda_ 1.5: must be a number in 0..1"),
@@ -71,21 +71,21 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     "too long at the end": ({"opponent": "greedy for 5, then self for 1200"}, "have 1,205 games, the training 1,200"),
     "no length": ({"opponent": "greedy, then self"}, "stage 1 must say how long it is"),
     "nobody": ({"opponent": "greedy for 5, then "}, "stage 2 has no opponent"),
-    "every": ({"opponent": "self:every=150"}, "every must be 100 games, or a multiple"),
-    "every 0": ({"opponent": "self:every=0"}, "every must be 100 games, or a multiple"),
+    "every": ({"opponent": "self:every=150"}, "every must be a multiple of 100 games"),
+    "every 0": ({"opponent": "self:every=0"}, "every must be a multiple of 100 games"),
     "unknown opponent": ({"opponent": "greedi for 5, then self"}, "did you mean 'greedy'"),
     "self with options": ({"opponent": "self:often=5"}, "of options self has only every, as in self:every="),
     "opponent without a policy": ({"opponent": "human"}, "'human' has no compiled form"),
     "both and an opponent": ({"side": "both"}, "where both sides learn they meet each other"),
     "weights of raw features": (
         {"weights": "report", "standardise": True},
-        "weights 'report': are those of features as they are; leave out standardise",
+        "weights 'report': need features without standardisation; leave out standardise",
     ),
-    "no comma": ({"opponent": "greedy for 100 then self"}, "between stages stands ', then '"),
-    "no then": ({"opponent": "greedy for 100, self"}, "between stages stands ', then '"),
-    "never renewed": ({"opponent": "self:every=1200"}, "is never renewed in a training of 1,200 games; say less"),
+    "no comma": ({"opponent": "greedy for 100 then self"}, "stages must be separated by ', then '"),
+    "no then": ({"opponent": "greedy for 100, self"}, "stages must be separated by ', then '"),
+    "never renewed": ({"opponent": "self:every=1200"}, "is never renewed in 1,200 games; give a smaller number"),
     "marks beyond": ({"marks": [10**13]}, r"marks \[10000000000000\]: must be numbers of games, in 1..1000000000000"),
-    "phases of phases": ({"features": "report*phases*phases"}, "split by the same phases twice"),
+    "phases of phases": ({"features": "report*phases*phases"}, "uses the same phases twice"),
     "games and a half": ({"games": 1.5}, "games 1.5: must be a whole number"),
     "depth and a half": ({"depth": 2.5}, "depth 2.5: must be a whole number"),
     "depth of truth": ({"depth": True}, "depth True: must be a whole number"),
@@ -227,7 +227,7 @@ def scale(tensors: Any, metadata: Any) -> None:
 
 
 FILES: dict[str, tuple[Any, str]] = {
-    "names": (exchange, r"feature 3 of report was '.*' when it was learned, now is"),
+    "names": (exchange, r"feature 3 of report was '.*' in the training, but is"),
     "cut": (cut, "its history is cut short"),
     "unnumbered": (unnumbered, "its history is cut short"),
     "scaled": (scale, "has weights of features that were scaled; begin with others"),
@@ -246,7 +246,7 @@ def test_weights_that_do_not_fit(name: str, tmp_path: Path) -> None:
 
 def test_weights_of_features_as_they_are_do_not_fit_scaled_ones(tmp_path: Path) -> None:
     path = written(tmp_path / "begin.safetensors")
-    with pytest.raises(UsageError, match="are those of features as they are; leave out standardise"):
+    with pytest.raises(UsageError, match="need features without standardisation; leave out standardise"):
         small(tmp_path, weights=str(path), standardise=True)
     assert runs(tmp_path) == []
 

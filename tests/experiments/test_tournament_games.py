@@ -87,3 +87,10 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
     assert "--save games.txt: the file exists already" in capsys.readouterr().err
     assert main([*command[:6], "--save", "grid.txt", "--clock", "1,2"]) == 0
     assert len([*petteia.saved_games("grid.txt")]) == 8
+
+
+def test_games_of_a_player_with_a_time_of_its_own_are_kept() -> None:
+    found = petteia.tournament(GAME, ["random", "search:time=0.002"], games=4)
+    assert all(each["moves"] for each in found.blocks)
+    assert letters(found) == found.cells[0].letters
+    assert any("gives other games each time" in note for note in found.notes)

@@ -139,9 +139,14 @@ def test_a_line_that_is_torn_behind_the_last_match_goes(small_tournament: Tourna
 def test_a_folder_of_another_tournament_is_refused(tmp_path: Path) -> None:
     source = written(tmp_path, SMALL)
     made = experiment(source, folder=tmp_path)
-    for old, new in (("games = 60", "games = 59"), ("seed = 5", "seed = 6"), ("pits=4", "pits=3")):
+    for old, new, setting in (
+        ("games = 60", "games = 59", "games"),
+        ("seed = 5", "seed = 6", "seed"),
+        ("pits=4", "pits=3", "game"),
+    ):
         written(tmp_path, SMALL.replace(old, new))
-        with pytest.raises(InvalidError, match=r"was begun with other settings; remove .*, or choose another folder"):
+        words = rf"was begun with other settings \({setting}\); remove .*, or choose another folder"
+        with pytest.raises(InvalidError, match=words):
             experiment(source, folder=tmp_path)
     written(tmp_path, SMALL.replace("a paper", "a book"))  # which changes nothing about the games
     assert "a book" in experiment(source, folder=tmp_path).note
@@ -178,7 +183,7 @@ def test_a_player_that_has_learned_something_else_is_refused(tmp_path: Path) -> 
     source = written(tmp_path, text.replace("heuristic", f"q:agent={tmp_path / 'agent.safetensors'}"))
     experiment(source, folder=tmp_path)
     learn(5000)
-    with pytest.raises(InvalidError, match="was begun with other settings"):
+    with pytest.raises(InvalidError, match=r"was begun with other settings \(what its players know\)"):
         experiment(source, folder=tmp_path)
 
 

@@ -257,7 +257,7 @@ def test_points_that_cannot_be_are_refused_although_the_checksums_are_right(
     mend(run.path)
     (row,) = runs(tmp_path)
     assert row.state == "damaged"
-    assert f"points.jsonl, line {number + 1}: is not a point after" in row.what
+    assert f"points.jsonl, line {number + 1}: must be a point after" in row.what
 
 
 def test_weights_that_stand_elsewhere_are_refused_although_the_checksums_are_right(tmp_path: Path) -> None:
@@ -265,7 +265,7 @@ def test_weights_that_stand_elsewhere_are_refused_although_the_checksums_are_rig
     (found.run.path / "results.json").unlink()
     learned = load_table(found.run.weights, found.rules)
     save_table(found.run.weights, found.rules, learned._replace(games=600), found.run.place)
-    with pytest.raises(InvalidError, match=r"points.jsonl: is not of 600 games, as the weights are"):
+    with pytest.raises(InvalidError, match=r"points.jsonl: must end at game 600, like the weights"):
         resume("same", runs=tmp_path)
 
 

@@ -68,7 +68,7 @@ def test_a_fraction_that_no_game_has_shown_is_found_by_the_type():
     evaluation = evaluation_for(KALAH, own_evaluations.rarely_half)
     assert worth(evaluation, AHEAD) == 10.0
     if runs_plain():
-        with pytest.raises(PetteiaError, match=r"rarely_half: returned a number that is not whole.* by `-> float`; to"):
+        with pytest.raises(PetteiaError, match=r"rarely_half: returned a fraction.* by `-> float`; to"):
             worth(evaluation, RARE)
     else:
         assert worth(evaluation, RARE) == -36.5
@@ -89,7 +89,7 @@ def test_what_is_not_finite_is_an_error(name):
     evaluation = evaluation_for(KALAH, getattr(own_evaluations, name))
     assert worth(evaluation, AHEAD) == 5.0
     with pytest.raises(
-        PetteiaError, match=f"^evaluation own_evaluations:{name}: returned what is not a finite number;"
+        PetteiaError, match=f"^evaluation own_evaluations:{name}: returned a number that is not finite; must be finite;"
     ):
         worth(evaluation, RARE)
 
@@ -103,7 +103,7 @@ def test_best_tells_fractions_and_in_one_line_what_is_not_finite(capsys):
     }
     assert main(["best", "kalah", "--player", thinker, "--depth", "1", "--position", POSITION]) == 1
     assert capsys.readouterr().err.splitlines()[-1] == (
-        "petteia: evaluation own_evaluations:rarely_nan: returned what is not a finite number; "
+        "petteia: evaluation own_evaluations:rarely_nan: returned a number that is not finite; must be finite; "
         "to see where: petteia check own_evaluations:rarely_nan --game GAME"
     )
 
@@ -128,7 +128,7 @@ def test_weights_are_cut_off_with_their_sign_unless_they_are_not_finite(name):
     if value is not None:
         assert evaluated(evaluation, KALAH, AHEAD) == value
     else:
-        with pytest.raises(PetteiaError, match="features times weights add up to no finite number in some position"):
+        with pytest.raises(PetteiaError, match="the sum of features times weights is not finite in some position"):
             evaluated(evaluation, KALAH, AHEAD)
 
 
@@ -142,8 +142,8 @@ def test_features_that_are_no_numbers_are_an_error():
 
 # Where no evaluation is given.
 
-MARGIN = "goes by the margin so far; evaluation=zero: by nothing but the ends of games"
-NOTHING = "goes by nothing but the ends of games"
+MARGIN = "uses the margin so far; evaluation=zero uses only the results of finished games"
+NOTHING = "uses only the results of finished games"
 
 
 @pytest.mark.parametrize(
@@ -163,7 +163,7 @@ def test_a_game_with_a_score_is_valued_by_it_and_that_is_said_once(rules, evalua
     assert type(evaluation_for(rules)) is evaluation
     found = [player(name, rules) for name in ("greedy", "greedy:depth=2", "search:depth=2", "search:depth=1")]
     assert all(type(each.evaluation) is evaluation for each in found)
-    lines = () if told is None else (f"no evaluation is given for {type(rules).__name__}, so who searches {told}",)
+    lines = () if told is None else (f"no evaluation is given for {type(rules).__name__}; search {told}",)
     assert notices(*found) == lines
     assert notices(*(player(f"{name}:evaluation=zero", rules) for name in ("greedy", "search")), limit=ONE) == ()
 
@@ -194,7 +194,7 @@ def test_best_tells_what_comes_from_no_knowledge(capsys):
     known, unknown = (petteia.best(name, player="search:table=1", depth=depth) for depth in (6, 2))
     assert (known.is_final, known.is_blind) == (True, False)
     assert (unknown.is_final, unknown.is_blind, unknown.value) == (False, True, 0.0)
-    assert unknown.notes == (f"no evaluation is given for WinOnly, so who searches {NOTHING}",)
+    assert unknown.notes == (f"no evaluation is given for WinOnly; search {NOTHING}",)
     assert petteia.best(name, player="greedy").is_blind
     assert not petteia.best("own_evaluations:Coins", player="search:table=1", depth=2).is_blind
     assert not petteia.best("own_evaluations:Coins", player="random").is_blind

@@ -179,14 +179,14 @@ def test_only_the_features_of_the_phase_are_not_zero():
         (HARE, "squares+report", UsageError, "features report: is for kalah, not for hare-and-hounds"),
         (RULES, "report*squares", UsageError, "features squares: is for hare-and-hounds, not for kalah"),
         (HARE, ReportFeatures(), UsageError, "features ReportFeatures: is for kalah, not for hare-and-hounds"),
-        (RULES, "report+pits+report", UsageError, "features 'report+pits+report': 'report' is there twice"),
-        (RULES, "report*pits", UsageError, "'pits' has no phases; after * there can be phases"),
+        (RULES, "report+pits+report", UsageError, "features 'report+pits+report': 'report' appears twice"),
+        (RULES, "report*pits", UsageError, "'pits' has no phases; after *, choose from phases"),
         (RULES, "report+", UsageError, "features 'report+': a name is missing; must look like NAME, NAME+NAME"),
         (RULES, "", UsageError, "a name is missing"),
-        (RULES, "pits*phases+rows+pits*phases", UsageError, "'pits*phases' is there twice"),
-        (RULES, "own_features:Stores+own_features:Stores", UsageError, "'own_features:Stores' is there twice"),
-        (RULES, "pits*phases*phases", UsageError, "'pits*phases*phases' is split by the same phases twice"),
-        (RULES, "(rows*phases+pits)*phases", UsageError, "'rows*phases*phases' is split by the same phases twice"),
+        (RULES, "pits*phases+rows+pits*phases", UsageError, "'pits*phases' appears twice"),
+        (RULES, "own_features:Stores+own_features:Stores", UsageError, "'own_features:Stores' appears twice"),
+        (RULES, "pits*phases*phases", UsageError, "'pits*phases*phases' uses the same phases twice"),
+        (RULES, "(rows*phases+pits)*phases", UsageError, "'rows*phases*phases' uses the same phases twice"),
         (RULES, "nowhere:Stores", NotFoundError, "there is no module 'nowhere'"),
         (RULES, "own_features:Nix", NotFoundError, "module 'own_features' has no class 'Nix'"),
         (RULES, "own_features:NoTuple", UsageError, "NoTuple must be a class derived from NamedTuple"),
@@ -220,12 +220,12 @@ MISTAKES = [
     ("Beyond", "features", "features returned 1, but wrote more entries"),
     ("NumberBeyond", "features", "features returned 1, but wrote more entries"),
     ("TooMany", "features", "features returned 3; must be at most 2, as size says"),
-    ("Twice", "features", "features wrote stores.north twice; each can be there once"),
+    ("Twice", "features", "features wrote stores.north twice; each may be written once"),
     ("NotFinite", "features", "stores.south is inf; must be finite"),
     ("NotCounted", "features", "features returned 0.0, of type float; must be an int"),
     ("Divides", "features", "features (own_features.py, line"),
     ("Draws", "effects", "features uses random; features only compute"),
-    ("Remembers", "constancy", "has other features when asked again; must be the same"),
+    ("Remembers", "constancy", "a second call gives other features; must be the same"),
 ]
 COMPILED_MISTAKES = [
     ("NotInline", "features compiles", "cannot compile a call of doubled; write @inline"),
@@ -316,7 +316,7 @@ def test_the_same_key_measures_the_same():
     assert first.mean.tolist() == second.mean.tolist() != other.mean.tolist()
     with pytest.raises(UsageError, match="games=0: must be 1 or more"):
         measure(RULES, Store(), games=0)
-    with pytest.raises(UsageError, match="games are over where they begin"):
+    with pytest.raises(UsageError, match="the game is over in every start"):
         measure(RULES, Store(), starts=[parse_state(RULES, "0,0,0,0,0,0,24/0,0,0,0,0,0,24 s")])
 
 

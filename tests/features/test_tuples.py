@@ -157,12 +157,15 @@ def test_names_tell_the_patterns() -> None:
     ("own", "words"),
     [
         (own_tuples.OffTheBoard, "tuple 1 is (7, 9); square 9 must be a number in 0..8"),
-        (own_tuples.Twice, "tuple 0 is (0, 1, 0); square 0 is there twice, must be there once"),
-        (own_tuples.Empty, "tuple 1 is (); must have a square or more"),
-        (own_tuples.Nothing, "tuples returned none; must be a list of tuples of squares, which are numbers in 0..8"),
+        (own_tuples.Twice, "tuple 0 is (0, 1, 0); square 0 appears twice; it must appear once"),
+        (own_tuples.Empty, "tuple 1 is (); must have at least one square"),
+        (
+            own_tuples.Nothing,
+            "tuples returned an empty list; must be a list of tuples of squares",
+        ),
         (own_tuples.NoList, "tuples returned 3; must be a list of tuples of squares, which are numbers in 0..8"),
         (own_tuples.NoNumbers, "tuple 0 is ('a', '1'); square 'a' must be a number in 0..8"),
-        (own_tuples.TwoWays, "TwoWays defines tuples and size; of tuples the rest is made"),
+        (own_tuples.TwoWays, "TwoWays defines tuples and size; leave out size"),
         (own_tuples.OtherParameters, "tuples has the parameters (self, rules); they must be (feature_set, rules)"),
         (own_tuples.Raises, "ZeroDivisionError"),
     ],
@@ -175,7 +178,7 @@ def test_tuples_that_do_not_fit_are_refused_in_a_line(own: type, words: str) -> 
 
 
 def test_tables_that_are_too_large_are_refused() -> None:
-    with pytest.raises(UsageError, match=r"shows 4\^12 patterns, must be at most 4,194,304"):
+    with pytest.raises(UsageError, match=r"has 4\^12 patterns; must be at most 4,194,304"):
         feature_set_for(game("british-square"), own_tuples.Large())
 
 
@@ -189,9 +192,9 @@ def test_games_that_do_not_tell_contents_are_refused() -> None:
 @pytest.mark.parametrize(
     ("rules", "words"),
     [
-        (own_tuples.Exchanged(), "image 1 is no rearrangement of the squares"),
-        (own_tuples.Merged(), "image 1 is no rearrangement of the squares"),
-        (own_tuples.Later(), "image 1 is no rearrangement of the squares"),
+        (own_tuples.Exchanged(), "image 1 is not a permutation of the squares"),
+        (own_tuples.Merged(), "image 1 is not a permutation of the squares"),
+        (own_tuples.Later(), "image 1 is not a permutation of the squares"),
     ],
     ids=["exchanged", "merged", "later"],
 )

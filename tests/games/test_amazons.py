@@ -200,7 +200,8 @@ def test_positions_that_are_none(text: str, wrong: str) -> None:
         ("w 1,1 c3", "no arrow has landed on c3"),
         ("w 1,1 h3", "there is no square h3 on a board of 4x4"),
         ("w 1,1 a9", "there is no square a9 on a board of 4x4"),
-        ("w 1,1 - b2!", "another than the one that was shot last"),
+        ("w 1,1 b2!", "write the arrow that was shot last before the one that is about to run, such as 'e5 g7!'"),
+        ("w 1,1 - b2!", "write the arrow that was shot last"),
         ("w 1,1 b2 b2!", "another than the one that was shot last"),
         ("w 1,1 b2 c3!", "no arrow has landed on c3"),
         ("w 1,1 b2 a4!", "no square beside a4 is free"),
@@ -218,6 +219,30 @@ def test_moves_that_are_none() -> None:
     blocked = position.play("d1-d7xd9")
     with pytest.raises(petteia.PetteiaError, match="is not legal"):
         blocked.play("d10-d8xd7")
+
+
+@pytest.mark.parametrize(
+    ("rabbits", "position", "wrong"),
+    [
+        (0, "w", "there are no rabbits in amazons:width=4,height=4; rabbits=1 gives one to each player"),
+        (1, "w 0,1 b2", "White has no rabbit left to release"),
+        (1, "w 1,1 -", "Black has shot no arrow yet that could run"),
+        (1, "w 1,1 a4", "no square beside a4 is free after it, so the arrow there cannot run"),
+    ],
+)
+def test_releases_with_nothing_to_release(rabbits: int, position: str, wrong: str) -> None:
+    """Of a move that is legal without one; any other is refused with the list of moves."""
+    start = petteia.position(rules_for(4, 4, rabbits), f"xb1b/bw2/wx2/w1w1 {position}")
+    for move, says in (
+        ("c1-c2xd1!", f"move 'c1-c2xd1!': {wrong}; 'c1-c2xd1' is legal"),
+        ("c1-c2xc2!", "move 'c1-c2xc2!' is not legal in"),
+        ("c1-c2xd1!!", "move 'c1-c2xd1!!' is not legal in"),
+    ):
+        with pytest.raises(petteia.InvalidError) as error:
+            start.play(move)
+        assert str(error.value).startswith(says)
+        assert "\n" not in str(error.value)
+    start.play("c1-c2xd1")
 
 
 def test_random_moves_are_drawn_evenly() -> None:

@@ -22,6 +22,14 @@ class Drawing:
         return self.random.choice(legal(self.rules, state))
 
 
+class Unseeded(Drawing):
+    """Draws other moves in each game, whatever its seed."""
+
+    def new_game(self, rules, seed):
+        self.rules = rules
+        self.random = randomness.SystemRandom()
+
+
 class Lower:
     """The lowest move; keeps count of what it is told."""
 
@@ -201,6 +209,11 @@ class NoSeed(Drawing):
 class OneArgument(Drawing):
     def choose(self, state):
         return 0
+
+
+class NeverStarts(Lower):
+    def __init__(self):
+        time.sleep(60)
 
 
 class Slow(Lower):

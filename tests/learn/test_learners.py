@@ -52,7 +52,16 @@ from petteia.learn.targets import UPDATE_RULES, Learner, Rates, Step, update_ste
 from petteia.policies.play_games import match_keys
 from petteia.policies.policy import Uniform, workspace
 from petteia.records.runs import digest
-from petteia.value_functions.table import BY_SYMMETRY, NO_SYMMETRY, Table, find, find_or_add, meant, shown, with_room
+from petteia.value_functions.table import (
+    BY_SYMMETRY,
+    NO_SYMMETRY,
+    Table,
+    actual_move,
+    find,
+    find_or_add,
+    row_state,
+    with_room,
+)
 from petteia.value_functions.table_file import LearnedTable, load_table, save_table
 
 
@@ -60,10 +69,10 @@ def largest_error(rules: Any, table: Table, expected: dict[Any, list[float]]) ->
     """The largest distance of a learned value from its exact one, over all moves in all states."""
     errors: list[float] = []
     for state, values in expected.items():
-        seen, symmetry = shown(table.sharing, rules, state)
+        seen, symmetry = row_state(table.sharing, rules, state)
         row = find(table, key(rules, seen))
         assert row >= 0, "a state was never met"
-        places = {meant(table.sharing, rules, move, symmetry): i for i, move in enumerate(legal(rules, seen))}
+        places = {actual_move(table.sharing, rules, move, symmetry): i for i, move in enumerate(legal(rules, seen))}
         assert sorted(places) == sorted(legal(rules, state))
         errors += [
             abs(table.values[row, places[move]] - value)

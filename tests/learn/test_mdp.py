@@ -18,12 +18,12 @@ from petteia.games import game
 from petteia.learn.mdp import (
     MDP,
     greedy_probabilities,
-    learned,
     mdp_for,
     optimal_values,
     policy_values,
     probabilities_of,
     reachable,
+    values_from_table,
     visits,
 )
 from petteia.learn.schedules import schedule
@@ -124,14 +124,14 @@ def test_what_long_learning_approaches() -> None:
     exact = optimal_values(mdp)[mdp.graph.successors]
     asked = mdp.actions & np.repeat(reachable(mdp), np.diff(mdp.graph.offsets))
     assert asked.sum() > 20
-    errors = np.abs(learned(mdp, table) - exact)[asked]
+    errors = np.abs(values_from_table(mdp, table) - exact)[asked]
     assert errors.max() < 0.07
     assert errors.mean() < 0.015
 
 
 def test_values_that_a_table_does_not_hold() -> None:
     mdp = mdp_for(NIM, 0, Uniform(), 0.9)
-    assert set(learned(mdp, empty_table(NIM), 0.25).tolist()) == {0.25}
+    assert set(values_from_table(mdp, empty_table(NIM), 0.25).tolist()) == {0.25}
 
 
 def test_visits_are_those_of_play() -> None:
@@ -158,7 +158,7 @@ def test_greedy_play_is_that_of_the_table() -> None:
         gammas=np.full(20, 0.9),
         keys=match_keys(4),
     )
-    probabilities = greedy_probabilities(mdp, learned(mdp, table))
+    probabilities = greedy_probabilities(mdp, values_from_table(mdp, table))
     np.testing.assert_allclose(probabilities, probabilities_of(mdp, TablePolicy(table)), rtol=0, atol=1e-15)
     assert np.sum((probabilities > 0) & (probabilities < 1)) > 0, "ties are shared"
     followed = reachable(mdp, (probabilities > 0) | ~mdp.actions)
@@ -179,7 +179,7 @@ def test_positions_that_can_be_reached() -> None:
 @pytest.mark.parametrize(
     ("rules", "opponent", "message"),
     [
-        (NIM, Untold(), "Untold does not tell how likely it plays each move"),
+        (NIM, Untold(), "exact values need the move probabilities of Untold"),
         (DiceRace(), Uniform(), "chance moves in it"),
     ],
 )

@@ -188,13 +188,13 @@ def test_stages_resume_to_the_same_bytes(tmp_path: Path) -> None:
 
 
 BAD_STAGES = {
-    "random for 0, then simple": "stage 1 has no games; a stage has 1 or more",
+    "random for 0, then simple": "stage 1 has no games; a stage must have 1 or more",
     "random for 300, then simple": "stage 2 begins after all 300 games",
     "random, then simple": "stage 1 must say how long it is",
-    "random for 100, simple": "between stages stands ', then '",
+    "random for 100, simple": "stages must be separated by ', then '",
     "random for 100, then simpel": "did you mean 'simple'",
-    "random for 100, then self": "a table meets itself where both sides learn; say side both",
-    "self": "a table meets itself where both sides learn; say side both",
+    "random for 100, then self": "a table plays against itself if both sides learn; use side both",
+    "self": "a table plays against itself if both sides learn; use side both",
 }
 
 
@@ -207,7 +207,7 @@ def test_bad_stages_in_one_line(opponent: str, tmp_path: Path) -> None:
 
 
 def test_both_sides_have_no_stages(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="where both sides learn they meet each other; choose a side"):
+    with pytest.raises(UsageError, match="both sides learn; choose one side"):
         small(tmp_path, opponent="random for 100, then simple", side="both")
 
 

@@ -80,7 +80,7 @@ def test_an_option_makes_a_difference(tmp_path: Path) -> None:
         ("own_rules:Raises", "next_value (own_rules.py, line 59) raised IndexError: index 100"),
         ("own_rules:Draws", "own_rules.py, line 68: next_value uses randomness; an update rule only computes"),
         ("own_rules:Explodes", "a learned value is"),
-        ("own_rules:Remembers", "the same games give other values when they are learned from again; must be the same"),
+        ("own_rules:Remembers", "a second training on the same games gives other values; they must be the same"),
         ("own_rules:Branch", "own_rules.py, line 105: next_value returned None; must be a number"),
         pytest.param("own_rules:NumpyList", "cannot compile a list passed to mean; compiled", marks=compiled_only),
         pytest.param("own_rules:NumpyMax", "cannot compile max here, which makes an array", marks=compiled_only),
@@ -118,7 +118,7 @@ def test_a_training_by_a_rule_that_has_been_edited_does_not_go_on(
 
 
 def test_it_is_of_tables() -> None:
-    with pytest.raises(UsageError, match="an update rule of your own is of tables; leave out features"):
+    with pytest.raises(UsageError, match="a custom update rule works only with tables; leave out features"):
         train("kalah", learner="own_rules:Cautious", features="store")
 
 

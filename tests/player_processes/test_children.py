@@ -144,7 +144,7 @@ def test_a_player_that_cannot_be_made_is_one_line(text: str, error: type[Petteia
 
 def test_what_another_process_cannot_find_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Nim, "__module__", "__main__")
-    with pytest.raises(UsageError, match=r"cannot find a game of a script or notebook; put it in a module, or"):
+    with pytest.raises(UsageError, match=r"cannot import a game from a script or notebook; put it in a module, or"):
         player("misbehaving:Bad", NIM)
     assert player("misbehaving:Bad", NIM, Children(in_process=True)).seats == (0, 1)
 

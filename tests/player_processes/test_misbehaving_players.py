@@ -103,7 +103,7 @@ DEEDS = {
     "shout": ("crashed", "its process says what cannot be understood"),
     "loop": ("timeouts", r"choose took longer than 0\.2 s"),
     "stop": ("timeouts", r"choose took longer than 0\.2 s"),
-    **dict.fromkeys(FORGED, ("crashed", "its process says what cannot be understood: ")),
+    **dict.fromkeys(FORGED, ("crashed", "its process sent a malformed message: ")),
     "eat": ("crashed", r"misbehaving\.py, line \d+: MemoryError"),
 }
 

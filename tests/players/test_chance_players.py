@@ -82,7 +82,7 @@ class PigFeatures(NamedTuple):
     ("evaluation", "failed"),
     [
         (PigLead(), None),
-        (PigLead(said=999), "beyond the bound 999"),
+        (PigLead(said=999), "must be in -999..999"),
         (PigLead(said=-1), "bound returned -1; must be in 0..2^63-1"),
         (Guess(3), None),
     ],

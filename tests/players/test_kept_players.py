@@ -131,7 +131,7 @@ def test_moves_can_be_taken_back_but_not_the_end() -> None:
         while not session.is_over:
             session.play(session.position.moves[-1])
             session.advance()
-        with pytest.raises(UsageError, match="was saved; begin another game"):
+        with pytest.raises(UsageError, match="was saved; start a new game"):
             session.undo()
     assert len(lines()) == 1
 
@@ -295,9 +295,9 @@ def test_whom_it_has_met_is_not_looked_up() -> None:
 
 
 DAMAGE = {
-    "a game that is no number": ({"alpha": "much"}, "line 1: is not game 1 of a run of games played"),
-    "another number": ({"game": 7}, "line 1: is not game 1"),
-    "a result that cannot be": ({"result": 2}, "line 1: is not game 1"),
+    "a game that is no number": ({"alpha": "much"}, "line 1: must be game 1 of a run made by playing"),
+    "another number": ({"game": 7}, "line 1: must be game 1"),
+    "a result that cannot be": ({"result": 2}, "line 1: must be game 1"),
     "a rate that cannot be": ({"alpha": 2.0}, "2 is not in 0..1"),
 }
 

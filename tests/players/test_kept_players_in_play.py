@@ -27,8 +27,8 @@ BAD: dict[str, tuple[str, int, str]] = {
     "no learner": ("--against simple", 2, "--keep kept: neither of simple and human learns while it plays; give q "),
     "a table that only plays": ("--against q:agent=kept", 2, "learns while it plays; give q epsilon, alpha or gamma"),
     "a q of nothing": ("--against q", 2, "player q: agent is missing: a run or a weights file, as in q:agent=RUN\n"),
-    "two learners": (f"--by {Q} --against {Q}", 2, "learn, and one can be kept while it plays; let another play"),
-    "a training": (f"--against {Q} --keep trained", 2, "is a run of kind 'train', not of games played; choose another"),
+    "two learners": (f"--by {Q} --against {Q}", 2, "learn, and only one can be saved while it plays; let another play"),
+    "a training": (f"--against {Q} --keep trained", 2, "is a run of kind 'train', not made by playing; choose another"),
     "another side": (f"--as hounds --against {Q}", 2, "has learned to play hounds, not hare; choose another name"),
     "other rules": (f"hare-and-hounds:stall=5 --against {Q}", 4, "was learned for hare-and-hounds, not for hare-and-"),
     "another agent": (
@@ -37,7 +37,7 @@ BAD: dict[str, tuple[str, int, str]] = {
         "runs/kept has a table of its own; leave agent out, or choose another name",
     ),
     "no agent": ("--against q:agent=nowhere,alpha=0.1", 3, "there is no run 'nowhere'"),
-    "save": (f"--against {Q},save=x", 2, "what it learns is kept in a run; leave save out"),
+    "save": (f"--against {Q},save=x", 2, "its table is saved in a run; leave save out"),
     "no name": (f"--against {Q} --keep ../x", 2, "run '../x': a name must have up to 100 letters"),
     "a name in use": (f"--against {Q} --keep file", 2, "run 'file': there is such a run in runs already; resume it or"),
     "a rate": ("--against q:alpha=2", 2, "alpha=2: must be a number in 0..1"),
@@ -69,7 +69,10 @@ def test_bad_input_in_one_line(name: str, capsys: pytest.CaptureFixture[str], mo
 
 def test_without_a_run_a_learner_needs_an_agent(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["play", "hare-and-hounds", "--as", "hare", "--against", Q]) == 2
-    assert "as in q:agent=RUN; in play it can learn from nothing with --keep NAME" in capsys.readouterr().err
+    assert (
+        "as in q:agent=RUN; in petteia play it can start with an empty table with --keep NAME"
+        in capsys.readouterr().err
+    )
 
 
 def test_on_the_command_line(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -79,7 +82,7 @@ def test_on_the_command_line(capsys: pytest.CaptureFixture[str], monkeypatch: py
         assert main([*words, str(number)]) == 0
         shown = capsys.readouterr().out
         assert f"has learned from the game, number {number} in runs/kept" in shown
-        assert ("goes on with runs/kept, after game 1" in shown) == (number == 2)
+        assert ("continues runs/kept after game 1" in shown) == (number == 2)
     assert [row["seed"] for row in lines()] == [1, 2]
 
 

@@ -35,7 +35,7 @@ def agent(path: Path, turns: str = "chain", scale: float = 1.0) -> Path:
 )
 def test_a_player_of_chains_takes_no_options_of_a_search(option: str, tmp_path: Path) -> None:
     path = agent(tmp_path / "file")
-    with pytest.raises(UsageError, match=f"plays whole chains, without a search; leave {option.split('=')[0]} out"):
+    with pytest.raises(UsageError, match=f"chooses whole chains without a search; leave {option.split('=')[0]} out"):
         player(f"theta:agent={path},{option}", RULES)
     assert player(f"theta:agent={path},depth=1,weights=last,other_rules=no", RULES).notice is None
 
@@ -47,8 +47,7 @@ def test_weights_too_large_for_a_search_are_noted(tmp_path: Path) -> None:
         found = player(f"theta:agent={path}", RULES).notice or ""
         assert (
             found
-            == f"player theta:agent={path}: its weights are large: beyond 5.36871e+08 it does not tell values apart"
-            * large
+            == f"player theta:agent={path}: its weights are large: values beyond 5.36871e+08 count as equal" * large
         )
     assert player(f"theta:agent={agent(tmp_path / 'chain', 'chain', 1e307)}", RULES).notice is None
 

@@ -82,7 +82,7 @@ BAD = [
     ("q:agent=AGENT,alpha=2", UsageError, "alpha=2: must be a number in 0..1"),
     ("q:agent=AGENT,epsilon=nan", UsageError, "epsilon=nan"),
     ("q:agent=AGENT,gamma=much", UsageError, "gamma=much"),
-    ("q:agent=AGENT,save=new", UsageError, "saves only what it learns"),
+    ("q:agent=AGENT,save=new", UsageError, "only a learning player saves its table"),
     ("q:agent=AGENT,alpha=0.1,save=AGENT", UsageError, "exists already; name a new file"),
     ("q:agent=AGENT,alpha=0.1,save=no/new", UsageError, "there is no folder no"),
     ("q:runs", UsageError, "'runs' is not of the form option=value; did you mean q:agent=runs?"),
@@ -117,9 +117,9 @@ KEYS, VALUES = np.arange(3), np.zeros((3, limits(HARE).moves))
 FOREIGN_AGENTS = [
     ({"game": "hare-and-hounds:stall=0"}, "was learned for hare-and-hounds:stall=0, not for hare-and-hounds"),
     ({"fingerprint": "0" * 16}, "the rules of hare-and-hounds have changed"),
-    ({"side": "2"}, "not a whole table"),
-    ({"games": "many"}, "not a whole table"),
-    ({"tensors": {"keys": KEYS}}, "not a whole table"),
+    ({"side": "2"}, "the table is incomplete"),
+    ({"games": "many"}, "the table is incomplete"),
+    ({"tensors": {"keys": KEYS}}, "the table is incomplete"),
     ({"tensors": {"keys": KEYS, "values": VALUES[:, 1:]}}, "float64[rows, 9]"),
     ({"tensors": {"keys": KEYS, "values": VALUES[1:]}}, "float64[rows, 9]"),
     ({"tensors": {"keys": KEYS.astype(float), "values": VALUES}}, "int64[rows]"),
@@ -221,7 +221,7 @@ def test_q_goes_on_learning_by_the_rule(tmp_path):
     found = filled_table(learned.tensors["keys"], learned.tensors["values"])
     for name, values in table.items():
         assert found.values[find(found, name)] == pytest.approx(values)
-    assert "has learned from 1 game; saved as" in steps[-1]
+    assert "has learned from 1 game; the table is saved as" in steps[-1]
     assert visits
 
 
@@ -231,7 +231,9 @@ def test_q_learns_in_matches_into_a_new_file_each_time(tmp_path):
     text = f"q:agent={path},epsilon=0.1"
     for name in ("hounds-played", "hounds-played-2"):
         result = match(HARE, text, "random", games=30, seats="fixed")
-        assert result.notes == (f"{text} has learned from 30 games; saved as {tmp_path / name}.safetensors",)
+        assert result.notes == (
+            f"{text} has learned from 30 games; the table is saved as {tmp_path / name}.safetensors",
+        )
         assert player(f"q:agent={tmp_path / name}.safetensors", HARE).seats == (0,)
     assert path.read_bytes() == before
     one, two = (load_weights(tmp_path / f"hounds-played{end}.safetensors", "table") for end in ("", "-2"))

@@ -178,7 +178,7 @@ def test_the_command_line_tells_which_player_takes_no_limit(capsys):
 
 def test_a_search_that_nothing_limits_takes_as_long_as_best_does_and_says_so(monkeypatch):
     monkeypatch.setattr("petteia.players.search.SECONDS", 0.02)
-    told = "player search: no time, depth or nodes are given, so it thinks 0.02 seconds a move"
+    told = "player search: no limit of time, depth or nodes is given; it uses 0.02 seconds per move"
     thinker = player("search", BROAD)
     thinker.new_game(BROAD, 0)
     decision = thinker.choose(initial(BROAD), UNLIMITED)
@@ -273,11 +273,11 @@ BAD = [
     ("search:time=0", "time=0: must be a number of seconds, more than 0"),
     ("search:time=nan", "time=nan: must be a number of seconds, more than 0"),
     ("greedy:won=maybe", "won=maybe: must be one of yes, no"),
-    ("greedy:won=no,early=yes", "early=yes and won=no do not go together"),
+    ("greedy:won=no,early=yes", "early=yes and won=no exclude each other"),
     ("search:ties=last", "ties=last: must be one of first, random"),
     ("greedy:nodes=3", "player greedy has no option 'nodes'"),
     ("search:evaluation=stor", "there is no evaluation 'stor'; did you mean 'store'?"),
-    ("search:evaluation=good", "choose from even, margin, store, or module:function"),
+    ("search:evaluation=good", "choose from zero, margin, store, or module:function"),
     ("greedy:evaluation=searched_games:one_parameter", "has the parameters (state); they must be (rules, state)"),
     ("greedy:evaluation=searched_games:failing", "raised ZeroDivisionError"),
     ("greedy:evaluation=searched_games:wordy", "returned 'good'; must be a number"),
@@ -295,8 +295,12 @@ MISSING = [
     ("greedy:evaluation=searched_games:follow", "module 'searched_games' has no function 'follow'"),
 ]
 COMMANDS = [
-    (("match", "tiny_games:DiceRace", "greedy:won=yes", "random"), 2, "won=yes: chance moves in tiny_games:DiceRace"),
-    (("match", "tiny_games:DiceRace", "search:early=yes", "random"), 2, "so what counts of an end is its margin"),
+    (("match", "tiny_games:DiceRace", "greedy:won=yes", "random"), 2, "won=yes: tiny_games:DiceRace has chance"),
+    (
+        ("match", "tiny_games:DiceRace", "search:early=yes", "random"),
+        2,
+        "has chance, so finished games are scored by their margin",
+    ),
     (("best", "tiny_games:DiceRace", "--lines", "2"), 2, "lines=2: chance is to move"),
     (("best", "tiny_games:DiceRace", "--player", "random", "--depth", "2"), 2, "random takes no limit of depth"),
     (("best", "hare-and-hounds", "--player", "search:evaluation=store"), 2, "evaluation store: is for kalah, not for"),

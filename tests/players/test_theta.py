@@ -270,7 +270,7 @@ def test_without_an_agent_it_plays_by_the_one_of_the_package(agent, tmp_path, mo
     assert player("theta:depth=2", RULES).notice is None
     assert player("theta", game("kalah")).notice == NOTICE.format("theta", "kalah:pits=3,seeds=2", "kalah")
     assert len(drawn_by("theta").history) == 2000
-    with pytest.raises(UsageError, match="agent that comes with petteia plays by any rules; leave other_rules out"):
+    with pytest.raises(UsageError, match="agent of the package accepts any rules; leave other_rules out"):
         player("theta:other_rules=yes", RULES)
     with pytest.raises(UsageError, match="player theta: agent is missing"):
         player("theta", game("hare-and-hounds"))
@@ -280,29 +280,29 @@ def test_without_an_agent_it_plays_by_the_one_of_the_package(agent, tmp_path, mo
     ("text", "rules", "error", "message"),
     [
         ("agent=report", "hare-and-hounds", UsageError, "agent=report is for kalah, not for hare-and-hounds"),
-        ("agent=report,weights=last", "kalah", UsageError, "one vector of weights, for any rules; leave weights out"),
+        ("agent=report,weights=last", "kalah", UsageError, "single weight vector for any rules; leave weights out"),
         ("agent=report,at=1000", "kalah", UsageError, "leave at out"),
         ("agent=report,games=1000", "kalah", UsageError, "leave games out"),
-        ("agent=FILE,games=1000,weights=mean", str, UsageError, "games=1000 and weights=mean do not go together"),
+        ("agent=FILE,games=1000,weights=mean", str, UsageError, "games=1000 and weights=mean exclude each other"),
         (
             "agent=FILE,games=99999",
             str,
             UsageError,
-            "games=99999: no weights were kept after so many games; ",
+            "games=99999: no weights were saved after this number of games; ",
         ),
         ("agent=report,other_rules=yes", "kalah", UsageError, "leave other_rules out"),
         ("agent=nowhere", "kalah", NotFoundError, "there is no run 'nowhere'"),
         ("agent=FILE", "kalah", InvalidError, "was learned for kalah:pits=3,seeds=2, not for kalah"),
         ("agent=FILE,weights=best", str, UsageError, "weights=best: must be one of drawn, last, mean"),
-        ("agent=FILE,weights=mean,at=2000", str, UsageError, "weights=mean and at=2000 do not go together"),
+        ("agent=FILE,weights=mean,at=2000", str, UsageError, "weights=mean and at=2000 exclude each other"),
         ("agent=FILE,other_rules=perhaps", str, UsageError, "other_rules=perhaps: must be one of no, yes"),
         ("agent=FILE,at=soon", str, UsageError, "at=soon: must be a whole number"),
         (
             *("agent=FILE,at=3000", str, UsageError),
-            "at=3000: draws from the weights after each game within 500 of that; kept are those of games 1,500 to",
+            "at=3000: needs the weights after each game within 500 of it; they are saved for games 1,500 to",
         ),
-        ("agent=FILE,at=9000", str, UsageError, "kept are those of games 1,500 to 2,500 and 4,000 to 6,000"),
-        ("agent=FILE,at=0", str, UsageError, "kept are those of games 1,500 to 2,500 and 4,000 to 6,000"),
+        ("agent=FILE,at=9000", str, UsageError, "they are saved for games 1,500 to 2,500 and 4,000 to 6,000"),
+        ("agent=FILE,at=0", str, UsageError, "they are saved for games 1,500 to 2,500 and 4,000 to 6,000"),
     ],
 )
 def test_what_does_not_fit_is_refused_in_one_line(agent, text, rules, error, message):
@@ -317,8 +317,8 @@ def test_there_must_be_something_to_draw_from(tmp_path):
     save_linear(
         tmp_path / "file", RULES, learned._replace(history=learned.history[:0], history_games=learned.history_games[:0])
     )
-    with pytest.raises(UsageError, match="the agent has no history to draw from; there are last and mean"):
+    with pytest.raises(UsageError, match="the agent has no history to draw from; choose last or mean"):
         player(f"theta:agent={tmp_path / 'file'},weights=drawn", RULES)
     assert np.array_equal(drawn_by(f"theta:agent={tmp_path / 'file'}").weights, learned.weights)
-    with pytest.raises(UsageError, match="it has kept those of no game after game"):
+    with pytest.raises(UsageError, match="the run has not saved such weights"):
         player(f"theta:agent={tmp_path / 'file'},at=2000", RULES)

@@ -53,7 +53,8 @@ def follow(text: str, seed: int) -> int:
     if is_over(rules, state):
         won = margin(rules, state)
         assert (position.to_move, position.moves, position.chances) == (None, (), {})
-        assert position.outcome == (None if won == 0 else seats(rules)[won < 0], won)
+        assert position.outcome is not None
+        assert position.outcome[:2] == (None if won == 0 else seats(rules)[won < 0], won)
     return plies
 
 
@@ -94,6 +95,21 @@ def test_results_in_words() -> None:
     for text, results in over.items():
         for position, words in results.items():
             assert str(petteia.position(text, position).outcome) == words
+
+
+def test_results_have_the_score_of_games_that_count() -> None:
+    over = {
+        "kalah": ("0,0,0,0,0,0,27/0,0,0,0,0,0,21 n", (27, 21, "stones"), "27 stones to 21"),
+        "kalah:pits=3,seeds=1": ("0,0,0,1/1,0,0,4 s", (1, 5, "stones"), "5 stones to 1"),
+        "kalah:pits=3,seeds=1,leftovers=nobody": ("0,0,0,1/1,0,0,4 s", (1, 4, "stones"), "4 stones to 1"),
+        "kalah:pits=1,seeds=1": ("0,1/0,1 n", (1, 1, "stone"), "1 stone to 1"),
+        "british-square:size=2": ("xx/xx x", (4, 0, "stones"), "4 stones to 0"),
+        "tiny_games:Nim": ("0,0,0 second", None, ""),
+    }
+    for text, (position, score, words) in over.items():
+        outcome = petteia.position(text, position).outcome
+        assert outcome is not None
+        assert (outcome.score, outcome.points) == (score, words)
 
 
 @pytest.mark.parametrize(

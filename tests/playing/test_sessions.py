@@ -276,7 +276,7 @@ def test_what_is_learned_is_saved_when_a_session_is_closed(tmp_path) -> None:
     with petteia.session(HARE, (f"q:agent={agent},alpha=0.5", "random"), seed=1) as session:
         session.advance()
         (remark,) = session.close()
-    assert "has learned from 1 game; saved as" in remark
+    assert "has learned from 1 game; the table is saved as" in remark
     assert session.close() == ()
     for call in (session.undo, session.redo, session.resign, session.hint, session.step, lambda: session.play("0-2")):
         with pytest.raises(petteia.UsageError, match=r"^[a-z]+: the session is closed$"):
@@ -284,7 +284,7 @@ def test_what_is_learned_is_saved_when_a_session_is_closed(tmp_path) -> None:
 
 
 def test_a_session_is_not_pickled() -> None:
-    with pytest.raises(TypeError, match=r"^a Session cannot be pickled; keep session.record\(\) and go on"):
+    with pytest.raises(TypeError, match=r"^a Session cannot be pickled; save session.record\(\) and continue"):
         pickle.dumps(petteia.session("kalah", ("human", "human")))
 
 
@@ -302,8 +302,11 @@ USAGE: list[tuple[Callable[[], object], str]] = [
     (lambda: petteia.session("kalah", ("human", "deep-blue")), "there is no player 'deep-blue'; .*"),
     (lambda: petteia.session("kalah", max_plies=0), "max_plies=0: must be more than 0"),
     (lambda: petteia.session("kalah", seed=-1), r"seed=-1: must be .*"),
-    (lambda: petteia.session("kalah", ("human", "simple")).step(), r"step: human is to move, a person; play\(move\).*"),
-    (lambda: petteia.session("kalah", ("simple", "human")).play("1"), r"play: simple is to move, .*; step\(\) goes on"),
+    (
+        lambda: petteia.session("kalah", ("human", "simple")).step(),
+        r"step: human is to move, which is a person; call play\(move\).*",
+    ),
+    (lambda: petteia.session("kalah", ("simple", "human")).play("1"), r"play: simple is to move, .*; call step\(\)"),
     (lambda: petteia.session(RACE).hint(), "hint: chance is to move"),
     (lambda: petteia.session(RACE, ("human", "human")).resign(), "resign: no person is to move"),
     (lambda: petteia.session("kalah", ("simple", "simple")).undo(), "undo: there is no move to take back"),

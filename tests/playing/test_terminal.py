@@ -99,7 +99,7 @@ def test_a_game_with_everything_that_can_be_typed():
 
 def test_undo_takes_back_to_ones_own_last_turn():
     assert sit(["undo", "quit"])[0].record.moves == ()
-    assert "no move of yours" in sit(["undo", "quit"])[1]
+    assert "you have made no move" in sit(["undo", "quit"])[1]
     assert len(sit(["1", "1", "undo", "quit"])[0].record.moves) == 2
     assert sit(["1", "1", "undo", "undo", "quit"])[0].record.moves == ()
     assert len(sit(["1", "1", "undo", "quit"], "human", "human")[0].record.moves) == 1
@@ -134,14 +134,14 @@ def test_a_search_gives_the_hints_that_others_cannot(agent, others):
     players = ("human", "human") if others["second"] == "human" else (named["second"], "human")
     shown = sit(script, *players, hint=hint, limit=Limit(depth=3))[1]
     assert shown.count("search would play 10-") == 2
-    assert "seconds a move" not in shown
+    assert "seconds per move" not in shown
 
 
 def test_a_search_that_nothing_limits_says_how_long_it_thinks(monkeypatch):
     monkeypatch.setattr("petteia.players.search.SECONDS", 0.02)
     shown = sit(["hint", "hint", "quit"], "human", "human")[1]
     assert shown.count("search would play") == 2
-    assert shown.count("so it thinks 0.02 seconds a move") == 1
+    assert shown.count("it uses 0.02 seconds per move") == 1
 
 
 @pytest.mark.parametrize(("limit", "amount"), [("--depth", "2"), ("--nodes", "9"), ("--time", "0.01")])
@@ -150,7 +150,7 @@ def test_the_command_limits_how_long_moves_take(limit, amount, capsys):
     assert main([*watched, limit, amount]) == 0
     out, err = capsys.readouterr()
     assert "Won by " in out
-    assert "seconds a move" not in out + err
+    assert "seconds per move" not in out + err
     assert main([*watched, limit, "0"]) == 2
     assert re.fullmatch(r"petteia: (depth|nodes|seconds)=0(\.0)?: must be more than 0\n", capsys.readouterr().err)
 
@@ -179,7 +179,7 @@ def test_a_learning_opponent_is_saved_when_people_leave(tmp_path):
     lines = ["1", "undo"] * 3 + ["1"] * 60
     session, shown = sit(lines, text, "human")
     assert session.record.outcome is not None
-    assert "has learned from 1 game; saved as" in shown
+    assert "has learned from 1 game; the table is saved as" in shown
 
 
 def test_the_command_goes_on_with_a_saved_game(tmp_path, capsys, monkeypatch):
@@ -198,9 +198,9 @@ def test_the_command_goes_on_with_a_saved_game(tmp_path, capsys, monkeypatch):
     assert "\n1. 0-2 2. 10-7 -1\n" in over.read_text(encoding="utf-8")
     assert played("", "--resume", over) == (
         4,
-        "petteia: record: the game is finished after 2 plies; give one that is not\n",
+        "petteia: record: the game is finished after 2 plies; give an unfinished game\n",
     )
-    wrong = "petteia: resume: is a game of hare-and-hounds, not of kalah\n"
+    wrong = "petteia: resume: this is a game of hare-and-hounds, not of kalah\n"
     assert played("", "--resume", first, game="kalah") == (4, wrong)
     assert played("", "--resume", second) == (3, f"petteia: {second}: there is no such file or folder\n")
     assert played("", "--resume", first, "--position", "0,1,3/10 hounds 0")[0] == 2
@@ -277,7 +277,7 @@ def test_undo_goes_to_a_decision_and_never_to_dice():
     script = ["step", "run", "undo", "undo", "undo", "quit"]
     for seed in range(10):
         session, shown = sit(script, second="own_players:Highest", rules=RACE, seed=seed)
-        assert shown.count("no move of yours to take back") == 1
+        assert shown.count("you have made no move to take back") == 1
         assert len(session.record.moves) == 1
         assert to_move(RACE, session.record.states()[-1]) == 0
 

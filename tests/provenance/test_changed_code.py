@@ -176,7 +176,7 @@ def test_an_agent_of_changed_code_is_refused_unless_it_is_asked_for(what: str, p
     edit(Path(change[0]), *change[1:])
     assert refusal(petteia(*match(f"{kind}:agent=runs/{kind}"))) == (
         f"petteia: runs/{kind}/weights.safetensors: {changed} changed since it was learned; "
-        "learn again, or play by it all the same with other_rules=yes\n"
+        "train again, or use it anyway with other_rules=yes\n"
     )
     asked = f"{kind}:agent=runs/{kind},other_rules=yes"
     ran = petteia(*match(asked), "--json")

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import pytest
-from searched_games import states
+from searched_games import draw_state, states
 from selective_minimax import Selective
 
 import petteia
 from petteia.core.decision import Limit
 from petteia.core.errors import NotFoundError, UsageError
 from petteia.core.names import format_game
-from petteia.core.protocol import initial, legal
+from petteia.core.protocol import State, initial, legal
 from petteia.features.evaluations import evaluation_for
 from petteia.features.rankings import RANKINGS, ByValue, ranking_for
 from petteia.games import game
@@ -29,8 +31,8 @@ from petteia.search.verification import Verification
 AMAZONS, KALAH, SQUARE = "amazons:width=4,height=5", "kalah:pits=3,seeds=2", "british-square:size=3"
 OPTIONS = EARLY | EXACT_DEPTH | ORDER | PVS
 EVALUATION = {AMAZONS: "mobility", SQUARE: "open-squares"}
-MANY = 4000
-"""positions of each kind in the heavy lane"""
+MANY = 10_000
+"""positions of each game in the heavy lane, divided among its cases"""
 
 
 def parts_of(plain: Selective) -> Parts:
@@ -46,21 +48,38 @@ def parts_of(plain: Selective) -> Parts:
     return parts
 
 
-def agree(plain: Selective, count: int, depth: int, seed: int = 0) -> int:
-    """Compare values and selected moves in so many positions; return in how many moves were left out."""
+def agree(plain: Selective, tried: Iterable[State], depth: int) -> int:
+    """Compare values and selected moves in some positions; return in how many moves were left out."""
     rules, evaluation = plain.rules, plain.evaluation
     searcher = Searcher(rules, evaluation, options=OPTIONS, megabytes=1, parts=parts_of(plain))
     left_out = 0
-    for state in states(format_game(rules), count, seed)[1]:
+    for state in tried:
         thought = searcher.search(state, Limit(depth=depth), multipv=999)
-        if thought.depth < depth:
-            continue
         found = {each.moves[0]: each.value for each in thought.variations}
-        expected = {move: points(evaluation, rules, value) for move, value in plain.values(state, depth).items()}
-        assert found == expected, (rules, state)
+        values = plain.values(state, thought.depth)
+        assert found == {move: points(evaluation, rules, value) for move, value in values.items()}, (rules, state)
         left_out += len(found) < len(legal(rules, state))
         searcher.clear()
     return left_out
+
+
+def some(plain: Selective, count: int) -> list[State]:
+    """So many random positions."""
+    return states(format_game(plain.rules), count)[1]
+
+
+def different(plain: Selective, count: int, seed: str) -> list[State]:
+    """So many random positions, no two of them alike."""
+    rules, generator = plain.rules, random.Random(seed)
+    found = dict[State, None]()
+    while len(found) < count:
+        found[draw_state(rules, generator)] = None
+    return list(found)
+
+
+def share_of_many(name: str, among: Iterable[str]) -> int:
+    """How many positions of a game are tried in a case, so that all cases of this game have `MANY`."""
+    return -(-MANY // sum(each.partition(",")[0] == name.partition(",")[0] for each in among))
 
 
 def selective(name: str, order: str = "value", **options: Any) -> Selective:
@@ -72,24 +91,31 @@ def selective(name: str, order: str = "value", **options: Any) -> Selective:
     return Selective(rules, evaluation, ranking=ranking, **options)
 
 
-CASES = {
-    "kalah, the best half by value": (selective(KALAH, keep=0.5), 3),
-    "kalah, at the root": (selective(KALAH, keep=0.4, only_root=True), 3),
-    "kalah, not quiet": (selective(KALAH, threshold=1, levels=3), 2),
-    "kalah, both": (selective(KALAH, keep=0.6, threshold=0, levels=2), 2),
-    "british square, by chance": (selective(SQUARE, "random", keep=0.3), 3),
-    "amazons, by whole moves": (selective(AMAZONS, "neighbours", keep=0.1), 2),
-    "amazons, by value in groups": (selective(AMAZONS, keep=0.2, stages=(2,)), 2),
-    "amazons, groups by distance": (selective(AMAZONS, "queen_distance", keep=0.2, stages=(2,)), 2),
-    "amazons, groups by mobility, not quiet": (
-        selective(AMAZONS, "mobility", keep=0.15, stages=(2,), threshold=3, levels=2),
-        1,
-    ),
-    "amazons, decision tree": (selective(AMAZONS, "decision_tree", keep=0.4), 2),
-}
+def cases(kalah: str, square: str, amazons: str) -> dict[str, tuple[Selective, int]]:
+    """What is compared in three games, and how many plies ahead."""
+    return {
+        "kalah, the best half by value": (selective(kalah, keep=0.5), 3),
+        "kalah, at the root": (selective(kalah, keep=0.4, only_root=True), 3),
+        "kalah, not quiet": (selective(kalah, threshold=1, levels=3), 2),
+        "kalah, both": (selective(kalah, keep=0.6, threshold=0, levels=2), 2),
+        "british square, by chance": (selective(square, "random", keep=0.3), 3),
+        "british square, not quiet": (selective(square, threshold=1, levels=2), 1),
+        "british square, both": (selective(square, keep=0.5, threshold=0, levels=2), 2),
+        "amazons, by whole moves": (selective(amazons, "neighbours", keep=0.1), 2),
+        "amazons, by value in groups": (selective(amazons, keep=0.2, stages=(2,)), 2),
+        "amazons, groups by distance": (selective(amazons, "queen_distance", keep=0.2, stages=(2,)), 2),
+        "amazons, groups by mobility, not quiet": (
+            selective(amazons, "mobility", keep=0.15, stages=(2,), threshold=3, levels=2),
+            1,
+        ),
+        "amazons, decision tree": (selective(amazons, "decision_tree", keep=0.4), 2),
+    }
 
 
-def agree_on_the_choice(plain: Selective, count: int, depth: int, seed: int = 0) -> int:
+CASES = cases(KALAH, SQUARE, AMAZONS)
+
+
+def agree_on_the_choice(plain: Selective, tried: Sequence[State], depth: int) -> int:
     """Compare chosen moves that are verified, and further lines; return how often that changed the choice."""
     rules, evaluation = plain.rules, plain.evaluation
     verification = Verification(plain.threshold or 0, plain.levels)
@@ -97,16 +123,16 @@ def agree_on_the_choice(plain: Selective, count: int, depth: int, seed: int = 0)
     for ties in (0, TIES):
         options = OPTIONS | ties
         searcher = Searcher(rules, evaluation, options=options, parts=parts_of(plain), verification=verification)
-        for number, state in enumerate(states(format_game(rules), count, seed)[1]):
+        for number, state in enumerate(tried):
             thought = searcher.search(state, Limit(depth=depth), multipv=1 + number % 3, random=[number])
-            if thought.depth < depth:
-                continue
             lines = [(each.moves[0], each.value) for each in thought.variations]
-            expected = {(move, points(evaluation, rules, value)) for move, value in plain.verified(state, depth)}
+            expected = {
+                (move, points(evaluation, rules, value)) for move, value in plain.verified(state, thought.depth)
+            }
             assert lines[0] in expected, (rules, state)
-            values = plain.values(state, depth)
+            values = plain.values(state, thought.depth)
             for move, value in lines[1:]:
-                known = {values[move], plain.deeper(state, move, depth, values[move])}
+                known = {values[move], plain.deeper(state, move, thought.depth, values[move])}
                 assert value in {points(evaluation, rules, each) for each in known}
             changed += lines[0][0] not in plain.best(state, values)
             searcher.clear()
@@ -116,7 +142,7 @@ def agree_on_the_choice(plain: Selective, count: int, depth: int, seed: int = 0)
 @pytest.mark.parametrize("name", [name for name in CASES if name.startswith("kalah")])
 def test_values_of_a_small_game_are_those_of_the_plain_version(name: str) -> None:
     plain, depth = CASES[name]
-    left_out = agree(plain, 20, depth)
+    left_out = agree(plain, some(plain, 20), depth)
     assert left_out > 5 or plain.keep == 1.0
 
 
@@ -124,47 +150,64 @@ def test_values_of_a_small_game_are_those_of_the_plain_version(name: str) -> Non
 @pytest.mark.parametrize("name", CASES)
 def test_values_are_those_of_the_plain_version(name: str) -> None:
     plain, depth = CASES[name]
-    left_out = agree(plain, 40, depth)
+    left_out = agree(plain, some(plain, 40), depth)
     assert left_out > 10 or plain.keep == 1.0
 
 
-VERIFIED = {
-    "kalah": (selective(KALAH, threshold=0, levels=1, repaired=True), 2),
-    "kalah, until it settles": (selective(KALAH, threshold=0, levels=3, repaired=True), 1),
-    "kalah, the best half": (selective(KALAH, keep=0.5, threshold=0, levels=2, repaired=True), 2),
-    "british square": (selective(SQUARE, threshold=1, levels=2, repaired=True), 1),
-    "amazons, the best groups": (
-        selective(AMAZONS, "queen_distance", keep=0.2, stages=(2,), threshold=4, levels=1, repaired=True),
-        1,
-    ),
-}
+def verified_cases(kalah: str, square: str, amazons: str) -> dict[str, tuple[Selective, int]]:
+    """The verified choices that are compared in three games, and how many plies ahead."""
+    return {
+        "kalah": (selective(kalah, threshold=0, levels=1, repaired=True), 2),
+        "kalah, until it settles": (selective(kalah, threshold=0, levels=3, repaired=True), 1),
+        "kalah, the best half": (selective(kalah, keep=0.5, threshold=0, levels=2, repaired=True), 2),
+        "british square": (selective(square, threshold=1, levels=2, repaired=True), 1),
+        "amazons, the best groups": (
+            selective(amazons, "queen_distance", keep=0.2, stages=(2,), threshold=4, levels=1, repaired=True),
+            1,
+        ),
+    }
+
+
+VERIFIED = verified_cases(KALAH, SQUARE, AMAZONS)
 
 
 @pytest.mark.parametrize("name", [name for name in VERIFIED if name.startswith("kalah")])
 def test_chosen_moves_that_are_verified_are_those_of_the_plain_version(name: str) -> None:
     plain, depth = VERIFIED[name]
-    assert agree_on_the_choice(plain, 100, depth) > 0
+    assert agree_on_the_choice(plain, some(plain, 100), depth) > 0
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", VERIFIED)
 def test_verified_moves_are_those_of_the_plain_version(name: str) -> None:
     plain, depth = VERIFIED[name]
-    assert agree_on_the_choice(plain, 40, depth) > 0
+    assert agree_on_the_choice(plain, some(plain, 40), depth) > 0
+
+
+# Many positions. The games are larger, so that there are as many.
+
+LARGER = ("kalah:pits=4,seeds=3", "british-square:size=4", AMAZONS)
+CASES_OF_MANY, VERIFIED_OF_MANY = cases(*LARGER), verified_cases(*LARGER)
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize("name", VERIFIED)
-def test_verified_moves_of_many_positions(name: str) -> None:
-    plain, depth = VERIFIED[name]
-    assert agree_on_the_choice(plain, MANY if plain.rules == game(KALAH) else MANY // 8, depth, seed=1) > 0
-
-
-@pytest.mark.heavy
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", CASES_OF_MANY)
 def test_values_of_many_positions(name: str) -> None:
-    plain, depth = CASES[name]
-    agree(plain, MANY if plain.rules == game(KALAH) else MANY // 4, depth, seed=1)
+    plain, depth = CASES_OF_MANY[name]
+    positions = different(plain, share_of_many(name, CASES_OF_MANY), name)
+    left_out = agree(plain, positions, depth)
+    print(f"{name}: {len(positions)} different positions agree; moves were left out in {left_out}")
+    assert left_out > len(positions) // 4 or plain.keep == 1.0
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("name", VERIFIED_OF_MANY)
+def test_verified_moves_of_many_positions(name: str) -> None:
+    plain, depth = VERIFIED_OF_MANY[name]
+    positions = different(plain, share_of_many(name, VERIFIED_OF_MANY), name)
+    changed = agree_on_the_choice(plain, positions, depth)
+    print(f"{name}: {len(positions)} different positions agree; verification changed {changed} choices")
+    assert changed > 0
 
 
 def test_shares_are_rounded_up() -> None:
@@ -200,14 +243,15 @@ def test_selective_players_play() -> None:
     ("text", "says"),
     [
         ("keep=0", "keep=0: must be a number, more than 0 and at most 1"),
-        ("keep=1.5", "keep=1.5: must be a number"),
-        ("order=random", "needs keep="),
-        ("at=root", "needs keep="),
+        ("keep=1.5", "keep=1.5: must be a number, more than 0 and at most 1"),
+        ("keep=nan", "keep=nan: must be a number, more than 0 and at most 1"),
+        ("order=random", "works only with keep"),
+        ("at=root", "works only with keep"),
         ("keep=0.5,order=nonsense", "there is no order 'nonsense'; choose from value, random"),
         ("keep=0.5,order=mobility", "order mobility: is for amazons, not for kalah"),
-        ("keep=0.5,group=2", "kalah has no steps; use group=0"),
-        ("threshold=3", "needs quiet=built or repaired"),
-        ("threshold=q75", "needs quiet=built or repaired"),
+        ("keep=0.5,group=2", "kalah has no moves of several steps; use group=0"),
+        ("threshold=3", "works only with quiet=built or quiet=repaired"),
+        ("threshold=q75", "works only with quiet=built or quiet=repaired"),
         ("quiet=built,threshold=q80", "threshold=q80: must be a whole number, or one of q50, q75, q90"),
         ("quiet=built", "threshold is missing"),
         ("quiet=repaired", "threshold is missing"),

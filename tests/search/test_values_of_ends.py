@@ -85,14 +85,14 @@ def test_fractions_of_a_point_are_taken_where_values_have_them():
     [
         (
             "greedy:draws=0.5",
-            "player greedy:draws=0.5: draws=0.5: must be a whole number, as its values of positions are",
+            "player greedy:draws=0.5: draws=0.5: must be a whole number, because its evaluation is in whole numbers",
         ),
         ("greedy:draws=much", "player greedy:draws=much: draws=much: must be a number"),
         ("search:draws=inf", "player search:draws=inf: draws=inf: must be a number"),
         ("greedy:ends=value", "player greedy has no option 'ends'"),
         ("theta:agent=report,ends=open", "ends=open: must be one of special, value"),
-        ("theta:agent=report,ends=value,draws=1", "draws says nothing of ends that are worth their value"),
-        ("theta:agent=report,ends=value,early=no", "early says nothing of ends that are worth their value"),
+        ("theta:agent=report,ends=value,draws=1", "draws has no effect with ends=value"),
+        ("theta:agent=report,ends=value,early=no", "early has no effect with ends=value"),
     ],
 )
 def test_what_does_not_fit_is_refused_in_one_line(text, message):

@@ -43,7 +43,7 @@ from petteia.players import player
 from petteia.policies.play_games import match_keys
 from petteia.policies.policy import choose, probabilities, tells_probabilities, workspace
 from petteia.records.weights import load_weights, save_weights
-from petteia.value_functions.table import BY_SYMMETRY, NO_SYMMETRY, TablePolicy, find, meant, rows, shown
+from petteia.value_functions.table import BY_SYMMETRY, NO_SYMMETRY, TablePolicy, actual_move, find, row_state, rows
 from petteia.value_functions.table_file import LearnedTable, load_table, save_table
 
 # Playing by what was learned.
@@ -67,14 +67,15 @@ def test_a_policy_plays_its_best_moves_as_probably_as_it_says(rules: Any, sharin
         assert work.moves[:count].tolist() == codes
         assert out.sum() == pytest.approx(0.5)
         assert choose(policy, rules, state, random, work) in codes
-        seen, symmetry = shown(sharing, rules, state)
+        seen, symmetry = row_state(sharing, rules, state)
         row = find(policy.table, key(rules, seen))
         best = np.ones(count, bool)
         if row >= 0:
             known += 1
             values = policy.table.values[row, :count]
             top = [
-                meant(sharing, rules, move, symmetry) for move in np.array(legal(rules, seen))[values == values.max()]
+                actual_move(sharing, rules, move, symmetry)
+                for move in np.array(legal(rules, seen))[values == values.max()]
             ]
             best = np.isin(codes, top)
         np.testing.assert_allclose(out[:count], 0.5 * (0.25 / count + 0.75 * best / best.sum()))
@@ -138,11 +139,11 @@ def test_the_player_takes_both_seats_and_tells_player_0s_values(trained: Any) ->
         assert sorted(decision.values) == legal(NIM, start)
         best = max if to_move(NIM, start) == 0 else min
         assert decision.value == best(decision.values.values())
-        seen, symmetry = shown(table.sharing, NIM, start)
+        seen, symmetry = row_state(table.sharing, NIM, start)
         row = find(table, key(NIM, seen))
         for place, move in enumerate(legal(NIM, seen)):
             sign = 1 if to_move(NIM, start) == 0 else -1
-            assert decision.values[meant(table.sharing, NIM, move, symmetry)] == sign * table.values[row, place]
+            assert decision.values[actual_move(table.sharing, NIM, move, symmetry)] == sign * table.values[row, place]
 
 
 def test_the_player_goes_on_learning_in_either_seat(trained: Any, tmp_path: Path) -> None:
@@ -226,14 +227,14 @@ WRONG = [
     ({"differences": None}, {}, r"visits are int64.* must be int64\[rows, 6\]"),
     ({"visits": np.zeros((COUNT, 2 * WIDTH))}, {}, "visits are float64"),
     ({"visits": np.zeros((COUNT - 1, 2 * WIDTH), np.int64)}, {}, r"must be int64\[rows, 12\]"),
-    ({"visits": np.full((COUNT, 2 * WIDTH), -1)}, {}, "visits are numbers of 0 or more"),
+    ({"visits": np.full((COUNT, 2 * WIDTH), -1)}, {}, "visits contains negative numbers; they must be 0 or more"),
     ({"keys": np.zeros((COUNT, 2), np.int64)}, {}, r"keys are int64\[20, 2\].* must be int64\[rows\]"),
-    ({"luck": np.zeros(3)}, {}, "it holds 'luck'"),
-    ({}, {"sharing": "some"}, "how its rows stand for states"),
-    ({}, {"initial": "inf"}, "how its rows stand for states"),
-    ({}, {"initial": "much"}, "how its rows stand for states"),
-    ({}, {"side": "all"}, "not a whole table"),
-    ({}, {"games": "²"}, "not a whole table"),
+    ({"luck": np.zeros(3)}, {}, "it contains 'luck'"),
+    ({}, {"sharing": "some"}, "sharing or initial is invalid"),
+    ({}, {"initial": "inf"}, "sharing or initial is invalid"),
+    ({}, {"initial": "much"}, "sharing or initial is invalid"),
+    ({}, {"side": "all"}, "the table is incomplete"),
+    ({}, {"games": "²"}, "the table is incomplete"),
 ]
 
 

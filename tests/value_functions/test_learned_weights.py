@@ -69,9 +69,9 @@ def test_without_an_agent_they_are_those_of_the_one_that_is_shipped() -> None:
 
 
 def test_no_agent_is_shipped_for_this_game() -> None:
-    with pytest.raises(petteia.UsageError, match="no agent comes with petteia for hare-and-hounds; name one: a run"):
+    with pytest.raises(petteia.UsageError, match="the package has no agent for hare-and-hounds; give a run"):
         petteia.weights(game="hare-and-hounds")
-    with pytest.raises(petteia.UsageError, match="agent report: says itself what game it is for; leave game out"):
+    with pytest.raises(petteia.UsageError, match="agent report: the agent determines its game; leave game out"):
         petteia.weights("report", game="kalah")
 
 
@@ -93,7 +93,7 @@ def test_weights_of_a_game_that_is_not_known(
         ("nowhere:Game", "game 'nowhere:Game': there is no module 'nowhere'"),
     ):
         save_weights(path, KIND, other, found.tensors, found.metadata)
-        with pytest.raises(petteia.InvalidError, match=f"{path}: was learned for {other}: {message}"):
+        with pytest.raises(petteia.InvalidError, match=f"{path}: the weights are for {other}: {message}"):
             petteia.weights(path)
 
 

@@ -66,18 +66,18 @@ SWAPPED = LEARNED.history_games.copy()
 SWAPPED[[4, 5]] = SWAPPED[[5, 4]]
 NAMES = list(names(ReportFeatures(), RULES))
 WRONG: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
-    "no weights": ({"weights": None}, {}, "is not a whole set of learned weights: it lacks weights"),
+    "no weights": ({"weights": None}, {}, "the set of weights is incomplete: it lacks weights"),
     "no number of games": ({}, {"games": None}, "it lacks features, games, kept or turns"),
     "a number of games that is none": ({}, {"games": "-3"}, "it lacks features, games, kept or turns"),
     "a number of games too long": ({}, {"games": "1" * 5000}, "it lacks features, games, kept or turns"),
     "unknown turns": ({}, {"turns": "round"}, "it lacks features, games, kept or turns"),
-    "another part": ({"bias": np.zeros(1)}, {}, "holds 'bias'; learned weights are weights, mean, "),
+    "another part": ({"bias": np.zeros(1)}, {}, "contains 'bias'; learned weights contain weights, mean, "),
     "no names": ({}, {"names": None}, "it does not name its features"),
-    "too few names": ({}, {"names": '["a"]'}, "has weights of 1 features; report has 40 here"),
+    "too few names": ({}, {"names": '["a"]'}, "has weights for 1 features; report has 40 in this game"),
     "names in another order": (
         {},
         {"names": str([*NAMES[1::-1], *NAMES[2:]]).replace("'", '"')},
-        f"feature 0 of report was '{NAMES[1]}' when it was learned, now is '{NAMES[0]}'",
+        f"feature 0 of report was '{NAMES[1]}' in the training, but is '{NAMES[0]}'",
     ),
     "unknown features": ({}, {"features": "reprot"}, "there is no feature set 'reprot'; did you mean 'report'?"),
     "other rules' behaviour": ({}, {"fingerprint": "0" * 16}, "the rules of kalah:pits=3,seeds=2 have changed"),
@@ -95,14 +95,14 @@ WRONG: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
         "its history is cut short",
     ),
     "a history out of order": ({"history_games": SWAPPED}, {}, "history_games must ascend, but 600 is followed by 500"),
-    "a history beyond the end": ({}, {"games": "5999"}, "its history speaks of game 6,000; it has learned from 5,999"),
+    "a history beyond the end": ({}, {"games": "5999"}, "the history contains game 6,000; it must be in 0..5,999"),
     "a history before the start": (
         {"history_games": LEARNED.history_games - 101},
         {},
-        "its history speaks of game -1; it has learned from 6,000",
+        "the history contains game -1; it must be in 0..6,000",
     ),
-    "half a scaling": ({"centre": np.zeros(40)}, {}, "has only one of centre and scale"),
-    "a scale of 0": ({"centre": np.zeros(40), "scale": np.zeros(40)}, {}, "scale holds numbers that are not more than"),
+    "half a scaling": ({"centre": np.zeros(40)}, {}, "contains only one of centre and scale"),
+    "a scale of 0": ({"centre": np.zeros(40), "scale": np.zeros(40)}, {}, "scale contains a number of 0 or less"),
 }
 
 

@@ -1,4 +1,4 @@
-"""A server and a browser for the tests of the page in a real browser."""
+"""A server for the tests of the page in a real browser."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from folders import TESTS
 from own_drawings import GAME, HOSTILE
 from visits import Visit
 
-CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 MODULES = ("dropped_discs", "clicked_squares", "pig", "tiny_games", *(f"{name}_board" for name in HOSTILE))
 
 
@@ -34,16 +33,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         assert process.stdout is not None
         yield process.stdout.readline().strip().rstrip("/")
         process.terminate()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield started
-        started.close()
 
 
 @pytest.fixture

@@ -14,15 +14,17 @@ import pytest
 pytest.importorskip("fastapi", reason="the page needs the extra `web`")
 
 from fastapi.testclient import TestClient
+from pages import address, begin, choose, status
 
 import petteia
 from petteia.arena.review import ReviewedMove
+from petteia.search.searcher import WON_POINTS
 from petteia.web import studies as studies_module
 from petteia.web.allowed import Allowed
 from petteia.web.app import make_app
 from petteia.web.guard import Door
 from petteia.web.studies import Studies
-from petteia.web.study_view import graph, points
+from petteia.web.study_view import graph, points, regret_in_points
 from petteia.web.thinkers import Thinkers
 
 
@@ -77,11 +79,11 @@ def test_exact_values_are_on_the_board_and_in_the_table(client: TestClient) -> N
         after = start.play(move)
         assert value == points(oracle.value(after.state))
         lost = oracle.value(start.state) - oracle.value(after.state)
-        assert regret == (points(-lost) if lost else "0")
+        assert regret == (f"{lost:g}" if lost else "0")
         assert (kind, verdict[0]) == (("mistake", "✗") if lost else ("best", "✓"))
         assert f"in {oracle.distance(after.state) + 1} plies" in verdict
         assert line.split()[0] == move
-    assert "Values are exact" in page
+    assert "The values are exact" in page
     assert {kind for kind, _ in marks(page)} <= {"best", "mistake"}
     assert all(text in ("+1", "−1") for _, text in marks(page))
     assert len(marks(page)) == 3  # hounds
@@ -101,7 +103,7 @@ def test_where_nothing_is_solved_a_search_tells_depth_and_line(client: TestClien
     assert [*rows] == [line.move for line in told.lines]
     assert [row[1] for row in rows.values()] == [points(line.value) for line in told.lines]
     assert [row[4] for row in rows.values()] == [" ".join(line.line) for line in told.lines]
-    assert "Values are those of search:depth=4, at depth 4" in page
+    assert "The values are those of search:depth=4 at depth 4" in page
     assert len(marks(page)) == len(rows)
     assert not re.search(r"\sstyle=|<style|\son\w+=|<script(?! src=)", page)
 
@@ -111,7 +113,7 @@ def test_what_is_left_of_a_game_is_solved(client: TestClient) -> None:
     position = "0,0,0,0,0,2,23/0,0,0,0,2,1,20 s"
     answer = client.post("/games", data={"game": "kalah", "position": position, "first": "human", "second": "human"})
     page = finished(client, re.sub(r"\?.*", "", str(answer.url)), ply=0)
-    assert "Values are exact" in page
+    assert "The values are exact" in page
     assert table(page)["6"][:2] == ["best", points(petteia.Oracle("kalah", position=position).value(position))]
 
 
@@ -149,8 +151,8 @@ def test_a_review_is_that_of_petteia_review(client: TestClient) -> None:
         session.play(move)
     told = petteia.review(session.record())
     assert told.mistakes
-    listed = re.findall(r"▲ ply (\d+): (\w+) (\S+) has regret (\S+); (\S+) was better", page)
-    assert listed == [(str(m.ply), m.who, m.move, points(m.regret), m.best) for m in told.mistakes]
+    listed = re.findall(r"▲ Ply (\d+): (\w+) played (\S+), which has a regret of (\S+); (\S+) was better", page)
+    assert listed == [(str(m.ply), m.who, m.move, regret_in_points(m.regret), m.best) for m in told.mistakes]
     assert page.count('<path class="mistake"') == len(told.mistakes)
     assert page.count("<circle") == len(moves) - len(told.mistakes)
     assert page.count('<span class="regret">✗') == len(told.mistakes)
@@ -232,7 +234,7 @@ def test_what_takes_too_long_to_solve_is_told(client: TestClient, monkeypatch: p
     monkeypatch.setattr(studies_module, "BUDGET_OF_SOLVING", 0.0)
     monkeypatch.setattr(studies_module, "SEARCH", "search:depth=2")
     page = finished(client, recorded(client, "british-square"), ply=0)
-    assert "Solving takes too long here." in page
+    assert "The game could not be solved in time." in page
     assert "search:depth=2" in page
 
 
@@ -245,3 +247,17 @@ def test_the_graph_shows_won_ends_at_its_edges() -> None:
     assert heights[1] == drawn["height"] - drawn["edge"]
     assert heights[0] < heights[2] == drawn["middle"] < heights[1]
     assert [point.is_mistake for point in drawn["points"]] == [False, True, False]
+
+
+@pytest.mark.parametrize(
+    ("regret", "told"), [(0, "0"), (0.004, "<0.01"), (0.006, "0.01"), (2, "2"), (0.25, "0.25"), (WON_POINTS, "a win")]
+)
+def test_regrets_have_no_sign_and_small_ones_are_none_of_zero(regret: float, told: str) -> None:
+    assert regret_in_points(regret) == told
+
+
+def test_the_end_of_a_game_is_told(client: TestClient) -> None:
+    position = "0,0,0,0,0,1,26/0,0,0,0,0,0,21 s"
+    answer = choose(client, begin(client, "kalah", position=position), "5")
+    page = client.get(f"{address(answer)}/analysis?ply=1").text
+    assert status(page) == "The game is over: 27 stones to 21, south wins."

@@ -62,7 +62,7 @@ def test_what_is_no_position_is_a_sentence(tmp_path: Path, game: str, position: 
 def test_a_position_in_which_the_game_is_over_cannot_begin(tmp_path: Path) -> None:
     with client_of(tmp_path) as client:
         page = client.get("/board", params={"game": "kalah", "position": END}).text
-        assert "The game is over here" in status(page)
+        assert "The game is over in this position" in status(page)
         assert 'id="do-begin"' not in page
 
 

@@ -44,7 +44,7 @@ def test_a_move_is_bounded_in_time(tmp_path: Path, monkeypatch: pytest.MonkeyPat
             assert time.monotonic() < end
             time.sleep(0.05)
             answer = client.get(address(answer))
-        assert 'id="ply-2"' in answer.text or "found no move in the time" in alert(answer.text)
+        assert 'id="ply-2"' in answer.text or "found no move within the time" in alert(answer.text)
 
 
 def test_a_form_of_before_a_new_start_is_stale(tmp_path: Path) -> None:
@@ -53,7 +53,7 @@ def test_a_form_of_before_a_new_start_is_stale(tmp_path: Path) -> None:
     with client_of(tmp_path) as client:
         late = choose(client, page, choices(page.text)[0])
         assert late.status_code == 200
-        assert "The game has gone on meanwhile" in alert(late.text)
+        assert "The game has changed in the meantime" in alert(late.text)
         again = client.get(address(late))  # as a browser loads it again
         assert (again.status_code, address(again)) == (200, address(page))
         assert 'id="ply-1"' in choose(client, again, choices(again.text)[0]).text

@@ -31,7 +31,7 @@ ARROWS = ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown")
 
 
 def is_over(status: str) -> bool:
-    return bool(re.search(r"\bwon\b|\bdraw\b", status, re.IGNORECASE))
+    return bool(re.search(r"\bwins\b|\bdraw\b", status, re.IGNORECASE))
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -53,6 +53,16 @@ def test_time_runs_for_who_is_to_move_and_is_set_back(tmp_path: Path, now: list[
         assert faces(do(client, undone, "redo").text) == ["1:12", "1:32"]
 
 
+def test_time_begins_when_the_game_is_first_shown(tmp_path: Path, now: list[float]) -> None:
+    with client_of(tmp_path) as client:
+        answer = client.post("/games", data={"game": "british-square", "clock": "90"}, follow_redirects=False)
+        now[0] += 20
+        answer = client.get(answer.headers["location"])
+        assert faces(answer.text) == ["1:30", "1:30"]
+        now[0] += 20
+        assert faces(client.get(address(answer)).text) == ["1:10", "1:30"]
+
+
 def test_who_has_no_time_left_has_lost(tmp_path: Path, now: list[float]) -> None:
     with client_of(tmp_path) as client:
         answer = first(client, begin(client, "hare-and-hounds", clock="30"))
@@ -75,9 +85,9 @@ def test_a_clock_for_some_moves(tmp_path: Path, now: list[float]) -> None:
         answer = begin(client, "british-square", clock="2/10")
         assert faces(answer.text) == ["0:10 for 2 moves", "0:10 for 2 moves"]
         answer = first(client, first(client, answer))
-        assert faces(answer.text) == ["0:10 for 1 moves", "0:10 for 1 moves"]
+        assert faces(answer.text) == ["0:10 for 1 move", "0:10 for 1 move"]
         now[0] += 4
-        assert faces(first(client, answer).text) == ["0:16 for 2 moves", "0:10 for 1 moves"]
+        assert faces(first(client, answer).text) == ["0:16 for 2 moves", "0:10 for 1 move"]
 
 
 def test_a_program_divides_its_time(tmp_path: Path) -> None:
@@ -87,7 +97,7 @@ def test_a_program_divides_its_time(tmp_path: Path) -> None:
         began = time.process_time()
         for _ in range(400):
             answer = client.get(address(answer))
-            if choices(answer.text) or "won" in status(answer.text):
+            if choices(answer.text) or "wins" in status(answer.text):
                 break
             time.sleep(0.02)
         assert time.process_time() > began

@@ -34,8 +34,8 @@ def test_position_and_record_are_copied(browser: Any, server: str) -> None:
         assert copied == visit.page.input_value(field)
         assert copied
     visit.page.goto(server)
-    visit.page.get_by_label("The record of a game").fill(copied)
-    visit.page.get_by_role("button", name="Set up this game").click()
+    visit.page.get_by_label("Record of a game").fill(copied)
+    visit.page.get_by_role("button", name="Continue this game").click()
     visit.page.get_by_role("button", name="Begin the game").click()
     visit.page.wait_for_selector("#ply-1")
     visit.close()
@@ -68,7 +68,7 @@ def test_games_are_saved_as_a_file_and_read_again(browser: Any, server: str, tmp
     visit.page.set_input_files("#file", tmp_path / "games.txt")
     visit.page.locator("#import").click()
     visit.page.wait_for_selector(".note")
-    assert visit.page.inner_text(".note") == f"0 games were added; {count} were here already."
+    assert visit.page.inner_text(".note") == f"Games added: 0. Games that were already here: {count}."
     visit.close()
 
 
@@ -131,7 +131,7 @@ def test_two_programs_are_paused_and_go_on(visit: Visit) -> None:
     visit.settled(before_pace)
     visit.page.keyboard.press("p")
     visit.page.wait_for_selector("#to-review", timeout=COMPILING)
-    assert re.search("won|draw", visit.status(), re.IGNORECASE)
+    assert re.search("wins|draw", visit.status(), re.IGNORECASE)
 
 
 def test_a_program_plays_one_move_and_the_board_is_turned(visit: Visit) -> None:
@@ -149,7 +149,7 @@ def test_a_link_sets_the_game_up(visit: Visit) -> None:
     visit.begin("kalah")
     move(visit)
     position = visit.page.input_value("#position")
-    link = visit.page.get_by_role("link", name="Set up this game").get_attribute("href")
+    link = visit.page.get_by_role("link", name="Link that restores this game").get_attribute("href")
     assert "record=" in unquote_plus(link)
     visit.page.goto(visit.server + link)
     visit.page.get_by_role("button", name="Begin the game").click()

@@ -70,7 +70,7 @@ def test_mistakes_are_kept_once_a_game_was_reviewed(tmp_path: Path) -> None:
             if "data-events" not in page:
                 break
             time.sleep(0.05)
-        mistakes = page.count("has regret")
+        mistakes = page.count("has a regret")
     with client_of(tmp_path) as client:
         counts = cells(client.get("/mine").text)[-1][4]
         assert sum(map(int, counts.split(" – "))) == mistakes
@@ -105,9 +105,9 @@ def test_all_games_go_out_as_one_file_and_come_in_again(tmp_path: Path) -> None:
     assert len(records) == 3
     assert write_records(records) == text
     with client_of(tmp_path / "other") as client:
-        assert "3 games were added; 0 were here already." in send(client, text).text
+        assert "Games added: 3. Games that were already here: 0." in send(client, text).text
         assert sorted(client.get("/mine/games.txt").text) == sorted(text)
-        assert "0 games were added; 3 were here already." in send(client, text.replace("\n", "\r\n")).text
+        assert "Games added: 0. Games that were already here: 3." in send(client, text.replace("\n", "\r\n")).text
         opened = re.findall(r'href="(/games/[^"/]*)"', client.get("/mine").text)
         assert len(opened) == 3
         assert all(client.get(each).status_code == 200 for each in opened)
@@ -119,7 +119,7 @@ def test_games_of_a_file_that_are_none_are_told_and_left_out(tmp_path: Path) -> 
         answer = send(client, "\n".join([record.format("3"), record.format("9"), record.format("2")]))
         assert answer.status_code == 200
         text = unescape(answer.text)
-        assert "2 games were added" in text
+        assert "Games added: 2." in text
         assert "Game 2, from line 8 on, is left out: game record, line 6: ply 1:" in text
         assert {row[3] for row in cells(answer.text) if row[0] == "kalah"} == {
             name_of_player(NOTHING, "kalah", "level:1")
@@ -131,7 +131,7 @@ def test_files_that_are_none(tmp_path: Path, content: str) -> None:
     with client_of(tmp_path) as client:
         answer = send(client, content)
         assert answer.status_code == 200
-        assert "0 games were added" in answer.text
+        assert "Games added: 0." in answer.text
         assert 'role="alert"' in answer.text
 
 
@@ -140,7 +140,7 @@ def test_files_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     many = "\n".join(record.format(pit) for pit in (1, 2, 3))
     with client_of(tmp_path) as client:
         monkeypatch.setattr("petteia.web.shelf.MAX_KEPT", 2)
-        assert "are kept at most" in send(client, many).text
+        assert "games can be saved" in send(client, many).text
         assert client.get("/mine/games.txt").text.count("[Game") == 2
         assert (
             client.post("/mine/import", content=b"x", headers={"content-length": str(MAX_FILE_BYTES + 1)}).status_code

@@ -38,7 +38,7 @@ def test_a_whole_game_is_played_by_forms(client: TestClient, name: str) -> None:
         assert 'name="step"' in answer.text
         answer = choose(client, answer, steps[len(steps) // 2])
         assert answer.status_code == 200
-    assert re.search("won|draw", status(answer.text))
+    assert re.search("wins|draw", status(answer.text))
     record = client.get(f"{address(answer)}/record.txt").text
     assert "[Result" in record
     assert '"*"' not in record
@@ -76,7 +76,7 @@ def test_two_tabs_do_not_disturb_each_other(client: TestClient) -> None:
     choose(client, one, choices(one.text)[0])
     late = choose(client, other, choices(other.text)[1])
     assert late.status_code == 200
-    assert "The game has gone on meanwhile" in late.text
+    assert "The game has changed in the meantime" in late.text
     assert 'id="ply-2"' not in late.text
 
 
@@ -274,7 +274,7 @@ def test_two_programs_play_pause_and_go_on(client: TestClient) -> None:
     answer = do(client, paused, "pace", do="go")
     for _ in range(300):
         answer = client.get(address(answer))
-        if "won" in status(answer.text) or "draw" in status(answer.text):
+        if "wins" in status(answer.text) or "draw" in status(answer.text):
             break
         time.sleep(0.02)
     else:
@@ -297,3 +297,19 @@ def test_a_program_plays_a_move_when_asked(client: TestClient) -> None:
             return
         time.sleep(0.05)
     pytest.fail("no move was played")
+
+
+@pytest.mark.parametrize(
+    ("game", "position", "words"),
+    [
+        ("kalah", "0,0,0,0,0,1,26/0,0,0,0,0,0,21 s", "27 stones to 21, south wins"),
+        ("kalah", "0,0,0,0,0,1,23/0,0,0,0,0,0,24 s", "24 stones each, a draw"),
+        ("british-square:size=2", "xx/x. x", "4 stones to 0, first wins"),
+        ("hare-and-hounds:stall=1", "0,1,3/10 hounds 0", "hare wins"),
+    ],
+)
+def test_a_result_is_told_in_words(client: TestClient, game: str, position: str, words: str) -> None:
+    answer = begin(client, game, position=position)
+    while steps := choices(answer.text):
+        answer = choose(client, answer, steps[-1])
+    assert status(answer.text) == words

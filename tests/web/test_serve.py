@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import subprocess
 import sys
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -47,10 +48,16 @@ def test_mistakes_are_a_line(capsys: pytest.CaptureFixture[str], tmp_path: Path)
         (["kalah", "--players", "human"], "must be two"),
         (["nonsense"], "there is no game"),
         (["kalah", "--players", "human,nonsense"], "there is no player"),
+        (["kalah", "--clock", "60+"], "clock='60+': must be K/SECONDS"),
+        (["kalah", "--clock", "0"], "the seconds must be more than 0"),
+        (["--clock", "60"], "clock: needs a game"),
+        (["--players", "human,human"], "players: needs a game"),
         (["--host", "203.0.113.7"], "choose another"),
     ):
         assert main(["web", *arguments, *state]) in (1, 2)
-        assert words in capsys.readouterr().err
+        told = capsys.readouterr().err
+        assert words in told
+        assert told.count("\n") == 1
 
 
 def test_answers_do_not_wait_for_acknowledgements() -> None:
@@ -63,8 +70,8 @@ def test_answers_do_not_wait_for_acknowledgements() -> None:
 
 def test_a_game_is_opened_at_once(tmp_path: Path) -> None:
     pytest.importorskip("uvicorn", reason="the page needs the extra `web`")
-    command = [sys.executable, "-m", "petteia", "web", "kalah", "--players", "human,random", "--port", "0"]
-    for more, link in (([], "http://127.0.0.1:"), (["--host", "0.0.0.0"], "?token=")):
+    command = [sys.executable, "-m", "petteia", "web", "kalah", "--port", "0"]
+    for more, link in ((["--players", "human,random"], "http://127.0.0.1:"), (["--host", "0.0.0.0"], "?token=")):
         with subprocess.Popen(
             [*command, "--state", str(tmp_path), *more], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
         ) as process:
@@ -73,3 +80,19 @@ def test_a_game_is_opened_at_once(tmp_path: Path) -> None:
             process.terminate()
         assert "/games/" in printed
         assert link in printed
+
+
+def test_a_game_under_a_clock_is_opened_at_once(tmp_path: Path) -> None:
+    pytest.importorskip("uvicorn", reason="the page needs the extra `web`")
+    command = [sys.executable, "-m", "petteia", "web", "british-square", "--players", "human,human"]
+    with subprocess.Popen(
+        [*command, "--clock", "2/75+1", "--port", "0", "--state", str(tmp_path)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        with urllib.request.urlopen(process.stdout.readline().strip()) as answer:
+            page = answer.read().decode()
+        process.terminate()
+    assert page.count(">1:15</span> for 2 moves") == 2

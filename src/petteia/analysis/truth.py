@@ -17,12 +17,12 @@ from petteia.core.protocol import Rules, key, legal, parse_move, parse_state
 from petteia.learn.mdp import (
     MDP,
     greedy_probabilities,
-    learned,
     mdp_for,
     optimal_values,
     policy_values,
     probabilities_of,
     reachable,
+    values_from_table,
     visits,
 )
 from petteia.players import player
@@ -128,7 +128,7 @@ class Truth:
     def judge(self, table: Table, side: int, opponent: str, gamma: float) -> Judgement:
         """How far a table of `side`, learned against `opponent` with `gamma`, is from the truth."""
         mdp = self.mdp(side, opponent, gamma)
-        held = learned(mdp, table, table.initial)
+        held = values_from_table(mdp, table, table.initial)
         probabilities = greedy_probabilities(mdp, held)
         asked = mdp.actions & self.reached[mdp.origins]
         errors = np.abs(held - self.exact_values(side, opponent, gamma))[asked]
@@ -171,7 +171,7 @@ class Truth:
     def table_probabilities(self, side: int, table: Table) -> Floats:
         """How likely a player with this table makes each move."""
         mdp = self.mdp(side, "random", 1.0)
-        return greedy_probabilities(mdp, learned(mdp, table, table.initial))
+        return greedy_probabilities(mdp, values_from_table(mdp, table, table.initial))
 
     def probabilities_of(self, side: int, text: str) -> Floats:
         """How likely the player that `text` names makes each move."""

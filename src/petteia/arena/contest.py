@@ -54,6 +54,8 @@ class Terms(NamedTuple):
     """bytes that players may use who solve the game"""
     keeps_rows: bool = False
     keeps_moves: bool = False
+    keeps_unrepeatable: bool = False
+    """whether rows have the moves of a match whose games cannot be played again"""
     keeps_letters: bool = False
 
 
@@ -70,6 +72,8 @@ class Contest:
     compiled: Compiled | None
     """what the compiled loop needs; None: games are driven from Python"""
     keeps_rows: bool
+    is_timed: bool
+    """whether time decides about its games; these share no core"""
     notes: list[str]
     """what people should be told"""
     todo: deque[range] = field(default_factory=deque)
@@ -155,23 +159,26 @@ def prepare(rules: Rules, first: object, second: object, terms: Terms, workers: 
         keys,
         workers.children.allowance.grace,
         clock,
-        terms.keeps_moves,
-        terms.keeps_letters,
+        keeps_letters=terms.keeps_letters,
     )
     notes += notices(one, two, limit=conditions.first_limit)
-    if conditions.is_timed and workers.jobs > workers.cores:
+    is_timed = conditions.is_timed or any(each.is_timed(conditions.first_limit) for each in (one, two))
+    is_repeatable = not is_timed and one.repeatable and two.repeatable
+    keeps_moves = terms.keeps_moves or (terms.keeps_unrepeatable and not is_repeatable)
+    if is_timed and workers.jobs > workers.cores:
         notes.append(f"{workers.jobs} jobs: {workers.cores} at a time, as games with a time limit do not share a core")
     if games % conditions.games_per_opening:
         games += 1
         notes.append(f"{games - 1} games are rounded up to {games}: each opening is played from both sides")
-    runs_free = terms.limit == UNLIMITED and clock is None and not terms.keeps_moves
+    runs_free = terms.limit == UNLIMITED and clock is None and not keeps_moves
     return Contest(
-        conditions,
+        conditions._replace(keeps_moves=keeps_moves),
         (one, two),
         games,
         _call(rules, one, two, terms.memory, workers),
         compiled_players(rules, one, two) if runs_free else None,
-        terms.keeps_rows or terms.keeps_moves,
+        terms.keeps_rows or keeps_moves,
+        is_timed,
         notes,
         deque(blocks(games, conditions.games_per_opening)),
     )

@@ -108,7 +108,7 @@ def _maximum(contest: Contest, workers: Workers, given: Iterable[_Given]) -> int
     """Tasks that may be done at a time when one of this match is next: timed games share no core."""
     if workers.cluster is not None:
         return QUEUED * workers.jobs
-    timed = contest.conditions.is_timed or any(each.contest.conditions.is_timed for each in given)
+    timed = contest.is_timed or any(each.contest.is_timed for each in given)
     return min(workers.jobs, workers.cores) if timed else workers.jobs
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 from petteia.checking.dice import chance
 from petteia.checking.draws import random_moves
-from petteia.checking.margins import bounds_of_margins, kinds_of_moves, scores_apart
+from petteia.checking.margins import bounds_of_margins, final_scores, kinds_of_moves, scores_apart
 from petteia.checking.notation import check_round_trip, texts_of_moves, texts_of_states
 from petteia.checking.notes import CheckResult, Notes
 from petteia.checking.numbers import observations, steps_of_moves
@@ -319,6 +319,7 @@ CHECKS: tuple[Callable[[Sample, Notes], None], ...] = (
     moves,
     chance,
     margins,
+    final_scores,
     decisions,
     bounds_of_margins,
     scores_apart,

@@ -20,6 +20,7 @@ from petteia.core.protocol import (
     play,
     provides,
     relative,
+    score_of,
     to_move,
 )
 
@@ -29,6 +30,20 @@ FEW_MOVES = 30
 """maximum number of moves of a position"""
 LATE, MAX_NODES = 60, 3000
 """number of positions whose margins are searched for, and the node limit of each search"""
+
+
+def final_scores(sample: Sample, notes: Notes) -> None:
+    """`final_score`, if defined, returns two whole numbers, whose difference is the margin, and what they count."""
+    rules = sample.rules
+    if not provides(rules, "final_score"):
+        return
+    for visit in sample.visits:
+        if visit.over:
+            with notes:
+                score, won = score_of(rules, visit.state), margin(rules, visit.state)
+                if score and score[0] - score[1] != won:
+                    fact = f"final_score returned {score!r}; the difference must be the margin, which is {won}"
+                    raise ConformanceError(f"{where(rules, visit.state)}: {fact}")
 
 
 def bounds_of_margins(sample: Sample, notes: Notes) -> None:

@@ -10,8 +10,6 @@ import signal
 import sys
 import traceback
 from collections.abc import Sequence
-from pathlib import Path
-from types import FrameType
 
 import typer
 
@@ -19,7 +17,6 @@ from petteia.cli.output import FAILED, INTERRUPTED, say
 from petteia.cli.streams import make_ready
 from petteia.core.errors import PetteiaError
 from petteia.core.interrupt import is_something_left_behind
-from petteia.core.origin import is_installed, is_of_package
 from petteia.core.printable import lines
 
 
@@ -90,29 +87,22 @@ def _usage(error: typer.TyperException) -> str:
     return f"{message[:1].lower()}{message[1:]} (see '{command} --help')"
 
 
-def _own_game(frame: FrameType) -> str:
-    """The user's game by whose rules `frame` runs; empty if there is none. Our code trusts what such rules say."""
-    cls = type(frame.f_locals.get("rules"))
-    is_own = hasattr(cls, "_fields") and not is_of_package(cls)
-    return f"{cls.__module__}:{cls.__qualname__}" if is_own else ""
-
-
 def _place(error: Exception) -> str:
     """What nobody has foreseen, in one line: the fault of a user's module if it was the last to act, else ours.
 
     Compiled code has no lines; what takes part in it is noted on the error.
     """
-    own = Path(__file__).parents[1]
+    from petteia.foreign.places import place_of
+
     message = f"{type(error).__name__}: {error}"
     for note in getattr(error, "__notes__", ()):
         return f"{message}, {note}"
-    for frame, line in reversed(list(traceback.walk_tb(error.__traceback__))):
-        file = Path(frame.f_code.co_filename)
-        if file.is_relative_to(own):
-            place, report = f"{file.relative_to(own)}, line {line}", "please report it, with the traceback that"
-            if isinstance(error, ArithmeticError | LookupError) and (game := _own_game(frame)):
-                return f"{message}, under the rules of {game}; to see what is wrong: petteia check {game}"
-            return f"internal error at {place}: {message}; {report} PETTEIA_DEBUG=1 shows"
-        if not is_installed(str(file)):
-            return f"{file}, line {line}: {message} (in {frame.f_code.co_qualname})"
-    return f"internal error: {message}"
+    place = place_of(error)
+    if place is None:
+        return f"internal error: {message}"
+    if place.is_users:
+        return f"{place.file}, line {place.line}: {message} (in {place.function})"
+    if place.game:
+        return f"{message}, under the rules of {place.game}; to see what is wrong: petteia check {place.game}"
+    report = "please report it, with the traceback that PETTEIA_DEBUG=1 shows"
+    return f"internal error at {place.file}, line {place.line}: {message}; {report}"

@@ -186,8 +186,8 @@ def arena(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Write the records of all games to FILE, which must not be there yet. Games that no clock decided are "
-            "played once more for it. See petteia record.",
+            help="Write the records of all games to FILE, which must not be there yet. Games are played once more "
+            "for it, unless a clock or a custom player decided. See petteia record.",
         ),
     ] = None,
     wide: Wide = False,

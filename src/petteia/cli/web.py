@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from petteia.cli.output import say, show
-from petteia.cli.parameters import complete_game, takes_trust
+from petteia.cli.parameters import Clock, complete_game, takes_trust
 
 
 @takes_trust
@@ -23,8 +23,13 @@ def web(
         ),
     ] = None,
     players: Annotated[
-        str, typer.Option(metavar="P,Q", help="Two players of GAME, separated by a comma; human is a person.")
-    ] = "human,search:time=1",
+        str | None,
+        typer.Option(
+            metavar="P,Q",
+            help="Two players of GAME, separated by a comma; human is a person.  [default: human,search:time=1]",
+        ),
+    ] = None,
+    clock: Clock = None,
     host: Annotated[
         str,
         typer.Option(
@@ -49,8 +54,12 @@ def web(
     """Serve a page for play and analysis in the browser."""
     from petteia.web.serve import read_players, serve
 
-    say("Ctrl-C ends the server; its games are kept")
-    serve(game, read_players(players), host=host, port=port, names=name or (), state=state, say=show)
+    def tell(link: str) -> None:
+        say("Ctrl-C stops the server; games are saved")
+        show(link)
+
+    chosen = None if players is None else read_players(players)
+    serve(game, chosen, clock=clock, host=host, port=port, names=name or (), state=state, say=tell)
 
 
 COMMANDS = {"web": web}

@@ -39,6 +39,7 @@ NEVER_COMPILED = frozenset(
         "format_move",
         "parse_move",
         "seats",
+        "final_score",
         "validate",
         "check_start",
         "step_codes",

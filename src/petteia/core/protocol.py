@@ -52,7 +52,7 @@ METHODS: dict[str, Callable[..., Any]] = {}
 
 PLAIN = (
     *("format_state", "parse_state", "format_move", "parse_move", "seats", "validate"),
-    *("check_start", "shape", "step_codes", "observe"),
+    *("check_start", "shape", "step_codes", "observe", "final_score"),
 )
 """The methods that are never compiled."""
 
@@ -316,6 +316,11 @@ def format_move(rules: Rules, state: State, move: int) -> str:
 @game_method
 def parse_move(rules: Rules, state: State, text: str) -> int:
     """The legal move or chance outcome that `format_move` writes as `text`. Raises ValueError for any other text."""
+    return named_move(rules, state, text)
+
+
+def named_move(rules: Rules, state: State, text: str) -> int:
+    """Return the default result of `parse_move`. A game with a method `parse_move` can call this for most texts."""
     names = {format_move(rules, state, move): move for move in legal(rules, state)}
     if text in names:
         return names[text]
@@ -332,6 +337,15 @@ def parse_move(rules: Rules, state: State, text: str) -> int:
 def seats(rules: Rules) -> tuple[str, str]:
     """The names of players 0 and 1, one word each."""
     return ("first", "second")
+
+
+@game_method
+def final_score(rules: Rules, state: State) -> tuple[int, int, str]:
+    """Return the points of players 0 and 1 in a finished game and their name, such as `(27, 21, "stones")`.
+
+    The difference of the points is the margin. It has no default. Without it, results are reported by the margin.
+    """
+    raise TypeError("the game does not define final_score")
 
 
 @game_method
@@ -487,3 +501,17 @@ def check_count(rules: Rules, state: State, count: int) -> None:
             f"{cls.__name__}, position {format_state(rules, state)!r}: {count} moves; must be 1..{maximum}, as the game"
             f" is not over and by limits(rules); for details run: petteia check {cls.__module__}:{cls.__qualname__}"
         )
+
+
+def score_of(rules: Rules, state: State) -> tuple[int, int, str] | None:
+    """Return the `final_score` of a finished game; None if the game does not define it.
+
+    Raises InvalidError unless it is two whole numbers and a text.
+    """
+    if not provides(rules, "final_score"):
+        return None
+    score: Any = final_score(rules, state)
+    if isinstance(score, tuple) and [*map(type, score)] == [int, int, str] and score[2].isprintable():
+        return score[0], score[1], score[2]
+    right = "two whole numbers and what they count, such as (7, 6, 'stones')"
+    raise InvalidError(f"{format_state(rules, state)!r}: final_score returned {score!r}; must be {right}")

@@ -1,1 +1,1 @@
-"""Games as environments of other libraries: PettingZoo, Gymnasium and OpenSpiel (the extra `rl`)."""
+"""Games as environments of PettingZoo, Gymnasium and OpenSpiel (the extra `rl`)."""

@@ -1,11 +1,11 @@
-"""What an environment shows of a game: actions and observations as numbers.
+"""Actions and observations of an environment as numbers.
 
-An action is a move code, if a game has at most `MAX_ACTIONS` of them. Else it is one of the few steps in which the
-game writes its moves (its verb `steps`), and a player acts several times until its move is complete.
+An action is a move code, if a game has at most `MAX_ACTIONS` of them. Otherwise it is one of the steps of which the
+game composes its moves (its method `steps`), and a player acts several times until its move is complete.
 
-An observation is one row of numbers, as one of the players sees the game: what `observe` writes or, for a game without
-it, each square's `contents` one-hot, for the second player those of the state with the players exchanged where the game
-can do so (`swapped`). Behind it stand the steps of a move begun, and which player it is that sees it.
+An observation is one row of numbers from the view of one player. It is the output of `observe`, or else the one-hot
+`contents` of each square. For the second player, the players of the state are exchanged if the game supports it
+(`swapped`). The steps of an incomplete move and the number of the viewing player follow.
 """
 
 from __future__ import annotations
@@ -36,39 +36,39 @@ from petteia.core.steps import continuations
 MAX_ACTIONS = 4096
 Mask = NDArray[np.int8]
 Observation = NDArray[Any]
-"""int8 of one-hot contents, or float32 of what a game's `observe` writes; [numbers]"""
+"""int8 of one-hot contents, or float32 of the output of a game's `observe`; [numbers]"""
 
 
 class Encoding(NamedTuple):
-    """How a game's moves and states are numbered."""
+    """The numbering of a game's moves and states."""
 
     rules: Rules
     actions: int
-    """how many actions there are"""
+    """the number of actions"""
     by_steps: bool
-    """whether an action is a step of a move, not a whole one"""
+    """whether an action is a step of a move instead of a whole move"""
     kinds: int
-    """how many kinds of contents a square has; 0 where the game writes what is observed itself"""
+    """the number of kinds of contents of a square; 0 if the game has `observe`"""
     numbers: int
-    """length of an observation"""
+    """the length of an observation"""
 
     def options(self, state: State, begun: tuple[int, ...]) -> dict[int, int | None]:
-        """The actions that are possible now: the code of the move that each completes, None if it completes none.
+        """The legal actions with the code of the move that each completes; None for an incomplete move.
 
-        `begun` are the steps made so far of the move that is being made in `state`.
+        `begun` contains the steps made so far of the move in `state`.
         """
         if self.by_steps:
             return continuations(self.rules, state, begun)
         return {move: move for move in legal(self.rules, state)}
 
     def mask(self, options: dict[int, int | None]) -> Mask:
-        """1 for each possible action, int8[actions]."""
+        """The mask of the legal actions: 1 for each of them, int8[actions]."""
         mask = np.zeros(self.actions, np.int8)
         mask[list(options)] = 1
         return mask
 
     def observation(self, state: State, side: int, begun: tuple[int, ...]) -> Observation:
-        """The state as player `side` (0 or 1) sees it, with the steps of a move begun; [numbers]."""
+        """The observation of player `side` (0 or 1), with the steps of an incomplete move; [numbers]."""
         whose = (*_told(self.actions if self.by_steps else 0, begun), side)
         if self.kinds == 0:
             numbers = [0.0] * MAX_SQUARES
@@ -84,7 +84,7 @@ class Encoding(NamedTuple):
 
 
 def _told(codes: int, begun: tuple[int, ...]) -> list[int]:
-    """For each step the place that it has among those made, the first being 1; 0 for those not made."""
+    """The place of each step in the order of the steps made, from 1; 0 for a step not made."""
     told = [0] * codes
     for place, step in enumerate(begun, 1):
         told[step] = place
@@ -92,13 +92,13 @@ def _told(codes: int, begun: tuple[int, ...]) -> list[int]:
 
 
 def encoding_for(rules: Rules) -> Encoding:
-    """The encoding of a game; UsageError for one that cannot be shown."""
+    """Return the encoding of a game. Raises UsageError if the game cannot be encoded."""
     name, codes = format_game(rules), limits(rules).codes
     by_steps = codes > MAX_ACTIONS
     if by_steps and not (provides(rules, "steps") and provides(rules, "step_codes")):
         raise UsageError(
-            f"{name} has {codes:,} move codes, and an environment at most {MAX_ACTIONS:,} actions; give the game "
-            "`step_codes` and `steps`, so that a move is a few actions (docs/game.md)"
+            f"{name} has {codes:,} move codes, but an environment has at most {MAX_ACTIONS:,} actions; give the game "
+            "`step_codes` and `steps`, so that a move consists of several actions (docs/game.md)"
         )
     actions = step_codes(rules) if by_steps else codes
     if provides(rules, "observe"):
@@ -108,7 +108,7 @@ def encoding_for(rules: Rules) -> Encoding:
         shown = contents(rules, initial(rules), [0] * MAX_SQUARES) * kinds
     else:
         raise UsageError(
-            f"{name}: nothing says what an environment could show of a position; give the game `contents` and "
+            f"{name}: the game defines no observation of a position; give the game `contents` and "
             "`content_kinds`, or `observe` (docs/game.md)"
         )
     return Encoding(rules, actions, by_steps, kinds, shown + (actions if by_steps else 0) + 1)

@@ -1,4 +1,4 @@
-"""A game that an environment plays: the state, a move begun, and the dice."""
+"""A game played in an environment: the state, an incomplete move, and the dice."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from petteia.environments.encoding import Mask, Observation, encoding_for
 Reward = Literal["result", "margin"]
 REWARDS: tuple[Reward, ...] = ("result", "margin")
 ILLEGAL = -1.0
-"""reward of an action that is not possible, which ends the game"""
+"""the reward of an illegal action, which ends the game"""
 
 
 class GameInPlay:
-    """One game after the other, acted in by the numbers of actions. Chance is drawn at once wherever it moves.
+    """A series of games, played by numbers of actions. Chance outcomes are drawn immediately.
 
     Args:
-        rules: of the game
-        position: where games start: a state, its text, or None for the first position
-        reward: what the end of a game is worth: `result` (1, 0, -1) or `margin` (the points won or lost by)
-        max_plies: plies, outcomes of chance included, after which a game is stopped without a reward
+        rules: the rules of the games
+        position: the start position, as a state or text; None for the initial position
+        reward: the reward at the end of a game: `result` (1, 0, -1) or `margin` (the points of the margin)
+        max_plies: the number of plies, including chance outcomes, after which a game is stopped without a reward
 
-    Raises UsageError for a game that has no encoding, or an argument out of range.
+    Raises UsageError for a game without an encoding, and for an argument out of range.
 
     """
 
@@ -45,7 +45,7 @@ class GameInPlay:
         self.begin(0)
 
     def begin(self, seed: int) -> None:
-        """Begin a game whose dice are drawn from `seed`, a signed 64-bit word."""
+        """Begin a game with dice from `seed`, a signed 64-bit integer."""
         self.state = self.start
         self.plies = 0
         self._random: RandomState = [seed]
@@ -53,12 +53,12 @@ class GameInPlay:
 
     @property
     def side(self) -> int | None:
-        """Who is to act, 0 or 1; None when the game is over."""
+        """The player to act, 0 or 1; None if the game is over."""
         return None if self.is_over else int(to_move(self.rules, self.state))
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended."""
+        """Whether the game is over."""
         return is_over(self.rules, self.state)
 
     @property
@@ -67,22 +67,22 @@ class GameInPlay:
         return not self.is_over and self.plies >= self._max_plies
 
     def mask(self) -> Mask:
-        """1 for each action that is possible now, int8[actions]."""
+        """The mask of the legal actions: 1 for each of them, int8[actions]."""
         return self.encoding.mask(self._options)
 
     def observation(self, side: int) -> Observation:
-        """The position as player `side` sees it, [numbers]."""
+        """The observation of player `side`, [numbers]."""
         return self.encoding.observation(self.state, side, self._begun)
 
     def reward(self, side: int) -> float:
-        """What the end of the game is worth to player `side`; 0 before the end."""
+        """The reward of player `side` at the end of the game; 0 before the end."""
         if not self.is_over:
             return 0.0
         won = int(margin(self.rules, self.state)) * (1 if side == 0 else -1)
         return float(won if self._reward == "margin" else (won > 0) - (won < 0))
 
     def act(self, action: int) -> bool:
-        """Do what the action says; returns False, and does nothing, if it is not possible."""
+        """Perform an action. Returns False, and does nothing, if it is illegal."""
         if action not in self._options:
             return False
         move = self._options[action]
@@ -100,7 +100,7 @@ class GameInPlay:
         self._settle()
 
     def _settle(self) -> None:
-        """Let chance move until a player does, and list the actions that are possible then."""
+        """Draw chance outcomes until a player is to move, and list the legal actions."""
         moves, probabilities = self._buffers
         while not is_over(self.rules, self.state) and to_move(self.rules, self.state) == CHANCE:
             count = chances(self.rules, self.state, moves, probabilities)

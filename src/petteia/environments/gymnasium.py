@@ -1,4 +1,4 @@
-"""A game as an environment of Gymnasium: one side is the learner's, a player of petteia plays the other."""
+"""A game as a Gymnasium environment: the agent plays one side, and a player of petteia the other."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ RenderMode = Literal["ansi"]
 
 
 class OpponentEnv(gymnasium.Env[Observation, np.int64]):
-    """A game against a player of petteia, as a single agent sees it; `petteia.gym_env` makes it.
+    """A game against a player of petteia, as a single-agent environment; `petteia.gym_env` creates one.
 
-    The actions that are possible stand in `info["action_mask"]` and in `action_masks()`, as sb3-contrib asks for them.
-    One that is not possible loses the game with a reward of -1. `info["seat"]` is the seat that the agent has.
+    The mask of the legal actions is in `info["action_mask"]` and `action_masks()`, as required by sb3-contrib. An
+    illegal action loses the game with a reward of -1. `info["seat"]` is the seat of the agent.
     """
 
     metadata = {"render_modes": ["ansi"]}  # noqa: RUF012  # as Gymnasium declares it
@@ -53,7 +53,7 @@ class OpponentEnv(gymnasium.Env[Observation, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begin a game, and let the opponent move until it is the agent's turn."""
+        """Begin a game, and let the opponent move until the agent is to move."""
         super().reset(seed=seed)
         while True:
             dice, opponents, side = (int(number) for number in self.np_random.integers(1 << 62, size=3))
@@ -61,11 +61,11 @@ class OpponentEnv(gymnasium.Env[Observation, np.int64]):
             self.game.begin(dice)
             self.opponent.new_game(self.game.rules, opponents)
             self._let_opponent_move()
-            if not self._has_ended:  # a game may end before it is the agent's turn
+            if not self._has_ended:  # a game can end before the agent's first turn
                 return self._seen()
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Do what the action says, and let the opponent move until it is the agent's turn, or the game is over."""
+        """Perform an action, and let the opponent move until the agent is to move or the game is over."""
         if not self.game.act(int(action)):
             observation, info = self._seen()
             return observation, ILLEGAL, True, False, {**info, "illegal": True}
@@ -76,15 +76,15 @@ class OpponentEnv(gymnasium.Env[Observation, np.int64]):
         return observation, self.game.reward(self.side), self.game.is_over, self.game.is_cut_short, info
 
     def action_masks(self) -> Mask:
-        """1 for each action that is possible, int8[actions]."""
+        """The mask of the legal actions: 1 for each of them, int8[actions]."""
         return self.game.mask()
 
     def render(self) -> str | None:
-        """The board in plain text."""
+        """Return the board as plain text."""
         return board_text(self.game.rules, self.game.state, moves=False) if self.render_mode == "ansi" else None
 
     def close(self) -> None:
-        """End the process of an opponent of one's own."""
+        """End the child process of a custom opponent."""
         self._end()
 
     @property

@@ -1,4 +1,4 @@
-"""The functions that make environments. The libraries are imported when one is made."""
+"""The functions that create environments. They import the libraries when they are called."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def _needing_libraries() -> Iterator[None]:
-    """Within it, an import that fails tells what to install."""
+    """Replace an ImportError by a message with the command that installs the libraries."""
     try:
         yield
     except ImportError:
@@ -43,15 +43,15 @@ def env(
 
     Args:
         game: the rules or their text
-        position: where games start, a state or its text; default: the first of the game
-        reward: what the end of a game is worth: `result` (1, 0, -1) or `margin` (the points won or lost by)
-        max_plies: plies after which a game is stopped without a reward
-        render_mode: `ansi` or `human`: the board in plain text, returned or printed
+        position: the start position, as a state or text; default: the initial position
+        reward: the reward at the end of a game: `result` (1, 0, -1) or `margin` (the points of the margin)
+        max_plies: the number of plies after which a game is stopped without a reward
+        render_mode: `ansi` returns the board as plain text, and `human` prints it
 
     Raises:
-        UsageError: an unknown game or option; a game with over 4096 move codes that has no `steps`, or with neither
+        UsageError: an unknown game or option; a game with over 4096 move codes and no `steps`, or with neither
             `contents` nor `observe`
-        NotFoundError: a module or class that is not there
+        NotFoundError: a missing module or class
         InvalidError: a malformed or impossible position, or one in which the game is over
 
     """
@@ -67,15 +67,15 @@ def env(
 def openspiel_game(game: str | Rules, *, max_plies: int = 1000) -> Any:
     """Wrap a game as a Python `pyspiel.Game` of OpenSpiel, for algorithms that need no tensors.
 
-    Actions are move codes; an observation is the position as text. Every call with the same rules gives the same game.
+    Actions are move codes, and an observation is the position as text. Calls with the same rules return the same game.
 
     Args:
         game: the rules or their text
-        max_plies: plies, outcomes of chance included, after which a game is a draw
+        max_plies: the number of plies, including chance outcomes, after which a game is drawn
 
     Raises:
         UsageError: an unknown game or option, a number of plies below 1
-        NotFoundError: a module or class that is not there
+        NotFoundError: a missing module or class
 
     """
     with _needing_libraries():
@@ -102,21 +102,21 @@ def gym_env(
 
     Args:
         game: the rules or their text
-        opponent: who plays the other side: text, a run or weights file, a training, an agent, or a player or
-            policy made in Python
-        side: the agent's: its name, 0 or 1, or `random`, drawn for each game
-        position: where games start, a state or its text; default: the first of the game
-        reward: what the end of a game is worth: `result` (1, 0, -1) or `margin` (the points won or lost by)
-        max_plies: plies after which a game is truncated, without a reward
-        limit: how much thought a move of the opponent may take
-        in_process: keep an opponent of a user's module inside, instead of in a child process
-        allowance: what such an opponent may take besides the limit
-        render_mode: `ansi`: `render` returns the board in plain text
+        opponent: the opponent, as text, a run or weights file, a training, an agent, or a player or policy as a Python
+            object
+        side: the side of the agent: its name, 0 or 1, or `random`, drawn for each game
+        position: the start position, as a state or text; default: the initial position
+        reward: the reward at the end of a game: `result` (1, 0, -1) or `margin` (the points of the margin)
+        max_plies: the number of plies after which a game is truncated without a reward
+        limit: limit of a move of the opponent
+        in_process: run a custom opponent in this process instead of in a child process
+        allowance: limits on the resources of a custom opponent, besides `limit`
+        render_mode: with `ansi`, `render` returns the board as plain text
 
     Raises:
-        UsageError: an unknown game, player or option; a side that the opponent leaves no room for; a game with over
-            4096 move codes that has no `steps`, or with neither `contents` nor `observe`
-        NotFoundError: a module, class, run or file that is not there
+        UsageError: an unknown game, player or option; a side that leaves the opponent no seat that it plays; a game
+            with over 4096 move codes and no `steps`, or with neither `contents` nor `observe`
+        NotFoundError: a missing module, class, run or file
         InvalidError: a malformed or impossible position, or one in which the game is over; a file that does not fit
 
     """
@@ -134,7 +134,7 @@ def gym_env(
 
 
 def _sides(rules: Rules, side: int | str, rival: Player) -> tuple[int, ...]:
-    """The seats that the agent can have: those asked for that leave the opponent one which it plays."""
+    """Return the requested seats of the agent that leave the opponent a seat that it plays."""
     asked = (0, 1) if side == "random" else (parse_seat(rules, side),)
     possible = tuple(seat for seat in asked if 1 - seat in rival.seats)
     if not possible:

@@ -1,4 +1,4 @@
-"""A game as one of OpenSpiel's, written in Python: its algorithms can be run on it, slowly.
+"""A game as an OpenSpiel game written in Python, which OpenSpiel's algorithms can use, slowly.
 
 M. Lanctot et al. 2019, "OpenSpiel: A framework for reinforcement learning in games".
 """
@@ -28,11 +28,11 @@ from petteia.core.protocol import (
 )
 
 _names: dict[tuple[type, Rules, int], str] = {}
-"""the names by which OpenSpiel knows games, by their rules and limits of plies"""
+"""the names of registered games in OpenSpiel, by their rules and limits of plies"""
 
 
 class _SpielState(pyspiel.State):  # type: ignore[misc]  # it has no types
-    """A position, with the moves that led to it."""
+    """A position with the moves that led to it."""
 
     def __init__(self, game: Any) -> None:
         super().__init__(game)
@@ -77,7 +77,7 @@ class _SpielState(pyspiel.State):  # type: ignore[misc]  # it has no types
 
 
 class _Observer:
-    """What players see: the position as text."""
+    """An observer that shows the position as text."""
 
     tensor = None
 
@@ -85,15 +85,15 @@ class _Observer:
         self.dict: dict[str, Any] = {}
 
     def set_from(self, state: Any, player: int) -> None:
-        """Nothing is written as numbers."""
+        """Do nothing, because there is no observation in numbers."""
 
     def string_from(self, state: Any, player: int) -> str:
-        """The position as text."""
+        """Return the position as text."""
         return str(state)
 
 
 def _register(rules: Rules, name: str, max_plies: int) -> None:
-    """Make the game known to OpenSpiel, which forgets none."""
+    """Register the game in OpenSpiel, where it stays until the process ends."""
     kind = pyspiel.GameType(
         short_name=name,
         long_name=format_game(rules),
@@ -141,7 +141,7 @@ def _register(rules: Rules, name: str, max_plies: int) -> None:
 
 
 def openspiel_game(rules: Rules, max_plies: int) -> Any:
-    """The game of these rules, stopped as a draw after `max_plies`; OpenSpiel knows it as petteia_..."""
+    """Return the game of these rules, drawn after `max_plies`; its name in OpenSpiel starts with petteia_."""
     kind = (type(rules), rules, max_plies)
     if kind not in _names:
         words = re.sub(r"[^a-z0-9]+", "_", format_game(rules).lower())

@@ -1,4 +1,4 @@
-"""A game as an environment of PettingZoo, in which the agents are the two players and act in turn.
+"""A game as a PettingZoo environment, in which the two players are agents that act in turn.
 
 J. K. Terry et al. 2021, "PettingZoo: Gym for multi-agent reinforcement learning".
 """
@@ -20,11 +20,11 @@ RenderMode = Literal["ansi", "human"]
 
 
 class PettingZooEnv(AECEnv[str, Any, int]):  # type: ignore[misc]  # it has no types
-    """The bare environment: `petteia.env` adds what ends a game at an illegal action, and checks the order of calls.
+    """The bare environment. `petteia.env` adds wrappers for illegal actions and for the order of calls.
 
-    An observation is a dictionary: `observation`, one row of numbers as the agent sees the game (see
-    `petteia.environments.encoding`), and `action_mask`, int8 with 1 for each action that is possible; all 0 for the
-    agent that is not to act. Rewards come at the end.
+    An observation is a dictionary. `observation` is one row of numbers from the view of the agent (see
+    `petteia.environments.encoding`). `action_mask`, int8, is 1 for each legal action, and all 0 for the agent that is
+    not to act. Rewards come at the end.
     """
 
     def __init__(self, game: GameInPlay, name: str, render_mode: RenderMode | None) -> None:
@@ -45,15 +45,15 @@ class PettingZooEnv(AECEnv[str, Any, int]):  # type: ignore[misc]  # it has no t
         self._random: np.random.Generator | None = None
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """What an agent sees."""
+        """The observation space of an agent."""
         return self._observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """What an agent can do."""
+        """The action space of an agent."""
         return self._action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a game; all dice of this one and of those that follow come from `seed`, if it is given."""
+        """Begin a game. The dice of this game and of later games come from `seed`, if it is given."""
         if self._random is None or seed is not None:
             self._random, _ = seeding.np_random(seed)
         self.agents = self.possible_agents[:]
@@ -66,27 +66,27 @@ class PettingZooEnv(AECEnv[str, Any, int]):  # type: ignore[misc]  # it has no t
         self._select()
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """What the agent sees now."""
+        """Return the current observation of an agent."""
         side = self.possible_agents.index(agent)
         mask = self.game.mask() if self.game.side == side else np.zeros(self.game.encoding.actions, np.int8)
         return {"observation": self.game.observation(side), "action_mask": mask}
 
     def step(self, action: int) -> None:
-        """Let the agent whose turn it is act; ValueError for an action that is not possible."""
+        """Perform the action of the agent to act. Raises ValueError for an illegal action."""
         if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
             self._was_dead_step(action)
             return
         self._cumulative_rewards[self.agent_selection] = 0.0
         self._clear_rewards()
         if not self.game.act(int(action)):
-            raise ValueError(f"action {action}: is not possible; the action mask says which are")
+            raise ValueError(f"action {action}: illegal; choose one that the action mask allows")
         self._select()
         self._accumulate_rewards()
         if self.render_mode == "human":
             self.render()
 
     def _select(self) -> None:
-        """Note whose turn it is, and how the game has ended if it has."""
+        """Select the agent to act, or set the rewards if the game is over."""
         game = self.game
         if game.is_over:
             self.rewards = {agent: game.reward(side) for side, agent in enumerate(self.possible_agents)}
@@ -95,7 +95,7 @@ class PettingZooEnv(AECEnv[str, Any, int]):  # type: ignore[misc]  # it has no t
         self.agent_selection = self.possible_agents[0 if game.side is None else game.side]
 
     def render(self) -> str | None:
-        """The board in plain text: returned with `ansi`, printed with `human`."""
+        """Render the board as plain text: returned with `ansi`, printed with `human`."""
         text = board_text(self.game.rules, self.game.state, moves=False)
         if self.render_mode == "human":
             print(text)

@@ -1,4 +1,4 @@
-"""The spaces of Gymnasium in which observations lie."""
+"""The Gymnasium spaces of observations."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from petteia.environments.game_in_play import GameInPlay
 
 
 def observation_space(game: GameInPlay) -> spaces.Box:
-    """One row of numbers: int8 of one-hot contents, or float32 without bounds of what the game writes itself."""
+    """The space of observations: int8 of one-hot contents, or unbounded float32 if the game has `observe`."""
     shape = (game.encoding.numbers,)
     if game.encoding.kinds == 0:
         return spaces.Box(-np.inf, np.inf, shape, np.float32)

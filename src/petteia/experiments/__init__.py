@@ -1,11 +1,18 @@
-"""Experiments declared as data: what is learned, against whom, seeded how, measured when; or who meets whom.
+"""Experiments declared as data: trainings with varied options, or tournaments.
 
-In order: `options` (what can be given, beside the options of the learner), `settings` (what every training is given),
-`trainer` (what it works with), and of both for each kind of learner `table_settings`, `table_trainer`,
-`linear_settings` and `linear_trainer`; `configuration` (the settings of either, resolved), `scores` (how well it
-plays), `training` (one learner with its curve, which can be killed and resumed), `run_list`, `agents` (those that
-come with the package, and their recipes), `source` (the files that declare experiments), `work` and `formats` (what
-all experiments share). An experiment is one of trainings: `declaration` (what its file may say), `measures`,
-`results`, `outputs` (what is found, and the files it is written into), `trainings` (doing them); or it is one of
-matches: `tournament`. `experiment` runs either.
+- `options`: the options of a training, with those of its learner
+- `settings`, `table_settings`, `linear_settings`: the resolved settings of a training, by learner
+- `trainer`, `table_trainer`, `linear_trainer`: the learners of a training
+- `configuration`: creates and reads the settings of either kind
+- `scores`: scores and the learning curve
+- `training`: a training that can be interrupted and resumed
+- `run_list`: the runs in a folder
+- `agents`: the agents of the package and their recipes
+- `source`: the files that declare experiments
+- `work`, `formats`: the size and the output formats of all experiments
+- `declaration`: the file of an experiment with trainings
+- `measures`, `results`, `outputs`: its measurements, results and files
+- `trainings`: runs its trainings
+- `tournament`: experiments with matches
+- `experiment`: runs an experiment of either kind
 """

@@ -1,8 +1,9 @@
-"""Whether learning was worth it: what was learned meets the player that it could have been without.
+"""Advice after a training: a comparison of the result with the same player without learning.
 
-For values that are linear in features that is `greedy`, which looks one ply ahead by the game's own evaluation, for
-tables `random`. They play `ADVICE_GAMES` games from random openings, from both sides if both can be played; else the
-other player is measured in the learner's seat, too. All is settled by the seed of the training, and nothing is kept.
+That player is `greedy`, which searches one ply by the game's own evaluation, for values that are linear in features,
+and `random` for tables. They play `ADVICE_GAMES` games from random openings, on both sides if both can play them.
+Otherwise, the other player is also measured in the learner's seat. The seed of the training determines the games, and
+the result is not saved.
 """
 
 from __future__ import annotations
@@ -27,22 +28,22 @@ from petteia.policies.policy import Policy
 
 ADVICE_GAMES = 200
 OPENING = 2
-"""random plies before each pair of games"""
+"""the number of random plies before each pair of games"""
 FEW_GAMES = 20_000
 PAGE = "docs/choosing-parameters.md"
 
 
 class Remedy(NamedTuple):
-    """Something to try where little was learned."""
+    """A suggestion for a training with a poor result."""
 
     helps: bool
-    """whether the training has not done so"""
+    """whether the training has not used it yet"""
     words: str
-    """what to try, in words"""
+    """the suggestion in words"""
 
 
 def advice(trainer: Trainer, settings: Settings, seed: int) -> tuple[str, ...]:
-    """A line, if what was learned is certainly worse than what needs no learning; none if it is not."""
+    """Return one line if the result is significantly worse than without learning; otherwise an empty tuple."""
     name, other = trainer.unlearned()
     keys = RngKeys(*random.keys(seed, 12)[8:])
     learned = _scores(trainer, trainer.policy(), other, settings, keys)
@@ -62,7 +63,7 @@ def advice(trainer: Trainer, settings: Settings, seed: int) -> tuple[str, ...]:
 
 
 def _scores(trainer: Trainer, one: Policy, other: Policy, settings: Settings, keys: RngKeys) -> Floats:
-    """The scores of `one` against `other`, [GAMES], in the seats that learn; if both do, in turn."""
+    """The scores of `one` against `other`, [GAMES], in the learning seats; in both seats alternately if both learn."""
     first, last = settings.seats[0], settings.seats[-1]
     results = play_games(
         trainer.rules,
@@ -81,7 +82,7 @@ def _scores(trainer: Trainer, one: Policy, other: Policy, settings: Settings, ke
 
 
 def _tried(settings: Settings) -> str:
-    """What to try first, in words."""
+    """The first suggestions in words."""
     few = Remedy(settings.games < FEW_GAMES, "more games")
     remedies: tuple[Remedy, ...] = ()
     if isinstance(settings, LinearSettings):

@@ -1,8 +1,8 @@
-"""The recipes of the agents that come with the package, and how their files are made: `make agents`.
+"""The recipes of the agents of the package, and the program that trains them: `make agents`.
 
-An agent is what `theta` plays by where none is named. Its file in `petteia/agents` holds the weights after a hundred of
-the last games of the training that its recipe describes, one of which is drawn for each game. The same recipe gives the
-same bytes, with the same version of numba on the same type of machine.
+`theta` uses such an agent by default. Its file in `petteia/agents` contains the weights after a hundred of the last
+games of its training, one of which is drawn for each game. The same recipe gives the same bytes, with the same version
+of numba on the same type of machine.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from petteia.value_functions.linear_file import load_linear, save_linear
 
 RECIPES: dict[str, dict[str, Any]] = {
     "kalah": {
-        "game": "kalah:leftovers=nobody",  # who learns so scores 91 % against greedy under the usual rules, too, where
-        # one who learns under those scores 61 % (theta1, random openings of two plies)
+        "game": "kalah:leftovers=nobody",  # this agent scores 91 % against greedy, even under the default
+        # rules; one trained under the default rules scores 61 % (theta1, random openings of two plies)
         "learner": LinearLearner("report+chain", "q", alpha="0.01..0.0001", epsilon="0.5..0.1", knows_ends=False),
         "side": "both",
         "games": 100_000,
@@ -35,18 +35,18 @@ RECIPES: dict[str, dict[str, Any]] = {
         "seed": 1,
     },
 }
-"""Arguments of `petteia.train`, by game."""
+"""the arguments of `petteia.train`, by game"""
 LAST, EVERY = 2000, 20
-"""of the last games, the weights after every so many are kept"""
+"""the saved weights: from this number of last games, one vector for every so many games"""
 
 
 def shipped(game: str) -> Path:
-    """Where the agent for a game lies in the package."""
+    """The path of the package's agent for a game."""
     return Path(str(files("petteia") / "agents" / f"{game}.safetensors"))
 
 
 def make_agent(game: str, path: Path, *, seed: int | None = None, progress: Progress | None = None) -> None:
-    """Train the agent for a game by its recipe, or with another seed, and write it to `path`."""
+    """Train the agent for a game by its recipe, or with another seed, and save it to `path`."""
     recipe = RECIPES[game] if seed is None else {**RECIPES[game], "seed": seed}
     rules = rules_of(recipe["game"])
     with tempfile.TemporaryDirectory() as folder:
@@ -59,7 +59,7 @@ def make_agent(game: str, path: Path, *, seed: int | None = None, progress: Prog
 
 
 def main() -> None:
-    """Make all agents."""
+    """Train all agents."""
     for game in RECIPES:
         make_agent(game, shipped(game))
         print(f"made {shipped(game)}")

@@ -1,4 +1,4 @@
-"""What a training is given: its options, looked through and resolved, so that they settle with a seed what it does."""
+"""Checks the options of a training and resolves them to settings, which determine it together with a seed."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ KINDS: dict[str, tuple[type[Configuration], type[Learner]]] = {
     TableSettings.kind: (TableSettings, TableLearner),
     LinearSettings.kind: (LinearSettings, LinearLearner),
 }
-"""The settings of trainings and their learners, by the kind of run."""
+"""the settings and learners of trainings, by the kind of run"""
 
 
 def configure(game: str | Rules, learner: str | Learner = "q", **options: Any) -> tuple[Rules, Configuration]:
-    """The rules, and the settings resolved; arguments and errors are those of `petteia.train`."""
+    """Return the rules and the resolved settings. See `petteia.train` for arguments and errors."""
     rules = rules_of(game)
     if not isinstance(learner, str | Learner):
         raise UsageError(f"learner {learner!r}: must be a TableLearner, a LinearLearner, or the target of a table")
@@ -54,14 +54,14 @@ def _example(rules: Rules) -> str:
 
 
 def read_settings(kind: str, content: Mapping[str, Any]) -> Configuration:
-    """The settings that a run.json has, as `flat` gives them; InvalidError if they are none."""
+    """Read the settings in a run.json, as written by `flat`. Raises InvalidError if they are malformed."""
     model, learner = KINDS[kind]
     left = dict(content)
     with arguments_given("in a file"):
         try:
             parts = {each: _taken(each, left) for each in (model, learner, EvaluationGames)}
             if left:
-                raise InvalidError(f"{next(iter(left))}: there is no such setting")
+                raise InvalidError(f"{next(iter(left))}: unknown setting")
             nested: dict[str, Any] = {
                 "learner": learner(**parts[learner]),
                 "evaluation": EvaluationGames(**parts[EvaluationGames]),
@@ -72,7 +72,7 @@ def read_settings(kind: str, content: Mapping[str, Any]) -> Configuration:
 
 
 def _taken(model: type, left: dict[str, Any]) -> dict[str, Any]:
-    """The fields of a model, taken out of what is left; InvalidError if one is missing."""
+    """Take the fields of a model out of `left`. Raises InvalidError if one is missing."""
     options = declared(model)
     if missing := next((each.key for each in options.values() if each.key not in left), None):
         raise InvalidError(f"{missing}: is missing")

@@ -1,14 +1,14 @@
-"""Running an experiment: what its file declares is done, resumed wherever it was stopped, and written into a folder.
+"""Runs experiments: each is resumed where it was stopped, and its results are written to a folder.
 
 There are two kinds: trainings (`trainings`), and tournaments (`tournament`), whose file has a section `[tournament]`.
-Of both, the folder holds
+The folder of both contains
 
-- `experiment.toml`: the declaration, as it was given;
-- `runs/` or `matches/`: where the work was done, one run folder for each training or one for all matches;
+- `experiment.toml`: the declaration as given;
+- `runs/` or `matches/`: a run folder for each training, or one for all matches;
 - rows as CSV, figures as SVG, tables for LaTeX;
-- `provenance.txt`: what a reader must know to make it again;
+- `provenance.txt`: all facts needed to repeat the experiment;
 - `times.json`: dates and durations. All other files are the same bytes whenever the same experiment is run on the same
-  machine, by any number of workers, and however often it was stopped on the way.
+  machine, with any number of workers and interruptions.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from petteia.foreign.trust import allow, modules_named
 from petteia.provenance.reach import dependencies, digest_of
 
 Result = ExperimentResult | TournamentResult | TournamentByLimit
-"""What an experiment has found: of trainings, of a tournament, or of one under several limits."""
+"""the result of an experiment: of trainings, of a tournament, or of a tournament under several limits"""
 
 
 class ExperimentRow(NamedTuple):
-    """An experiment that comes with the package."""
+    """An experiment of the package."""
 
     name: str
     """the name of the experiment"""
@@ -45,35 +45,35 @@ class ExperimentRow(NamedTuple):
     question: str
     """the question that it answers"""
     swept: str
-    """the options of which several values are tried; of a tournament's matches those are the two players"""
+    """the options with several values; for a tournament, the two players of a match"""
     combinations: int
     """the number of combinations of these values"""
     seeds: int
     """the number of seeds for each combination"""
     games: int
-    """games to learn from, in all trainings together"""
+    """the number of training games in all trainings"""
     evaluation: int
-    """games without learning, in all"""
+    """the number of evaluation games in all trainings"""
 
 
 def plan(source: str | Path, scale: Scale = "paper", seeds: int | None = None) -> Plan | TournamentPlan:
-    """The experiment in the file `source`, or of this name among those that come with the package.
+    """Read and check an experiment, from a file or from the package.
 
     Args:
-        source: a TOML file, or the name of an experiment that comes with the package
-        scale: `paper`, or `quick`: with what the file says in `[quick]`
-        seeds: trainings of each combination, instead of what the file says
+        source: a TOML file, or the name of an experiment of the package
+        scale: `paper`, or `quick` for the values in `[quick]`
+        seeds: the number of trainings of each combination; default: as in the file
 
     Raises:
         NotFoundError: there is no such file
-        InvalidError: the file is not sound; the line names the field
-        UsageError: there is no such scale, a number is out of range, or `seeds` is given for a tournament
+        InvalidError: the file is malformed; the message names the field
+        UsageError: an unknown scale, a number out of range, or `seeds` for a tournament
 
     """
     if scale not in SCALES:
         raise UsageError(f"scale {scale!r}: must be {' or '.join(SCALES)}")
     document = read_source(source)
-    allow(modules_named(document.text))  # whoever runs an experiment has declared it
+    allow(modules_named(document.text))  # the user who runs an experiment trusts its file
     return (plan_tournament if TOURNAMENT in document.content else plan_trainings)(document, scale, seeds)
 
 
@@ -91,26 +91,26 @@ def experiment(
     """Run or resume the experiment that a file declares, and write its results to a folder.
 
     Args:
-        source: a TOML file, or the name of an experiment that comes with the package
-        scale: `paper`, or `quick`: as the file says in `[quick]`, in a folder of its own
-        seeds: trainings of each combination of swept values, instead of what the file says; not for tournaments
-        jobs: trainings, or games of a tournament, at a time; the results are the same
-        cluster: instead of jobs, the workers of a cluster: the address of a scheduler of Dask, or `local:N`, see
-            docs/cluster.md; the results are the same
-        folder: where experiments live; this one is put into the folder of its name there
-        large: whether more than 1,000 trainings, or 1,000,000,000 games, are meant
-        progress: called as the work goes on, maybe by several threads in turn
+        source: a TOML file, or the name of an experiment of the package
+        scale: `paper`, or `quick` for the values in `[quick]`, in a separate folder
+        seeds: the number of trainings of each combination of swept values; default: as in the file; not for tournaments
+        jobs: the number of trainings, or games of a tournament, at a time; the results are the same
+        cluster: the address of a Dask scheduler, or `local:N`, whose workers replace `jobs` (docs/cluster.md); the
+            results are the same
+        folder: the folder of experiments; this one is written to the subfolder with its name
+        large: allow more than 1,000 trainings or 1,000,000,000 games
+        progress: called during the work, possibly by several threads in turn
 
     Returns:
-        What was found, and where it is.
+        The results and their folder.
 
     Raises:
         NotFoundError: there is no such file or experiment
-        InvalidError: the file is not sound (the line names the field), or the folder holds other runs; as a
-            DamagedTrainingsError, which has what the others have found: trainings are damaged
-        UsageError: another scale; a number out of range; an experiment that is large without being meant so
-        PetteiaError: a folder that cannot be written; no matplotlib; a cluster that cannot be reached or is lost
-        KeyboardInterrupt: interrupted; the work is saved, and the same call goes on
+        InvalidError: the file is malformed (the message names the field), or the folder contains other runs. Damaged
+            trainings raise its subclass DamagedTrainingsError, which contains the results of the others
+        UsageError: an unknown scale; a number out of range; a large experiment without `large`
+        PetteiaError: the folder cannot be written; matplotlib is missing; a cluster cannot be reached or is lost
+        KeyboardInterrupt: interrupted; the work is saved, and the same call continues
 
     """
     planned = plan(source, scale, seeds)
@@ -119,9 +119,7 @@ def experiment(
     check_figures()
     size = size_of(planned)
     if size.is_large and not large:
-        raise UsageError(
-            f"{planned.source}: is large: {size}; if it is meant, say so with --yes (in Python large=True)"
-        )
+        raise UsageError(f"{planned.source}: a large experiment: {size}; confirm it with --yes (in Python large=True)")
     path = Path(folder) / folder_name(planned)
     on_progress = progress or silent
     if isinstance(planned, TournamentPlan) and planned.declaration.sweep.values:
@@ -132,23 +130,23 @@ def experiment(
 
 
 def folder_name(planned: Plan | TournamentPlan) -> str:
-    """The name of the folder of an experiment; UsageError if its file has a name that no folder should have."""
+    """The name of the folder of an experiment. Raises UsageError if the name is not a valid folder name."""
     if not planned.name or planned.name.startswith(".") or control_characters(planned.name):
-        raise UsageError(f"experiment {planned.name!r}: its folder cannot be called so; give the file another name")
+        raise UsageError(f"experiment {planned.name!r}: not a valid folder name; rename the file")
     return planned.name if planned.scale == "paper" else f"{planned.name}-{planned.scale}"
 
 
 def size_of(planned: Plan | TournamentPlan) -> Size:
-    """How much work an experiment is; UsageError if that is more than can be meant."""
+    """The amount of work of an experiment. Raises UsageError if it is too large."""
     if isinstance(planned, TournamentPlan):
         return Size(0, 0, planned.games)
     return size_of_trainings(planned)
 
 
 def code_digest(names: Iterable[str], *things: Any) -> str:
-    """SHA-256, in hex, of the code that experiments of these names, and `things` besides, depend on.
+    """The SHA-256, in hex, of the code of `things` and of experiments with these names.
 
-    As long as it stays the same, work on them goes on where it stopped.
+    If it has not changed, the experiment continues where it stopped.
     """
     code = dependencies(*things)
     for name in names:

@@ -1,16 +1,16 @@
 """The settings of a training of a value that is linear in features.
 
-The opponents come in stages (`petteia.experiments.stages`). The learner itself as an opponent knows ends: a game won is
-worth more to it than any features.
+The opponents come in stages (`petteia.experiments.stages`). The learner as its own opponent scores finished games
+exactly: a won game is worth more than any value of features.
 
-Defaults were chosen by experiment (`benchmarks/choose_defaults.py`, docs/choosing-parameters.md): Monte Carlo with many
-random moves, in self-play of both sides, with ends known; and a step size that is a part of the error, whatever the
-features are measured in.
+The defaults were chosen by experiment (`benchmarks/choose_defaults.py`, docs/choosing-parameters.md): Monte Carlo with
+many random moves, in self-play of both sides, with exact scores of finished games. The default step size is relative to
+the error, so that it does not depend on the units of the features.
 
-The weights are kept on the way, so that every plot and every earlier player can be made afterwards: those it begins
-with, after every hundredth game, after each of the last 2000, and after each of a thousand games around every one of
-the `marks`. Of sets of more than ten thousand weights only the last are kept, and the mean of those after every
-thousandth game of the second half.
+The history of the weights is saved, for plots and for players by earlier weights. It contains the initial weights and
+the weights after every hundredth game, after each of the last 2000 games, and after each of a thousand games around
+each of the `marks`. Of more than ten thousand weights, only the last vector is saved, and the mean of the vectors after
+every thousandth game of the second half.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ SIDES = {"random": RANDOM_SIDE, "both": BOTH}
 
 REPORT = "report"
 MAX_KEPT = 1 << 27
-"""numbers in a history: a gigabyte"""
+"""the maximum size of a history in numbers: a gigabyte"""
 MAX_WEIGHT = 100.0
 AT_ONCE = 10_000
-"""games in a call: so many weights are waiting to be kept"""
+"""the number of games in a call, whose weights are held in memory"""
 STANDARDISING_GAMES = 1000
 FIRST_PART, LAST_PART = 0.01, 0.0001
-"""of its error by which a step moves a value, in the first and in the last game"""
+"""the part of its error by which a step moves a value, in the first and in the last game"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,7 +63,7 @@ class LinearSettings(Settings):
 
     learner: LinearLearner
     weights_hash: Annotated[str, TEXT]
-    """of the weights that it begins with"""
+    """the hash of the initial weights"""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -73,16 +73,16 @@ class LinearSettings(Settings):
 
     @property
     def name(self) -> str:
-        """What the learner is called."""
+        """The name of the learner."""
         return f"linear-{self.learner.aim}"
 
     def learned(self, rules: Rules) -> FeatureSet:
-        """The feature set whose weights are learned."""
+        """The feature set of the learned weights."""
         return read_feature_set(rules, self.learner.features)
 
     @property
     def point(self) -> float | None:
-        """What a point of the margin is worth; None where it is learned from who has won."""
+        """The value of a point of the margin; None if the reward is the result."""
         return self.learner.win_reward if self.learner.reward == "margin" else None
 
     @property
@@ -96,7 +96,7 @@ class LinearSettings(Settings):
         return schedule(self.learner.epsilon, called("epsilon"))
 
     def kept(self, first: int, count: int) -> Bools:
-        """Whether the weights after games first+1..first+count are kept."""
+        """Whether the weights after games first+1..first+count are saved; bool[count]."""
         games = np.arange(first + 1, first + count + 1)
         around = [(mark - AROUND <= games) & (games < mark + AROUND) for mark in self.learner.marks]
         mask: Bools = np.any([games % EVERY == 0, games > self.games - LATEST, *around], axis=0)
@@ -114,19 +114,19 @@ class LinearSettings(Settings):
 
 
 def unknown_target(target: str) -> UsageError:
-    """What is wrong with a target that linear learning does not have."""
+    """The error for a target that linear learning does not have."""
     return wrong("learner", f"with features it must be one of {', '.join(LINEAR_TARGETS)}", target)
 
 
 def configure_linear(rules: Rules, given: TrainingOptions, learner: LinearLearner) -> LinearSettings:
-    """The settings, resolved; errors are those of `petteia.train`."""
+    """Resolve the settings. See `petteia.train` for errors."""
     opponent = "self" if given.opponent is None else given.opponent
     side = seat_of(rules, given.side if given.side is not None else "both" if opponent == "self" else "random", *SIDES)
     _check_target(rules, learner)
     if learner.draw_reward and isinstance(side, str):
-        raise wrong("draw_reward", f"is that of one side, and here side is {side}; choose a side, or leave it out")
+        raise wrong("draw_reward", f"belongs to one side, but side is {side}; choose a side, or leave it out")
     if learner.draw_reward and learner.reward == "margin":
-        raise wrong("draw_reward", f"by the margin a draw is worth 0; leave it out, or {called('reward')} margin")
+        raise wrong("draw_reward", f"a draw has margin 0; leave it out, or {called('reward')} margin")
     features = canonical(learner.features)
     feature_set = feature_set_for(rules, features)
     first = first_weights(rules, features, size(feature_set, rules), learner.weights, standardise=learner.standardise)
@@ -154,46 +154,48 @@ def configure_linear(rules: Rules, given: TrainingOptions, learner: LinearLearne
 
 
 def _check_target(rules: Rules, learner: LinearLearner) -> None:
-    """Raise a UsageError unless the target is one of linear learning, and goes together with what else is given."""
+    """Raise a UsageError unless the target belongs to linear learning and fits the other options."""
     target = learner.aim
     if ":" in target:
-        raise wrong("learner", f"an update rule of your own is of tables; leave out {called('features')}", target)
+        raise wrong("learner", f"a custom update rule works only with tables; leave out {called('features')}", target)
     if target not in LINEAR_TARGETS:
         raise unknown_target(target)
     by_search = LINEAR_TARGETS[target].by_search
     if (learner.depth > 1 or by_search) and learner.turns == "chain":
         what = f"{called('learner')} {target}" if by_search else called("depth")
-        raise UsageError(f"{what}: a search looks ahead by plies; leave out {what}, or {called('turns')} chain")
+        raise UsageError(f"{what}: a search moves ply by ply; leave out {what}, or {called('turns')} chain")
     if by_search and has_chance(rules):
-        raise wrong("learner", "chance moves in the game, which what it learns from does not look through", target)
+        raise wrong("learner", "the game has chance, which this target does not support; choose another target", target)
     if not LINEAR_TARGETS[target].by_steps and learner.lambda_ > 0.0:
         with_traces = " or ".join(name for name, each in LINEAR_TARGETS.items() if each.by_steps)
         raise wrong("lambda_", f"{target} has no traces; choose {called('learner')} {with_traces}, or leave it out")
 
 
 def _check_amount(rules: Rules, feature_set: FeatureSet, settings: LinearSettings, count: int) -> None:
-    """Raise a UsageError where more would be kept than memory is for."""
+    """Raise a UsageError if the history or the traces would need too much memory."""
     learner = settings.learner
     if count > MAX_WEIGHTS:
         _check_large(settings, count)
     kept = settings.games // EVERY + LATEST + 2 * AROUND * sum(mark < settings.games + AROUND for mark in learner.marks)
     if count <= MAX_WEIGHTS and kept * count > MAX_KEPT:
-        raise wrong("features", f"{count:,} weights, kept {kept:,} times, are too many; learn less", learner.features)
+        raise wrong(
+            "features",
+            f"{count:,} weights, saved {kept:,} times, are too many; use fewer",
+            learner.features,
+        )
     longest = min(settings.max_plies, limits(rules).plies or settings.max_plies)
     active = count if learner.standardise else max_active(feature_set, rules)
     if LINEAR_TARGETS[learner.aim].by_end and longest * active > MAX_KEPT:
-        words = (
-            f"{learner.aim} remembers whole games, and these are too long for {active:,} features; say less, or choose"
-        )
+        words = f"{learner.aim} stores whole games, which are too long with {active:,} features; give less, or choose"
         raise wrong("max_plies", f"{words} {called('learner')} sarsa", settings.max_plies)
 
 
 def _check_large(settings: LinearSettings, count: int) -> None:
-    """Raise a UsageError where more is asked for than the last of so many weights."""
-    kept = f"{settings.learner.features} has {count:,} weights; of more than {MAX_WEIGHTS:,} only the last are kept"
+    """Raise a UsageError for options that need the history of a large set, whose last weights alone are saved."""
+    kept = f"{settings.learner.features} has {count:,} weights; of more than {MAX_WEIGHTS:,} only the last are saved"
     for stage in settings.stages:
         if stage.every:
-            raise wrong("opponent", f"{kept}, none to be renewed from; say self", stage.opponent)
+            raise wrong("opponent", f"{kept}, so copies cannot be renewed; use self", stage.opponent)
     if settings.learner.marks != MARKS:
         raise wrong("marks", f"{kept}; leave it out")
 
@@ -201,36 +203,38 @@ def _check_large(settings: LinearSettings, count: int) -> None:
 def _check_stages(settings: LinearSettings) -> None:
     for stage in settings.stages:
         if stage.every is not None and (stage.every % EVERY or (stage.every == 0 and stage.opponent != "self")):
-            raise wrong("opponent", f"every must be {EVERY} games, or a multiple of that", stage.opponent)
+            raise wrong("opponent", f"every must be a multiple of {EVERY} games", stage.opponent)
         if stage.every and stage.every >= settings.games:
             raise wrong(
-                "opponent", f"is never renewed in a training of {settings.games:,} games; say less", stage.opponent
+                "opponent",
+                f"is never renewed in {settings.games:,} games; give a smaller number",
+                stage.opponent,
             )
         if settings.side == "both" and stage.opponent != "self":
-            raise wrong("opponent", "where both sides learn they meet each other; choose a side", stage.opponent)
+            raise wrong("opponent", "both sides learn and play against each other; choose a side", stage.opponent)
 
 
 def step_size(rules: Rules, feature_set: FeatureSet, starts: str, *, standardise: bool) -> str:
-    """The schedule of alpha that moves a value by FIRST_PART of its error at first, and by LAST_PART at last."""
+    """The schedule of alpha that moves a value by FIRST_PART of its error at first, and by LAST_PART in the end."""
     states = [parse_state(rules, text) for text in starts.split(BETWEEN)]
     try:
         length = size(feature_set, rules) if standardise else mean_square_length(rules, feature_set, states)
-    except Exception as error:  # a user's features can raise anything
+    except Exception as error:  # custom features can raise any error
         raise wrong("features", f"{explain(rules, error)}") from None
     first = min(FIRST_PART / length, 1.0) if length > 0.0 else FIRST_PART
     return f"{first:.2g}..{first * LAST_PART / FIRST_PART:.2g}".replace("e-0", "e-")
 
 
 def first_weights(rules: Rules, features: str, count: int, given: float | str, *, standardise: bool) -> Floats:
-    """The weights to begin with, [count]; only numbers fit features that are standardised.
+    """The initial weights, [count]. Only a number fits standardised features.
 
-    Raises UsageError for those of other features, or a number out of range; NotFoundError if there is no such run or
-    file, InvalidError if it is damaged, or of other features.
+    Raises UsageError for weights of other features and for a number out of range. Raises NotFoundError if there is no
+    such run or file, and InvalidError if it is damaged or has other features.
     """
-    unscaled = wrong("weights", f"are those of features as they are; leave out {called('standardise')}", given)
+    unscaled = wrong("weights", f"need features without standardisation; leave out {called('standardise')}", given)
     if given == REPORT:
         if features != REPORT:
-            raise wrong("weights", f"are those of features {REPORT!r}, not of {features!r}", given)
+            raise wrong("weights", f"belong to features {REPORT!r}, not to {features!r}", given)
         if standardise:
             raise unscaled
         return report_weights()
@@ -240,9 +244,11 @@ def first_weights(rules: Rules, features: str, count: int, given: float | str, *
         held = learned_weights(str(given))
         path, learned = held.path, load_linear(held, rules)
         if learned.features != features:
-            raise InvalidError(f"{path}: has weights of features {learned.features!r}, not of {features!r}") from None
+            raise InvalidError(
+                f"{path}: the weights belong to features {learned.features!r}, not to {features!r}"
+            ) from None
         if learned.centre is not None:
-            raise InvalidError(f"{path}: has weights of features that were scaled; begin with others") from None
+            raise InvalidError(f"{path}: the weights belong to standardised features; give other weights") from None
         if standardise:
             raise unscaled from None
         return learned.weights

@@ -1,4 +1,4 @@
-"""Who learns a value that is linear in features, by the settings of `linear_settings`."""
+"""The learner of a value that is linear in features, with the settings of `linear_settings`."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class LinearTrainer(Trainer):
         self._policy = self._plays_by(features, self._weights)
 
     def _checkpoint(self) -> LearnedWeights:
-        """What was saved last, or what learning begins with."""
+        """Load the last saved weights, or the initial weights."""
         run, rules, settings = self.run, self.rules, self._linear_settings
         feature_set = feature_set_for(rules, settings.learner.features)
         if not run.weights.exists():
@@ -110,7 +110,7 @@ class LinearTrainer(Trainer):
             or checkpoint.games > settings.games
             or not np.array_equal(checkpoint.history_games, expected if len(checkpoint.weights) <= MAX_WEIGHTS else [])
         ):
-            raise InvalidError(f"{run.weights}: is not of this training; put its own back, or begin a new run")
+            raise InvalidError(f"{run.weights}: must be the weights of this training; restore them, or begin a new run")
         return checkpoint
 
     def _plays_by(self, features: FeatureSet, weights: Floats) -> BestAfterstate:
@@ -153,11 +153,11 @@ class LinearTrainer(Trainer):
                 until = min(until, (self.done // MEAN_EVERY + 1) * MEAN_EVERY)
             self._learn(until - self.done, self._opponents[number])
             if not self._keeps_history and self.done % MEAN_EVERY == 0 and (averaged := self._averaged()) > 0:
-                before = self._mean if averaged > 1 else 0.0  # what a file has before is no part of the mean
+                before = self._mean if averaged > 1 else 0.0  # earlier weights are no part of the mean
                 self._mean[:] = before + (self._weights - before) / averaged
 
     def _averaged(self) -> int:
-        """Of how many vectors the mean of a large set is: those after every thousandth game of the second half."""
+        """The number of vectors in the mean of a large set: those after every thousandth game of the second half."""
         return self.done // MEAN_EVERY - self._linear_settings.games // 2 // MEAN_EVERY
 
     def _learn(self, count: int, opponent: Policy) -> None:
@@ -190,7 +190,7 @@ class LinearTrainer(Trainer):
         self.done += count
 
     def _after(self, games: int) -> Floats:
-        """The weights after so many games, which are kept."""
+        """The weights after this number of games, which must have been saved."""
         for numbers, kept in zip(self._history_games, self._history, strict=True):
             place = np.searchsorted(numbers, games)
             if place < len(numbers) and numbers[place] == games:
@@ -200,11 +200,11 @@ class LinearTrainer(Trainer):
 
     @property
     def asks(self) -> tuple[object, ...]:
-        """The opponents, the learner, and who chooses its moves."""
+        """The opponents, the learner, and the policy that chooses its moves."""
         return (self._learner, self._chooser, *self._opponents)
 
     def save(self) -> None:
-        """Write the weights, and their history, into the run folder."""
+        """Save the weights and their history to the run folder."""
         history, games = np.concatenate(self._history), np.concatenate(self._history_games)
         self._history, self._history_games = [history], [games]
         counted = (games % EVERY == 0) & (games >= self.done // 2)
@@ -215,19 +215,19 @@ class LinearTrainer(Trainer):
         save_linear(self.run.weights, self.rules, known._replace(history=history, history_games=games), self.run.place)
 
     def policy(self) -> Policy:
-        """Plays the action of the best afterstate, and knows ends."""
+        """The policy that chooses the best afterstate and scores finished games exactly."""
         return self._policy
 
     def unlearned(self) -> tuple[str, Policy]:
-        """The player that looks one ply ahead by the game's own evaluation."""
+        """The player that searches one ply with the game's own evaluation."""
         return "greedy", policy_of("greedy", self.rules, self._linear_settings.seats)
 
     def learned(self) -> Learned:
-        """How long the vector of weights is."""
+        """The norm of the weights."""
         return Learned(norm=float(np.sqrt(np.square(self._weights).sum())))
 
     def value(self, position: str, move: str) -> float:
-        """The learned value of a move, to its mover."""
+        """The learned value of a move, from the view of its player."""
         state = parse_state(self.rules, position)
         after = play(self.rules, state, parse_move(self.rules, state, move))
         worth = float(weighted_sum(self._evaluated, self.rules, after))

@@ -1,4 +1,4 @@
-"""What a training is summed up in: numbers about its curve and about how it plays, and these over several seeds."""
+"""The summary numbers of a training: numbers of its curve and of its play, and their summaries over several seeds."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ from petteia.solver.graph import numbers_positions
 from petteia.solver.memory_errors import MEGABYTE, InsufficientMemoryError
 
 Number = float | int | None
-"""None where there is no value"""
+"""a number; None if there is no value"""
 Numbers = dict[int, dict[str, Number]]
-"""What sums up a training, for each side that learned."""
+"""the summary numbers of a training, for each side that learned"""
 
 
 class Column(NamedTuple):
-    """What tables say of a number."""
+    """A column of summary numbers in tables."""
 
     title: str
     """the heading"""
     is_share: bool = False
-    """whether it is a part of 1, shown in per cent"""
+    """whether the number is a share, shown in per cent"""
 
 
 class Summary(NamedTuple):
-    """A number over several seeds."""
+    """A summary number over several seeds."""
 
     mean: float | None
     """over the seeds that have a value; None if none has"""
@@ -58,7 +58,7 @@ class Summary(NamedTuple):
 
 
 def reached(points: Sequence[Point], reach: float) -> int | None:
-    """The games learned from at the first point with a score of `reach` or more; None if there is none."""
+    """The number of training games at the first point with a score of `reach` or more; None if there is none."""
     return next((point.games for point in points if point.score >= reach), None)
 
 
@@ -68,9 +68,9 @@ def last_quarter(points: Sequence[Point]) -> float:
 
 
 def spread(points: Sequence[Point]) -> float | None:
-    """The standard deviation of the scores over the last quarter of the points; None if that is a single one.
+    """The standard deviation of the scores over the last quarter of the points; None for a single point.
 
-    The chance in the games of each point is part of it: sqrt(p (1 - p) / games) with a score of p.
+    It includes the sampling error of each point: sqrt(p (1 - p) / games) with a score of p.
     """
     scores = _last_scores(points)
     return float(np.std(scores, ddof=1)) if len(scores) > 1 else None
@@ -81,7 +81,7 @@ def _last_scores(points: Sequence[Point]) -> list[float]:
 
 
 def curve_columns(measures: Measures, *, of_features: bool = False) -> dict[str, Column]:
-    """The numbers about a curve; `of_features`: of values that are linear in features."""
+    """The columns of a curve; `of_features` is for values that are linear in features."""
     learned = {"norm": Column("norm of the weights")} if of_features else {"states": Column("states met")}
     return {
         "reached": Column(f"games to the first {measures.reach:.0%}"),
@@ -93,7 +93,7 @@ def curve_columns(measures: Measures, *, of_features: bool = False) -> dict[str,
 
 
 def play_columns(measures: Measures) -> dict[str, Column]:
-    """The numbers about how the learner plays in the end."""
+    """The columns of the learner's play after the training."""
     columns = {}
     for opponent in measures.against:
         columns[f"against_{opponent}"] = Column(f"score against {opponent}", is_share=True)
@@ -106,7 +106,7 @@ def play_columns(measures: Measures) -> dict[str, Column]:
 
 
 def check(rules: Rules, configuration: Configuration, measures: Measures) -> None:
-    """Raise a UsageError, or whatever is wrong with a player, unless all can be measured; the line names the field."""
+    """Raise an error that names the field unless all measurements are possible."""
     try:
         for opponent in measures.against:
             if missing := set(configuration.others) - set(player(opponent, rules).seats):
@@ -115,7 +115,7 @@ def check(rules: Rules, configuration: Configuration, measures: Measures) -> Non
         raise type(error)(f"measure.against: {error}") from None
     try:
         if "all" in measures.regret and not numbers_positions(rules):
-            raise UsageError("the game does not number its positions; choose reachable")
+            raise UsageError("the game does not number its positions; use reachable")
         if measures.regret:
             solved(rules, measures.memory * MEGABYTE)
     except InsufficientMemoryError as error:
@@ -125,7 +125,7 @@ def check(rules: Rules, configuration: Configuration, measures: Measures) -> Non
 
 
 def measure(training: Training, side: int, measures: Measures) -> dict[str, Number]:
-    """All numbers that sum up what a side has learned in a finished training, by the names of their columns."""
+    """All summary numbers of a side in a finished training, by the names of their columns."""
     points = [point for point in training.points if point.side == side]
     numbers: dict[str, Number] = {
         "reached": reached(points, measures.reach),
@@ -153,7 +153,7 @@ def measure(training: Training, side: int, measures: Measures) -> dict[str, Numb
 
 
 def summarise(values: Sequence[Number], is_share: bool) -> Summary:
-    """What several seeds say together, a share by the model of `scatter`; the interval is kept at 0 or more."""
+    """Summarise values over seeds, shares by the model of `scatter`. The lower bound is at least 0."""
     numbers = [float(value) for value in values if value is not None]
     if not numbers:
         return Summary(None, None, None, None, None, 0, len(values))
@@ -164,7 +164,7 @@ def summarise(values: Sequence[Number], is_share: bool) -> Summary:
 
 
 def shown(summary: Summary, column: Column) -> str:
-    """A mean with its interval: `95.3 [94.1, 96.5]`; how many seeds it is of, if not of all; `never` for none."""
+    """A mean with its interval: `95.3 [94.1, 96.5]`, and the number of seeds if some are missing; `never` for none."""
 
     def number(value: float) -> str:
         if column.is_share:

@@ -1,9 +1,9 @@
-"""Trainings that the workers of a cluster do.
+"""Trainings on the workers of a cluster.
 
-No folder is shared with the workers. The files of a run go to a worker, which goes on with the training, and come back
-when it has ended, or after some seconds, to go out again. So a worker that dies costs these seconds, and a scheduler
-that is lost no more; and short trainings go out several at a time. As a training that is resumed leaves the same bytes
-as one that was not, all files are the same as if it had been done here.
+The workers need no shared folder. The files of a run are sent to a worker, which continues the training. They come back
+when it is finished or after some seconds, and are then sent out again. So a lost worker or scheduler costs only these
+seconds. Short trainings are sent in groups. A resumed training leaves the same bytes as an uninterrupted one, so the
+files are the same as without a cluster.
 """
 
 from __future__ import annotations
@@ -31,44 +31,44 @@ from petteia.provenance.reach import by_module, dependencies
 from petteia.records.packed import pack, unpack
 
 TASK_SECONDS, MAX_SECONDS = 1.0, 10.0
-"""how long a task should take, where trainings are that short, and after which a training comes back unfinished"""
+"""the intended seconds of a task with short trainings, and the seconds after which an unfinished training comes back"""
 GROWTH, MAX_TRAININGS = 8, 256
-"""how many times as many trainings as the one before a task may have, and how many at most"""
+"""the largest growth of the number of trainings from task to task, and its maximum"""
 
 
 class Task(NamedTuple):
-    """Trainings to go on with, one after the other."""
+    """Trainings that a worker continues one after the other."""
 
     runs: tuple[tuple[Path, dict[str, bytes]], ...]
-    """where each run lies, on the machine that asks, and its files"""
+    """the path of each run on the scheduling machine, and its files"""
     measures: Measures
-    """what is measured when one is finished"""
+    """the measurements of a finished training"""
     allowed: frozenset[str]
     """the modules whose code files may name"""
 
 
 class Done(NamedTuple):
-    """How far a training has come."""
+    """The progress of a training."""
 
     files: dict[str, bytes]
     """the files that have changed"""
     games: int
-    """learned from so far"""
+    """the number of games learned from so far"""
     numbers: Numbers | None
-    """None if it is not finished"""
+    """the summary numbers; None if the training is not finished"""
 
 
 class Answer(NamedTuple):
-    """What came of a task."""
+    """The result of a task."""
 
     done: tuple[Done, ...]
-    """of the first trainings of the task, as many as there was time for; only the last may be unfinished"""
+    """the first trainings of the task, as far as time allowed; only the last one can be unfinished"""
     seconds: float
-    """how long they took"""
+    """the seconds that they took"""
 
     @property
     def finished(self) -> int:
-        """How many of them are finished."""
+        """The number of finished trainings."""
         return sum(each.numbers is not None for each in self.done)
 
 
@@ -78,18 +78,18 @@ def finish_on(
     measures: Measures,
     tell: Callable[[Path, int, Numbers | None], None],
 ) -> None:
-    """Let a cluster finish trainings, and measure them.
+    """Finish and measure trainings on a cluster.
 
     Args:
-        cluster: whose workers do it
-        trainings: those wanted; each is taken when there is a worker for it
-        measures: what is measured
-        tell: is told of the folder of a training whenever it has come back, of the games learned from, and what sums it
-            up if it is finished
+        cluster: the cluster
+        trainings: the trainings; each is taken when a worker is free
+        measures: the measurements
+        tell: called when a training has come back, with its folder, its number of games, and its summary numbers if it
+            is finished
 
     Raises:
-        PetteiaError: the scheduler is lost, or something is wrong with a training or a worker
-        KeyboardInterrupt: interrupted; what has come back is saved
+        PetteiaError: the scheduler is lost, or a training or a worker has failed
+        KeyboardInterrupt: interrupted; all results that have come back are saved
 
     """
     waiting = _Waiting(trainings)
@@ -121,7 +121,7 @@ def finish_on(
 
 
 class _Waiting:
-    """Trainings that no worker has now, and how many of them are given to one at a time."""
+    """Trainings without a worker, and the number of trainings that a worker receives at a time."""
 
     def __init__(self, trainings: Iterator[Training]) -> None:
         self._trainings = trainings
@@ -129,7 +129,7 @@ class _Waiting:
         self._size = 1
 
     def take(self) -> list[Path]:
-        """The next trainings for a worker; none if there is none left."""
+        """Return the next trainings for a worker; empty if there are none."""
         taken = list[Path]()
         while len(taken) < self._size:
             if self._back:
@@ -141,11 +141,11 @@ class _Waiting:
         return taken
 
     def put_back(self, folders: list[Path]) -> None:
-        """These are not finished."""
+        """Put back unfinished trainings."""
         self._back.extend(folders)
 
     def took(self, trainings: int, seconds: float) -> None:
-        """So many trainings took so long."""
+        """Adjust the number of trainings per task after trainings that took `seconds`."""
         maximum = int(trainings * TASK_SECONDS / max(seconds, 1e-6))
         self._size = max(1, min(maximum, GROWTH * trainings, MAX_TRAININGS))
 
@@ -154,7 +154,7 @@ class _Waiting:
 
 
 def do(task: Task) -> Answer:
-    """Go on with the trainings of a task, one after the other, as long as there is time."""
+    """Continue the trainings of a task, one after the other, as long as there is time."""
     allow(task.allowed)
     begin, done = time.monotonic(), list[Done]()
     for here, files in task.runs:
@@ -171,7 +171,7 @@ def do(task: Task) -> Answer:
 
 
 def _go_on(folder: Path, files: dict[str, bytes], until: float, measures: Measures) -> Done:
-    """Go on with a training until then, and measure it when it is finished."""
+    """Continue a training until a given time, and measure it if it is finished."""
     unpack(files, folder)
     training, stop = open_training(folder), Stop()
     rules, settings = training.rules, training.configuration
@@ -179,7 +179,7 @@ def _go_on(folder: Path, files: dict[str, bytes], until: float, measures: Measur
 
     def look_at_clock(done: int, wanted: int, point: Point | None) -> None:
         if time.monotonic() > until:
-            stop.set()  # between two games, so that nothing is cut short
+            stop.set()  # between two games, so that no game is broken off
 
     numbers: Numbers | None = None
     with obeying(stop):

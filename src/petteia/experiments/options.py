@@ -1,8 +1,8 @@
-"""The options of a training beside those of its learner, and all of them together.
+"""The options of a training, without and with those of its learner.
 
-In Python they are grouped: `train(game, TableLearner("sarsa", alpha=0.2), games=30_000, evaluation=...)`. The command
-line, files of experiments and run.json have them side by side, each with a name of its own: `OPTIONS`. Like
-`petteia.learn.learners` this imports nothing that takes long.
+Python groups them: `train(game, TableLearner("sarsa", alpha=0.2), games=30_000, evaluation=...)`. The command line,
+experiment files and run.json list all of them by unique names: `OPTIONS`. Like `petteia.learn.learners`, this module
+imports quickly.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from petteia.learn.learners import MAX_GAMES, LinearLearner, TableLearner
 
 LONGEST_GAME = 10**6
 MAX_EVALUATION = 10**7
-"""games whose results are held in memory together: a third of a gigabyte"""
+"""the maximum number of games, whose results use a third of a gigabyte of memory"""
 EVALUATION_GAMES = 500
-"""at a point, at most, unless it is said how many; at the last one just as many"""
+"""the default maximum of evaluation games at a point, and their number at the last point"""
 PLAYER = Text("the text of a player")
 Learner = TableLearner | LinearLearner
 
@@ -45,7 +45,8 @@ Side = Annotated[
 Start = Annotated[
     Any,
     Anything(),
-    "Start position of the training games, or several positions separated by ; of which one is drawn for each game.",
+    "Start position of the training games, or several positions with ';' between them. One of these is drawn at random "
+    "for each game.",
     Told(metavar="TEXT", shown="the initial position"),
 ]
 
@@ -108,36 +109,36 @@ class TrainingOptions(Checked):
 
     @property
     def every(self) -> int:
-        """Games of learning between two points of the curve."""
+        """The number of training games between two points of the curve."""
         return self.evaluation.every or max(self.games // 100, 1)
 
     def evaluation_games(self, done: int) -> int:
-        """Games without learning at the point after `done` games."""
+        """The number of evaluation games at the point after `done` games."""
         if self.evaluation.games is not None:
             return self.evaluation.games
         return EVALUATION_GAMES if done == self.games else min(self.every, EVALUATION_GAMES)
 
     @property
     def all_evaluation_games(self) -> int:
-        """Games without learning at all points together."""
+        """The number of evaluation games at all points together."""
         before = (self.games - 1) // self.every
         return before * self.evaluation_games(0) + self.evaluation_games(self.games)
 
 
 class Shared(NamedTuple):
-    """An option as the command line and files have it: of one model, or of both learners."""
+    """An option of the command line and of files, which belongs to one model or to both learners."""
 
     options: tuple[Option, ...]
-    """what each model that has it declares"""
+    """the declarations of the option by each of its models"""
 
     @property
     def of_all(self) -> bool:
-        """Whether all learners have it."""
+        """Whether all learners have the option."""
         return len(self.options) > 1 or self.options[0].owner not in LEARNERS
 
     @property
     def default(self) -> Any:
-        """The default; None if it depends, or if not all learners have the option."""
+        """The default; None if it depends on other options, or if not all learners have the option."""
         defaults = [each.default for each in self.options]
         return defaults[0] if self.of_all and all(each == defaults[0] for each in defaults) else None
 
@@ -148,18 +149,18 @@ class Shared(NamedTuple):
 
     @property
     def is_simple(self) -> bool:
-        """Whether it can be given on the command line and in `[training]` of files."""
+        """Whether the option can be given on the command line and in `[training]` of files."""
         return self.options[0].takes.shell is not None
 
     @property
     def kind(self) -> Any:
-        """The type of its values; what may be a value in Python is text elsewhere."""
+        """The type of the values in files, where Python values can be text."""
         types = [str if isinstance(each.takes, Anything) else each.type for each in self.options]
         return functools.reduce(operator.or_, types)
 
     @property
     def is_switch(self) -> bool:
-        """Whether it is named to be switched on, and off unless named."""
+        """Whether the option is a switch that is off by default."""
         return isinstance(self.options[0].takes, Flag) and self.options[0].default is False
 
 
@@ -173,24 +174,24 @@ def _shared() -> Iterator[tuple[str, Shared]]:
 
 
 OPTIONS: dict[str, Shared] = dict(_shared())
-"""All options by the names that they have in files, in the order in which they are told."""
+"""all options by their names in files, in the order of the documentation"""
 
 
 def called(key: str) -> str:
-    """How errors call the option: by its name in Python, on the command line or in a file."""
+    """The name of the option in errors: in Python, on the command line or in a file."""
     return OPTIONS[key].options[-1].called
 
 
 def wrong(key: str, words: object, *value: Any) -> UsageError:
-    """That an option, with this value if it is told, is wrong, and why."""
+    """Create the UsageError for an option, with its value if given."""
     return refused(called(key), words, *value)
 
 
 def grouped(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Options as the command line and files have them, as arguments of `petteia.train`; None is as good as nothing.
+    """Group options of the command line and of files into arguments of `petteia.train`.
 
-    Raises UsageError for a value that an option does not take, and for options of the other kind of learner; TypeError
-    if there is no such option.
+    None means that an option is not given. Raises UsageError for an invalid value and for options of the other kind of
+    learner, and TypeError for an unknown option.
     """
     given = {key: value for key, value in options.items() if value is not None}
     learner = LinearLearner if "features" in given else TableLearner
@@ -212,6 +213,6 @@ def grouped(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def flat(options: TrainingOptions) -> dict[str, Any]:
-    """All options that a training has, as files have them."""
+    """All options of a training, by their names in files."""
     models = (options, options.learner, options.evaluation)
     return {each.key: getattr(model, name) for model in models for name, each in declared(type(model)).items()}

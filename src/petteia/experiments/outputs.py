@@ -1,4 +1,4 @@
-"""The files that trainings leave: rows as CSV, figures as SVG, tables for LaTeX, and where it all comes from."""
+"""The files of an experiment with trainings: rows as CSV, figures as SVG, tables for LaTeX, and their provenance."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from petteia.render.charts import Curve, line_chart
 
 
 def write_outputs(result: ExperimentResult) -> None:
-    """Write all files of the experiment into its folder; its runs are there."""
+    """Write all files of the experiment to its folder, except the runs."""
     files = {
         "experiment.toml": result.plan.text,
         "points.csv": csv_text(result.points),
@@ -33,10 +33,10 @@ def write_outputs(result: ExperimentResult) -> None:
 
 
 def figures(result: ExperimentResult) -> dict[str, str]:
-    """The figures as SVG by the names of their files: the learning curves, and the values that are followed.
+    """The figures as SVG, by file name: the learning curves, and the followed values.
 
-    Lines are means over the seeds, bands go from the lowest seed to the highest. Of five independent seeds, the bands
-    hold the median of all seeds 15 times in 16.
+    Lines are means over the seeds, and bands extend from the lowest to the highest seed. With five independent seeds,
+    the bands contain the median of all seeds with probability 15/16.
     """
     declaration, charts = result.plan.declaration, {}
     by = declaration.figure.by
@@ -53,7 +53,7 @@ def figures(result: ExperimentResult) -> dict[str, str]:
 
 
 def score_chart(cells: Sequence[CellResult], title: str) -> str:
-    """The learning curves of these combinations in one figure, as SVG; labels name what differs among them."""
+    """The learning curves of these combinations in one figure, as SVG. Labels contain the options that differ."""
     names = dict.fromkeys(name for cell in cells for name in cell.words)
     differing = [name for name in names if len({cell.words.get(name) for cell in cells}) > 1]
     curves = []
@@ -64,7 +64,7 @@ def score_chart(cells: Sequence[CellResult], title: str) -> str:
 
 
 def value_chart(cell: CellResult) -> str:
-    """The values of the moves that are followed, as SVG."""
+    """The values of the followed moves, as SVG."""
     names = [each.name for each in cell.plan.declaration.measure.follow]
     curves = [_curve(name, cell.games, cell.followed[:, :, number]) for number, name in enumerate(names)]
     title = ": ".join(part for part in (cell.plan.declaration.title, cell.combination.label) if part)
@@ -84,7 +84,7 @@ def _curve(name: str, games: Sequence[float], values: Floats) -> Curve:
 
 
 def tables(result: ExperimentResult) -> dict[str, str]:
-    """The tables by the names of their files: what sums up the curves and, where it is measured, the play."""
+    """The tables by file name: the summaries of the curves and, if it is measured, of the play."""
     measures = result.plan.declaration.measure
     files = {"table.tex": _table(result, "curves", curve_columns(measures, of_features=result.plan.is_of_features))}
     if columns := play_columns(measures):
@@ -93,7 +93,7 @@ def tables(result: ExperimentResult) -> dict[str, str]:
 
 
 def _table(result: ExperimentResult, name: str, columns: Mapping[str, Column]) -> str:
-    """A table for LaTeX: a row for each combination, means over the seeds."""
+    """A table for LaTeX: one row for each combination, with means over the seeds."""
     heads, rows = result.table(columns)
     return latex_table(
         heads,
@@ -106,13 +106,13 @@ def _table(result: ExperimentResult, name: str, columns: Mapping[str, Column]) -
 
 
 def command(result: ExperimentResult) -> str:
-    """The command that makes the experiment again."""
+    """The command that repeats the experiment."""
     options = {"--scale": result.plan.scale, "--seeds": str(result.plan.declaration.seeds)}
     return command_line(result.plan.source, options)
 
 
 def provenance(result: ExperimentResult) -> str:
-    """Where the results come from, in words: version, command, seeds, machine."""
+    """The provenance of the results in words: version, command, seeds, machine."""
     declaration, plan = result.plan.declaration, result.plan
     first, last = plan.seeds[0], plan.seeds[-1]
     swept = f"{plan.combinations} combinations of {' and '.join(plan.tried)}, " if plan.tried else ""

@@ -1,6 +1,6 @@
-"""Runs of games played: a table that has learned while it played (`petteia play ... --keep NAME`), as a training.
+"""Runs made by playing, which a table has learned from (`petteia play ... --keep NAME`), as trainings.
 
-What a training is told in its settings, such a run has done: its schedules and its opponents are read from its games.
+Such a run has no settings in advance: its schedules and its opponents are read from its games.
 """
 
 from __future__ import annotations
@@ -27,41 +27,41 @@ from petteia.records.weights import games_learned
 from petteia.value_functions.table_file import KIND as TABLE
 
 WINDOW = 20
-"""games, at most, of which a point of the curve tells: the last ones"""
+"""the maximum number of games in a point of the curve: the last ones"""
 NOBODY = "nobody"
 
 
 @dataclass(frozen=True, kw_only=True)
 class PlayedSettings(TableSettings):
-    """What a table has learned from while it played."""
+    """The settings of a run made by playing."""
 
     kind = KIND
 
     played: tuple[PlayedGame, ...]
-    """the games, in order"""
+    """the games in order"""
 
     @property
     def name(self) -> str:
-        """What the learner is called."""
+        """The name of the learner."""
         return f"{self.learner.target}-played"
 
     @property
     def stages(self) -> list[Stage]:
-        """The players that it met, one after the other."""
+        """The opponents in order."""
         return [Stage(*each) for each in _stretches([each.against for each in self.played] or [NOBODY])]
 
     @property
     def players(self) -> tuple[str, ...]:
-        """None: nobody is met again."""
+        """An empty tuple: the opponents are not needed again."""
         return ()
 
     @property
     def against(self) -> str:
-        """The players that it met, in words."""
+        """The names of the opponents."""
         return self.opponent
 
     def points(self) -> list[Point]:
-        """A point after each game: of this one and of those before it, at most `WINDOW`."""
+        """A point after each game, with at most the last `WINDOW` games."""
         return [self._point(number) for number in range(1, len(self.played) + 1)]
 
     def _point(self, number: int) -> Point:
@@ -80,7 +80,7 @@ class PlayedSettings(TableSettings):
 
 
 def read_played(run: Run) -> PlayedSettings:
-    """The settings of a run of games played. InvalidError if it is damaged."""
+    """Read the settings of a run made by playing. Raises InvalidError if it is damaged."""
     settings = run.configuration(PlaySettings)
     saved = games_learned(run.weights, TABLE) if run.weights.exists() else 0
     games = tuple(read_games(run)[:saved])
@@ -105,20 +105,20 @@ def read_played(run: Run) -> PlayedSettings:
 
 
 def only_playing(run: Run) -> UsageError:
-    """That a run of games played is not resumed as trainings are."""
+    """The error that a run made by playing cannot be resumed."""
     play = f"petteia play {shlex.quote(run.description.game)} --against q:alpha=0.1 --keep {run.name}"
-    return UsageError(f"{run.path}: has learned while it played; only playing goes on with it, as in: {play}")
+    return UsageError(f"{run.path}: the run was made by playing; continue it by playing: {play}")
 
 
 def _schedule(values: list[float]) -> str:
-    """What a parameter was in each game, as a schedule."""
+    """The values of a parameter in all games, as a schedule."""
     steps = [(0, values[0] if values else 0.0)]
     steps += [(game, value) for game, value in enumerate(values) if value != values[game - 1] and game]
     return str(Schedule(*zip(*steps, strict=True)))
 
 
 def _stretches(names: list[str]) -> Iterator[tuple[str, int]]:
-    """The names, each once for all its places that follow each other, with the place after the last of them."""
+    """The names without repetition of neighbours, each with the index after its last occurrence in a row."""
     end = 0
     for name, group in groupby(names):
         end += len(list(group))

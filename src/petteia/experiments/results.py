@@ -1,4 +1,4 @@
-"""What an experiment has found: curves of every combination, numbers that sum them up, rows that pandas takes."""
+"""The results of an experiment: learning curves, summaries, and rows that pandas accepts."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ from petteia.players.player import notices
 Row = dict[str, Any]
 DAMAGED = "damaged"
 TAKEN = {"seed", "measure", *Point._fields, *Summary._fields}
-"""Names of columns that a swept option cannot have: its column is `training_games`, say."""
+"""the names of columns that are renamed for a swept option, such as `training_games`"""
 
 
 @dataclass(frozen=True)
 class CellResult:
-    """A combination of swept values, and a side that learned, with its trainings: one for each seed."""
+    """The trainings of one combination of swept values and one learning side, one for each seed."""
 
     plan: Plan
     combination: Combination
     side: int
-    """the seat; where both learned, there is a result for each"""
+    """the seat; if both sides learned, each has its own result"""
     trainings: list[Training]
     runs: list[dict[str, Number]]
-    """the numbers that sum up each training"""
+    """the summary numbers of each training"""
 
     @property
     def words(self) -> dict[str, str]:
-        """What tells the combination from others: its swept values and, where both sides learned, the side."""
+        """The swept values of the combination and, if both sides learned, the side."""
         training = self.trainings[0]
         learned_both = len(training.configuration.seats) > 1
         return self.combination.words | ({"learner": seats(training.rules)[self.side]} if learned_both else {})
@@ -51,14 +51,14 @@ class CellResult:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What people should be told about the players that its trainings meet, all the same ones."""
+        """Notices for people about the opponents, which are the same in all trainings."""
         training = self.trainings[0]
         against = self.plan.declaration.measure.against
         return (*training.notes, *notices(*(player(text, training.rules) for text in against)))
 
     @property
     def games(self) -> list[int]:
-        """The games learned from at each point."""
+        """The number of training games at each point."""
         return [point.games for point in self.curves[0]]
 
     @property
@@ -68,40 +68,40 @@ class CellResult:
 
     @property
     def followed(self) -> Floats:
-        """The values of the moves that are followed, [seeds, points, moves]."""
+        """The values of the followed moves, [seeds, points, moves]."""
         return np.array([[point.followed for point in curve] for curve in self.curves])
 
     @functools.cached_property
     def summary(self) -> dict[str, Summary]:
-        """These numbers over all seeds."""
+        """The summary of each number over all seeds."""
         columns = columns_of(self.plan)
         return {name: summarise([run[name] for run in self.runs], each.is_share) for name, each in columns.items()}
 
 
 @dataclass(frozen=True)
 class ExperimentResult:
-    """An experiment that was run, and the folder with all it has found."""
+    """The result of an experiment and the folder with its files."""
 
     folder: Path
     plan: Plan
     cells: list[CellResult]
     damaged: Sequence[Combination] = ()
-    """combinations of which a training is damaged, and which have no cell"""
+    """combinations with a damaged training, which have no cell"""
 
     @property
     def columns(self) -> dict[str, Column]:
-        """The numbers that sum up a training, by name."""
+        """The summary numbers of a training, by name."""
         return columns_of(self.plan)
 
     @functools.cached_property
     def notes(self) -> tuple[str, ...]:
-        """What people should be told about the players that were met."""
+        """Notices for people about the opponents."""
         met = (note for cell in self.cells for note in cell.notes)
         return tuple(dict.fromkeys(met))
 
     @functools.cached_property
     def points(self) -> list[Row]:
-        """A row for each point of each curve: the swept values, the seed, and the point."""
+        """One row for each point of each curve: the swept values, the seed and the point."""
         followed = [each.name for each in self.plan.declaration.measure.follow]
         return [
             {**self._head(cell, seed), **_point_row(point, followed)}
@@ -112,7 +112,7 @@ class ExperimentResult:
 
     @property
     def runs(self) -> list[Row]:
-        """A row for each training: the swept values, the seed, and the numbers that sum it up."""
+        """One row for each training: the swept values, the seed and the summary numbers."""
         return [
             {**self._head(cell, seed), **run}
             for cell in self.cells
@@ -121,7 +121,7 @@ class ExperimentResult:
 
     @property
     def summary(self) -> list[Row]:
-        """A row for each combination and number: over all seeds."""
+        """One row for each combination and summary number, over all seeds."""
         return [
             {**self._values(cell), "measure": name, **summary._asdict()}
             for cell in self.cells
@@ -130,13 +130,13 @@ class ExperimentResult:
 
     @property
     def rows(self) -> dict[str, list[Row]]:
-        """The rows that sum up, by what they are about."""
+        """The rows of the summaries, by their file."""
         return {"runs": self.runs, "summary": self.summary}
 
     def table(self, columns: Mapping[str, Column] | None = None) -> tuple[list[str], list[list[str]]]:
-        """A heading and rows for people: a row for each combination, its swept values and its numbers over the seeds.
+        """A heading and rows for people: one row per combination with its swept values and its numbers over the seeds.
 
-        `columns` are the numbers shown; default: all.
+        `columns` selects the numbers; default: all.
         """
         chosen = self.columns if columns is None else columns
         titles = [each.title + (" (%)" if each.is_share else "") for each in chosen.values()]
@@ -151,13 +151,13 @@ class ExperimentResult:
 
     @property
     def words(self) -> list[str]:
-        """What the first columns of a table are called, those that tell combinations apart."""
+        """The headings of the first columns of a table, which distinguish the combinations."""
         every = [cell.words for cell in self.cells] + [combination.words for combination in self.damaged]
         return list(dict.fromkeys(name for words in every for name in words))
 
     @property
     def note(self) -> str:
-        """What the numbers of a table are."""
+        """The description of the numbers of a table."""
         seeds = self.plan.declaration.seeds
         return f"means of {seeds} seeds, in brackets their 95 % intervals" if seeds > 1 else "one seed"
 
@@ -172,13 +172,13 @@ class ExperimentResult:
 
 
 def columns_of(plan: Plan) -> dict[str, Column]:
-    """The numbers that sum up a training of an experiment."""
+    """The summary numbers of a training of an experiment."""
     measures = plan.declaration.measure
     return {**curve_columns(measures, of_features=plan.is_of_features), **play_columns(measures)}
 
 
 def _point_row(point: Point, followed: list[str]) -> Row:
-    """A point as a row, with a column for each move that is followed."""
+    """A point as a row, with a column for each followed move."""
     row = point._asdict()
     values = row.pop("followed")
     return {**row, **{f"value of {name}": value for name, value in zip(followed, values, strict=True)}}

@@ -1,4 +1,4 @@
-"""The runs in a folder, a row each."""
+"""The list of the runs in a folder."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from petteia.records.runs import list_runs, runs_folder
 
 
 class RunRow(NamedTuple):
-    """A run, in a row of a table."""
+    """A run, as a row of a table."""
 
     name: str
     """the name of the run"""
@@ -21,15 +21,15 @@ class RunRow(NamedTuple):
     game: str
     """the text form of the rules"""
     what: str
-    """its settings in a line; or what is wrong with it"""
+    """its settings in one line, or the error of a damaged run"""
     done: int
-    """games learned from so far"""
+    """the number of games learned from so far"""
     wanted: int
-    """games to learn from in all"""
+    """the total number of training games"""
     state: str
-    """finished, unfinished or damaged; played if the games are those of `petteia play`"""
+    """finished, unfinished or damaged; played for a run made by `petteia play`"""
     score: float | None
-    """the score at the last point, of games played in the last ones; where both sides learn, the mean of theirs"""
+    """the score at the last point, or in the last played games; if both sides learn, their mean"""
 
 
 def runs(folder: str | Path | None = None) -> list[RunRow]:

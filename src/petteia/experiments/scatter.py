@@ -1,17 +1,17 @@
-"""How the scores of trainings scatter that differ in their seeds alone.
+"""The scatter of the scores of trainings that differ only in their seeds.
 
-Every training has a true share of the points of its own. Its score in so many games is drawn around that; the true
-shares are drawn around a mean. One model says both: the points are beta-binomial, with the mean `mu` and the spread
-`rho` of the true shares, 0 where all trainings are alike, 1 where each wins all its games or none (Griffiths 1973).
+Each training has its own true share of the points. Its score is drawn around this share, and the true shares are drawn
+around a mean. The points are therefore beta-binomial, with mean `mu` and spread `rho` of the true shares. The spread is
+0 if all trainings are alike, and 1 if each wins all or none of its games (Griffiths 1973).
 
-What is known of both before is a grid: `mu` by even steps of the angle whose squared sine it is (Jeffreys' prior),
-`rho` by even steps of its logit. How probable each spread is is estimated from all cells of a table together, by
-expectation and maximisation, with two cells added that know nothing (Laird 1978); a figure that stands alone takes all
-spreads to be equally probable.
+The prior is a grid: `mu` in even steps of the angle whose squared sine it is (Jeffreys' prior), and `rho` in even steps
+of its logit. The probabilities of the spreads are estimated from all cells of a table together, by expectation and
+maximisation, with two additional cells without knowledge (Laird 1978). For a single figure, all spreads have the same
+prior probability.
 
-Two questions are answered. *What will a further training score?* The predictive distribution of its points: the mean of
-beta-binomial distributions over what is left of the grid. *What is the mean of all trainings?* The interval of Clopper
-and Pearson, for as many independent games as tell as much as these trainings do (Korn and Graubard 1998).
+Two quantities are computed. The score of a further training has a predictive distribution: the mean of beta-binomial
+distributions over the posterior. The mean of all trainings has the interval of Clopper and Pearson, for the number of
+independent games with the same information (Korn and Graubard 1998).
 
 Sources: Griffiths 1973, "Maximum likelihood estimation for the beta-binomial distribution and an application to the
 household distribution of the total number of cases of a disease", Biometrics 29; Laird 1978, "Nonparametric maximum
@@ -35,32 +35,32 @@ from petteia.core.arrays import Floats
 ANGLES, SPREADS = 90, 24
 MIN_SPREAD, MAX_SPREAD = 0.0005, 0.97
 EVEN_CELLS = 2.0
-"""cells without knowledge that are added to those of a table"""
+"""the number of cells without knowledge that are added to those of a table"""
 ROUNDS = 100
-"""of expectation and maximisation; after 50 no probability moves by a thousandth"""
+"""the iterations of expectation and maximisation; after 50 no probability changes by a thousandth"""
 MANY = 1000
-"""games of shares of which it is not said how many games they are of"""
+"""the assumed number of games of shares without a given number"""
 KEPT = 4096
-"""likelihoods of counts that are remembered, 17 kB each"""
+"""the number of cached likelihoods, 17 kB each"""
 
 MEANS: Floats = np.sin((np.arange(ANGLES) + 0.5) / ANGLES * math.pi / 2.0) ** 2
 ODDS: Floats = np.geomspace(MIN_SPREAD / (1.0 - MIN_SPREAD), MAX_SPREAD / (1.0 - MAX_SPREAD), SPREADS)
 RHOS: Floats = ODDS / (1.0 + ODDS)
 EVEN: Floats = np.full(SPREADS, 1.0 / SPREADS)
-"""the probabilities of spreads that a figure alone has before"""
+"""the prior probabilities of spreads for a single figure"""
 
 
 class Sample(NamedTuple):
-    """The scores of several trainings, each in so many games."""
+    """The scores of several trainings, each in the same number of games."""
 
     shares: tuple[float, ...]
-    """of the points, 0..1"""
+    """the shares of the points, 0..1"""
     games: int
-    """of each training"""
+    """the number of games of each training"""
 
 
 class Knowledge(NamedTuple):
-    """What trainings tell: how probable each mean and spread is, float64[ANGLES, SPREADS]."""
+    """The posterior probability of each mean and spread, float64[ANGLES, SPREADS]."""
 
     probabilities: Floats
 
@@ -70,14 +70,14 @@ class Knowledge(NamedTuple):
         return float(np.exp(self.probabilities.sum(axis=0) @ np.log(RHOS)))
 
     def further(self, games: int) -> Floats:
-        """How probable each number of points of a further training in so many games is: float64[games + 1]."""
+        """The probability of each number of points of a further training in `games` games: float64[games + 1]."""
         chances: Floats = np.tensordot(_distributions(games), self.probabilities, axes=([1, 2], [0, 1]))
         chances /= chances.sum()
         return chances
 
 
 def spreads_of(samples: Sequence[Sample]) -> Floats:
-    """How probable each spread is in a table of these cells, float64[SPREADS]."""
+    """The probability of each spread in a table of these cells, float64[SPREADS]."""
     likelihoods = np.array([_marginal(each) for each in samples if each.shares]).reshape(-1, SPREADS)
     probabilities = EVEN
     for _ in range(ROUNDS):
@@ -88,17 +88,17 @@ def spreads_of(samples: Sequence[Sample]) -> Floats:
 
 
 def knowledge(sample: Sample, spreads: Floats = EVEN) -> Knowledge:
-    """What a sample tells, where spreads have these probabilities before."""
+    """The posterior after a sample, given prior probabilities of the spreads."""
     joint = _likelihood(sample) * spreads
     return Knowledge(joint / joint.sum())
 
 
 def mean_of_trainings(sample: Sample, spreads: Floats = EVEN) -> Interval:
-    """The mean score of all trainings of a recipe, from two of them or more, with its 95 % interval.
+    """The mean score of all trainings of a recipe, from two or more of them, with its 95 % interval.
 
-    The trainings tell as much as `len(shares) / phi` games that are independent, `phi` being the larger of what their
-    scatter is and what the model expects of it. That the scatter is not known but estimated makes them fewer, as in
-    Student's interval. Of one training alone the bounds are not known.
+    The trainings have the information of `len(shares) / phi` independent games. Here `phi` is the larger one of the
+    observed scatter and its expectation by the model. The number is reduced because the scatter is estimated, as in
+    Student's interval. For a single training the bounds are infinite.
     """
     from scipy.special import stdtrit
     from scipy.stats import beta
@@ -118,9 +118,9 @@ def mean_of_trainings(sample: Sample, spreads: Floats = EVEN) -> Interval:
 
 
 def further_training(sample: Sample, games: int, spreads: Floats = EVEN) -> Interval:
-    """The mean score, and the bounds within which a further training scores in so many games 95 times in 100.
+    """The mean score and the 95 % prediction interval of a further training's score in `games` games.
 
-    With fewer than two trainings they are not known.
+    With fewer than two trainings the bounds are infinite.
     """
     mean = float(np.mean(sample.shares))
     if len(sample.shares) < 2:
@@ -131,9 +131,9 @@ def further_training(sample: Sample, games: int, spreads: Floats = EVEN) -> Inte
 
 
 def oddness(sample: Sample, share: float, games: int, spreads: Floats = EVEN, give: float = 0.0) -> float:
-    """How probable it is that a further training scores as far out as `share` in so many games, or further: 0..1.
+    """The probability, 0..1, that a further training scores at least as far out as `share` in `games` games.
 
-    `give`: by how much the share may have been rounded, to both sides.
+    `give` is the largest rounding error of the share, in both directions.
     """
     chances = knowledge(sample, spreads).further(games)
     low, high = (min(max((share + sign * give) * games, 0.0), float(games)) for sign in (-1.0, 1.0))
@@ -142,13 +142,13 @@ def oddness(sample: Sample, share: float, games: int, spreads: Floats = EVEN, gi
 
 
 def _marginal(sample: Sample) -> Floats:
-    """How well each spread explains a sample, float64[SPREADS], up to a factor."""
+    """The likelihood of each spread for a sample, float64[SPREADS], up to a factor."""
     likelihood: Floats = _likelihood(sample).sum(axis=0)
     return likelihood
 
 
 def _likelihood(sample: Sample) -> Floats:
-    """How well each mean and spread explains a sample, float64[ANGLES, SPREADS], up to a factor."""
+    """The likelihood of each mean and spread for a sample, float64[ANGLES, SPREADS], up to a factor."""
     points = [round(2.0 * share * sample.games) for share in sample.shares]
     counted = [points.count(each) * _log_likelihood(each, sample.games) for each in dict.fromkeys(points)]
     logarithms = np.sum(counted, axis=0)
@@ -157,14 +157,14 @@ def _likelihood(sample: Sample) -> Floats:
 
 
 def _parameters() -> tuple[Floats, Floats]:
-    """Those of the beta distribution for each mean and spread, float64[ANGLES, SPREADS] each."""
+    """The parameters of the beta distribution for each mean and spread, float64[ANGLES, SPREADS] each."""
     strength = (1.0 - RHOS) / RHOS
     return np.outer(MEANS, strength), np.outer(1.0 - MEANS, strength)
 
 
 @functools.lru_cache(KEPT)
 def _log_likelihood(half_points: int, games: int) -> Floats:
-    """The logarithm of the probability of so many half points, without what is the same for each mean and spread."""
+    """The logarithm of the probability of a number of half points, up to a constant."""
     from scipy.special import betaln
 
     won, lost = _parameters()

@@ -1,4 +1,4 @@
-"""How well a training plays: its last scores, and the chart of its learning curve."""
+"""The last scores of a training, and the chart of its learning curve."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ from petteia.render.charts import Chart, Curve, line_chart
 
 
 class Score(NamedTuple):
-    """How well a side plays by what it has learned: its score in games without learning."""
+    """The score of a side in evaluation games without learning."""
 
     seat: str
-    """what the game calls the side"""
+    """the name of the side"""
     opponent: str
-    """text form of the player that it was measured against"""
+    """the text form of the opponent"""
     score: float
-    """share of the points, 0..1: a win is one, a draw half of one"""
+    """the share of the points, 0..1: a win counts one, a draw one half"""
     low: float
     """lower bound of the 95 % interval of the score"""
     high: float
-    """upper bound"""
+    """upper bound of the interval"""
     games: int
-    """the number of games that were played to measure it"""
+    """the number of evaluation games"""
 
 
 def score_of(point: Point, names: tuple[str, str], opponent: str) -> Score:
-    """The score at a point of a learning curve; `names` are those of the seats."""
+    """The score at a point of a learning curve; `names` are the names of the seats."""
     games = point.wins + point.draws + point.losses
     return Score(names[point.side], opponent, point.score, point.low, point.high, games)
 
 
 def curve_chart(points: Sequence[Point], names: tuple[str, str], opponent: str, title: str) -> Chart:
-    """The learning curve of each side that learns, with the 95 % intervals. Errors as of `line_chart`."""
+    """The learning curve of each side that learns, with 95 % intervals. See `line_chart` for errors."""
     curves = []
     for side in sorted({point.side for point in points}):
         of_side = [point for point in points if point.side == side]

@@ -1,4 +1,4 @@
-"""What every training is given, whatever it learns: the settings that all have, and how they are looked through."""
+"""The settings of every training, with any learner, and their checks."""
 
 from __future__ import annotations
 
@@ -21,63 +21,63 @@ from petteia.players import player
 from petteia.policies.policy import Policy
 
 BETWEEN = "; "
-"""stands between positions"""
+"""the separator of positions"""
 
 
 LEFT_OPEN = ("epsilon", "temperature", "evaluation_games", "weights")
-"""options that settings need not have: one of the ways to explore, a number of games that depends on the point, and a
-table to begin with"""
+"""options that settings can lack: the unused kind of exploration, a number of games that depends on the point, and an
+initial table"""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Settings(TrainingOptions):
-    """What a training is given, resolved; with a seed it settles all. `configuration` in run.json."""
+    """The resolved settings of a training, which determine it together with a seed; `configuration` in run.json."""
 
     kind: ClassVar[str]
-    """of the training, in its run.json"""
+    """the kind of the training in run.json"""
     holds: ClassVar[str]
-    """kind of its weights file"""
+    """the kind of its weights file"""
     plays_as: ClassVar[str]
-    """name of the player by these weights"""
+    """the name of the player by these weights"""
     sides: ClassVar[Mapping[str, int]]
-    """what can stand in the place of a seat, and how the learner takes it"""
+    """the words accepted in place of a seat, with their codes for the learner"""
 
     opponent: Opponent
     side: Side
     position: Start
-    """a state or several, with `; ` between them, one of which is drawn for each game"""
+    """a state or several, separated by `; `, one of which is drawn for each game"""
     opponent_hashes: Annotated[tuple[str, ...], Several(TEXT, "hashes")]
-    """of what each opponent knows, so that a resumed training meets the same ones; empty for the learner itself"""
+    """a hash of each opponent, so that a resumed training has the same opponents; empty for the learner itself"""
     evaluate_against_hash: Annotated[str, TEXT]
-    """of what the player knows that measures"""
+    """the hash of the knowledge of the opponent in the evaluation"""
 
     def __post_init__(self) -> None:
         super().__post_init__()
         for model in (self, self.learner, self.evaluation):
             for name, option in declared(type(model)).items():
                 if getattr(model, name) is None and option.key not in LEFT_OPEN:
-                    raise UsageError(f"{option.called}: must be said")
+                    raise UsageError(f"{option.called}: must be given")
         if not isinstance(self.position, str):
             raise wrong("position", "must be text")
         if self.side not in (0, 1, *self.sides):
             raise UsageError(f"side {self.side!r}: must be 0, 1 or {' or '.join(self.sides)}")
-        *_, stages = self.exploration, self.discount, self.stages  # what is written as text can be read
+        *_, stages = self.exploration, self.discount, self.stages  # raises if these texts are malformed
         if len(self.opponent_hashes) != len(stages):
             raise wrong("opponent", f"has {len(self.opponent_hashes)} hashes, not one for each", self.opponent)
 
     @property
     @abstractmethod
     def name(self) -> str:
-        """What the learner is called."""
+        """The name of the learner."""
 
     @property
     @abstractmethod
     def exploration(self) -> Schedule:
-        """Of the probability of a random move, or of the temperature."""
+        """The schedule of the exploration rate, or of the temperature."""
 
     @property
     def discount(self) -> Schedule:
-        """The schedule of gamma."""
+        """The schedule of the discount factor."""
         return schedule(self.learner.gamma, called("gamma"))
 
     @property
@@ -92,82 +92,82 @@ class Settings(TrainingOptions):
 
     @property
     def learns(self) -> int:
-        """`side` as the learner takes it."""
+        """The code of `side` for the learner."""
         return self.sides[self.side] if isinstance(self.side, str) else self.side
 
     @property
     def opponents(self) -> tuple[str, ...]:
-        """The opponents of all stages, as text, but the learner itself; of a table whose sides meet, who measures."""
+        """The opponents of all stages, as text, without the learner itself."""
         return tuple(stage.opponent for stage in self.stages if stage.every is None)
 
     @property
     def players(self) -> tuple[str, ...]:
-        """The players that it meets, as text: the opponents, and who measures."""
+        """All opponents, as text, in the training and in the evaluation."""
         return *self.opponents, self.against
 
     @property
     def against(self) -> str:
-        """The player that measures, as text."""
+        """The opponent in the evaluation, as text."""
         return str(self.evaluation.against)
 
     def check(self, rules: Rules) -> None:
-        """Raise an InvalidError unless what is written as text means something in the game."""
+        """Raise an InvalidError unless all texts are valid in the game."""
         starts_of(rules, self.position)
         followed(rules, self.seats, self.follow)
 
     def learned(self, rules: Rules) -> Any:
-        """What is learned, beside the values of states: a value of a class that may be a user's own."""
+        """The components of the learner besides the values, which can be custom objects."""
         return None
 
     @property
     def positions(self) -> list[str]:
-        """The states in which games start; the first is where it is measured."""
+        """The start positions of games. The first one is used in the evaluation."""
         return str(self.position).split(BETWEEN)
 
     @property
     def from_several(self) -> str:
-        """Words on starts, where there are several."""
+        """A description of several start positions; empty for one."""
         count = len(self.positions)
         return f", from {count} positions" if count > 1 else ""
 
     @property
     def others(self) -> tuple[int, ...]:
-        """The seats of who plays against them."""
+        """The seats of the opponents."""
         return others_of(self.seats)
 
 
 def seats_of(side: int | str) -> tuple[int, ...]:
-    """The seats that learn: both, where a word stands in the place of one."""
+    """The seats that learn: both if a word stands in place of a seat."""
     return (0, 1) if isinstance(side, str) else (side,)
 
 
 def others_of(seats: tuple[int, ...]) -> tuple[int, ...]:
-    """The seats in which opponents play: where both sides learn, each is measured."""
+    """The seats of the opponents. If both sides learn, each side is evaluated."""
     return tuple(sorted(1 - seat for seat in seats))
 
 
 def policy_of(text: str, rules: Rules, seats: tuple[int, ...]) -> Policy:
-    """The policy of the player `text`, which must take these seats. Raises UsageError if it does not, or has none."""
+    """Return the policy of the player `text` in these seats. Raises UsageError if there is none."""
     candidate = player(text, rules)
     if missing := set(seats) - set(candidate.seats):
         raise UsageError(
-            f"opponent {text!r} cannot take the seat of player {min(missing)}; choose another, or another side"
+            f"opponent {text!r} cannot play the seat of player {min(missing)}; choose another opponent or another side"
         )
     policy = candidate.policy(rules)
     if policy is None:
         raise UsageError(
-            f"opponent {text!r} has no compiled form; train against random, simple, q:agent=... or a policy of your own"
+            f"opponent {text!r} has no compiled form; train against random, simple, q:agent=... or a custom policy"
         )
     return policy
 
 
 def hashed(opponent: str, rules: Rules, seats: tuple[int, ...]) -> str:
-    """The hash of what a player knows who meets learners in these seats; errors as of `policy_of`."""
+    """The hash of the knowledge of a player that plays against learners in these seats. See `policy_of` for errors."""
     return policy_hash(policy_of(opponent, rules, others_of(seats)))
 
 
 def common(rules: Rules, given: TrainingOptions, side: int | str, opponent: str, usual: str) -> dict[str, Any]:
-    """What all settings have, where this side meets this opponent; they are measured against `usual` unless said."""
+    """The settings of all trainings. `usual` is the default opponent in the evaluation."""
     seats = seats_of(side)
     stages = parse_stages(opponent, given.games)
     against = given.evaluation.against or usual
@@ -186,7 +186,7 @@ def common(rules: Rules, given: TrainingOptions, side: int | str, opponent: str,
 
 
 def policy_hash(policy: Policy) -> str:
-    """Of all numbers in the policy, and of the names of its types, at any depth."""
+    """The hash of all numbers in the policy, and of the names of its types, at any depth."""
     digest = hashlib.sha256()
     waiting: list[Any] = [policy]
     while waiting:
@@ -200,15 +200,15 @@ def policy_hash(policy: Policy) -> str:
 
 
 def same_policy(where: object, text: str, hashed: str, rules: Rules, seats: tuple[int, ...]) -> Policy:
-    """The policy of the player `text`, which must know what it knew; InvalidError if it does not."""
+    """The policy of the player `text`. Raises InvalidError if its knowledge has changed."""
     policy = policy_of(text, rules, seats)
     if policy_hash(policy) != hashed:
-        raise InvalidError(f"{where}: its opponent {text} has changed since it was begun")
+        raise InvalidError(f"{where}: the opponent {text} has changed since the training was begun")
     return policy
 
 
 def seat_of(rules: Rules, side: int | str, *words: str) -> int | str:
-    """The seat that `side` names, or itself if it is one of `words`; UsageError for any other."""
+    """The seat named by `side`, or `side` itself if it is one of `words`. Raises UsageError for any other."""
     if side in words:
         return side
     try:
@@ -218,7 +218,7 @@ def seat_of(rules: Rules, side: int | str, *words: str) -> int | str:
 
 
 def starts_of(rules: Rules, position: str | State | None) -> str:
-    """Where games start, as settings have it. Raises InvalidError for a text of no state, or where the game is over."""
+    """The start positions in the form of settings. Raises InvalidError for a malformed position or a finished game."""
     if position is None:
         return format_state(rules, initial(rules))
     starts = []
@@ -229,12 +229,12 @@ def starts_of(rules: Rules, position: str | State | None) -> str:
             raise InvalidError(str(error)) from None
         starts.append(format_state(rules, start))
         if is_over(rules, start):
-            raise InvalidError(f"position {starts[-1]!r}: the game is over there; nothing can be learned")
+            raise InvalidError(f"position {starts[-1]!r}: the game is over; give an unfinished position")
     return BETWEEN.join(starts)
 
 
 def followed(rules: Rules, seats: tuple[int, ...], follow: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
-    """Positions and moves whose values can be learned. Raises InvalidError for others."""
+    """Check positions and moves whose values are followed. Raises InvalidError for those that cannot be learned."""
     return tuple(_followed(rules, seats, *each) for each in follow)
 
 
@@ -245,5 +245,5 @@ def _followed(rules: Rules, seats: tuple[int, ...], position: str, move: str) ->
     except ValueError as error:
         raise InvalidError(f"follow: {error}") from None
     if to_move(rules, state) not in seats:
-        raise InvalidError(f"follow: in position {position!r} the side that learns is not to move")
+        raise InvalidError(f"follow: position {position!r}: the side that learns is not to move")
     return format_state(rules, state), move

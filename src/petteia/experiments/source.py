@@ -1,7 +1,7 @@
-"""Where an experiment is declared: its TOML file, found, read, and held against what it may say.
+"""The TOML file of an experiment: it is found, read and checked against its sections.
 
-A file is a declaration of whoever runs it: users' code that it names runs, nothing else in it does. What is wrong with
-it is told in one line that names the field.
+The user who runs a file trusts it: custom code that it names is run, and nothing else in it. Errors are one line that
+names the field.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ Scale = Literal["paper", "quick"]
 SCALES: tuple[Scale, ...] = typing.get_args(Scale)
 SUFFIX = ".toml"
 LARGEST = 1 << 63
-"""of the whole numbers in a file"""
+"""the maximum number of digits of whole numbers in a file"""
 UNKNOWN = "extra_forbidden"
-"""pydantic's word for a field that a section does not have"""
+"""pydantic's type of error for an unknown field"""
 WORDS = {"missing": "is missing", "tuple_type": "must be a list", "too_short": "is empty; leave it out or fill it"}
-"""What is wrong with a field, where pydantic's own words speak of Python."""
+"""the messages that replace pydantic's, which refer to Python"""
 
 Model = TypeVar("Model", bound=BaseModel)
 
 
 class Section(BaseModel):
-    """A part of a file, whose fields are all that it may say."""
+    """A section of a file. Keys other than its fields are rejected."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
@@ -44,17 +44,17 @@ class Source(NamedTuple):
     """A file that declares an experiment."""
 
     name: str
-    """the name of the experiment: that of the file, without its ending"""
+    """the name of the experiment: the name of the file without its extension"""
     where: str
-    """the place as it was given: a path, or the name of an experiment that comes with the package"""
+    """the source as given: a path, or the name of an experiment of the package"""
     text: str
     """the text of the file"""
     content: dict[str, Any]
-    """what the text says, as TOML"""
+    """the parsed TOML"""
 
 
 def shipped() -> dict[str, str]:
-    """The experiments that come with the package, those of its reports: the text of each file by its name."""
+    """The experiments in the reports of the package: the text of each file by its name."""
     reports = resources.files("petteia") / "reports"
     folders = [folder for each in reports.iterdir() if (folder := each / "experiments").is_dir()]
     files = sorted((file.name, file) for folder in folders for file in folder.iterdir() if file.name.endswith(SUFFIX))
@@ -62,17 +62,17 @@ def shipped() -> dict[str, str]:
 
 
 def read_source(source: str | Path) -> Source:
-    """The file `source`, or the one of this name among those that come with the package.
+    """Read the file `source`, or the experiment of the package with this name.
 
-    Raises NotFoundError if there is none, InvalidError if it is not TOML.
+    Raises NotFoundError if there is none, and InvalidError if it is not TOML.
     """
     name, text = _find(source)
     try:
         content = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise InvalidError(f"{source}: is not TOML: {error}") from None
+        raise InvalidError(f"{source}: not TOML: {error}") from None
     except ValueError:
-        raise InvalidError(f"{source}: has a number of more digits than can be read") from None
+        raise InvalidError(f"{source}: a number has too many digits; use smaller numbers") from None
     for field, value in _values(content):
         if isinstance(value, str) and control_characters(value) - {"\n", "\t"}:
             raise InvalidError(f"{source}: {field}: has a control character; leave it out")
@@ -82,7 +82,7 @@ def read_source(source: str | Path) -> Source:
 
 
 def _values(content: Any, field: str = "") -> Iterator[tuple[str, Any]]:
-    """All that a file says: names as they are, and values, each with the field where it stands."""
+    """All names and values of a file, each with the name of its field."""
     parts = content.items() if isinstance(content, dict) else enumerate(content) if isinstance(content, list) else None
     if parts is None:
         yield field, content
@@ -94,7 +94,7 @@ def _values(content: Any, field: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def control_characters(text: str) -> set[str]:
-    """The signs in a text that nobody can see or print."""
+    """The control characters in a text."""
     return {sign for sign in text if unicodedata.category(sign) == "Cc"}
 
 
@@ -106,7 +106,7 @@ def _find(source: str | Path) -> tuple[str, str]:
     try:
         return path.name.removesuffix(SUFFIX), read_file(path, EXPERIMENT).decode()
     except UnicodeDecodeError:
-        raise InvalidError(f"{path}: is not UTF-8 text") from None
+        raise InvalidError(f"{path}: not UTF-8 text") from None
     except NotFoundError:
         near = difflib.get_close_matches(str(source), known, 1)
         hint = f"did you mean {near[0]!r}?" if near else f"give a file, or one of {', '.join(known)}"
@@ -114,20 +114,20 @@ def _find(source: str | Path) -> tuple[str, str]:
 
 
 def validate(model: type[Model], content: Mapping[str, Any], where: str, others: tuple[type[BaseModel], ...]) -> Model:
-    """`content` as a `model`; InvalidError, naming the field, if it does not fit.
+    """Convert `content` to a `model`. Raises InvalidError, with the field, if it does not fit.
 
-    `others` are sections that are checked elsewhere, whose fields people may have put in the wrong place.
+    `others` are sections that are checked elsewhere; their fields are recognised in the wrong place.
     """
     try:
         return model.model_validate(content)
     except ValidationError as error:
-        first = min(error.errors(), key=lambda each: each["type"] != UNKNOWN)  # what is missing may be misspelt
+        first = min(error.errors(), key=lambda each: each["type"] != UNKNOWN)  # a missing field can be misspelt
         place = ".".join(map(str, first["loc"]))
         raise InvalidError(f"{where}: {place}: {message_of(first, (model, *others))}") from None
 
 
 def message_of(error: Mapping[str, Any], models: tuple[type[BaseModel], ...]) -> str:
-    """What is wrong with a field, in a few words; a wrong name may be meant for a field of one of `models`."""
+    """The message for a field. A wrong name can be meant for a field of one of `models`."""
     if error["type"] == UNKNOWN:
         fields = [name for model in models for name in _fields(model)]
         if error["loc"][-1] in fields:
@@ -139,7 +139,7 @@ def message_of(error: Mapping[str, Any], models: tuple[type[BaseModel], ...]) ->
 
 
 def _fields(model: type[BaseModel]) -> Iterator[str]:
-    """The names of the fields of a model and of those it is made of."""
+    """The names of the fields of a model and of its components."""
     for name, field in model.model_fields.items():
         yield name
         for part in (field.annotation, *typing.get_args(field.annotation)):

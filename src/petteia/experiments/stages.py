@@ -1,8 +1,8 @@
 """The opponents of a training in stages, and their text form.
 
-`greedy:depth=2 for 100000, then simple` meets greedy in the first 100,000 games and simple in all others. `self` is the
-learner itself: it plays by the weights as they are, without exploring; `self:every=10000` by those of the last round
-ten thousand games.
+`greedy:depth=2 for 100000, then simple` plays the first 100,000 games against greedy and all others against simple.
+`self` is the learner itself, with its current weights and without exploration. `self:every=10000` uses a copy of the
+weights that is renewed every 10,000 games.
 """
 
 from __future__ import annotations
@@ -26,42 +26,42 @@ class Stage(NamedTuple):
     opponent: str
     """the text form of a player, or `self`"""
     end: int
-    """number of games at which the next stage begins"""
+    """the number of the game with which the next stage begins"""
 
     @property
     def every(self) -> int | None:
-        """Games after which an opponent that is the learner itself is renewed, 0 for at once; None if it is not."""
+        """The games between renewals of a copy of the learner, 0 for the learner; None for another opponent."""
         match = SELF.fullmatch(self.opponent)
         return None if match is None else int(match[1] or 0)
 
 
 def parse_stages(text: str, games: int) -> list[Stage]:
-    """The stages that `text` describes; UsageError for another form, and stages that do not fit the games."""
+    """Parse stages. Raises UsageError for a malformed text, and for stages that do not fit the number of games."""
     stages = []
     begin = 0
     parts = text.split(THEN)
     for number, part in enumerate(parts):
         match = STAGE.fullmatch(part)
         if match is None and UNPARTED.search(part):
-            raise wrong("opponent", f"between stages stands '{THEN}', as in {EXAMPLE}", text)
+            raise wrong("opponent", f"stages must be separated by '{THEN}', as in {EXAMPLE}", text)
         if match is None and number < len(parts) - 1:
-            raise wrong("opponent", f"stage {number + 1} must say how long it is, as in {EXAMPLE}", text)
+            raise wrong("opponent", f"stage {number + 1} must have a number of games, as in {EXAMPLE}", text)
         length = games - begin if match is None else int(match[2])
         if length < 1:
             left = "has no games" if match else f"begins after all {games:,} games"
-            raise wrong("opponent", f"stage {number + 1} {left}; a stage has 1 or more", text)
+            raise wrong("opponent", f"stage {number + 1} {left}; a stage must have 1 or more", text)
         begin += length
         who = part if match is None else match[1]
         if not who.strip():
             raise wrong("opponent", f"stage {number + 1} has no opponent, as in {EXAMPLE}", text)
         if who.startswith("self:") and not SELF.fullmatch(who):
-            raise wrong("opponent", "of options self has only every, as in self:every=10000", text)
+            raise wrong("opponent", "self has only the option every, as in self:every=10000", text)
         stages.append(Stage(who, begin))
     if begin != games:
-        raise wrong("opponent", f"the stages have {begin:,} games, the training {games:,}", text)
+        raise wrong("opponent", f"the stages have {begin:,} games, the training {games:,}; make them equal", text)
     return stages
 
 
 def stage_of(stages: Sequence[Stage], game: int) -> int:
-    """The number of the stage to which a game belongs; both count from 0."""
+    """The index of the stage that contains a game; both count from 0."""
     return next(number for number, stage in enumerate(stages) if game < stage.end)

@@ -1,4 +1,4 @@
-"""The settings of a training whose values are kept in a table."""
+"""The settings of a training with a table of action values."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SIDES = {"both": BOTH}
 
 @dataclass(frozen=True, kw_only=True)
 class TableSettings(Settings):
-    """The resolved settings of a training whose values are kept in a table."""
+    """The resolved settings of a training with a table of action values."""
 
     kind = "train"
     holds = KIND
@@ -40,15 +40,15 @@ class TableSettings(Settings):
 
     learner: TableLearner
     weights_hash: Annotated[str, TEXT]
-    """of the table that it begins with; empty if that is an empty one"""
+    """the hash of the initial table; empty for an empty table"""
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _ = self.rate  # what is written as text can be read
+        _ = self.rate  # raises if this text is malformed
 
     @property
     def name(self) -> str:
-        """What the learner is called."""
+        """The name of the learner."""
         return self.learner.target
 
     @property
@@ -58,31 +58,31 @@ class TableSettings(Settings):
 
     @property
     def exploration(self) -> Schedule:
-        """Of epsilon or of the temperature."""
+        """The schedule of the exploration rate, or of the temperature."""
         if self.learner.temperature is not None:
             return schedule(self.learner.temperature, called("temperature"), maximum=HIGHEST)
         return schedule(EPSILON if self.learner.epsilon is None else self.learner.epsilon, called("epsilon"))
 
     @property
     def rule(self) -> Learner:
-        """How values change and moves are chosen."""
+        """The update rule, the step size and the kind of exploration."""
         explores = EpsilonGreedy() if self.learner.temperature is None else Softmax()
         return Learner(update_rule_for(self.learner.target), self.rate.step, explores)
 
     def learned(self, rules: Rules) -> UpdateRule:
-        """The update rule by which values are learned."""
+        """The update rule."""
         return update_rule_for(self.learner.target)
 
     def empty_table(self, rules: Rules) -> Table:
-        """A table without rows, with all that this learner keeps in one."""
+        """An empty table with the fields that this learner needs."""
         sharing = BY_SYMMETRY if self.learner.fold else NO_SYMMETRY
         return table_for(rules, self.rule, initial=self.learner.initial, sharing=sharing)
 
     def first_table(self, rules: Rules) -> Table:
-        """The table that the training begins with: an empty one, or that of `weights`.
+        """The initial table: an empty one, or that of `weights`.
 
-        Raises NotFoundError if there is no such run or file, InvalidError if it is damaged, has no table, or one that
-        was learned for another game or side, or that this learner cannot go on with.
+        Raises NotFoundError if there is no such run or file. Raises InvalidError if it is damaged, has no table,
+        belongs to another game or side, or does not fit this learner.
         """
         empty = self.empty_table(rules)
         if self.learner.weights is None:
@@ -102,7 +102,7 @@ class TableSettings(Settings):
         if table.initial != empty.initial:
             raise InvalidError(f"{path}: was learned with {called('initial')} {table.initial:g}; give the same")
         if empty.visits.shape[1] not in (0, visits.shape[1]):
-            raise InvalidError(f"{path}: lacks the visits that {called('alpha')} {self.rate} goes by; choose another")
+            raise InvalidError(f"{path}: lacks the numbers of visits for {called('alpha')} {self.rate}; choose another")
         used, differences = len(rows(table)[0]), table.differences
         if differences.shape[1] != empty.differences.shape[1]:
             differences = np.zeros((used, empty.differences.shape[1]))
@@ -127,26 +127,26 @@ class TableSettings(Settings):
 
 
 def configure_table(rules: Rules, given: TrainingOptions, learner: TableLearner) -> TableSettings:
-    """The settings, resolved; errors are those of `petteia.train`."""
+    """Resolve the settings. See `petteia.train` for errors."""
     rule = update_rule_for(learner.target)
     if ":" in learner.target:
         try_update_rule(rules, rule, learner.target)
     if learner.epsilon is not None and learner.temperature is not None:
         both = f"{called('epsilon')} and {called('temperature')}"
-        raise UsageError(f"{both} are two ways to explore; give one of them")
+        raise UsageError(f"{both} exclude each other; give one of them")
     if learner.fold and images(rules) < 2:
-        raise wrong("fold", "the game has no symmetries by which states could share their values")
+        raise wrong("fold", "the game has no symmetries; leave it out")
     if learner.explore_starts and not (provides(rules, "positions") and provides(rules, "position")):
-        raise wrong("explore_starts", "the game does not number its positions, so none can be drawn; leave it out")
+        raise wrong("explore_starts", "the game does not number its positions, so they cannot be drawn; leave it out")
     opponent = "random" if given.opponent is None else given.opponent
     side = seat_of(rules, 0 if given.side is None else given.side, *SIDES)
     stages = parse_stages(opponent, given.games)
     for stage in stages:
         if stage.every is not None:
             both = f"{called('side')} both"
-            raise wrong("opponent", f"a table meets itself where both sides learn; say {both}", stage.opponent)
+            raise wrong("opponent", f"a table plays against itself if both sides learn; use {both}", stage.opponent)
     if side == "both" and len(stages) > 1:
-        raise wrong("opponent", "where both sides learn they meet each other; choose a side, or one opponent", opponent)
+        raise wrong("opponent", "both sides learn; choose one side, or one opponent", opponent)
     usual = stages[-1].opponent
     settings = TableSettings(learner=learner, weights_hash="", **common(rules, given, side, opponent, usual))
     explores, gamma = str(settings.exploration), str(settings.discount)
@@ -157,6 +157,6 @@ def configure_table(rules: Rules, given: TrainingOptions, learner: TableLearner)
 
 
 def table_hash(table: Table) -> str:
-    """The hash of what is in the rows of a table."""
+    """The hash of the rows of a table."""
     keys, values = rows(table)
     return policy_hash((keys, values, table.differences[: len(keys)], table.visits[: len(keys)]))

@@ -1,4 +1,4 @@
-"""Who learns a table of values, by the settings of `table_settings`."""
+"""The learner of a table of action values, with the settings of `table_settings`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from petteia.value_functions.table_file import LearnedTable, load_table, save_ta
 
 
 class TableTrainer(Trainer):
-    """Learns a table of values of states and moves."""
+    """Learns a table of action values."""
 
     def __init__(self, run: Run, rules: Rules, settings: TableSettings) -> None:
         super().__init__(run, rules, settings)
@@ -57,7 +57,7 @@ class TableTrainer(Trainer):
         return tuple(self._opponents)
 
     def save(self) -> None:
-        """Write the table into the run folder."""
+        """Save the table to the run folder."""
         save_table(
             self.run.weights,
             self.rules,
@@ -66,26 +66,26 @@ class TableTrainer(Trainer):
         )
 
     def policy(self) -> Policy:
-        """Plays by the largest values."""
+        """The greedy policy of the table."""
         return TablePolicy(self._table)
 
     def unlearned(self) -> tuple[str, Policy]:
-        """The policy that plays any move."""
+        """The policy that plays random moves."""
         return "random", Uniform()
 
     def learned(self) -> Learned:
-        """How many states were met."""
+        """The number of visited states."""
         return Learned(states=int(self._table.used[0]))
 
     def value(self, position: str, move: str) -> float:
-        """The learned value of a move, to its mover."""
+        """The learned value of a move, from the view of its player."""
         state = parse_state(self.rules, position)
         known = learned_values(self.rules, self._table, state)
         return known.get(parse_move(self.rules, state, move), self._table.initial)
 
 
 def _checkpoint(run: Run, rules: Rules, settings: TableSettings) -> tuple[Table, int]:
-    """The table as it was saved last, and the number of games that it has learned from."""
+    """Load the last saved table, and its number of training games."""
     if not run.weights.exists():
         first = settings.first_table(rules)
         if settings.weights_hash and table_hash(first) != settings.weights_hash:
@@ -96,5 +96,5 @@ def _checkpoint(run: Run, rules: Rules, settings: TableSettings) -> tuple[Table,
         settings.seats,
         shape(empty),
     ) or checkpoint.games > settings.games:
-        raise InvalidError(f"{run.weights}: is not of this training; put its own back, or begin a new run")
+        raise InvalidError(f"{run.weights}: must be the weights of this training; restore them, or begin a new run")
     return checkpoint.table, checkpoint.games

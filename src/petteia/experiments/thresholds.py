@@ -1,10 +1,10 @@
-"""Measures how much moves change the evaluation, by thirds of the game: `make thresholds`.
+"""Measures the change of the evaluation by a move, by thirds of the game: `make thresholds`.
 
     python -m petteia.experiments.thresholds                             of the package's games, into their file
     python -m petteia.experiments.thresholds my_game:Nim my_game:lead    of a game and an evaluation, printed
 
-In each game every other move or so is the best one by the evaluation, a ply ahead; the others are random. So games
-differ, and moves are neither all good nor all bad. Moves that end the game, and outcomes of chance, are left out.
+About half of the moves in each game are the best at one ply by the evaluation, and the others are random. So games
+differ, and moves are neither all good nor all bad. Moves that end the game and chance outcomes are ignored.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from petteia.policies.policy import Scratch, workspace
 
 GAMES = 1000
 NONE = -1
-"""in the place of a change, where there is none"""
+"""the mark of a missing change"""
 
 
 @kernel(purpose="thresholds")
@@ -43,7 +43,7 @@ def _play(
     random: Ints,
     work: Scratch,
 ) -> None:
-    """Play a game for each row of `changes`, int64[games, plies], and note how much its moves change the evaluation."""
+    """Play a game for each row of `changes`, int64[games, plies], and record the changes of the evaluation."""
     for number in range(len(changes)):
         random[0] = stream(key, number)
         state, ply = start, 0
@@ -76,7 +76,7 @@ def _play(
 
 
 def measure(rules: Rules, evaluation: Evaluation, games: int = GAMES, seed: int = 0) -> dict[str, Thresholds]:
-    """The quantiles of how much moves change an evaluation, in its units, by name, for each third of the game."""
+    """The quantiles of the change of an evaluation by a move, in its units, by name, for each third of the game."""
     changes, plies = np.full((games, MAX_PLIES), NONE), np.zeros(games, np.int64)
     (key,) = randomness.keys(seed, 1)
     _play(rules, initial(rules), evaluation, key, changes, plies, np.zeros(1, np.int64), workspace(rules))
@@ -94,7 +94,7 @@ def _toml(game_name: str, evaluation: str, found: dict[str, Thresholds]) -> str:
 
 
 def main(*given: str) -> None:
-    """Measure a game with an evaluation, and print its thresholds; or all of the package, and write their file."""
+    """Measure a game with an evaluation and print its thresholds; by default, measure all games and write the file."""
     if given:
         rules = game(given[0])
         evaluation = evaluation_for(rules, given[1] if len(given) > 1 else None)

@@ -1,4 +1,4 @@
-"""What a training works with, whatever is learned: something that learns from games, plays, and can be saved."""
+"""The base class of the learners of a training: an object that learns from games, plays, and can be saved."""
 
 from __future__ import annotations
 
@@ -22,33 +22,33 @@ from petteia.records.runs import Run
 
 
 class Point(NamedTuple):
-    """A point of a learning curve: games without learning, of one side. Where both learn, each has its own points."""
+    """A point of a learning curve: evaluation games of one side. If both sides learn, each has its own points."""
 
     games: int
-    """games learned from so far"""
+    """the number of games learned from so far"""
     wins: int
-    """games won"""
+    """the number of games won"""
     draws: int
-    """games drawn"""
+    """the number of games drawn"""
     losses: int
-    """games lost"""
+    """the number of games lost"""
     score: float
-    """wins and half the draws, as a share of the games"""
+    """the score: wins and half the draws, as a share of the games"""
     low: float
     """lower bound of the 95 % interval of the score"""
     high: float
-    """upper bound"""
+    """upper bound of the interval"""
     states: int | None
-    """rows in the table: states in which a learner has been to move; None where nothing is kept in a table"""
+    """the number of rows in the table, which are the visited states; None without a table"""
     side: int
-    """the seat that was measured"""
+    """the seat of the learner in the evaluation"""
     followed: tuple[float, ...] = ()
-    """learned values of the moves that are followed"""
+    """the learned values of the followed moves"""
     norm: float | None = None
-    """Euclidean length of the weights; None where there are none"""
+    """the Euclidean norm of the weights; None without weights"""
 
     def row(self) -> dict[str, Any]:
-        """The point as the journal has it: without what there is none of."""
+        """The point as a row of the journal, without missing values."""
         return {name: value for name, value in self._asdict().items() if value is not None and value != ()}
 
 
@@ -56,19 +56,19 @@ _POINT = TypeAdapter(Point)
 
 
 class Learned(NamedTuple):
-    """What a point tells of what was learned, besides how it plays."""
+    """Figures of the learned values at a point."""
 
     states: int | None = None
-    """rows in the table; None where nothing is kept in a table"""
+    """the number of rows in the table; None without a table"""
     norm: float | None = None
-    """Euclidean length of the weights; None where there are none"""
+    """the Euclidean norm of the weights; None without weights"""
 
 
 class Trainer(ABC):
-    """Learns from games, one after the other; each depends on its number, the seed, and those before it."""
+    """Learns from games in order. Each game depends on its number, the seed and the games before it."""
 
     done: int
-    """games it has learned from"""
+    """the number of games learned from"""
 
     def __init__(self, run: Run, rules: Rules, settings: Settings) -> None:
         self.run = run
@@ -79,12 +79,12 @@ class Trainer(ABC):
         self._settings = settings
         words = random.keys(run.seed, 8)
         self.keys = RngKeys(words[6], *words[:3])
-        """of the games of learning"""
+        """the key of the random numbers of training games"""
         self.key = words[7]
-        """of whatever is drawn before the first"""
+        """the key of the random numbers drawn before the first game"""
         self._evaluation = RngKeys(0, *words[3:6])
         self.measure = same_policy(run.path, settings.against, settings.evaluate_against_hash, rules, settings.others)
-        """who plays against it in the games without learning"""
+        """the opponent in the evaluation games"""
 
     @abstractmethod
     def learn(self, count: int) -> None:
@@ -93,30 +93,30 @@ class Trainer(ABC):
     @property
     @abstractmethod
     def asks(self) -> tuple[object, ...]:
-        """The policies that choose moves while it learns, and what else may hold a search."""
+        """The policies that choose moves during learning, and other objects that can contain a search."""
 
     @abstractmethod
     def save(self) -> None:
-        """Write what was learned into the run folder."""
+        """Save the learned values to the run folder."""
 
     @abstractmethod
     def policy(self) -> Policy:
-        """Plays as well as it can by what was learned so far."""
+        """The policy that exploits the learned values."""
 
     @abstractmethod
     def unlearned(self) -> tuple[str, Policy]:
-        """The player that it could have been without learning: text form and policy."""
+        """The player to which learning is compared: text form and policy."""
 
     @abstractmethod
     def learned(self) -> Learned:
-        """What was learned so far, in numbers."""
+        """The figures of the learned values."""
 
     @abstractmethod
     def value(self, position: str, move: str) -> float:
-        """The learned value of a move, to its mover."""
+        """The learned value of a move, from the view of its player."""
 
     def evaluate(self) -> list[Point]:
-        """A point for each side that learns, from games without learning."""
+        """Play evaluation games, and return a point for each side that learns."""
         settings = self._settings
         points = []
         followed = tuple(self.value(*each) for each in settings.follow)
@@ -142,7 +142,7 @@ class Trainer(ABC):
 
 
 def read_points(journal: Journal, settings: Settings, count: int | None = None) -> list[Point]:
-    """The points in the journal of a training, or the first `count`; InvalidError unless they are the first it has."""
+    """Read the points in the journal of a training, or the first `count`. Raises InvalidError if one is missing."""
     points = []
     for number, row in enumerate(journal.read()[:count]):
         games = min((number // len(settings.seats) + 1) * settings.every, settings.games)
@@ -152,7 +152,7 @@ def read_points(journal: Journal, settings: Settings, count: int | None = None) 
             point = None
         place = (games, settings.seats[number % len(settings.seats)], len(settings.follow))
         if point is None or (point.games, point.side, len(point.followed)) != place or number >= _all_points(settings):
-            raise InvalidError(f"{journal.path}, line {number + 1}: is not a point after {games:,} games")
+            raise InvalidError(f"{journal.path}, line {number + 1}: must be a point after {games:,} games")
         points.append(point)
     return points
 
@@ -162,6 +162,6 @@ def _all_points(settings: Settings) -> int:
 
 
 def points_until(done: int, settings: Settings) -> int:
-    """How many points there are after `done` games."""
+    """The number of points after `done` games."""
     at_the_end = 1 if done == settings.games and done % settings.every else 0
     return (done // settings.every + at_the_end) * len(settings.seats)

@@ -1,9 +1,9 @@
-"""A training: one learner, one opponent, many games, and an evaluation every so many of them, in a run folder.
+"""Trainings: one learner, its opponents, many games and regular evaluations, in a run folder.
 
-What a training does is settled by its configuration and its seed: game `i` draws its random numbers from a key and `i`.
-So a training that was interrupted, or killed, and resumed leaves the same bytes as one that was not. A checkpoint is
-the weights file, which says from how many games it has learned; whatever the journal has beyond that is dropped. A run
-that was damaged does not go on: what belongs together, and how that is seen, says `petteia.records.runs`.
+The configuration and the seed determine a training: game `i` draws its random numbers from a key and `i`. So a training
+that was interrupted or killed, and then resumed, leaves the same bytes as an uninterrupted one. A checkpoint is the
+weights file, which contains its number of games. Journal rows beyond that number are dropped. A damaged run cannot be
+resumed; `petteia.records.runs` describes how damage is detected.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ from petteia.render.charts import Chart
 from petteia.search.memory import memories, stoppable
 
 TRAINERS: dict[type[Configuration], type[Trainer]] = {TableSettings: TableTrainer, LinearSettings: LinearTrainer}
-"""Who learns, by what was configured."""
+"""the class of the learner for each class of configurations"""
 CHECKPOINT_SECONDS = 2.0
 CHUNK_SECONDS = 0.05
-"""that may pass before a stop is heard"""
+"""seconds that can pass before a stop takes effect"""
 
 
 Progress = Callable[[int, int, Point | None], None]
-"""Called with the games learned from, those wanted, and the latest point."""
+"""a function called with the number of games learned from, the total number of games, and the latest point"""
 
 
 @dataclass(frozen=True, repr=False)
@@ -63,40 +63,42 @@ class Training:
     run: Run
     configuration: Configuration
     advice: tuple[str, ...] = ()
-    """what people should be told about what was learned, if it has just been learned"""
+    """advice for people if the result is poor; empty unless the training has just finished"""
 
     @property
     def rules(self) -> Rules:
-        """The rules it is about."""
+        """The rules of the game."""
         return rules_of(self.run.description.game)
 
     @property
     def points(self) -> list[Point]:
-        """The learning curve so far; where both sides learn, their points in turn. InvalidError if it is damaged."""
+        """The learning curve so far; points of two learners alternate. Raises InvalidError if it is damaged."""
         if isinstance(self.configuration, PlayedSettings):
             return self.configuration.points()
         return read_points(self.run.journal, self.configuration)
 
     @property
     def last_points(self) -> list[Point]:
-        """The last point of each side that learns; none if there is none yet."""
+        """The last point of each side that learns; empty if there is none yet."""
         return self.points[-len(self.configuration.seats) :]
 
     @property
     def score(self) -> tuple[Score, ...]:
-        """How well each side that learns played when that was last measured; none if that was not done yet."""
+        """The last score of each side that learns; empty before the first evaluation."""
         opponent, names = self.configuration.against, seats(self.rules)
         return tuple(score_of(point, names, opponent) for point in self.last_points)
 
     def plot(self) -> Chart:
-        """The learning curve, a chart that shows itself in notebooks and can be saved: `training.plot().save("x.svg")`.
+        """The learning curve as a chart that notebooks display and that can be saved: `training.plot().save("x.svg")`.
 
-        A point of games played has the score of the last 20. Raises NotFoundError if nothing has been measured yet,
-        PetteiaError without the extra `plot`.
+        A point of a run made by playing is the score of the last 20 games. Raises NotFoundError before the first point,
+        and PetteiaError without the extra `plot`.
         """
         points, settings = self.points, self.configuration
         if not points:
-            raise NotFoundError(f"{self.run.path}: has no points yet; go on with: petteia resume {self.run.path}")
+            raise NotFoundError(
+                f"{self.run.path}: the run has no points yet; continue it with: petteia resume {self.run.path}"
+            )
         title = f"{settings.name} in {self.run.description.game}"
         window = f", the last {WINDOW} games" if isinstance(settings, PlayedSettings) else ""
         return curve_chart(points, seats(self.rules), f"{settings.against}{window}", title)
@@ -111,29 +113,29 @@ class Training:
 
     @property
     def games(self) -> int:
-        """How many games the saved weights have learned from."""
+        """The number of games from which the saved weights have learned."""
         return games_learned(self.run.weights, self.configuration.holds) if self.run.weights.exists() else 0
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What people should be told about the players that it meets, and about what was learned."""
+        """Notices for people about the opponents and about the result."""
         return (*notices(*(player(text, self.rules) for text in self.configuration.players)), *self.advice)
 
     def as_player(self, rules: Rules) -> Player:
-        """The player by what has been learned so far, for games under `rules`: `q:agent=RUN` or `theta:agent=RUN`.
+        """Return the player by the current weights, for games under `rules`: `q:agent=RUN` or `theta:agent=RUN`.
 
-        Raises NotFoundError if nothing has been saved yet, InvalidError for a damaged run or other rules.
+        Raises NotFoundError if nothing has been saved yet, and InvalidError for a damaged run or other rules.
         """
         return player(text_by(self.run.path, self.configuration.holds), rules)
 
     def agent(self, side: int | str | None = None) -> Agent:
-        """An agent that plays by what has been learned so far.
+        """Create an agent that plays by the current weights.
 
         Args:
-            side: the only side that it plays: its name, 0 or 1; default: all that it has learned
+            side: the only side that the agent plays: its name, 0 or 1; default: all sides that the training has learned
 
         Raises:
-            UsageError: a side that it has not learned
+            UsageError: a side that the training has not learned
             NotFoundError: nothing has been saved yet
             InvalidError: the run is damaged, or its code has changed
 
@@ -141,9 +143,9 @@ class Training:
         return Agent(self.as_player(self.rules), self.rules, side)
 
     def check(self) -> None:
-        """Raise an InvalidError unless its rules are those of its game now, and its settings and saved points fit them.
+        """Raise an InvalidError unless the rules, the settings and the saved points are consistent.
 
-        To be asked before anything that takes long, such as making the players that it meets.
+        Call this before expensive work, such as creating the opponents.
         """
         with _settings_of(self.run, UsageError, InvalidError):
             rules = self.rules
@@ -154,7 +156,7 @@ class Training:
 
     @property
     def is_finished(self) -> bool:
-        """Whether all games have been learned from."""
+        """Whether the training has played all games."""
         return self.run.results() is not None
 
 
@@ -179,34 +181,35 @@ def train(
 
     Args:
         game: the rules or their text, such as `hare-and-hounds:stall=0`
-        learner: a `TableLearner`, or only its target, such as `sarsa`: values of states and moves in a table; or a
-            `LinearLearner`: a value that is linear in features
-        opponent: whom to learn against, as text; in stages, `random for 20000, then simple`. With a LinearLearner also
-            `self` (as it is), and `self:every=10000` (as it was). Default: `random`; of a LinearLearner `self`
-        side: the side that learns: its name, 0 or 1; `both`: each against the other; with a LinearLearner also
-            `random`: drawn for each game. Default: 0; of a LinearLearner `both`, or `random` against others than `self`
-        games: to learn from
-        position: where games start, a state or its text; several, with `;` between them: one is drawn for each game.
-            Default: the first of the game
-        max_plies: a game is stopped there, without a reward
-        follow: positions, each with a move, whose learned values are noted at every point of the curve
-        evaluation: how often, by how many games and against whom it is measured on its way
-        seed: of all random numbers, 0 or more
+        learner: a `TableLearner`, which learns action values in a table, or only its target, such as `sarsa`; or a
+            `LinearLearner`, which learns a value that is linear in features
+        opponent: the opponent as text, or several in stages: `random for 20000, then simple`. A LinearLearner can also
+            play against `self` (the current weights) or `self:every=10000` (a regular copy of them). Default: `random`;
+            for a LinearLearner `self`
+        side: the side that learns: its name, 0 or 1, or `both`, each against the other. A LinearLearner also accepts
+            `random`, drawn for each game. Default: 0; for a LinearLearner `both` against `self`, otherwise `random`
+        games: the number of training games
+        position: the start position, as a state or text; of several positions, separated by `;`, one is drawn for each
+            game. Default: the initial position
+        max_plies: the number of plies after which a game is stopped without a reward
+        follow: positions, each with a move, whose learned values are recorded at every point of the curve
+        evaluation: frequency, number and opponent of the evaluation games
+        seed: the seed of all random numbers, 0 or more
         runs: folder of runs; default: PETTEIA_RUNS, else `runs`
-        name: of the run; default: a new one
-        progress: called as the training goes on
-        stop: ends the training, once set; `resume` goes on with it
+        name: the name of the run; default: a new name
+        progress: called during the training
+        stop: ends the training when it is set; `resume` continues it
 
     Returns:
-        The training; its `notes` say so if what was learned loses to what needs no learning. It is unfinished
-        (`is_finished`) if `stop` was set: what it had learned is saved, but for that of the last seconds where it was
-        being measured, or where a player that searches takes part.
+        The training. Its `notes` contain advice if it loses to a player without learning. It is unfinished
+        (`is_finished`) if `stop` was set. Its weights are then saved, except for the last seconds if it was in an
+        evaluation or with an opponent that searches.
 
     Raises:
         UsageError: an argument that does not fit
-        NotFoundError, InvalidError: an opponent, module or position that is not there or not sound
+        NotFoundError, InvalidError: an opponent, module or position that is missing or malformed
         PetteiaError: learning has diverged
-        KeyboardInterrupt: interrupted; what was learned is saved and `resume` goes on
+        KeyboardInterrupt: interrupted; the weights are saved and `resume` continues
 
     """
     rules, configuration = configure(
@@ -230,11 +233,12 @@ def resume(
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> Training:
-    """Resume an interrupted training; a finished one is returned unchanged.
+    """Resume an interrupted training. A finished training is returned unchanged.
 
-    `where` is its folder or, in the folder `runs`, its name; `progress` and `stop` are those of `train`. Raises
-    NotFoundError if there is none, UsageError for games played, InvalidError if it is damaged, of another version or of
-    changed code, or names code that nobody vouches for, PetteiaError if it is being written to.
+    `where` is the folder of the training, or its name in the folder `runs`. For `progress` and `stop` see `train`.
+    Raises NotFoundError if there is no such run, and UsageError for a run made by playing. Raises InvalidError if the
+    run is damaged, has another version or changed code, or names code that is not trusted. Raises PetteiaError if
+    another process writes to it.
     """
     training = open_training(where, runs)
     if isinstance(training.configuration, PlayedSettings):
@@ -261,9 +265,9 @@ def begin(
     *,
     code: Parts | None = None,
 ) -> Training:
-    """A new training in `folder`, in which nothing has been learned yet. Errors are those of `train`.
+    """Create a new training in `folder`, without games. See `train` for errors.
 
-    `code` is `code_of` these, where that has been looked up already.
+    `code` is the result of `code_of`, if it is known already.
     """
     seeds = {"seed": random.checked_seed(seed)}
     run = create_run(
@@ -280,7 +284,7 @@ def begin(
 
 
 def code_of(rules: Rules, configuration: Configuration) -> Parts:
-    """The code that a training depends on beside that of the rules: who learns what, and the players that it meets."""
+    """The code that a training depends on, without that of the rules: the learner, its components and the opponents."""
     parts = dependencies(_learn, TRAINERS[type(configuration)], type(configuration), configuration.learned(rules))
     for text in configuration.players:
         parts |= player(text, rules).dependencies(rules)
@@ -288,7 +292,7 @@ def code_of(rules: Rules, configuration: Configuration) -> Parts:
 
 
 def open_training(where: str | Path, runs: str | Path | None = None) -> Training:
-    """Open the training in the folder `where`, or of this name in `runs`; errors are those of `resume`."""
+    """Open the training in the folder `where`, or with this name in `runs`. See `resume` for errors."""
     training = read_training(where, runs)
     training.run.vouch()
     require(training.run.path / DESCRIPTION, *training.run.description.texts)
@@ -296,7 +300,7 @@ def open_training(where: str | Path, runs: str | Path | None = None) -> Training
 
 
 def read_training(where: str | Path, runs: str | Path | None = None) -> Training:
-    """What `open_training` returns, to be described; the code that it names must not be looked up."""
+    """Open a training only to describe it: the code that it names is not imported."""
     run = open_run(where, runs_folder(runs))
     kind = run.description.kind
     if kind == PlayedSettings.kind:
@@ -314,9 +318,10 @@ def read_training(where: str | Path, runs: str | Path | None = None) -> Training
 
 
 def go_on(training: Training, progress: Progress | None = None) -> bool:
-    """Go on from the last checkpoint to the end, or until this thread is asked to end. Returns whether it finished.
+    """Continue from the last checkpoint until the end or a stop. Returns whether the training is finished.
 
-    Raises InvalidError if its opponent has changed or its weights do not fit, PetteiaError if it is being written to.
+    Raises InvalidError if an opponent has changed or the weights do not fit, and PetteiaError if another process writes
+    to it.
     """
     with training.run.locked(), training.run.timed(), suppress(Stopped):
         return _learn(training, _trainer(training), progress or (lambda done, wanted, point: None))
@@ -328,7 +333,7 @@ def _finish(training: Training, progress: Progress | None, stop: Stop | None) ->
         if not go_on(training, progress):
             if not interrupt.requested:
                 return training
-            raise KeyboardInterrupt(f"the work is saved; go on with: petteia resume {training.run.path}")
+            raise KeyboardInterrupt(f"the work is saved; continue with: petteia resume {training.run.path}")
     with suppress(Stopped), obeying(stop):
         said = advice(_trainer(training), training.configuration, training.run.seed)
         return replace(training, advice=said)
@@ -336,7 +341,7 @@ def _finish(training: Training, progress: Progress | None, stop: Stop | None) ->
 
 
 def _trainer(training: Training) -> Trainer:
-    """Who learns, from where the run stands."""
+    """Create the learner in the state saved in the run."""
     with _settings_of(training.run, UsageError, InvalidError):
         training.configuration.check(training.rules)
     with _settings_of(training.run, UsageError):
@@ -345,7 +350,7 @@ def _trainer(training: Training) -> Trainer:
 
 @contextmanager
 def _settings_of(run: Run, *errors: type[PetteiaError]) -> Iterator[None]:
-    """Within it, errors of these kinds tell of damaged settings of a run, not of wrong arguments."""
+    """Report errors of these types as damaged settings of a run instead of wrong arguments."""
     try:
         yield
     except errors as error:
@@ -354,10 +359,10 @@ def _settings_of(run: Run, *errors: type[PetteiaError]) -> Iterator[None]:
 
 @contextmanager
 def _explained(trainer: Trainer) -> Iterator[None]:
-    """Name the policy of a user that does not compile."""
+    """Explain errors of custom policies that do not compile."""
     try:
         yield
-    except Exception as error:  # a compiler can raise anything; all is raised again
+    except Exception as error:  # a compiler can raise any error; all are raised again
         for policy in (*trainer.asks, trainer.measure):
             cls = type(policy)
             explain_compiler(error, f"{cls.__module__}:{cls.__name__}", trainer.rules, policy)
@@ -367,10 +372,12 @@ def _explained(trainer: Trainer) -> Iterator[None]:
 def _learn(training: Training, trainer: Trainer, progress: Progress) -> bool:
     run, settings = training.run, training.configuration
     if run.rewind() != points_until(trainer.done, settings):
-        raise InvalidError(f"{run.journal.path}: is not of {trainer.done:,} games, as the weights are; {PUT_BACK}")
+        raise InvalidError(
+            f"{run.journal.path}: must end at game {trainer.done:,}, where the weights were saved; {PUT_BACK}"
+        )
     point: Point | None = None
     chunk = 1
-    saved_at = time.monotonic() if run.weights.exists() else -math.inf  # the first games at once, for an early stop
+    saved_at = time.monotonic() if run.weights.exists() else -math.inf  # save the first games soon, for an early stop
     searching = tuple(memories(trainer.asks))
     while trainer.done < settings.games:
         until = min((trainer.done // settings.every + 1) * settings.every, settings.games)
@@ -378,7 +385,7 @@ def _learn(training: Training, trainer: Trainer, progress: Progress) -> bool:
         with stoppable(*searching), _explained(trainer):
             trainer.learn(count)
         if searching:
-            check_stop()  # a search that was cut short has left these games others than they would be
+            check_stop()  # a search that was stopped early has changed these games
         seconds = max(time.monotonic() - clock, 1e-6)
         chunk = max(1, min(64 * count, int(count * CHUNK_SECONDS / seconds)))
         if trainer.done == until:

@@ -1,12 +1,12 @@
-"""Running trainings that are declared, each in a run folder, so that they resume wherever they stopped.
+"""Runs the trainings of an experiment, each in a run folder, so that they resume where they were stopped.
 
-They are done in threads, or by the workers of a cluster (`on_cluster`).
+They run in threads, or on the workers of a cluster (`on_cluster`).
 
-The folder of the experiment holds, besides what every experiment leaves,
+The folder of the experiment contains, besides the files of every experiment,
 
 - `runs/`: a run folder for each combination of swept values and each seed;
-- `points.csv`, `runs.csv`, `summary.csv`: every point of every curve, every training in a few numbers, these over the
-  seeds;
+- `points.csv`, `runs.csv`, `summary.csv`: all points of all curves, the summary numbers of each training, and these
+  over the seeds;
 - `curves*.svg`, `values*.svg`: the figures, and `table.tex`: the table.
 """
 
@@ -43,19 +43,19 @@ from petteia.records.files import make_folder
 from petteia.records.lock import locked
 
 LARGEST = 10**7
-"""trainings that can be meant at all"""
+"""the maximum number of trainings of an experiment"""
 POLL_SECONDS = 0.1
 RUNS = "runs"
 TOLD = 3
-"""damaged trainings of which is told what is wrong"""
+"""the maximum number of damaged trainings in a message"""
 
 
 class _DamagedError(InvalidError):
-    """A run of the experiment is damaged, which is no reason not to go on with the others."""
+    """A run of the experiment is damaged. The other runs continue."""
 
 
 class DamagedTrainingsError(InvalidError):
-    """Trainings of an experiment are damaged; `result` has what was found by the others, and is not written."""
+    """Trainings of an experiment are damaged. `result` contains the results of the others, which are not written."""
 
     def __init__(self, message: str, result: ExperimentResult) -> None:
         super().__init__(message)
@@ -63,19 +63,19 @@ class DamagedTrainingsError(InvalidError):
 
 
 class _Work(NamedTuple):
-    """A training that must be done."""
+    """A training to be run."""
 
     combination: Combination
     rules: Rules
     configuration: Configuration
     code: Parts
-    """what it depends on beside the rules"""
+    """the code that the training depends on, without the rules"""
     seed: int
     name: str
 
 
 class _Done(NamedTuple):
-    """A training that is done."""
+    """A finished training."""
 
     training: Training
     numbers: Numbers
@@ -84,7 +84,7 @@ class _Done(NamedTuple):
 def run_trainings(
     path: Path, plan: Plan, jobs: int, progress: Progress, cluster: str | Cluster | None = None
 ) -> ExperimentResult:
-    """Do all trainings of an experiment that are not done yet, and write what was found into the folder `path`."""
+    """Run all unfinished trainings of an experiment, and write the results to the folder `path`."""
     work = list(_all_work(plan))
     make_folder(path / RUNS, within=path.parent)
     with locked(path):
@@ -101,13 +101,13 @@ def run_trainings(
 
 
 def size_of_trainings(plan: Plan) -> Size:
-    """How much work an experiment is, by its numbers of games alone: no opponent is made.
+    """The amount of work of an experiment, computed from the numbers of games alone.
 
-    Raises UsageError if that is more than can be meant, and InvalidError for options that no training has.
+    Raises UsageError if it is too large, and InvalidError for invalid options.
     """
     if plan.runs > LARGEST:
-        raise UsageError(f"{plan.source}: is {plan.runs:,} trainings; that cannot be meant; sweep less")
-    looked_at = 1 if plan.runs > MAX_RUNS else None  # each combination is looked at only when so many are meant
+        raise UsageError(f"{plan.source}: {plan.runs:,} trainings are too many; sweep fewer values")
+    looked_at = 1 if plan.runs > MAX_RUNS else None  # so many combinations are checked only when they run
     given = [_given(plan, each) for each in islice(plan.combinations_of_values(), looked_at)]
     learning, evaluation = sum(each.games for each in given), sum(each.all_evaluation_games for each in given)
     times = plan.runs // len(given)
@@ -123,7 +123,7 @@ def code_of_trainings(plan: Plan) -> Parts:
 
 
 def _given(plan: Plan, combination: Combination) -> TrainingOptions:
-    """The options of the trainings of a combination, which have not been held against the game yet."""
+    """The options of the trainings of a combination, not yet checked against the game."""
     options = {name: value for name, value in combination.options.items() if name != "game"}
     with _named(plan, combination), arguments_given("in a file"):
         return TrainingOptions(**grouped(options))
@@ -131,7 +131,7 @@ def _given(plan: Plan, combination: Combination) -> TrainingOptions:
 
 @contextmanager
 def _named(plan: Plan, combination: Combination) -> Iterator[None]:
-    """Errors name the file and the combination."""
+    """Add the file and the combination to errors."""
     try:
         yield
     except PetteiaError as error:
@@ -146,7 +146,7 @@ def _configured(combination: Combination, follow: Sequence[tuple[str, str]] = ()
 
 
 def _all_work(plan: Plan) -> Iterator[_Work]:
-    """All trainings, with their settings looked through; InvalidError for a combination that does not fit."""
+    """All trainings with their resolved settings. Raises InvalidError for a combination that does not fit."""
     follow = [(each.position, each.move) for each in plan.declaration.measure.follow]
     for combination in plan.combinations_of_values():
         with _named(plan, combination):
@@ -158,7 +158,7 @@ def _all_work(plan: Plan) -> Iterator[_Work]:
 
 
 def _do(path: Path, plan: Plan, work: list[_Work], jobs: int, progress: Progress) -> list[_Done | str]:
-    """Do all trainings that are not done yet, some at a time, and measure them; of damaged ones, what is wrong."""
+    """Run and measure all unfinished trainings in threads. For damaged trainings, return the message."""
     wanted = sum(each.configuration.games for each in work)
     games = [0] * len(work)
     stopping, opening = Stop(), threading.Lock()
@@ -167,7 +167,7 @@ def _do(path: Path, plan: Plan, work: list[_Work], jobs: int, progress: Progress
         def on_progress(done: int, wanted: int, point: Point | None) -> None:
             games[number] = done
 
-        with opening:  # it writes to the folder of runs
+        with opening:  # opening writes to the folder of runs
             training = _training(path, work[number])
         with obeying(stopping):
             if not training.is_finished and not go_on(training, on_progress):
@@ -194,13 +194,13 @@ def _do(path: Path, plan: Plan, work: list[_Work], jobs: int, progress: Progress
     outcomes: list[_Done | str] = []
     for future in futures:
         outcome = str(error) if (error := future.exception()) else future.result()
-        assert outcome is not None, "nothing has stopped them"
+        assert outcome is not None, "no training was stopped"
         outcomes.append(outcome)
     return outcomes
 
 
 def _do_on(cluster: Cluster, path: Path, plan: Plan, work: list[_Work], progress: Progress) -> list[_Done | str]:
-    """The same on the workers of a cluster."""
+    """Run and measure all unfinished trainings on the workers of a cluster."""
     wanted = sum(each.configuration.games for each in work)
     damaged, learned, found = dict[Path, str](), dict[Path, int](), dict[Path, Numbers]()
 
@@ -223,17 +223,17 @@ def _do_on(cluster: Cluster, path: Path, plan: Plan, work: list[_Work], progress
 
 
 def _damage(done: list[_Done | str]) -> str:
-    """What is wrong, of some of the trainings."""
+    """The message about damaged trainings."""
     damaged = [each for each in done if isinstance(each, str)]
     more = f"; and {len(damaged) - TOLD} more" if len(damaged) > TOLD else ""
     return (
         f"{len(damaged)} of {len(done)} trainings are damaged, the others are done: {'; '.join(damaged[:TOLD])}{more}; "
-        "remove the folders of these runs, and the same command makes them again"
+        "remove the folders of these runs, and the same command repeats them"
     )
 
 
 def _training(path: Path, work: _Work) -> Training:
-    """The training in its run folder, which is made if it is not there; InvalidError if it holds another."""
+    """Open the training in its run folder, or begin it. Raises InvalidError if the folder contains another training."""
     folder = _folder(path, work)
     if not folder.exists():
         return begin(work.rules, work.configuration, work.seed, folder.parent, work.name, code=work.code)
@@ -245,19 +245,19 @@ def _training(path: Path, work: _Work) -> Training:
     description = training.run.description
     begun = (training.configuration, description.game, training.run.seed)
     if begun != (work.configuration, format_game(work.rules), work.seed):
-        raise InvalidError(f"{folder}: was begun with other settings; {anew}")
+        raise InvalidError(f"{folder}: the run was begun with other settings; {anew}")
     training.run.check_same_code(work.rules, lambda: work.code, anew=anew)
     training.run.tidy()
     return training
 
 
 def _folder(path: Path, work: _Work) -> Path:
-    """Where the run of a training lies."""
+    """The run folder of a training."""
     return path / RUNS / work.name
 
 
 def _cells(plan: Plan, work: list[_Work], done: list[_Done | str]) -> tuple[list[CellResult], list[Combination]]:
-    """The trainings by combination, in the order of the seeds; and the combinations with a damaged training."""
+    """The trainings by combination, in the order of the seeds, and the combinations with a damaged training."""
     seeds = plan.declaration.seeds
     cells, damaged = [], []
     for first in range(0, len(work), seeds):

@@ -1,9 +1,10 @@
-"""What is to be thought of an original's figures, each beside ours, in a table of many cells and of a table as a whole.
+"""Verdicts on an original's figures compared with new ones, for single cells and for a whole table.
 
-In a table where all agrees, one cell in twenty is odd by chance. So a cell differs only where it stays odd when all are
-looked at together: among the cells that differ, one in twenty is expected to be there by chance (Benjamini and Hochberg
-1995). Small differences that point the same way in many cells are seen by none of them; they are in the distance of the
-original from our trainings over all cells, held against that of each training from the rest.
+In a table that agrees completely, one cell in twenty is odd by chance. So a cell differs only if it stays odd after a
+correction for all cells: of the cells called different, one in twenty is expected to be so by chance (Benjamini and
+Hochberg 1995). Small differences in the same direction in many cells are not significant in any of them. They increase
+the distance of the original from the new trainings over all cells, which is compared with the distance of each training
+from the rest.
 
 Source: Benjamini and Hochberg 1995, "Controlling the false discovery rate: a practical and powerful approach to
 multiple testing", Journal of the Royal Statistical Society B 57.
@@ -19,13 +20,13 @@ from petteia.core.arrays import Floats
 
 AGREES, ODD, DIFFERS = "agrees", "odd", "differs"
 RARE = 0.05
-"""so improbable that it is odd"""
+"""the probability below which a result is odd"""
 ENOUGH_FOR_A_TABLE = 19
-"""trainings from which on one further can be told from all of them 19 times in 20"""
+"""the number of trainings from which on a further one can be distinguished from all of them 19 times in 20"""
 
 
 def verdicts(probabilities: Sequence[float]) -> list[str]:
-    """AGREES, ODD or DIFFERS for each cell of a table, from how probable it is to be so far out by chance."""
+    """The verdict AGREES, ODD or DIFFERS for each cell of a table, from its two-sided probability."""
     ordered = sorted(probabilities)
     limits = [RARE * (rank + 1) / len(ordered) for rank in range(len(ordered))]
     bound = max((each for each, limit in zip(ordered, limits, strict=True) if each <= limit), default=-1.0)
@@ -33,18 +34,18 @@ def verdicts(probabilities: Sequence[float]) -> list[str]:
 
 
 def oddness_of_table(ours: Floats, games: int, original: Floats, of_games: int) -> float:
-    """How probable it is that a training lies as far from the rest as the original does: 1 / (n + 1) or more.
+    """The probability that a training lies as far from the rest as the original: 1 / (n + 1) or more.
 
-    All are compared by the same number of games: of whoever has more, as many are drawn. The distance is the mean over
-    cells of how far a score is from the median of the rest. Of 40 trainings of Kalah with 500,000 games, held against
-    39 with 50,000 by 85 cells of 40 games, it told 30; squared distances in units of the cells' variances told 12 to
-    23.
+    All scores are compared with the same number of games; games are drawn from larger samples. The distance is the mean
+    over cells of the difference between a score and the median of the rest. In a test with 40 trainings of Kalah with
+    500,000 games against 39 with 50,000, and 85 cells of 40 games, it detected 30. Squared distances in units of the
+    cells' variances detected 12 to 23.
 
     Args:
-        ours: the scores of our trainings, float64[trainings, cells]
-        games: of each of these scores
+        ours: the scores of the new trainings, float64[trainings, cells]
+        games: the number of games of each of these scores
         original: the scores of the original, float64[cells]
-        of_games: games of each of these
+        of_games: the number of games of each of these scores
 
     """
     both = min(games, of_games)
@@ -57,7 +58,7 @@ def oddness_of_table(ours: Floats, games: int, original: Floats, of_games: int) 
 
 
 def _thinned(scores: Floats, games: int, wanted: int) -> Floats:
-    """The scores in so many games, drawn from all; half points are halves of games that are won."""
+    """The scores in a sample of the games; half points are halves of won games."""
     if games == wanted:
         return scores
     won = np.round(scores * games).astype(np.int64)

@@ -1,4 +1,4 @@
-"""How much work an experiment is, and how it goes on."""
+"""The amount of work of an experiment, and its progress."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ from typing import NamedTuple
 from petteia.core.errors import PetteiaError
 
 MAX_RUNS, MAX_GAMES = 1000, 10**9
-"""more than that is asked about; so many games take a fast machine a quarter of an hour"""
-STOPPED = "the work is saved; the same command goes on"
+"""larger experiments need a confirmation; a fast machine plays this number of games in a quarter of an hour"""
+STOPPED = "the work is saved; the same command continues it"
 
 Progress = Callable[[int, int, str], None]
-"""Called with the games played, those wanted in all, and a word on how it stands."""
+"""a function called with the games played, the total number of games, and a status text"""
 
 
 def silent(done: int, wanted: int, note: str) -> None:
-    """Tell nobody how it goes on."""
+    """Ignore the progress."""
 
 
 class Size(NamedTuple):
-    """How much work an experiment is."""
+    """The amount of work of an experiment."""
 
     runs: int
     """the number of trainings"""
     learning: int
-    """games of learning"""
+    """the number of training games"""
     evaluation: int
-    """games without learning"""
+    """the number of evaluation games"""
 
     @property
     def is_large(self) -> bool:
-        """Whether somebody should be asked first."""
+        """Whether a confirmation is required."""
         return self.runs > MAX_RUNS or self.learning + self.evaluation > MAX_GAMES
 
     def __str__(self) -> str:
@@ -43,6 +43,6 @@ class Size(NamedTuple):
 
 
 def check_figures() -> None:
-    """Raise a PetteiaError if there is no matplotlib, before the work that ends with figures."""
+    """Raise a PetteiaError if matplotlib is missing, before the work that ends with figures."""
     if importlib.util.find_spec("matplotlib") is None:
         raise PetteiaError("figures need matplotlib; install it with: pip install 'petteia[plot]'")

@@ -1,13 +1,20 @@
-"""What a state looks like to an algorithm; one file each, and each for one game unless it says otherwise.
+"""Evaluations, feature sets and rankings of moves: numbers that describe states and moves for algorithms.
 
-`evaluation` (what an evaluation is, and those that fit any game), `store_difference` (an evaluation for Kalah),
-`evaluations` (those by name, and a user's own), `chain_heuristic` (a rule of thumb that selects moves in Kalah),
-`feature_set` (what a feature set is, sums of sets, sets in phases), `grammar` (how these are written),
-`kalah_potentials`, `kalah_stones` and `kalah_chains` (those for Kalah), `hare_squares` (one for Hare and Hounds),
-`british_blocks` (those for British Square), `turn` (phases of any game: who is to move), `tuples` (sets made of tuples
-of squares, for any game), `placements` (where symmetries bring squares),
-`standardised` (any set, with mean 0 and deviation 1), `feature_sets` (all by name, and a user's own), `check`
-(whether a set, or an evaluation, keeps its promises), `linear` (evaluations that are linear in features).
+Each evaluation and feature set has a file of its own. The modules are:
+
+- `evaluation`, `evaluations`: the methods of an evaluation; evaluations by name, and custom ones
+- `margin_so_far`, `store_difference`, `british_square_open`, `amazons_*`: evaluations
+- `chain_heuristic`: a heuristic policy for Kalah
+- `feature_set`, `grammar`, `feature_sets`: the methods of a feature set, the text form of combinations, and feature
+  sets by name, with custom ones
+- `kalah_potentials`, `kalah_stones`, `kalah_chains`, `hare_squares`, `british_blocks`, `british_square_counts`,
+  `amazons_terms`: feature sets for one game
+- `turn`: phases of any game by the side to move
+- `tuples`, `placements`: feature sets of tuples of squares for any game, and the symmetries of the squares
+- `standardised`: any feature set, scaled to mean 0 and standard deviation 1
+- `linear`, `magnitude`: evaluations that are linear in features, and the size of features
+- `rankings`, `amazons_rankings`: rankings of moves for selective search
+- `check`: checks of feature sets and evaluations
 """
 
 from __future__ import annotations
@@ -19,9 +26,9 @@ from petteia.features.chain_heuristic import ChainHeuristic
 from petteia.games.kalah import Kalah
 
 HEURISTICS: dict[type, Any] = {Kalah: ChainHeuristic()}
-"""For each class of games that has one: its heuristic, a policy that selects moves by a rule of thumb."""
+"""The heuristics by class of game: policies that select moves by a rule of thumb."""
 
 
 def heuristic_of(rules: Rules) -> Any | None:
-    """The heuristic of the game, which classes derived from it share; None if it has none."""
+    """Return the heuristic of the game or of its base class; None if there is none."""
     return next((heuristic for cls, heuristic in HEURISTICS.items() if isinstance(rules, cls)), None)

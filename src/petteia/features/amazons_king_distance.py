@@ -1,7 +1,7 @@
 """The evaluation of the Game of the Amazons by minimal king distance.
 
-As by minimal queen distance (`amazons_queen_distance`), with the moves of a king of chess, a square at a time. It tells
-who will be near, where queens can still go everywhere.
+It is defined like the minimal queen distance (`amazons_queen_distance`), but with the moves of a chess king, one square
+at a time. It measures which player is nearer, while queens can still reach almost every square.
 
 Source: Lieberum 2005, "An evaluation function for the game of Amazons", Theoretical Computer Science 349.
 """
@@ -24,7 +24,7 @@ from petteia.games.queens import Squares, beside, is_empty, size_of, union, with
 
 @called
 def king_balance(white: Squares, black: Squares, free: Squares) -> int:
-    """White's squares less Black's, from where the amazons stand; see `queen_balance`."""
+    """Return White's squares minus Black's squares, for the given amazons; see `queen_balance`."""
     balance = 0
     left = free
     while True:
@@ -36,16 +36,16 @@ def king_balance(white: Squares, black: Squares, free: Squares) -> int:
 
 
 class KingDistance(NamedTuple):
-    """The balance of the squares that a king of one player reaches in fewer moves than those of the other."""
+    """The difference of the squares that a king of each player reaches in fewer moves than those of the other."""
 
     def evaluate(evaluation, rules: Amazons, state: Position) -> int:
-        """White's squares less Black's."""
+        """Return White's squares minus Black's squares."""
         return king_balance(amazons_of(state, WHITE), amazons_of(state, BLACK), free_squares(rules, state))
 
     def unit(evaluation) -> int:
-        """More than there are squares: a win counts for more."""
+        """Return the units per point, more than the number of squares, so that a win counts more."""
         return 128
 
     def bound(evaluation, rules: Amazons) -> int:
-        """A game won is a point, and no balance is larger."""
+        """Return the units of one point, the margin of a won game, which no difference exceeds."""
         return 128

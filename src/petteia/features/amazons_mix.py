@@ -1,9 +1,10 @@
-"""The evaluation of the Game of the Amazons by a mix of terms that shifts as the board fills.
+"""The evaluation of the Game of the Amazons by a mix of terms with weights that change as the board fills.
 
-Early, king distance and mobility say most: queens still go everywhere, and who is near will be there. Late, only the
-squares that a queen reaches first are left to count.
+King distance and mobility matter most in early positions, because queens can still reach almost every square. In late
+positions, only the squares that a queen reaches first count.
 
-Source: the terms and the plan of the mix are Lieberum's (2005, see `amazons_terms`); the weights are petteia's own.
+Source: the terms and the form of the mix are from Lieberum (2005, see `amazons_terms`). The weights were chosen for
+petteia.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from petteia.games.amazons_board import (
 
 POINT = 1 << 14
 SQUARE = 128
-"""parts of a point that a square counts for: a win counts for more than all squares"""
+"""The number of squares that count as one point. A win counts more than all squares."""
 QUEEN = (0.20, 0.25, 0.35, 0.50, 0.75, 1.00)
 KING = (0.35, 0.30, 0.25, 0.15, 0.10, 0.00)
 QUEEN_NEARNESS = (0.20, 0.20, 0.20, 0.15, 0.10, 0.00)
@@ -29,10 +30,10 @@ TEMPO = (0.05, 0.05, 0.07, 0.10, 0.15, 0.20)
 
 
 class Mix(NamedTuple):
-    """The sum of the terms, each times its weight in the stage of the game."""
+    """The sum of the terms, each multiplied by its weight in the current stage of the game."""
 
     def evaluate(evaluation, rules: Amazons, state: Position) -> int:
-        """By how many squares White is ahead, of which so many make a point."""
+        """Return White's advantage in units of `1 / POINT` points."""
         terms = terms_of(rules, state)
         now = stage(rules, state)
         squares = (
@@ -46,9 +47,9 @@ class Mix(NamedTuple):
         return int(min(max(squares / SQUARE, -1.0), 1.0) * POINT)
 
     def unit(evaluation) -> int:
-        """The parts of a point."""
+        """Return the number of units per point."""
         return POINT
 
     def bound(evaluation, rules: Amazons) -> int:
-        """A game won is a point, and no sum is larger."""
+        """Return the units of one point, the margin of a won game, which no sum exceeds."""
         return POINT

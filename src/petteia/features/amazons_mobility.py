@@ -1,7 +1,8 @@
 """The evaluation of the Game of the Amazons by mobility.
 
-Source: a student report on selective alpha-beta search, whose simple player goes by it: the moves of the own amazons,
-less those of the opponent's. Where arrows would land is not counted.
+Mobility is the number of moves of one player's amazons minus that of the opponent's amazons. Arrows are not counted.
+
+Source: a student report on selective alpha-beta search, whose simple player uses this evaluation.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from petteia.games.queens import Squares, is_empty, lowest, max_reached, only, r
 
 @called
 def queen_moves(amazons: Squares, free: Squares) -> int:
-    """To how many squares each of some amazons can go, in sum."""
+    """Return the sum of the numbers of squares that each amazon can reach in one move."""
     count = 0
     while not is_empty(amazons):
         count += size_of(reach(only(lowest(amazons)), free))
@@ -32,17 +33,17 @@ def queen_moves(amazons: Squares, free: Squares) -> int:
 
 
 class Mobility(NamedTuple):
-    """The difference of the moves, arrows not counted."""
+    """The difference of the numbers of moves, without arrows."""
 
     def evaluate(evaluation, rules: Amazons, state: Position) -> int:
-        """White's moves less Black's."""
+        """Return White's moves minus Black's moves."""
         free = free_squares(rules, state)
         return queen_moves(amazons_of(state, WHITE), free) - queen_moves(amazons_of(state, BLACK), free)
 
     def unit(evaluation) -> int:
-        """More than any difference: a win counts for more."""
+        """Return the units per point, more than any difference, so that a win counts more."""
         return 256
 
     def bound(evaluation, rules: Amazons) -> int:
-        """A player has at most so many moves, and a game won is a point."""
+        """Return the largest number of moves of a player, or the units of one point if they are more."""
         return max(MAX_AMAZONS * max_reached(rules.width, rules.height), 256)

@@ -1,10 +1,11 @@
 """The evaluation of the Game of the Amazons by minimal queen distance.
 
-The distance of a free square is the number of moves that the nearest amazon of a player takes to it, as a queen of
-chess goes. A square belongs to the player who is nearer.
+The distance of a free square is the number of moves in which the nearest amazon of a player can reach it, moving like a
+chess queen. A square belongs to the nearer player.
 
-Source: Lieberum 2005, "An evaluation function for the game of Amazons", Theoretical Computer Science 349, whose term t1
-it is without the share for who moves; a student report on selective alpha-beta search calls it the best that it tried.
+Source: Lieberum 2005, "An evaluation function for the game of Amazons", Theoretical Computer Science 349. It is term t1
+without the bonus for the player to move. A student report on selective alpha-beta search calls it the best evaluation
+of those that it tried.
 """
 
 from __future__ import annotations
@@ -25,9 +26,9 @@ from petteia.games.queens import Squares, beside, common, is_empty, reach, size_
 
 @called
 def queen_balance(white: Squares, black: Squares, free: Squares) -> int:
-    """White's squares less Black's, from where the amazons stand.
+    """Return White's squares minus Black's squares, for the given amazons.
 
-    A square counts in the round in which it is first reached, and the rounds end when no other can be.
+    A square counts in the round in which it is first reached. The rounds end when no further square can be reached.
     """
     balance = 0
     left = free
@@ -40,16 +41,16 @@ def queen_balance(white: Squares, black: Squares, free: Squares) -> int:
 
 
 class QueenDistance(NamedTuple):
-    """The balance of the squares that a queen of one player reaches in fewer moves than those of the other."""
+    """The difference of the squares that a queen of each player reaches in fewer moves than those of the other."""
 
     def evaluate(evaluation, rules: Amazons, state: Position) -> int:
-        """White's squares less Black's."""
+        """Return White's squares minus Black's squares."""
         return queen_balance(amazons_of(state, WHITE), amazons_of(state, BLACK), free_squares(rules, state))
 
     def unit(evaluation) -> int:
-        """More than there are squares: a win counts for more."""
+        """Return the units per point, more than the number of squares, so that a win counts more."""
         return 128
 
     def bound(evaluation, rules: Amazons) -> int:
-        """A game won is a point, and no balance is larger."""
+        """Return the units of one point, the margin of a won game, which no difference exceeds."""
         return 128

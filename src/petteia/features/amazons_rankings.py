@@ -1,7 +1,7 @@
-"""Rankings of moves of the Game of the Amazons, by the amazon's move alone or with its arrow.
+"""Rankings of moves of the Game of the Amazons, by the move of the amazon alone or together with its arrow.
 
-With two steps of a move known, its arrow is left out; there are far fewer such moves than moves with arrows, and a
-ranking then is affordable in every position.
+If only the first two steps of a move count, the arrow is ignored. There are far fewer such moves than moves with
+arrows, so that a ranking is affordable in every position.
 
 Source: a student report on selective alpha-beta search, question 7.
 """
@@ -18,11 +18,11 @@ from petteia.games.amazons_board import BLACK, WHITE, Position, amazons_of, free
 from petteia.games.queens import SQUARES, Squares, beside, only, reach, size_of, union, without
 
 AMAZON, TARGET = 1, 2
-"""how many steps of a move are known: which amazon moves, and where to"""
+"""Numbers of known steps of a move: the amazon alone, or the amazon and its target square."""
 
 
 class Moved(NamedTuple):
-    """A position after some steps of a move."""
+    """A position after the first steps of a move."""
 
     own: Squares
     """the mover's amazons"""
@@ -36,7 +36,7 @@ class Moved(NamedTuple):
 
 @inline
 def moved(rules: Amazons, state: Position, move: int, with_arrow: bool) -> Moved:
-    """What stands where after a move, with its arrow or without."""
+    """Return the position after a move, with or without its arrow."""
     origin, target = only(move // SQUARES**2 % SQUARES), only(move // SQUARES % SQUARES)
     own, other = amazons_of(state, state.side), amazons_of(state, BLACK if state.side == WHITE else WHITE)
     free = without(union(free_squares(rules, state), origin), target)
@@ -47,58 +47,58 @@ def moved(rules: Amazons, state: Position, move: int, with_arrow: bool) -> Moved
 
 @inline
 def has_arrow(steps: int) -> bool:
-    """Whether the arrow counts when so many steps of a move are known."""
+    """Return whether the arrow counts if this number of steps of a move is known; 0 means all."""
     return steps == 0 or steps > TARGET
 
 
 class AmazonsNeighbours(NamedTuple):
-    """Ranks moves by the free squares beside the amazon after its move."""
+    """A ranking by the number of free squares beside the amazon after its move."""
 
     def rank(ranking, rules: Amazons, state: Position, move: int, steps: int) -> int:
-        """How many squares beside it are free."""
+        """Return the number of free squares beside the amazon."""
         after = moved(rules, state, move, has_arrow(steps))
         return size_of(beside(after.amazon, after.free))
 
     def ranks_steps(ranking) -> bool:
-        """The arrow is left out where it is not known."""
+        """Return True: an unknown arrow is ignored."""
         return True
 
 
 class AmazonsMobility(NamedTuple):
-    """Ranks moves by the difference of the queen moves after them."""
+    """A ranking by the difference of the numbers of queen moves after the move."""
 
     def rank(ranking, rules: Amazons, state: Position, move: int, steps: int) -> int:
-        """The mover's queen moves less the opponent's."""
+        """Return the mover's queen moves minus the opponent's queen moves."""
         after = moved(rules, state, move, has_arrow(steps))
         return queen_moves(after.own, after.free) - queen_moves(after.other, after.free)
 
     def ranks_steps(ranking) -> bool:
-        """The arrow is left out where it is not known."""
+        """Return True: an unknown arrow is ignored."""
         return True
 
 
 class AmazonsQueenDistance(NamedTuple):
-    """Ranks moves by the squares that a queen of one player is nearer to after them."""
+    """A ranking by the difference of the squares that are nearer to a queen of each player after the move."""
 
     def rank(ranking, rules: Amazons, state: Position, move: int, steps: int) -> int:
-        """The mover's squares less the opponent's."""
+        """Return the mover's squares minus the opponent's squares."""
         after = moved(rules, state, move, has_arrow(steps))
         return queen_balance(after.own, after.other, after.free)
 
     def ranks_steps(ranking) -> bool:
-        """The arrow is left out where it is not known."""
+        """Return True: an unknown arrow is ignored."""
         return True
 
 
 class AmazonsDecisions(NamedTuple):
-    """Ranks amazons, then their squares, then their arrows, each by a question of its own.
+    """A ranking in three stages, with a criterion for the amazon, its target square and its arrow.
 
-    The most threatened amazon first, which has fewest moves; the square from which it has most moves; the arrow that
-    leaves the opponent fewest.
+    The most threatened amazon, with the fewest moves, ranks first. So does the square with the most moves from it, and
+    the arrow that leaves the opponent the fewest moves.
     """
 
     def rank(ranking, rules: Amazons, state: Position, move: int, steps: int) -> int:
-        """The rank of the last step that is known."""
+        """Return the rank by the last known step."""
         if steps == AMAZON:
             return -size_of(reach(only(move // SQUARES**2 % SQUARES), free_squares(rules, state)))
         after = moved(rules, state, move, has_arrow(steps))
@@ -107,5 +107,5 @@ class AmazonsDecisions(NamedTuple):
         return -queen_moves(after.other, after.free)
 
     def ranks_steps(ranking) -> bool:
-        """A stage knows no later one."""
+        """Return True: a stage ignores later steps."""
         return True

@@ -1,16 +1,22 @@
-"""Features of the Game of the Amazons: who is nearer to which squares, how open the amazons stand; and the stages.
+"""Features of the Game of the Amazons: distances to squares, mobility of the amazons, and stages of the game.
 
-- `Distances`: six features, White's less Black's, of which all but `mobility` are shares of the squares of the board:
-  `distances.queen` and `distances.king`, the squares to which a player is nearer by the moves of a queen, or of a king
-  (t1 and t2 in the source); `distances.queen_nearness`, the sum over the squares of 2 to the power of 1 - d, where d is
-  the queen distance (c1); `distances.king_nearness`, by how much nearer a king is, a sixth for each move, distances of
-  more than six counted as seven (c2); `distances.mobility`, for each amazon m / (m + 8), where it has m moves;
-  `distances.tempo`, the squares to which both are equally near by queen moves, for the player to move.
-- `Stages`: one of `stage1` ... `stage6` is 1: which sixth of the squares that were free at the start is blocked.
+`Distances` has six features, each White's value minus Black's. All but `mobility` are shares of the squares of the
+board:
 
-Source: Lieberum 2005, "An evaluation function for the game of Amazons", Theoretical Computer Science 349. It has these
-terms, a mobility that also looks at the squares beside those reached, and functions by which the terms are mixed, but
-not their values.
+- `distances.queen`, `distances.king`: squares to which a player is nearer by queen moves, or by king moves (t1 and t2
+  in the source)
+- `distances.queen_nearness`: sum over the squares of 2 to the power of 1 - d, where d is the queen distance (c1)
+- `distances.king_nearness`: sum over the squares of the difference of the king distances, divided by six; distances of
+  more than six count as seven (c2)
+- `distances.mobility`: sum over the amazons of m / (m + 8), where m is the number of moves of an amazon
+- `distances.tempo`: squares to which both players are equally near by queen moves, counted for the player to move
+
+`Stages` is a set of phases: one of `stage1` ... `stage6` is 1. The stage is the share of the initially free squares
+that are blocked, in sixths.
+
+Source: Lieberum 2005, "An evaluation function for the game of Amazons", Theoretical Computer Science 349. The source
+defines these terms, and a mobility that also considers the squares beside the reached ones. It mixes the terms by
+functions whose values it does not give.
 """
 
 from __future__ import annotations
@@ -45,9 +51,9 @@ from petteia.games.queens import (
 
 STAGES = 6
 FARTHEST = 6
-"""king distances beyond this one are not told apart"""
+"""Larger king distances than this are not distinguished."""
 HALF_OPEN = 8
-"""moves of an amazon that is worth half of one with very many"""
+"""The number of moves with which an amazon has half of the maximum mobility."""
 VALUES = ("queen", "king", "queen_nearness", "king_nearness", "mobility", "tempo")
 
 
@@ -70,7 +76,7 @@ class Terms(NamedTuple):
 
 @inline
 def opened(amazons: Squares, free: Squares) -> tuple[Squares, float]:
-    """Where some amazons can go, and how open they stand."""
+    """Return the squares that the amazons can reach in one move, and their mobility."""
     reached = Squares(0, 0)
     openness = 0.0
     while not is_empty(amazons):
@@ -84,11 +90,11 @@ def opened(amazons: Squares, free: Squares) -> tuple[Squares, float]:
 
 @called
 def terms_of(rules: Amazons, state: Position) -> Terms:
-    """All terms of a position."""
+    """Return all terms of a position."""
     free = free_squares(rules, state)
     white_at, black_at = amazons_of(state, WHITE), amazons_of(state, BLACK)
 
-    # By queens, round by round. `owned` are the squares that were reached in rounds before.
+    # Queen moves, round by round. `owned` are the squares that were reached in earlier rounds.
     white, white_open = opened(white_at, free)
     black, black_open = opened(black_at, free)
     white_owned, black_owned = Squares(0, 0), Squares(0, 0)
@@ -110,7 +116,7 @@ def terms_of(rules: Amazons, state: Position) -> Terms:
             break
         white, black = reach(white, free), reach(black, free)
 
-    # By kings. What was reached is summed over the rounds: so a square counts by how much nearer one player is.
+    # King moves. The sum over the rounds counts each square by the difference of the distances.
     white, black = white_at, black_at
     king_balance = 0
     king_nearness = 0
@@ -121,7 +127,7 @@ def terms_of(rules: Amazons, state: Position) -> Terms:
         left = without(free, before)
         king_balance += size_of(without(common(left, white), black)) - size_of(without(common(left, black), white))
         king_nearness += difference
-    rest = size_of(white_at) - size_of(black_at)  # amazons were counted among the squares
+    rest = size_of(white_at) - size_of(black_at)  # the squares of the amazons were counted, too
     side = 1 - 2 * state.side
     return Terms(
         float(balance),
@@ -135,7 +141,7 @@ def terms_of(rules: Amazons, state: Position) -> Terms:
 
 @inline
 def stage(rules: Amazons, state: Position) -> int:
-    """Which sixth of the squares that were free at the start arrows have taken, counted from 0."""
+    """Return the stage from 0 to 5, by the share of the initially free squares that arrows have blocked."""
     free = max(rules.width * rules.height - 2 * MAX_AMAZONS, 1)
     return min(size_of(blocked(state)) * STAGES // free, STAGES - 1)
 
@@ -144,11 +150,11 @@ class Distances(NamedTuple):
     """The feature set of the six terms."""
 
     def names(feature_set, rules: Amazons) -> tuple[str, ...]:
-        """The names of the six."""
+        """Return the names of the six features."""
         return tuple(f"distances.{name}" for name in VALUES)
 
     def size(feature_set, rules: Amazons) -> int:
-        """The number of features, 6."""
+        """Return the number of features, 6."""
         return len(VALUES)
 
     def features(feature_set, rules: Amazons, state: Position, index: Ints, value: Floats) -> int:
@@ -167,22 +173,22 @@ class Distances(NamedTuple):
 
 
 class Stages(NamedTuple):
-    """The set of phases that tells how far the board is filled."""
+    """The set of phases by the share of the board that is blocked."""
 
     def names(feature_set, rules: Amazons) -> tuple[str, ...]:
-        """The names of the phases, in the order of a game."""
+        """Return the names of the phases, in the order of a game."""
         return tuple(f"stage{i + 1}" for i in range(STAGES))
 
     def size(feature_set, rules: Amazons) -> int:
-        """The number of phases, 6."""
+        """Return the number of phases, 6."""
         return STAGES
 
     def phase(feature_set, rules: Amazons, state: Position) -> int:
-        """The phase of the state, counted from 0."""
+        """Return the phase of the state, counted from 0."""
         return stage(rules, state)
 
     def features(feature_set, rules: Amazons, state: Position, index: Ints, value: Floats) -> int:
-        """Write the one feature that is 1."""
+        """Write the feature of the phase, which is 1."""
         index[0] = stage(rules, state)
         value[0] = 1.0
         return 1

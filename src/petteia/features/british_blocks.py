@@ -1,11 +1,13 @@
-"""Features of British Square: blocks of squares as tuples, and the stones placed so far.
+"""Features of British Square: blocks of squares as tuples, and the difference of the stones.
 
-What is on a square is who may still place a stone there, which with the side to move is all that matters to the rest of
-the game. So a block tells of room to come, `stones` what has come already, and the two add up to the final margin.
+The contents of a square are the players that may still place a stone on it. Together with the side to move, they
+determine the rest of the game. So the blocks describe future stones and `stones` the stones on the board, which
+together make up the final margin.
 
-- `blocks2x2`, `blocks2x3`, `blocks3x3`: all blocks of so many squares, lying and standing; see `tuples.py`
+- `blocks2x2`, `blocks2x3`, `blocks3x3`: all blocks of this size, horizontal and vertical (see `tuples.py`)
 - `lines`: all ranks and files
-- `stones.difference`: a quarter of the first player's stones less the second's; a stone is worth as much anywhere
+- `stones.difference`: a quarter of the difference of the stones, the first player's minus the second's; all stones
+  count the same
 """
 
 from __future__ import annotations
@@ -17,11 +19,11 @@ from petteia.core.protocol import Rules, State, margin
 from petteia.games.british_square import BritishSquare
 
 SHARE = 0.25
-"""of a stone: differences are then about as large as other features"""
+"""The share of a stone in the feature, so that differences are about as large as other features."""
 
 
 class Blocks(NamedTuple):
-    """The tuples of all rectangles of this height and width; symmetry stands them upright."""
+    """The tuples of all rectangles of this height and width; symmetry adds the rotated ones."""
 
     height: int = 2
     """ranks"""
@@ -29,7 +31,7 @@ class Blocks(NamedTuple):
     """files"""
 
     def tuples(feature_set, rules: BritishSquare) -> list[tuple[int, ...]]:
-        """The squares of each block, from the lower left corner."""
+        """Return the squares of each block, from its lower left corner."""
         size, height, width = rules.size, feature_set.height, feature_set.width
         return [
             tuple((rank + up) * size + file + right for up in range(height) for right in range(width))
@@ -39,10 +41,10 @@ class Blocks(NamedTuple):
 
 
 class Lines(NamedTuple):
-    """The tuples of all ranks; symmetry makes files of them."""
+    """The tuples of all ranks; symmetry adds the files."""
 
     def tuples(feature_set, rules: BritishSquare) -> list[tuple[int, ...]]:
-        """The squares of each rank, from the left."""
+        """Return the squares of each rank, from the left."""
         return [tuple(range(rank * rules.size, (rank + 1) * rules.size)) for rank in range(rules.size)]
 
 
@@ -50,11 +52,11 @@ class Stones(NamedTuple):
     """The feature set of the difference of the stones."""
 
     def names(feature_set, rules: Rules) -> tuple[str, ...]:
-        """The name of the only feature."""
+        """Return the name of the only feature."""
         return ("stones.difference",)
 
     def size(feature_set, rules: Rules) -> int:
-        """The number of features, 1."""
+        """Return the number of features, 1."""
         return 1
 
     def features(feature_set, rules: Rules, state: State, index: Ints, value: Floats) -> int:

@@ -1,13 +1,13 @@
 """Features of British Square that count stones and squares.
 
-- `Counts`: `counts.first.stones` ... `counts.second.middle`: of each player the stones, those in corners, the squares
-  on which it may place one, and the stones in the middle. The middle are the squares off the edges, or, as
-  `Counts(CENTRE)`, the innermost one or four. These are the eight features of a term project on learning for this
-  game, as they are and not scaled; it does not say what it takes for the middle.
-- `Territory`: `territory.stones` ... `territory.constant`: the first player's stones less the second's, the squares on
-  which only the first may place one, those of the second alone, those of both, and a constant. Who has squares of its
-  own places stones there whenever it likes, so they are worth nearly a stone each; of what both may still take, each
-  gets about a half, and who moves the larger one, which `territory*turn` can tell.
+- `Counts`: `counts.first.stones` ... `counts.second.middle`. For each player, these are its stones, its stones in
+  corners, the squares on which it may place a stone, and its stones in the middle. The middle consists of all squares
+  off the edges. With `Counts(CENTRE)`, it consists of the one or four innermost squares. These are the eight unscaled
+  features of a term project on learning for this game, which does not define the middle.
+- `Territory`: `territory.stones` ... `territory.constant`. These are the difference of the stones (the first player's
+  minus the second's), the squares open only to the first player, only to the second, or to both, and a constant. A
+  player can fill its own squares at any time, so each counts almost one stone. Each player gets about half of the
+  common squares. The player to move gets the larger half, which `territory*turn` can represent.
 """
 
 from __future__ import annotations
@@ -19,40 +19,40 @@ from petteia.core.bits import popcount
 from petteia.games.british_square import FIRST, LARGEST, SECOND, BritishSquare, Position, open_squares
 
 OFF_THE_EDGES, CENTRE = 0, 1
-"""What the middle is."""
+"""The kinds of middle: all squares off the edges, or the innermost squares."""
 SIDES = ("first", "second")
 COUNTED = ("stones", "corners", "open", "middle")
 VALUES = ("stones", "first_only", "second_only", "both", "constant")
 
 
 def _squares(size: int, low: int) -> int:
-    """The set of the squares of a board that are `low` or more from each edge."""
+    """Return the set of squares with a distance of `low` or more from each edge."""
     return sum(1 << size * rank + file for rank in range(low, size - low) for file in range(low, size - low))
 
 
 CORNERS = tuple(
     0 if size == 0 else 1 | 1 << size - 1 | 1 << size * (size - 1) | 1 << size * size - 1 for size in range(LARGEST + 1)
 )
-"""For each size the set of the corners."""
+"""The set of the corners for each size of the board."""
 MIDDLE = (
     tuple(_squares(size, 1) for size in range(LARGEST + 1)),
     tuple(_squares(size, max(size - 1, 0) // 2) for size in range(LARGEST + 1)),
 )
-"""For each meaning of the middle and each size its set."""
+"""The set of the middle squares for each kind of middle and each size of the board."""
 
 
 class Counts(NamedTuple):
-    """The feature set of eight counts, four of each player."""
+    """The feature set of eight counts, four for each player."""
 
     middle: int = OFF_THE_EDGES
-    """what the middle is: OFF_THE_EDGES or CENTRE"""
+    """the kind of middle: OFF_THE_EDGES or CENTRE"""
 
     def names(feature_set, rules: BritishSquare) -> tuple[str, ...]:
-        """The names, the first player's before the second's."""
+        """Return the names, the first player's before the second's."""
         return tuple(f"counts.{side}.{what}" for side in SIDES for what in COUNTED)
 
     def size(feature_set, rules: BritishSquare) -> int:
-        """The number of features, 8."""
+        """Return the number of features, 8."""
         return len(SIDES) * len(COUNTED)
 
     def features(feature_set, rules: BritishSquare, state: Position, index: Ints, value: Floats) -> int:
@@ -71,14 +71,14 @@ class Counts(NamedTuple):
 
 
 class Territory(NamedTuple):
-    """The feature set of stones, and of the squares that are left to each player."""
+    """The feature set of the stones and of the squares open to each player."""
 
     def names(feature_set, rules: BritishSquare) -> tuple[str, ...]:
-        """The names of the five."""
+        """Return the names of the five features."""
         return tuple(f"territory.{what}" for what in VALUES)
 
     def size(feature_set, rules: BritishSquare) -> int:
-        """The number of features, 5."""
+        """Return the number of features, 5."""
         return len(VALUES)
 
     def features(feature_set, rules: BritishSquare, state: Position, index: Ints, value: Floats) -> int:

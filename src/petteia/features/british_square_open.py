@@ -1,7 +1,7 @@
-"""The evaluation of British Square by the squares that are left to each player.
+"""The evaluation of British Square by the squares that are open to each player.
 
-The margin so far says nothing there: players place stones in turn, so it is 0 or 1 until one is blocked. A player with
-more open squares will place more stones.
+The margin so far is no useful evaluation: the players place stones in turn, so it is 0 or 1 until one of them is
+blocked. A player with more open squares will place more stones.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ class OpenSquares(NamedTuple):
     """The difference of the squares on which each player may place a stone."""
 
     def evaluate(evaluation, rules: BritishSquare, state: Position) -> int:
-        """The first player's open squares less the second's."""
+        """Return the first player's open squares minus the second's."""
         return popcount(open_squares(rules, state, FIRST)) - popcount(open_squares(rules, state, SECOND))
 
     def unit(evaluation) -> int:
-        """More than any difference: a stone of the final margin counts for more."""
+        """Return the units per point, more than any difference, so that a stone of the final margin counts more."""
         return LARGEST * LARGEST + 1
 
     def bound(evaluation, rules: BritishSquare) -> int:
-        """A final margin is at most the number of squares."""
+        """Return the largest final margin, the number of squares, in units."""
         return rules.size * rules.size * (LARGEST * LARGEST + 1)

@@ -1,13 +1,13 @@
-"""A heuristic for Kalah that makes long chains of extra turns, and else takes what it can.
+"""A heuristic for Kalah that makes long chains of extra turns, and otherwise gains as many stones as it can.
 
-1. If a move gives an extra turn: the one that begins the longest chain of extra turns; of several the first.
-2. Else the move that gains most in the difference of the stores; of several the last. First and last run from the pit
-   farthest from the own store to the nearest one, so where nothing can be gained this is the nearest pit with a stone.
+1. If a move gives an extra turn, it chooses the move with the longest chain of extra turns, and the first of several.
+2. Otherwise it chooses the move with the largest gain in the difference of the stores, and the last of several.
 
-It never looks at the reply. A last stone in the own store counts as an extra turn even if it ends the game, so that no
-turn follows: from the pit next to the store, say, with nothing left on the own side.
+The order of the pits is from the farthest to the nearest of the mover's store. So if nothing can be gained, it chooses
+the nearest pit with a stone. It ignores the opponent's reply. A last stone in the mover's store counts as an extra turn
+even if it ends the game.
 
-Source: a report of a workshop on reinforcement learning, one of whose baseline players it is.
+Source: a report of a workshop on reinforcement learning, in which it is a baseline player.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from petteia.core.random import RandomState
 from petteia.games.kalah import SOUTH, Kalah, Position, pit_of
 
 Work = Any
-"""The scratch arrays of a thread: `policies.policy.Scratch`, which stands in a room after this one."""
+"""The scratch arrays of a thread: `policies.policy.Scratch`, which this package cannot import."""
 
 
 @inline
 def own_row(state: Position) -> int:
-    """The pits of the player to move."""
+    """Return the pits of the player to move."""
     return state.south if state.side == SOUTH else state.north
 
 
 @kernel(purpose="chains")
 def longest_chain(rules: Kalah, state: Position) -> int:
-    """The most extra turns in a row that the player to move can have from `state`; 0 if the game is over."""
+    """Return the largest number of consecutive extra turns of the player to move; 0 if the game is over."""
     if is_over(rules, state):
         return 0
     longest = 0
@@ -46,7 +46,7 @@ def longest_chain(rules: Kalah, state: Position) -> int:
 
 @inline
 def chain_move(rules: Kalah, state: Position) -> int:
-    """The move that the heuristic selects in `state`, which is not over."""
+    """Return the move that the heuristic selects in the unfinished `state`."""
     chosen = 0
     longest = 0
     maximum = 0
@@ -72,7 +72,7 @@ class ChainHeuristic(NamedTuple):
     """The policy that plays by this heuristic."""
 
     def choose(policy, rules: Kalah, state: Position, random: RandomState, work: Work) -> int:
-        """The move that the heuristic selects."""
+        """Return the move that the heuristic selects."""
         return chain_move(rules, state)
 
     def probabilities(policy, rules: Kalah, state: Position, share: float, out: Buffer, work: Work) -> int:

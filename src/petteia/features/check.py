@@ -1,4 +1,4 @@
-"""Checking a feature set or an evaluation: in plain Python first, then compiled alone, then compiled against plain."""
+"""Check a feature set or an evaluation: in plain Python, then compiled alone, then both in comparison."""
 
 from __future__ import annotations
 
@@ -35,36 +35,36 @@ PARAMETERS = {
     "phase": ("feature_set", "rules", "state"),
     "max_active": ("feature_set", "rules"),
 }
-"""The methods of a feature set and their parameters."""
+"""The methods of a feature set, with their parameters."""
 NEEDED = ("names", "size", "features")
-"""what each must have, unless it has only `tuples`; `phase` is of sets of phases alone"""
+"""The methods that a set must define unless it defines `tuples`; only sets of phases define `phase`."""
 COMPILED = dict.fromkeys(("size", "features", "phase", "max_active"), WHOLE)
-"""The compiled methods of a feature set, and what they return."""
+"""The compiled methods of a feature set, with the types of their results."""
 RIGHT = Right(
     "keep constants in tuples, and write numbers and values of features into `index` and `value`",
     "text; it belongs in the method names, which is never compiled",
 )
-"""What is right in feature sets."""
+"""Advice on what feature sets may contain, for messages."""
 UNWRITTEN = -1
-"""what stands in buffers of numbers before a set writes into them; in those of values it is not a number"""
-ALIKE = 1e-9
-"""by how much a value may differ between compiled and plain code, for each unit of it"""
+"""The initial entry of a buffer for numbers of features; a buffer for values is filled with NaN."""
+TOLERANCE = 1e-9
+"""The largest relative difference allowed between a compiled and a plain value."""
 MINIMUM = -(1 << 63)
-"""value of a position"""
+"""The smallest value of a position."""
 MAX_FEATURES = 1 << 26
 MAX_POSITIONS = 2000
 
 Pairs = dict[int, float]
-"""What a set says of a state: numbers of features -> their values."""
+"""The features of a state: their numbers -> their values."""
 
 
 def check_definition(cls: type, name: str) -> None:
-    """UsageError unless `cls` is a NamedTuple with the methods of a feature set and their parameter names."""
+    """Raise UsageError unless `cls` is a NamedTuple that has the methods of a feature set with their parameters."""
     if not (issubclass(cls, tuple) and hasattr(cls, "_fields")):
         raise UsageError(f"features {name}: {cls.__name__} must be a class derived from NamedTuple")
     lists = method(cls, "tuples") is not None
     if lists and (other := next((each for each in PARAMETERS if each != "tuples" and method(cls, each)), None)):
-        raise UsageError(f"features {name}: {cls.__name__} defines tuples and {other}; of tuples the rest is made")
+        raise UsageError(f"features {name}: {cls.__name__} defines tuples and {other}; leave out {other}")
     for each, expected in PARAMETERS.items():
         own = method(cls, each)
         if own is None:
@@ -78,7 +78,10 @@ def check_definition(cls: type, name: str) -> None:
 
 
 def try_feature_set(rules: Rules, feature_set: FeatureSet, name: str) -> None:
-    """UsageError if `feature_set`, called `name`, fails in a random game or does not compile. Tried once."""
+    """Try `feature_set`, called `name`, in one random game and compile it. Each set is tried once.
+
+    Raises UsageError if the set fails or does not compile.
+    """
     tried = (type(rules), rules, *_classes(feature_set), repr(feature_set))
     try_once(
         tried,
@@ -90,9 +93,9 @@ def try_feature_set(rules: Rules, feature_set: FeatureSet, name: str) -> None:
 
 
 def check_feature_set(rules: Rules, feature_set: FeatureSet, games: int = 1000, seed: int = 0) -> Iterator[CheckResult]:
-    """Everything that a feature set promises, over positions of `games` random games from `seed`.
+    """Check everything that a feature set must satisfy, in positions of `games` random games with the seed `seed`.
 
-    What is compiled is left out once a plain check has failed, and where there is no compiler.
+    The compiled code is not checked if a plain check has failed or if there is no compiler.
     """
     sample = draw_sample(rules, games, seed)
     return in_stages(
@@ -103,9 +106,9 @@ def check_feature_set(rules: Rules, feature_set: FeatureSet, games: int = 1000, 
 
 
 def check_evaluation(rules: Rules, evaluation: Evaluation, games: int = 1000, seed: int = 0) -> Iterator[CheckResult]:
-    """Everything that an evaluation promises, over positions of `games` random games from `seed`.
+    """Check everything that an evaluation must satisfy, in positions of `games` random games with the seed `seed`.
 
-    What is compiled is left out once a plain check has failed, and where there is no compiler.
+    The compiled code is not checked if a plain check has failed or if there is no compiler.
     """
     sample = draw_sample(rules, games, seed)
     states = [state for state in _states(sample) if not is_over(rules, state)]
@@ -123,14 +126,14 @@ def check_evaluation(rules: Rules, evaluation: Evaluation, games: int = 1000, se
 
 
 def _check_bound(sample: Sample, evaluation: Evaluation, states: list[State], values: list[int]) -> None:
-    """No value and no final margin goes beyond the bound: search would cut it off there."""
+    """Check that no value and no final margin exceeds the bound, at which search would cut it off."""
     rules = sample.rules
     maximum = check_int(bound(evaluation, rules), "bound returned", minimum=0)
     ends = [visit.state for visit in sample.visits if visit.over]
     worths = [margin(rules, state) * unit(evaluation) for state in ends]
     for state, value in zip([*states, *ends], [*values, *worths], strict=True):
         if abs(value) > maximum > 0:
-            raise ConformanceError(f"{where(rules, state)}: its value is {value}, beyond the bound {maximum}")
+            raise ConformanceError(f"{where(rules, state)}: its value is {value}; must be in -{maximum}..{maximum}")
 
 
 @kernel(purpose="a check")
@@ -143,7 +146,7 @@ def _value(rules: Rules, evaluation: Evaluation, state: State) -> int:
 
 
 def _as_given(evaluation: Evaluation, value: int) -> str:
-    """A value as whoever wrote the evaluation knows it: a function's fraction was made a whole number of units."""
+    """Return a value as the custom code returned it: the fractions of a function are scaled to whole units."""
     is_scaled = hasattr(evaluation, "made_from") and unit(evaluation) > 1
     return f"{value / unit(evaluation):.6g}" if is_scaled else str(value)
 
@@ -151,7 +154,7 @@ def _as_given(evaluation: Evaluation, value: int) -> str:
 def _check_same(
     rules: Rules, evaluation: Evaluation, states: list[State], values: list[int], *, compiled: bool
 ) -> None:
-    """A state has the same value whenever it is asked for, and, but for rounding, compiled."""
+    """Check that repeated evaluations of a state agree, and compiled ones up to rounding."""
     for state, value in zip(states, values, strict=True):
         repeated = int(_evaluated(evaluation, rules, state)) if compiled else _value(rules, evaluation, state)
         if abs(repeated - value) > compiled:
@@ -161,7 +164,7 @@ def _check_same(
 
 
 def _plain_checks(sample: Sample, feature_set: FeatureSet) -> Iterator[CheckResult]:
-    """Stops at the first failure, as what follows takes the rest for granted."""
+    """Run the plain checks up to the first failure, because later checks rely on earlier ones."""
     rules, states = sample.rules, _states(sample)
     all_pairs: list[Pairs] = []
     checks: dict[str, Callable[[], None]] = {
@@ -181,13 +184,13 @@ def _states(sample: Sample) -> list[State]:
 
 
 def _check_games(sample: Sample) -> None:
-    """The game can be played; that games end is no concern of features."""
+    """Check that the game can be played. Features do not require that games end."""
     if not sample.visits:
         raise ConformanceError(sample.trouble)
 
 
 def _check_names(rules: Rules, feature_set: FeatureSet) -> None:
-    """A name of its own for each feature."""
+    """Check that each feature has a name and that all names differ."""
     number = check_int(size(feature_set, rules), "size returned", minimum=1)
     if tells_most_active(feature_set):
         check_int(max_active(feature_set, rules), "max_active returned", minimum=1)
@@ -207,12 +210,12 @@ def _check_names(rules: Rules, feature_set: FeatureSet) -> None:
 
 @kernel(purpose="a check")
 def _written(feature_set: FeatureSet, rules: Rules, state: State, index: Ints, value: Floats) -> int:
-    """Write the features of `state` into `index` and `value`, [size + GUARD] both; return how many they are."""
+    """Write the features of `state` into `index` and `value`, [size + GUARD] each, and return their count."""
     return features(feature_set, rules, state, index, value)
 
 
 def _pairs(rules: Rules, feature_set: FeatureSet, state: State, *, compiled: bool = False) -> Pairs:
-    """What the set says of `state`; ConformanceError if that breaks its promises."""
+    """Return the features of `state`. Raises ConformanceError if they are wrong."""
     maximum, active = size(feature_set, rules), max_active(feature_set, rules)
     says = "max_active" if tells_most_active(feature_set) else "size"
     index = np.full(active + GUARD, UNWRITTEN, np.int64)
@@ -233,14 +236,14 @@ def _pairs(rules: Rules, feature_set: FeatureSet, state: State, *, compiled: boo
         wrong = f"{names(feature_set, rules)[index[place]]} is {value[place]}; must be finite"
     elif len(pairs := dict(zip(index[:count].tolist(), value[:count].tolist(), strict=True))) < count:
         number = next(int(each) for place, each in enumerate(index[:count]) if each in index[:place])
-        wrong = f"features wrote {names(feature_set, rules)[number]} twice; each can be there once"
+        wrong = f"features wrote {names(feature_set, rules)[number]} twice; each may be written once"
     if wrong:
         raise ConformanceError(f"{where(rules, state)}: {wrong}")
     return pairs
 
 
 def _check_phases(rules: Rules, feature_set: FeatureSet, states: list[State], all_pairs: list[Pairs]) -> None:
-    """Of a set of phases, the feature of the phase is 1 and all others are 0."""
+    """Check that the feature of the phase is 1 and that all others are 0."""
     for state, pairs in zip(states, all_pairs, strict=True):
         number = check_int(phase(feature_set, rules, state), "phase returned", rules, state)
         if {each: value for each, value in pairs.items() if value != 0.0} != {number: 1.0}:
@@ -250,14 +253,14 @@ def _check_phases(rules: Rules, feature_set: FeatureSet, states: list[State], al
 
 
 def _check_constancy(rules: Rules, feature_set: FeatureSet, states: list[State], all_pairs: list[Pairs]) -> None:
-    """A state has the same features whenever it is asked for them."""
+    """Check that repeated calls return the same features for a state."""
     for state, pairs in zip(states, all_pairs, strict=True):
         if _pairs(rules, feature_set, state) != pairs:
-            raise ConformanceError(f"{where(rules, state)}: has other features when asked again; must be the same")
+            raise ConformanceError(f"{where(rules, state)}: a second call gives other features; must be the same")
 
 
 def _check_agreement(sample: Sample, feature_set: FeatureSet) -> None:
-    """Compiled and plain code say the same."""
+    """Check that compiled and plain code agree."""
     rules = sample.rules
     called = names(feature_set, rules)
     for state in _states(sample):
@@ -265,13 +268,13 @@ def _check_agreement(sample: Sample, feature_set: FeatureSet) -> None:
         compiled = _pairs(rules, feature_set, state, compiled=True)
         for number in sorted({*plain, *compiled}):
             one, other = compiled.get(number, 0.0), plain.get(number, 0.0)
-            if not math.isclose(one, other, rel_tol=ALIKE, abs_tol=ALIKE):
+            if not math.isclose(one, other, rel_tol=TOLERANCE, abs_tol=TOLERANCE):
                 both = f"{called[number]} is {one} compiled and {other} in plain Python"
                 raise ConformanceError(f"{where(rules, state)}: {both}; must be the same")
 
 
 def _compiling_checks(rules: Rules, feature_set: FeatureSet) -> Iterator[CheckResult]:
-    """Each compiled method by itself."""
+    """Check each compiled method by itself."""
     room = max_active(feature_set, rules)
     values = {
         "feature_set": feature_set,
@@ -284,6 +287,6 @@ def _compiling_checks(rules: Rules, feature_set: FeatureSet) -> Iterator[CheckRe
 
 
 def _classes(feature_set: FeatureSet) -> list[type]:
-    """The classes of the set and of those that it is made of."""
+    """Return the classes of the set and of its parts."""
     inner = [each for each in feature_set if isinstance(each, tuple) and method(type(each), "features")]
     return [type(feature_set), *(cls for each in inner for cls in _classes(each))]

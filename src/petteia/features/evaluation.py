@@ -1,7 +1,7 @@
-"""What an evaluation is: a guess at how a game that is not over will end, for search to stop at.
+"""Evaluations: estimates of the margin in unfinished games, for the leaves of a search.
 
-An evaluation is an instance of a NamedTuple class with a method `evaluate`, found by its type as the verbs of a game
-are, so that search runs compiled for it.
+An evaluation is an instance of a NamedTuple class with a method `evaluate`. Like the methods of a game, it is
+dispatched by type, so that search is compiled for it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Evaluation = Any
 """An evaluation, as described above."""
 
 LARGEST = (1 << 29) - 1
-"""evaluations are cut off at this size"""
+"""Evaluations are cut off at this absolute value."""
 
 
 def _undefined(evaluation: Evaluation, rules: Rules, state: State) -> int:
@@ -24,7 +24,7 @@ def _undefined(evaluation: Evaluation, rules: Rules, state: State) -> int:
 
 @dispatched(lambda cls: method(cls, "evaluate") or _undefined)
 def evaluate(evaluation: Evaluation, rules: Rules, state: State) -> int:
-    """By how much player 0 seems to be ahead in `state`, which is not over, in units of `1 / unit(evaluation)`."""
+    """Return the estimated margin of player 0 in the unfinished `state`, in units of `1 / unit(evaluation)` points."""
     raise TypeError
 
 
@@ -34,7 +34,7 @@ def _one(evaluation: Evaluation) -> int:
 
 @dispatched(lambda cls: method(cls, "unit") or _one)
 def unit(evaluation: Evaluation) -> int:
-    """How many units of the evaluation make one point of the margin; 1 unless the class defines it."""
+    """Return the number of units per point of the margin; the default is 1."""
     raise TypeError
 
 
@@ -44,10 +44,10 @@ def _unknown(evaluation: Evaluation, rules: Rules) -> int:
 
 @dispatched(lambda cls: method(cls, "bound") or _unknown)
 def bound(evaluation: Evaluation, rules: Rules) -> int:
-    """What no evaluation and no final margin goes beyond, on either side, in units of `1 / unit(evaluation)`.
+    """Return the largest absolute value of all evaluations and final margins, in units of `1 / unit(evaluation)`.
 
-    0: not known, as where the class does not define it. Where chance can move, search looks away from what can change
-    nothing any more (Star1 and Star2) if it is known, and cuts values off there.
+    The default 0 means that the bound is unknown. In games with chance nodes, a known bound allows the search to prune
+    (Star1 and Star2), and values are cut off at the bound.
     """
     raise TypeError
 
@@ -58,13 +58,13 @@ def _nothing(evaluation: Evaluation, random: RandomState) -> bool:
 
 @dispatched(lambda cls: method(cls, "renew") or _nothing)
 def renew(evaluation: Evaluation, random: RandomState) -> bool:
-    """A game begins: draw what positions are evaluated by in it. Returns whether something was drawn."""
+    """Draw the random parts of the evaluation for a new game, and return whether there are any."""
     raise TypeError
 
 
 class Zero(NamedTuple):
-    """Nobody is ahead: search then sees nothing but the ends of games."""
+    """An evaluation that is always 0, so that a search distinguishes only finished games."""
 
     def evaluate(evaluation, rules: Rules, state: State) -> int:
-        """The value 0, for every state."""
+        """Return 0 for every state."""
         return 0

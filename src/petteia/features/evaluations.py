@@ -1,8 +1,8 @@
-"""The evaluations by name, which one a game is searched with unless another is named, and a user's own.
+"""Evaluations by name, the default evaluation of each game, and custom evaluations.
 
-A user's function gives whole numbers or fractions, which are scaled. It may declare which (`-> int`, `-> float`); else
-it gives fractions if it does so in any position of some random games, or if that is its compiled type, which is that of
-all that it returns.
+A custom function returns whole numbers or fractions, which are scaled to whole units. It may declare its type (`-> int`
+or `-> float`). Without a declaration, it counts as returning fractions if it returns one in some positions of random
+games, or if its compiled type is a fraction.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ from petteia.games.kalah import Kalah
 
 PARAMETERS = ("rules", "state")
 FRACTION = 1 << 12
-"""units a point of evaluations that are not whole numbers"""
+"""The units per point of evaluations that return fractions."""
 MAXIMUM = float(LARGEST // FRACTION)
 DECLARED = {"int": 1, "float": FRACTION}
-"""units a point of functions that declare what they return"""
+"""The units per point of functions by the type that they declare."""
 RIGHT = Right("keep constants in tuples, and go over them in a for loop", "text; an evaluation works on numbers alone")
-"""What is right in evaluations."""
+"""Advice on what evaluations may contain, for messages."""
 SAMPLE_GAMES, MANY_MOVES = 10, 500
-"""random games in whose positions an evaluation is tried, a single one where so many moves take long in plain Python"""
+"""The number of random games in which an evaluation is tried; games with more than MANY_MOVES moves use only one."""
 
 
 class KnownEvaluation(NamedTuple):
@@ -58,9 +58,9 @@ class KnownEvaluation(NamedTuple):
     value: Evaluation
     """the evaluation"""
     game: type | None
-    """the game that it is for; None: any"""
+    """the class of its game; None means any game"""
     is_default: bool = True
-    """whether its game is searched with it if no other is named, and none stands before it"""
+    """whether it can be the default evaluation of its game; the first such entry is the default"""
 
 
 EVALUATIONS: dict[str, KnownEvaluation] = {
@@ -76,23 +76,25 @@ EVALUATIONS: dict[str, KnownEvaluation] = {
     ),
 }
 """The evaluations by name."""
-GOES_BY = {
-    MarginSoFar: "the margin so far; evaluation=zero: by nothing but the ends of games",
-    Zero: "nothing but the ends of games",
+SUBSTITUTES = {
+    MarginSoFar: "the margin so far; evaluation=zero uses only the results of finished games",
+    Zero: "only the results of finished games",
 }
-"""What a search goes by in a game without an evaluation of its own: the class of the evaluation, and in words."""
+"""The default evaluations of games without an evaluation of their own, with their descriptions."""
 
 
 def evaluation_for(rules: Rules, given: str | Callable[..., Any] | Evaluation | None = None) -> Evaluation:
-    """The evaluation for games under `rules`: by default the game's own, else `margin` if it has a score, else `even`.
+    """Return the evaluation for games under `rules`.
+
+    The default is the evaluation of the game. A game without one uses `margin` if it has a score, and otherwise `zero`.
 
     Args:
-        rules: of the game
-        given: a name, `module:name` for a function `(rules, state)` of a user's own, such a function, or an evaluation
+        rules: the rules of the game
+        given: a name, `module:name` of a custom function `(rules, state)`, such a function, or an evaluation
 
     Raises:
-        UsageError: no such evaluation, one of another game, or one that does not work
-        NotFoundError: a module or function that is not there
+        UsageError: the evaluation does not exist, belongs to another game, or does not work
+        NotFoundError: the module or function does not exist
 
     """
     if given is None:
@@ -122,7 +124,7 @@ def evaluation_for(rules: Rules, given: str | Callable[..., Any] | Evaluation | 
 
 
 def _check_sizes(name: str, evaluation: Evaluation, rules: Rules) -> None:
-    """UsageError unless its unit and its bound, where the class defines them, are whole numbers in their range."""
+    """Raise UsageError unless the unit and the bound of the evaluation are whole numbers in their ranges."""
     sizes: dict[str, tuple[int, Callable[[], Any]]] = {
         "unit": (1, lambda: unit(evaluation)),
         "bound": (0, lambda: bound(evaluation, rules)),
@@ -130,16 +132,15 @@ def _check_sizes(name: str, evaluation: Evaluation, rules: Rules) -> None:
     for each, (minimum, value) in sizes.items():
         try:
             check_int(value(), f"{each} returned", minimum=minimum)
-        except Exception as error:  # a user's method can raise anything
+        except Exception as error:  # a custom method can raise anything
             raise UsageError(f"evaluation {name}: {explain(rules, error)}") from None
 
 
 def notice_of_default(rules: Rules, evaluation: Evaluation) -> str | None:
-    """What people should be told of the evaluation that a search has found for itself; None if that is the game's."""
-    if type(rules) in GAME_NAMES or type(evaluation) not in GOES_BY:
+    """Return a notice if a custom game is searched with a substitute evaluation, and otherwise None."""
+    if type(rules) in GAME_NAMES or type(evaluation) not in SUBSTITUTES:
         return None
-    goes_by = GOES_BY[type(evaluation)]
-    return f"no evaluation is given for {type(rules).__name__}, so who searches goes by {goes_by}"
+    return f"no evaluation is given for {type(rules).__name__}; search uses {SUBSTITUTES[type(evaluation)]}"
 
 
 def _default(rules: Rules) -> Evaluation:
@@ -177,10 +178,10 @@ def _named(text: str, rules: Rules) -> Evaluation:
 
 
 def _try(name: str, units: int | None, function: Callable[..., Any], *arguments: Any) -> bool:
-    """Whether a function of `arguments` and a state returns fractions; a UsageError if it does not work.
+    """Return whether a function of `arguments` and a state returns fractions. Raises UsageError if it does not work.
 
-    `arguments` end with the rules. `units` are those of a point: with 1 it must return whole numbers, with None it may
-    return any.
+    The last of `arguments` are the rules. `units` are the units per point: with 1 the function must return whole
+    numbers; with None it may return any numbers.
     """
     rules = arguments[-1]
     kind_of, right = (Integral, "a whole number") if units == 1 else (Real, "a number")
@@ -194,20 +195,22 @@ def _try(name: str, units: int | None, function: Callable[..., Any], *arguments:
         return fraction is not None
     has_fractions = _check_compiles(name, right, function, *arguments, initial(rules))
     if fraction is not None and not has_fractions:
-        raise UsageError(f"evaluation {name}: returned {fraction!r}, but when compiled returns whole numbers alone")
+        raise UsageError(
+            f"evaluation {name}: returned {fraction!r}, but only whole numbers when compiled; must be the same"
+        )
     return has_fractions
 
 
 def _values(name: str, function: Callable[..., Any], *arguments: Any) -> Iterator[tuple[State, Any]]:
-    """What a function returns in the first position, and in those of random games in which it does not fail.
+    """Yield the results of a function in the initial state, and in positions of random games in which it does not fail.
 
-    UsageError if it fails in the first. Where it fails elsewhere is told when such a position is met, or by a check.
+    Raises UsageError if it fails in the initial state. Other failures are reported by a check, or when they occur.
     """
     rules = arguments[-1]
     state = initial(rules)
     try:
         value = function(*arguments, state)
-    except Exception as error:  # a user's function can raise anything
+    except Exception as error:  # a custom function can raise anything
         raise UsageError(f"evaluation {name}: {explain(rules, error)}") from None
     yield state, value
     for visit in _sample(rules).visits:
@@ -217,11 +220,14 @@ def _values(name: str, function: Callable[..., Any], *arguments: Any) -> Iterato
 
 
 def _check_compiles(name: str, right: str, function: Callable[..., Any], *arguments: Any) -> bool:
-    """Whether a function returns fractions when compiled; a UsageError if it cannot be, or returns anything else."""
+    """Return whether a function returns fractions when compiled.
+
+    Raises UsageError if it cannot be compiled, or if it does not return numbers.
+    """
     numbers = compiler().types
     try:
         result = compile_alone(function, *arguments)
-    except Exception as error:  # a compiler can raise anything
+    except Exception as error:  # the compiler can raise anything
         cannot = diagnose(error, function, type(arguments[-2]).__name__, [function.__code__.co_filename], RIGHT)
         raise UsageError(f"evaluation {name}: {cannot}") from None
     wanted = (numbers.Integer, numbers.Boolean) + (() if right == "a whole number" else (numbers.Float,))
@@ -232,18 +238,18 @@ def _check_compiles(name: str, right: str, function: Callable[..., Any], *argume
 
 @functools.cache
 def _class_for(function: Callable[..., Any], units: int) -> type:
-    """A class made for a function, so that compiled code finds it by a type.
+    """Return an evaluation class for a function, so that compiled code finds the function by its type.
 
-    Other processes find it, and so what was compiled for it, where they find the function: in a module of its own.
+    The class is stored in the module of the function. So other processes find the class, and the code compiled for it.
     """
     compiled = inline(function)
     made_from = f"{function.__module__}:{function.__name__}"
     to_see_where = f"to see where: petteia check {made_from} --game GAME"
     no_whole_number = (
-        f"evaluation {made_from}: returned a number that is not whole, as it was in all positions tried; declare that "
-        f"it returns fractions by `-> float`; {to_see_where}"
+        f"evaluation {made_from}: returned a fraction, after whole numbers in all positions tried; declare fractions "
+        f"by `-> float`; {to_see_where}"
     )
-    not_finite = f"evaluation {made_from}: returned what is not a finite number; {to_see_where}"
+    not_finite = f"evaluation {made_from}: returned a number that is not finite; must be finite; {to_see_where}"
     if units == 1:
 
         def evaluate(evaluation, rules, state):  # type: ignore[no-untyped-def]  # compiled

@@ -1,12 +1,11 @@
-"""What a feature set is: numbers that describe a state, for values that are linear in them.
+"""Feature sets: numbers that describe a state, for values that are linear in them.
 
-A feature set is an instance of a NamedTuple class with the methods `names` (plain Python), `size` and `features`, found
-by its type as the verbs of a game are. Features come as pairs of a number and a value. Those that are zero can be left
-out, so that a set of a hundred thousand patterns costs no more than the few that apply, or written, so that a small set
-need not ask. A large one says by `max_active` for how many there must be room.
+A feature set is an instance of a NamedTuple class with the methods `names` (plain Python), `size` and `features`. Like
+the methods of a game, they are dispatched by type. Features are pairs of a number and a value. A set may write features
+that are zero or leave them out. A large set of patterns leaves them out, so that its cost depends only on the few
+patterns that apply. It then defines `max_active`, the largest number of features that it writes.
 
-A class with the method `tuples` in the place of these three lists squares of the board, and a set is made of it: see
-`tuples.py`.
+A class with the method `tuples` instead of these three lists tuples of squares, from which a set is made (`tuples.py`).
 """
 
 from __future__ import annotations
@@ -21,52 +20,52 @@ FeatureSet = Any
 
 
 def _undefined(feature_set: FeatureSet, rules: Rules, *rest: Any) -> Any:
-    raise TypeError("a feature set defines names, size and features")
+    raise TypeError("a feature set must define names, size and features")
 
 
 @dispatched(lambda cls: method(cls, "names") or _undefined)
 def names(feature_set: FeatureSet, rules: Rules) -> tuple[str, ...]:
-    """What the features are called, by number; all different. Plain Python only."""
+    """Return the names of the features in the order of their numbers; all must differ. It runs as plain Python."""
     raise TypeError
 
 
 @dispatched(lambda cls: method(cls, "size") or _undefined)
 def size(feature_set: FeatureSet, rules: Rules) -> int:
-    """How many features there are."""
+    """Return the number of features."""
     raise TypeError
 
 
 @dispatched(lambda cls: method(cls, "features") or _undefined)
 def features(feature_set: FeatureSet, rules: Rules, state: State, index: Ints, value: Floats) -> int:
-    """Write the numbers of features, each once, into `index` and their values into `value`; those left out are zero.
+    """Write the numbers of features, each once, into `index`, and their values into `value`; return their count.
 
-    `index` is int64[>= max_active], `value` float64[>= max_active]. Returns how many features were written.
+    `index` is int64[>= max_active], and `value` is float64[>= max_active]. Features that are not written are zero.
     """
     raise TypeError
 
 
 @dispatched(lambda cls: method(cls, "max_active") or method(cls, "size") or _undefined)
 def max_active(feature_set: FeatureSet, rules: Rules) -> int:
-    """How many features are written at most: all of them, unless the class defines it.
+    """Return the largest number of features that `features` writes; by default the number of all features.
 
-    Where it does, entries behind those that were written, up to this many, may hold anything.
+    If the class defines this method, the entries of `index` and `value` after the written ones are arbitrary.
     """
     raise TypeError
 
 
 def tells_most_active(feature_set: FeatureSet) -> bool:
-    """Whether the class says itself how many features are written at most."""
+    """Return whether the class of the feature set defines `max_active`."""
     return method(type(feature_set), "max_active") is not None
 
 
 @dispatched(lambda cls: method(cls, "phase") or _undefined)
 def phase(feature_set: FeatureSet, rules: Rules, state: State) -> int:
-    """Of a set of phases, of whose features one is 1 and all others are 0: the number of the one that is 1."""
+    """Return the phase of `state` for a set of phases: the number of the feature that is 1, while all others are 0."""
     raise TypeError
 
 
 class Joined(NamedTuple):
-    """The features of two sets, the second's after the first's."""
+    """The sum of two feature sets: the features of the first, followed by those of the second."""
 
     first: FeatureSet
     """the set whose features come first"""
@@ -74,19 +73,19 @@ class Joined(NamedTuple):
     """the set whose features follow"""
 
     def names(feature_set, rules: Rules) -> tuple[str, ...]:
-        """The names of both sets' features."""
+        """Return the names of the features of both sets."""
         return names(feature_set.first, rules) + names(feature_set.second, rules)
 
     def size(feature_set, rules: Rules) -> int:
-        """The sum of both sizes."""
+        """Return the sum of both sizes."""
         return size(feature_set.first, rules) + size(feature_set.second, rules)
 
     def max_active(feature_set, rules: Rules) -> int:
-        """The sum of what both sets write at most."""
+        """Return the sum of `max_active` of both sets."""
         return max_active(feature_set.first, rules) + max_active(feature_set.second, rules)
 
     def features(feature_set, rules: Rules, state: State, index: Ints, value: Floats) -> int:
-        """The features of both sets."""
+        """Write the features of both sets, and return their count."""
         count = features(feature_set.first, rules, state, index, value)
         before = size(feature_set.first, rules)
         more = features(feature_set.second, rules, state, index[count:], value[count:])
@@ -96,7 +95,7 @@ class Joined(NamedTuple):
 
 
 class InPhases(NamedTuple):
-    """The features of a set once for each phase; those of the phases in which a state is not are zero."""
+    """A feature set repeated for each phase; only the features of the current phase can differ from zero."""
 
     feature_set: FeatureSet
     """the set whose features are repeated"""
@@ -104,20 +103,20 @@ class InPhases(NamedTuple):
     """a set of phases"""
 
     def names(feature_set, rules: Rules) -> tuple[str, ...]:
-        """The names of the features in each phase, such as `ahead.rows.difference`."""
+        """Return the names of the features in each phase, such as `ahead.rows.difference`."""
         inner = names(feature_set.feature_set, rules)
         return tuple(f"{each}.{name}" for each in names(feature_set.phases, rules) for name in inner)
 
     def size(feature_set, rules: Rules) -> int:
-        """The number of phases times the number of features."""
+        """Return the number of phases times the number of features."""
         return size(feature_set.phases, rules) * size(feature_set.feature_set, rules)
 
     def max_active(feature_set, rules: Rules) -> int:
-        """What the set writes at most: a state is in one phase."""
+        """Return `max_active` of the repeated set, because a state is in one phase."""
         return max_active(feature_set.feature_set, rules)
 
     def features(feature_set, rules: Rules, state: State, index: Ints, value: Floats) -> int:
-        """The features of the phase in which the state is."""
+        """Write the features of the current phase, and return their count."""
         count = features(feature_set.feature_set, rules, state, index, value)
         before = phase(feature_set.phases, rules, state) * size(feature_set.feature_set, rules)
         for i in range(count):

@@ -1,4 +1,4 @@
-"""The feature sets by name, what `grammar` puts together of them, and a user's own."""
+"""Feature sets by name, combinations of them (see `grammar`), and custom feature sets."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class KnownFeatureSet(NamedTuple):
     value: FeatureSet
     """the feature set"""
     game: type
-    """the class of the game that it is for; `object`: any"""
+    """the class of its game; `object` means any game"""
 
 
 FEATURE_SETS: dict[str, KnownFeatureSet] = {
@@ -85,15 +85,15 @@ FEATURE_SETS: dict[str, KnownFeatureSet] = {
 
 
 def feature_set_for(rules: Rules, given: str | FeatureSet) -> FeatureSet:
-    """The feature set for games under `rules`.
+    """Return the feature set for games under `rules`.
 
     Args:
-        rules: of the game
-        given: a feature set, or its text: names and `module:Name` of a user's own, put together as `grammar` says
+        rules: the rules of the game
+        given: a feature set, or a text of names and of `module:Name` for custom sets, combined as in `grammar`
 
     Raises:
-        UsageError: no such feature set, one of another game, one that is there twice, or one that does not work
-        NotFoundError: a module or class that is not there
+        UsageError: the feature set does not exist, belongs to another game, appears twice, or does not work
+        NotFoundError: the module or class does not exist
 
     """
     feature_set = made(rules, read_feature_set(rules, given))
@@ -105,7 +105,7 @@ def feature_set_for(rules: Rules, given: str | FeatureSet) -> FeatureSet:
 
 
 def read_feature_set(rules: Rules, given: str | FeatureSet) -> FeatureSet:
-    """The feature set as its classes define it: no set is made of tuples, and a user's own is not tried."""
+    """Return the feature set as its classes define it, without making sets of tuples or trying custom sets."""
     if not isinstance(given, str):
         from petteia.features.check import check_definition
 
@@ -119,7 +119,7 @@ def _called(given: str | FeatureSet) -> str:
 
 
 def _read(rules: Rules, expression: Expression, text: str) -> FeatureSet:
-    """The feature set that an expression in `text` says."""
+    """Return the feature set of an expression; `text` is the whole text, for messages."""
     if isinstance(expression, Name):
         return _read_name(rules, expression.name)
     if isinstance(expression, Sum):
@@ -127,7 +127,7 @@ def _read(rules: Rules, expression: Expression, text: str) -> FeatureSet:
     phases = _read_name(rules, expression.phases)
     if method(type(phases), "phase") is None:
         known = ", ".join(name for name, kind in FEATURE_SETS.items() if method(type(kind.value), "phase"))
-        raise UsageError(f"features {text!r}: {expression.phases!r} has no phases; after * there can be {known}")
+        raise UsageError(f"features {text!r}: {expression.phases!r} has no phases; after *, choose from {known}")
     return InPhases(_read(rules, expression.whole, text), phases)
 
 
@@ -150,7 +150,7 @@ def _read_name(rules: Rules, name: str) -> FeatureSet:
 
 
 def _of_game(rules: Rules, feature_set: FeatureSet, name: str) -> FeatureSet:
-    """`feature_set`; a UsageError if it comes with the package for another game."""
+    """Return `feature_set`. Raises UsageError if it is a set of the package for another game."""
     for kind in FEATURE_SETS.values():
         if type(kind.value) is type(feature_set) and not isinstance(rules, kind.game):
             raise UsageError(f"features {name}: is for {name_of(kind.game)}, not for {name_of(type(rules))}")

@@ -1,8 +1,8 @@
-"""How feature sets are put together in text: names joined by `+`, `*` and parentheses.
+"""The text form of feature sets: names joined by `+`, `*` and parentheses.
 
-`report+pits` has the features of both. `report*phases` has those of `report` once for each of the `phases`; `*` binds
-closer than `+`, so `report*phases+pits` has the pits once, and `(report+pits)*phases` both once for each. What a text
-says can be written in several ways; `write` gives the one that stands in files.
+`report+pits` has the features of both sets. `report*phases` has the features of `report` once for each of the `phases`.
+Since `*` binds closer than `+`, `report*phases+pits` has the pits once. `(report+pits)*phases` has both sets once for
+each phase. Several texts can describe the same set; `write` returns the canonical text, which files contain.
 """
 
 from __future__ import annotations
@@ -14,41 +14,44 @@ from typing import NamedTuple
 from petteia.core.errors import UsageError
 
 MAX_DEPTH, MAXIMUM = 20, 100
-"""parentheses within each other, and names"""
+"""The largest depth of nested parentheses, and the largest number of names."""
 FORM = "must look like NAME, NAME+NAME, NAME*phases or (NAME+NAME)*phases"
 
 
 class Name(NamedTuple):
-    """A feature set by its name."""
+    """A feature set, given by its name."""
 
     name: str
     """the name"""
 
 
 class Sum(NamedTuple):
-    """The features of all terms, in this order. Of its terms none is a sum."""
+    """A sum of feature sets: the features of all terms, in this order. No term is a sum itself."""
 
     terms: tuple[Expression, ...]
     """the terms, two or more"""
 
 
 class Split(NamedTuple):
-    """The features of a set once for each phase."""
+    """A product: the features of a set, repeated for each phase."""
 
     whole: Expression
     """the set whose features are repeated"""
     phases: str
-    """name of the phases"""
+    """name of the set of phases"""
 
 
 Expression = Name | Sum | Split
 
 
 def parse(text: str) -> Expression:
-    """The expression that `text` stands for. Raises UsageError for another form, and for a set that is there twice."""
+    """Return the expression that `text` describes.
+
+    Raises UsageError if the form is wrong or if a set appears twice.
+    """
     waiting = [token.strip() for token in re.findall(r"[()+*]|[^()+*\s][^()+*]*", text)]
     if len(waiting) - sum(token in "()+*" for token in waiting) > MAXIMUM:
-        raise UsageError(f"features {text[:40]!r}...: has more than {MAXIMUM} names")
+        raise UsageError(f"features {text[:40]!r}...: has too many names; use at most {MAXIMUM}")
     expression = _sum(waiting, text, 0)
     if waiting:
         missing = f"+ or * is missing before {waiting[0]!r}"
@@ -56,15 +59,15 @@ def parse(text: str) -> Expression:
     sets = list(_sets(expression))
     for place, each in enumerate(sets):
         if each in sets[:place]:
-            raise _wrong(text, f"{each!r} is there twice")
+            raise _wrong(text, f"{each!r} appears twice; write it once")
         phases = each.split("*")[1:]
         if len({*phases}) < len(phases):
-            raise _wrong(text, f"{each!r} is split by the same phases twice; once is enough")
+            raise _wrong(text, f"{each!r} uses the same phases twice; write them once")
     return expression
 
 
 def write(expression: Expression) -> str:
-    """The one text of an expression: without spaces, and without parentheses that can be left out."""
+    """Return the canonical text of an expression, without spaces and without unnecessary parentheses."""
     if isinstance(expression, Name):
         return expression.name
     if isinstance(expression, Sum):
@@ -74,12 +77,12 @@ def write(expression: Expression) -> str:
 
 
 def canonical(text: str) -> str:
-    """The one text that says the same as `text`; errors are those of `parse`."""
+    """Return the canonical text of the expression in `text`. Raises the same errors as `parse`."""
     return write(parse(text))
 
 
 def _sets(expression: Expression) -> Iterator[str]:
-    """The sets that are added up in the end, each with its own phases."""
+    """Yield the terms of the expression after expansion, each with its phases."""
     if isinstance(expression, Name):
         yield expression.name
     elif isinstance(expression, Sum):
@@ -90,7 +93,7 @@ def _sets(expression: Expression) -> Iterator[str]:
 
 
 def _sum(waiting: list[str], text: str, depth: int) -> Expression:
-    """The sum that the waiting tokens begin with, which are taken from them."""
+    """Parse a sum at the start of the waiting tokens, and remove its tokens from the list."""
     terms: list[Expression] = []
     while not terms or (waiting and waiting[0] == "+"):
         if terms:
@@ -106,7 +109,7 @@ def _product(waiting: list[str], text: str, depth: int) -> Expression:
         waiting.pop(0)
         phases = _factor(waiting, text, depth)
         if not isinstance(phases, Name):
-            raise _wrong(text, f"{write(phases)!r} stands after *; there can be one name")
+            raise _wrong(text, f"{write(phases)!r} follows *; only a single name may follow")
         expression = Split(expression, phases.name)
     return expression
 
@@ -115,7 +118,7 @@ def _factor(waiting: list[str], text: str, depth: int) -> Expression:
     token = waiting.pop(0) if waiting else ""
     if token == "(":
         if depth == MAX_DEPTH:
-            raise _wrong(text, f"more than {MAX_DEPTH} parentheses stand within each other")
+            raise _wrong(text, f"parentheses are nested too deeply; use a depth of at most {MAX_DEPTH}")
         expression = _sum(waiting, text, depth + 1)
         if not waiting or waiting.pop(0) != ")":
             raise _wrong(text, "parentheses do not match")

@@ -1,8 +1,7 @@
-"""Features of Hare and Hounds: who stands where.
+"""Features of Hare and Hounds: the squares of the pieces.
 
-- `squares.hounds_to_move.hound.0` ... `squares.hare_to_move.hare.10`: 1 if a hound, or the hare, stands on the square
-  and the side is to move; so a value that is linear in them has a table of the squares for each kind of piece and each
-  side to move
+- `squares.hounds_to_move.hound.0` ... `squares.hare_to_move.hare.10`: 1 if a hound, or the hare, is on the square and
+  the side is to move. So a linear value has a table of the squares for each kind of piece and each side to move.
 - `squares.constant`: always 1
 """
 
@@ -18,19 +17,19 @@ TABLES = tuple((side, piece) for side in ("hounds", "hare") for piece in ("hound
 
 
 class SquareFeatures(NamedTuple):
-    """The feature set of 45 features."""
+    """The feature set of the squares of the pieces, with 45 features."""
 
     def names(feature_set, rules: HareAndHounds) -> tuple[str, ...]:
-        """The names, such as `squares.hounds_to_move.hound.3`."""
+        """Return the names, such as `squares.hounds_to_move.hound.3`."""
         tables = [f"squares.{side}_to_move.{piece}.{square}" for side, piece in TABLES for square in range(SQUARES)]
         return (*tables, "squares.constant")
 
     def size(feature_set, rules: HareAndHounds) -> int:
-        """The number of features, 45."""
+        """Return the number of features, 45."""
         return len(TABLES) * SQUARES + 1
 
     def features(feature_set, rules: HareAndHounds, state: Position, index: Ints, value: Floats) -> int:
-        """Write the features of the four pieces, and the constant."""
+        """Write the features of the four pieces and the constant."""
         place = 2 * SQUARES * state.side
         count = 0
         hounds = state.hounds

@@ -1,14 +1,15 @@
-"""Features of Kalah about chains of extra turns.
+"""Features of Kalah for chains of extra turns.
 
-- `chain.south.longest`, `chain.north.longest`: the most extra turns in a row that the side could have if it were to
+- `chain.south.longest`, `chain.north.longest`: the largest number of consecutive extra turns of a side if it were to
   move, divided by the number of pits in a row
-- `chain.south.obtainable`, `chain.north.obtainable`: the most stones that the side to move can bring to its store in
-  its turn, extra turns and the move that ends them together, divided by the number of all stones; 0 for the other side
+- `chain.south.obtainable`, `chain.north.obtainable`: the largest number of stones that the side to move can bring to
+  its store in its turn, including extra turns, divided by the number of all stones; 0 for the other side
 
-A last stone in the own store counts as an extra turn even if it ends the game, so that no turn follows.
+If the last stone of a sowing reaches the mover's store, it counts as an extra turn even if it ends the game.
 
-There can be many chains. They are followed depth first, from the pit nearest the own store on, because a sowing from
-there leaves the others as they are; after `SOWINGS` sowings for each pit of a row the best that was found is taken.
+There can be many chains. The search is depth first and starts with the pit nearest to the store, because a sowing from
+it does not change the other pits of the row. The search stops after `SOWINGS` sowings per pit of a row, and the
+features then contain the best result so far.
 """
 
 from __future__ import annotations
@@ -22,23 +23,23 @@ from petteia.features.chain_heuristic import own_row
 from petteia.games.kalah import NORTH, SOUTH, Kalah, Position, pit_of
 
 SOWINGS = 32
-"""that are tried at most to find a side's chains, for each pit of a row"""
+"""The maximum number of sowings in the search for the chains of a side, per pit of a row."""
 
 
 class Chains(NamedTuple):
-    """What the chains of a side can bring it."""
+    """The results of a search for the chains of a side."""
 
     longest: int
-    """extra turns of the longest chain"""
+    """number of extra turns of the longest chain"""
     maximum: int
-    """stones that they bring at most"""
+    """largest number of stones gained by a chain"""
     left: int
-    """sowings that can still be tried"""
+    """number of sowings left to the search"""
 
 
 @kernel(purpose="chains")
 def chains_from(rules: Kalah, state: Position, left: int) -> Chains:
-    """The chains of the player to move, as far as `left` sowings show them."""
+    """Search for the chains of the player to move with at most `left` sowings."""
     longest = maximum = 0
     if is_over(rules, state):
         return Chains(longest, maximum, left)
@@ -60,18 +61,18 @@ def chains_from(rules: Kalah, state: Position, left: int) -> Chains:
 
 
 class ChainFeatures(NamedTuple):
-    """The feature set of four features."""
+    """The feature set of chains of extra turns, with four features."""
 
     def names(feature_set, rules: Kalah) -> tuple[str, ...]:
-        """The names of both sides' longest chains, then of what both can obtain."""
+        """Return the names: the longest chains of both sides, then the obtainable stones of both."""
         return tuple(f"chain.{side}.{name}" for name in ("longest", "obtainable") for side in ("south", "north"))
 
     def size(feature_set, rules: Kalah) -> int:
-        """The number of features, 4."""
+        """Return the number of features, 4."""
         return 4
 
     def features(feature_set, rules: Kalah, state: Position, index: Ints, value: Floats) -> int:
-        """Write the longest chains, and what the side to move can obtain."""
+        """Write the longest chains, and the obtainable stones of the side to move."""
         left = SOWINGS * rules.pits
         south = chains_from(
             rules, Position(state.south, state.north, state.south_store, state.north_store, SOUTH), left

@@ -1,23 +1,25 @@
-"""The features of Kalah of a report on reinforcement learning, for values that are linear in them.
+"""The features of Kalah from a report on reinforcement learning, for linear values.
 
-A block of 19 describes the board: nine features of South, the same nine of North, and the difference of the stores.
-`Potentials` is this block and `constant`, which is always 1: 20 features. `ReportFeatures` has the block twice, once
-for when South is to move and once for North; the one that does not apply is all zeros. With `player`, 1 when North is
-to move, and `constant` these are 40 features. Each is scaled to -1..1 by the most that it can be: numbers of stones by
-that of all stones, numbers of moves by that of the pits in a row.
+A block of 19 features describes the board: nine features of South, the same nine of North, and the difference of the
+stores. `Potentials` consists of this block and of `constant`, which is always 1: 20 features. `ReportFeatures` contains
+the block twice, once for South to move and once for North to move. The block that does not apply is zero. With
+`player`, which is 1 if North is to move, and `constant`, these are 40 features.
 
-The nine look at what a side could do if it were to move:
+Each feature is scaled to -1..1 by its maximum. Numbers of stones are divided by the number of all stones, and numbers
+of moves by the number of pits in a row.
+
+The nine features describe the possible moves of a side if it were to move:
 
 - `can_get_another_move`: 1 if a move ends in its store
-- `is_passing_store`: 1 if a move reaches its store, or goes beyond
-- `opposite_empty`: the most stones of the other side that lie opposite an empty pit of this side
-- `captures`: how many moves capture
+- `is_passing_store`: 1 if a move reaches or passes its store
+- `opposite_empty`: the largest number of stones of the other side in a pit opposite an empty pit of this side
+- `captures`: the number of moves that capture
 - `can_fill_all_empties`: 1 if a move leaves no pit of the other side empty
-- `max_capture_amount`: the most stones that a move brings to the store by capturing
-- `play_options`: how many moves there are
+- `max_capture_amount`: the largest number of stones that a capture brings to the store
+- `play_options`: the number of moves
 - `last_pit_empty`: 1 if the pit next to its store is empty
-- `can_win_in_1_turn`: 1 if a move wins at once: more than half of all stones are in its store then, or the game is over
-  and it has more
+- `can_win_in_1_turn`: 1 if a move wins at once: its store then contains more than half of all stones, or the game is
+  over and the side has more stones
 """
 
 from __future__ import annotations
@@ -58,12 +60,12 @@ BLOCK_NAMES = (*(f"{side}.{each}" for side in SIDES for each in POTENTIALS), "st
 BLOCK = len(BLOCK_NAMES)
 TOP = 0x80
 PLACES = 0x06050403020100
-"""the number of each pit"""
+"""The number of each pit, one per byte."""
 EVEN_BYTES, EVEN_TWOS, EVEN_FOURS = 0x00FF00FF00FF00FF, 0x0000FFFF0000FFFF, 0x00000000FFFFFFFF
 
 
 class Potential(NamedTuple):
-    """What a side could do if it were to move: the nine features of a side, not scaled yet."""
+    """The nine unscaled features of a side, computed as if it were to move."""
 
     again: int
     """`can_get_another_move`"""
@@ -87,15 +89,15 @@ class Potential(NamedTuple):
 
 @called
 def wins_by_an_end(rules: Kalah, own: int, other: int, store: int) -> bool:
-    """Whether a move of the side whose pits and store are `own` and `store` ends the game, and wins it.
+    """Return whether a move of the side with the pits `own` and the store `store` ends the game and wins it.
 
-    A move empties no pit but the one it sows from, an opposite one, and one that it has just filled. So the game can
-    end only where at most one pit of a row has stones.
+    A move can empty only the pit from which it sows, an opposite pit, and a pit that it has just filled. So the game
+    can end only if at most one pit of a row contains stones.
     """
     mine, theirs = occupied(own), occupied(other)
     if mine & (mine - 1) and theirs & (theirs - 1):
         return False
-    # As if it were South's, since a side is like the other.
+    # The rules are symmetric, so the side is treated as South.
     left = 2 * rules.pits * rules.seeds - store - stones(own) - stones(other)
     state = Position(own, other, store, left, SOUTH)
     while mine:
@@ -108,7 +110,7 @@ def wins_by_an_end(rules: Kalah, own: int, other: int, store: int) -> bool:
 
 @inline
 def potential_by_pits(rules: Kalah, own: int, other: int, store: int) -> Potential:
-    """What `potential_of` says, asking pit by pit: where one has stones for a whole lap, or more than 7 bits hold."""
+    """Compute the result of `potential_of` pit by pit, for pits with a whole lap of stones or more than 7 bits."""
     pits = rules.pits
     ring = 2 * pits + 1
     again = passing = opposite = captures = fills = maximum = options = wins = 0
@@ -155,7 +157,7 @@ def potential_by_pits(rules: Kalah, own: int, other: int, store: int) -> Potenti
 
 @inline
 def reversed_row(row: int, pits: int) -> int:
-    """The pits of a row in the opposite order: those of the other side as they lie opposite to the own."""
+    """Return the pits of a row in reverse order, so that each pit is aligned with its opposite pit."""
     twos = (row & EVEN_BYTES) << 8 | row >> 8 & EVEN_BYTES
     fours = (twos & EVEN_TWOS) << 16 | shift_right(twos, 16) & EVEN_TWOS
     return shift_right((fours & EVEN_FOURS) << 32 | shift_right(fours, 32), 8 * (MAX_PITS + 1 - pits))
@@ -163,16 +165,16 @@ def reversed_row(row: int, pits: int) -> int:
 
 @inline
 def whole(tops: int) -> int:
-    """All bits of the pits whose highest bits are those set in `tops`."""
+    """Return a mask with all bits of the pits whose highest bits are set in `tops`."""
     return (tops << 1) - (tops >> 7)
 
 
 @inline
 def potential_of(rules: Kalah, own: int, other: int, store: int) -> Potential:
-    """The potential of the side whose pits and store are `own` and `store`.
+    """Return the potential of the side with the pits `own` and the store `store`.
 
-    Looks at all pits at once, eight bits for each, and has few branches: four times as fast as pit by pit. Sets of pits
-    hold the highest bit of each.
+    It processes all pits at once, with eight bits per pit and few branches. This is four times as fast as a loop over
+    the pits. A set of pits contains the highest bit of each of its pits.
     """
     pits = rules.pits
     ring = 2 * pits + 1
@@ -184,7 +186,7 @@ def potential_of(rules: Kalah, own: int, other: int, store: int) -> Potential:
     empty = filled ^ tops
     options = popcount(filled)
     last = own + PLACES
-    # A byte less than TOP has its highest bit set by adding TOP - n if it is n or more.
+    # Adding TOP - n to a byte below TOP sets its highest bit if the byte is n or more.
     beyond = last + (TOP - pits) * one & filled
     again = 1 if last + (TOP - pits - 1) * one & filled != beyond else 0
     passing = 1 if beyond else 0
@@ -194,7 +196,7 @@ def potential_of(rules: Kalah, own: int, other: int, store: int) -> Potential:
     prized = empty & (tops if rules.capture == EMPTY else occupied(facing))
     prizes = (facing & whole(prized)) + capturer * (prized >> 7)
     seen = facing & whole(empty)
-    landings = last | empty  # empty pits get numbers beyond all others
+    landings = last | empty  # empty pits get numbers larger than all others
     opposite = captures = maximum = 0
     for pit in range(MAX_PITS):
         opposite = max(opposite, pit_of(seen, pit))
@@ -203,7 +205,7 @@ def potential_of(rules: Kalah, own: int, other: int, store: int) -> Potential:
         maximum = max(maximum, prize)
     gain = max(maximum, passing)
 
-    # The few that come round capture together with a stone that they have just sown.
+    # The few moves that sow a whole lap also capture a stone that they have just sown.
     around = last + (TOP - ring) * one & filled
     captures_around = 0
     while around:
@@ -220,7 +222,7 @@ def potential_of(rules: Kalah, own: int, other: int, store: int) -> Potential:
     holes |= holes >> 8
     holes |= holes >> 16
     holes |= holes >> 32
-    farthest = popcount(holes)  # of the other pits that are empty; a sowing that comes there fills all
+    farthest = popcount(holes)  # the farthest empty pit of the other side; a sowing that reaches it fills all
     if farthest == 0:
         fills = 1 if options > captures else 0
     else:
@@ -232,7 +234,7 @@ def potential_of(rules: Kalah, own: int, other: int, store: int) -> Potential:
 
 @inline
 def write_potential(rules: Kalah, potential: Potential, value: Floats, at: int) -> None:
-    """Write the nine features, scaled, into the entries of `value`, float64[size], from `at` on."""
+    """Write the nine scaled features into `value`, float64[size], from the entry `at` on."""
     stone = 1.0 / (2 * rules.pits * rules.seeds)
     move = 1.0 / rules.pits
     value[at] = potential.again
@@ -255,14 +257,14 @@ def write_block(rules: Kalah, state: Position, value: Floats) -> None:
 
 
 class Potentials(NamedTuple):
-    """The feature set of 20 features: the same weights whoever is to move."""
+    """The feature set of one block, with 20 features that do not depend on the side to move."""
 
     def names(feature_set, rules: Kalah) -> tuple[str, ...]:
-        """The names, such as `north.captures`."""
+        """Return the names, such as `north.captures`."""
         return (*BLOCK_NAMES, "constant")
 
     def size(feature_set, rules: Kalah) -> int:
-        """The number of features, 20."""
+        """Return the number of features, 20."""
         return BLOCK + 1
 
     def features(feature_set, rules: Kalah, state: Position, index: Ints, value: Floats) -> int:
@@ -275,19 +277,19 @@ class Potentials(NamedTuple):
 
 
 class ReportFeatures(NamedTuple):
-    """The feature set of 40 features."""
+    """The feature set of the report, with one block per side to move and 40 features."""
 
     def names(feature_set, rules: Kalah) -> tuple[str, ...]:
-        """The names, such as `south_to_move.north.captures`."""
+        """Return the names, such as `south_to_move.north.captures`."""
         blocks = [f"{mover}_to_move.{name}" for mover in SIDES for name in BLOCK_NAMES]
         return (*blocks, "player", "constant")
 
     def size(feature_set, rules: Kalah) -> int:
-        """The number of features, 40."""
+        """Return the number of features, 40."""
         return 2 * BLOCK + 2
 
     def features(feature_set, rules: Kalah, state: Position, index: Ints, value: Floats) -> int:
-        """Write the features of the block that applies, `player` and `constant`: always 21."""
+        """Write the 21 features of the block for the side to move, `player` and `constant`."""
         place = BLOCK * state.side
         for i in range(BLOCK):
             index[i] = place + i

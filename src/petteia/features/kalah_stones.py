@@ -1,11 +1,11 @@
-"""Features of Kalah that count stones, scaled to -1..1 by the number of all stones; and the phases of a game.
+"""Features of Kalah that count stones, scaled to -1..1 by the number of all stones, and phases of a game.
 
-- `Store`: `store.difference`, of the stores (South's less North's), and `store.constant`, always 1; the smallest set to
-  learn with
-- `Rows`: `rows.difference`, of the stones in the rows (South's less North's)
+- `Store`: `store.difference`, South's store minus North's, and `store.constant`, always 1. It is the smallest set for
+  learning.
+- `Rows`: `rows.difference`, the stones in South's row minus those in North's
 - `Pits`: `pits.south.1` ... `pits.north.6`, the stones in each pit, in sowing order
-- `Phases`: one of `level`, `ahead` and `behind` is 1, as South has at most four stones more or less in its store than
-  North, more than four more, or more than four less. The other two are 0.
+- `Phases`: `level` is 1 if the stores differ by at most four stones. `ahead` is 1 if South's store has at least five
+  stones more than North's, and `behind` if it has at least five fewer. The other two are 0.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from petteia.games.kalah import Kalah, Position, pit_of, stones
 
 LEVEL, AHEAD, BEHIND = 0, 1, 2
 STILL_LEVEL = 4
-"""a difference of the stores up to which the game is level"""
+"""The largest difference of the stores in the phase `level`."""
 
 
 class Store(NamedTuple):
-    """The feature set of the difference of the stores, and a constant."""
+    """The feature set of the difference of the stores and a constant."""
 
     def names(feature_set, rules: Kalah) -> tuple[str, ...]:
-        """The names of both features."""
+        """Return the names of both features."""
         return ("store.difference", "store.constant")
 
     def size(feature_set, rules: Kalah) -> int:
-        """The number of features, 2."""
+        """Return the number of features, 2."""
         return 2
 
     def features(feature_set, rules: Kalah, state: Position, index: Ints, value: Floats) -> int:
@@ -45,11 +45,11 @@ class Rows(NamedTuple):
     """The feature set of the difference of the rows."""
 
     def names(feature_set, rules: Kalah) -> tuple[str, ...]:
-        """The name of the only feature."""
+        """Return the name of the only feature."""
         return ("rows.difference",)
 
     def size(feature_set, rules: Kalah) -> int:
-        """The number of features, 1."""
+        """Return the number of features, 1."""
         return 1
 
     def features(feature_set, rules: Kalah, state: Position, index: Ints, value: Floats) -> int:
@@ -63,11 +63,11 @@ class Pits(NamedTuple):
     """The feature set of the stones in each pit."""
 
     def names(feature_set, rules: Kalah) -> tuple[str, ...]:
-        """The names of South's pits in sowing order, then of North's."""
+        """Return the names of South's pits in sowing order, then those of North's."""
         return tuple(f"pits.{side}.{pit + 1}" for side in ("south", "north") for pit in range(rules.pits))
 
     def size(feature_set, rules: Kalah) -> int:
-        """The number of pits in two rows."""
+        """Return the number of pits in both rows."""
         return 2 * rules.pits
 
     def features(feature_set, rules: Kalah, state: Position, index: Ints, value: Floats) -> int:
@@ -83,25 +83,25 @@ class Pits(NamedTuple):
 
 
 class Phases(NamedTuple):
-    """The set of phases that tells who is ahead by more than a little."""
+    """The set of phases by the difference of the stores."""
 
     def names(feature_set, rules: Kalah) -> tuple[str, ...]:
-        """The names of the phases, as South sees them."""
+        """Return the names of the phases, from the view of South."""
         return ("level", "ahead", "behind")
 
     def size(feature_set, rules: Kalah) -> int:
-        """The number of phases, 3."""
+        """Return the number of phases, 3."""
         return 3
 
     def phase(feature_set, rules: Kalah, state: Position) -> int:
-        """The phase of the state: LEVEL, AHEAD or BEHIND."""
+        """Return the phase of the state: LEVEL, AHEAD or BEHIND."""
         difference = state.south_store - state.north_store
         if difference > STILL_LEVEL:
             return AHEAD
         return BEHIND if difference < -STILL_LEVEL else LEVEL
 
     def features(feature_set, rules: Kalah, state: Position, index: Ints, value: Floats) -> int:
-        """Write the one feature that is 1."""
+        """Write the feature of the phase, which is 1."""
         index[0] = phase(feature_set, rules, state)
         value[0] = 1.0
         return 1

@@ -16,20 +16,20 @@ from petteia.features.evaluation import LARGEST
 from petteia.features.feature_set import FeatureSet, features, max_active, names, size
 
 UNITS = 1 << 20
-"""in a point, unless weights are large: so evaluations reach from -512 to 512, and what is beyond counts as that"""
+"""Units per point, unless weights are large. So evaluations reach from -512 to 512 points and are cut off there."""
 LARGEST_FEATURE = 64.0
-"""what features that count are not expected to exceed"""
+"""The largest absolute value of a feature that units are chosen for."""
 NOT_FINITE = (
-    "features times weights add up to no finite number in some position; check that the weights are finite, and the "
-    "features: petteia check FEATURES --game GAME"
+    "the sum of features times weights is not finite in some position; check that the weights are finite, and check "
+    "the features: petteia check FEATURES --game GAME"
 )
 
 
 @inline
 def draw_weights(history: Floats, weights: Floats, random: RandomState) -> bool:
-    """Copy a row of `history`, float64[vectors, size], to `weights`, float64[size]; of fewer than two, none.
+    """Copy a random row of `history`, float64[vectors, size], to `weights`, float64[size].
 
-    Each row is equally likely. Returns whether one was drawn.
+    Each row has the same probability. With fewer than two rows, nothing is copied. Returns whether a row was copied.
     """
     count = len(history)
     if count < 2:
@@ -41,7 +41,7 @@ def draw_weights(history: Floats, weights: Floats, random: RandomState) -> bool:
 
 
 def units_for(total: float) -> int:
-    """The number of units in a point for weights whose sizes add up to `total`: less than UNITS if these are large."""
+    """Return the units per point for weights with this sum of absolute values: fewer than UNITS for large weights."""
     units = UNITS
     if total * units > LARGEST:
         while units > 1 and total * LARGEST_FEATURE * units > LARGEST:
@@ -50,25 +50,25 @@ def units_for(total: float) -> int:
 
 
 class Linear(NamedTuple):
-    """The sum of a state's features, each times its weight."""
+    """A linear evaluation: the sum of the features of a state, each multiplied by its weight."""
 
     feature_set: FeatureSet
-    """the features that the weights belong to"""
+    """the feature set of the weights"""
     weights: Floats
     """the weight of each feature, [size]"""
     history: Floats
-    """what the weights are drawn from when a game begins, [vectors, size]; with fewer than two they stay"""
+    """weight vectors, [vectors, size]; if there are two or more, one is drawn for each game"""
     numbers: Ints
-    """scratch: the numbers of the features of a state, [max_active]"""
+    """scratch space for the numbers of the features of a state, [max_active]"""
     values: Floats
-    """scratch: the values of these features, [max_active]"""
+    """scratch space for the values of these features, [max_active]"""
     point: float = 1.0
-    """what a point of the margin is worth in the sum"""
+    """size of the sum for one point of the margin"""
     units: int = UNITS
-    """units in a point"""
+    """units per point"""
 
     def evaluate(evaluation, rules: Rules, state: State) -> int:
-        """The sum in points, in whole units; PetteiaError if it is not a finite number."""
+        """Return the sum in whole units. Raises PetteiaError if it is not finite."""
         total = weighted_sum(evaluation, rules, state) / evaluation.point
         amount = total * evaluation.units
         if not -LARGEST <= amount <= LARGEST:
@@ -78,26 +78,26 @@ class Linear(NamedTuple):
         return round(amount)
 
     def unit(evaluation) -> int:
-        """The number of units in a point."""
+        """Return the number of units per point."""
         return evaluation.units
 
     def renew(evaluation, random: RandomState) -> bool:
-        """Draw the weights, each vector of the history equally likely."""
+        """Draw the weights from the history, each vector with the same probability."""
         return draw_weights(evaluation.history, evaluation.weights, random)
 
     def is_drawn(evaluation) -> bool:
-        """Whether the weights are drawn for each game."""
+        """Return whether the weights are drawn for each game."""
         return len(evaluation.history) > 1
 
     def for_thread(evaluation) -> Linear:
-        """The same evaluation with scratch arrays of its own, and weights of its own if they are drawn."""
+        """Return a copy with separate scratch arrays, and with separate weights if they are drawn."""
         weights = evaluation.weights.copy() if evaluation.is_drawn() else evaluation.weights
         return evaluation._replace(weights=weights, numbers=evaluation.numbers.copy(), values=evaluation.values.copy())
 
 
 @inline
 def weighted_sum(evaluation: Linear, rules: Rules, state: State) -> float:
-    """The sum of the features of `state`, each times its weight."""
+    """Return the sum of the features of `state`, each multiplied by its weight."""
     count = features(evaluation.feature_set, rules, state, evaluation.numbers, evaluation.values)
     total = 0.0
     for i in range(count):
@@ -114,10 +114,19 @@ def linear(
     point: float = 1.0,
     units: int = UNITS,
 ) -> Linear:
-    """The evaluation with these weights, float64[size], or in each game with one of `history`, float64[vectors, size].
+    """Return a linear evaluation with the given weights.
 
-    `point`: what a point of the margin is worth in sums of these weights. Where nothing is drawn `weights` are not
-    copied: who changes them changes the evaluation.
+    Args:
+        rules: the rules of the game
+        feature_set: the feature set of the weights
+        weights: the weights, float64[size]; they are copied only if `history` has two or more vectors
+        history: weight vectors, float64[vectors, size]; one of two or more is drawn for each game
+        point: size of the weighted sum for one point of the margin
+        units: units per point
+
+    Returns:
+        The evaluation. If the weights are not copied, changing them changes the evaluation.
+
     """
     count = size(feature_set, rules)
     drawn = np.zeros((0, count)) if history is None else np.array(history, np.float64)
@@ -127,7 +136,7 @@ def linear(
 
 
 class Contribution(NamedTuple):
-    """What a feature adds to the value of a state."""
+    """The contribution of a feature to the value of a state."""
 
     feature: str
     """the name of the feature"""
@@ -138,12 +147,12 @@ class Contribution(NamedTuple):
 
     @property
     def contribution(self) -> float:
-        """The product of value and weight."""
+        """The product of the value and the weight."""
         return self.value * self.weight
 
 
 def contributions(evaluation: Linear, rules: Rules, state: State) -> list[Contribution]:
-    """The features of `state` that are not zero, with their weights."""
+    """Return the contributions of all features of `state` that are not zero."""
     called = names(evaluation.feature_set, rules)
     active = max_active(evaluation.feature_set, rules)
     index, value = np.zeros(active, np.int64), np.zeros(active)

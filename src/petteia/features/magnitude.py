@@ -1,7 +1,8 @@
-"""How large the features of a set are: what a step size must be measured by.
+"""The magnitude of the features of a set, from which a step size is chosen.
 
-A gradient step moves a linear value by alpha times the square length of the features, as a part of its error. A set in
-stones has a length of hundreds, one in shares of the board less than one, and no alpha is good for both.
+A gradient step corrects the error of a linear value by the fraction alpha times the squared length of the features.
+Features that count stones have a squared length of hundreds, and shares of the board less than one. No single alpha
+suits both.
 
 Source: Sutton and Barto 2018, "Reinforcement learning", section 9.6 (selecting step-size parameters by hand).
 """
@@ -18,14 +19,14 @@ from petteia.core.random import stream
 from petteia.features.feature_set import FeatureSet, features, max_active
 
 POSITIONS = 300
-"""that are enough: the mean need only be right to a tenth"""
+"""The number of positions, sufficient for a mean with an error of about 10 %."""
 MAX_GAMES = 30
 
 
 def mean_square_length(rules: Rules, feature_set: FeatureSet, starts: Sequence[State]) -> float:
-    """The mean of the sum of the squared features over positions of random games, which begin in `starts` in turn.
+    """Return the mean squared length of the features over positions of random games, which start in `starts` in turn.
 
-    In plain Python, so nothing is compiled for it. The same arguments give the same number.
+    It runs as plain Python and needs no compilation. The same arguments give the same result.
     """
     active = max_active(feature_set, rules)
     index, value = np.zeros(active, np.int64), np.zeros(active)

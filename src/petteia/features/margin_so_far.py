@@ -1,6 +1,6 @@
-"""The margin so far: an evaluation for games whose score grows as they are played.
+"""The margin so far: an evaluation for games whose score grows during play.
 
-The verb `margin` promises something of finished games alone, but in many games it can be asked of any position.
+The method `margin` is defined only for finished games, but in many games it accepts any position.
 """
 
 from __future__ import annotations
@@ -12,24 +12,24 @@ from petteia.core.protocol import Rules, State, margin
 
 
 class MarginSoFar(NamedTuple):
-    """Who would have won, and by how much, if the game were over now."""
+    """An evaluation by the margin of a game that ends in the present position."""
 
     def evaluate(evaluation, rules: Rules, state: State) -> int:
-        """The margin that the game would have if it were over."""
+        """Return the margin of a game that ends in `state`."""
         return margin(rules, state)
 
 
 def has_score(sample: Sample) -> bool:
-    """Whether the margin says more than who has won, and can be asked of positions before the end.
+    """Return whether the game has a score, so that the margin is an evaluation of unfinished games.
 
-    It does if it goes beyond -1..1 at the end of some game of the sample, raises in no position, is always an int, and
-    is not the same in all positions before the end.
+    This is the case if the margin is outside -1..1 at the end of some game of the sample and always an int. It must
+    also raise in no position, and must not be constant in unfinished positions.
     """
     try:
         ends, before = (
             [margin(sample.rules, each.state) for each in sample.visits if each.over is over] for over in (True, False)
         )
-    except Exception:  # a user's rules can raise anything
+    except Exception:  # custom rules can raise anything
         return False
     is_whole = all(type(each) is int for each in (*ends, *before))
     return is_whole and any(abs(each) > 1 for each in ends) and len(set(before)) > 1

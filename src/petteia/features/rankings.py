@@ -1,8 +1,8 @@
-"""Rankings of moves: guesses at which moves are good, for a search that looks at the best of them alone.
+"""Rankings of moves, for a selective search that examines only the most promising moves.
 
-A ranking is an instance of a NamedTuple class with a method `rank`, found by its type as the verbs of a game are, so
-that search runs compiled for it. It may look at the first steps of a move alone (`steps` of the game): then all moves
-that begin with them are ranked together.
+A ranking is an instance of a NamedTuple class with a method `rank`. Like the methods of a game, it is dispatched by
+type, so that search is compiled for it. A ranking may use only the first steps of a move (`steps` of the game). All
+moves that begin with these steps then have the same rank.
 
 Source: the heuristics are those of a student report on selective alpha-beta search.
 """
@@ -33,10 +33,10 @@ def _undefined(ranking: Ranking, rules: Rules, state: State, move: int, steps: i
 
 @dispatched(lambda cls: method(cls, "rank") or _undefined)
 def rank(ranking: Ranking, rules: Rules, state: State, move: int, steps: int) -> int:
-    """How good a move seems for its mover: the larger the better, cut off at 2^30 on either side.
+    """Return the rank of a move for its mover; a larger rank is better. Ranks are cut off at 2^30 and -2^30.
 
-    `steps`: how many steps of the move count, from the first; 0: all. A ranking that cannot tell moves of the same
-    steps apart without the rest may look at the whole move.
+    `steps` is the number of steps of the move that count, from the first; 0 means all. A ranking that needs all steps
+    may use the whole move.
     """
     raise TypeError
 
@@ -47,36 +47,36 @@ def _whole_moves(ranking: Ranking) -> bool:
 
 @dispatched(lambda cls: method(cls, "ranks_steps") or _whole_moves)
 def ranks_steps(ranking: Ranking) -> bool:
-    """Whether one move tells the rank of all that begin with the same steps: a constant; False by default."""
+    """Return whether moves that begin with the same steps have the same rank. A constant; the default is False."""
     raise TypeError
 
 
 @inline
 def at_random(rules: Rules, state: State, move: int) -> int:
-    """A number below 2^30 that depends on the position and the move, as if it were drawn."""
+    """Return a pseudorandom number below 2^30 that depends only on the position and the move."""
     return mix(wrapping_add(mix(key(rules, state)), move)) & (1 << 30) - 1
 
 
 class AtRandom(NamedTuple):
-    """Ranks moves at random; the same move of the same position always alike."""
+    """A random ranking, in which the same move of the same position always has the same rank."""
 
     def rank(ranking, rules: Rules, state: State, move: int, steps: int) -> int:
-        """A number that depends on the position and the move."""
+        """Return a pseudorandom number that depends only on the position and the move."""
         return at_random(rules, state, move)
 
     def ranks_steps(ranking) -> bool:
-        """One move stands for all that begin with the same steps."""
+        """Return True: one move represents all moves that begin with the same steps."""
         return True
 
 
 class ByValue(NamedTuple):
-    """Ranks moves by what an evaluation says of the position after them; a game won is best of all."""
+    """A ranking by the evaluation of the position after the move; a winning move has the highest rank."""
 
     evaluation: Evaluation
     """the evaluation"""
 
     def rank(ranking, rules: Rules, state: State, move: int, steps: int) -> int:
-        """The value of the whole move for the mover."""
+        """Return the value of the whole move for the mover."""
         child = play(rules, state, move)
         sign = 1 - 2 * to_move(rules, state)
         if is_over(rules, child):
@@ -91,11 +91,11 @@ class KnownRanking(NamedTuple):
     help: str
     """its description in one line"""
     make: Callable[[Evaluation], Ranking]
-    """the ranking, of a search with this evaluation"""
+    """returns the ranking for a search with the given evaluation"""
     game: type | None = None
-    """the game that it is for; None: any"""
+    """the class of its game; None means any game"""
     stages: tuple[int, int] | None = None
-    """where moves are selected in stages: the steps that the first and the last stage know"""
+    """for a selection in stages: the numbers of steps in the first and in the last stage"""
 
 
 RANKINGS: dict[str, KnownRanking] = {
@@ -119,11 +119,13 @@ RANKINGS: dict[str, KnownRanking] = {
 
 
 def ranking_for(rules: Rules, given: str, evaluation: Evaluation) -> tuple[Ranking, KnownRanking]:
-    """The ranking of this name, or `module:Class` of a user's own, for a search with `evaluation`, and what it is.
+    """Return the ranking of this name, or a custom one as `module:Class`, for a search with `evaluation`.
+
+    The second result describes the ranking.
 
     Raises:
-        UsageError: no such ranking, one of another game, or a class that is none
-        NotFoundError: a module or class that is not there
+        UsageError: the ranking does not exist, belongs to another game, or is not a ranking
+        NotFoundError: the module or class does not exist
 
     """
     if ":" in given:

@@ -1,4 +1,4 @@
-"""Feature sets whose features have the mean 0 and the standard deviation 1 in random games."""
+"""Standardised feature sets, whose features have mean 0 and standard deviation 1 in random games."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ from petteia.core.random import RandomState, draw_index, stream
 from petteia.features.feature_set import FeatureSet, features, max_active, names, size
 
 MAX_PLIES = 1000
-"""of a random game"""
+"""The maximum length of a random game."""
 STEADY = 1e-9
-"""a standard deviation up to which a feature is constant"""
+"""A feature with at most this standard deviation counts as constant."""
 NOWHERE = -1
 
 
 @inline
 def spread_out(index: Ints, value: Floats, count: int, size: int) -> None:
-    """Bring feature i to entry i for all `size` features, of which `count` are written; those left out become zero.
+    """Move feature i to entry i for all `size` features, of which `count` are written; the others become zero.
 
-    `index`, int64[size], holds the numbers of the features and `value`, float64[size], their values. In
-    place: the feature that stands where another belongs is the next to be brought to its own entry.
+    `index`, int64[size], contains the numbers of the features, and `value`, float64[size], their values. Both are
+    changed in place: a feature that occupies the entry of another is moved next.
     """
     for i in range(count, size):
         index[i] = NOWHERE
@@ -56,29 +56,29 @@ def spread_out(index: Ints, value: Floats, count: int, size: int) -> None:
 
 
 class Standardised(NamedTuple):
-    """The features of a set, each less its centre and divided by its scale. None is left out."""
+    """A feature set whose features are shifted by a centre and divided by a scale; all of them are written."""
 
     feature_set: FeatureSet
     """the set whose features are standardised"""
     centre: Floats
-    """what is subtracted from each feature, [size]"""
+    """number subtracted from each feature, [size]"""
     scale: Floats
-    """what each feature is then divided by, [size]"""
+    """number by which each feature is then divided, [size]"""
 
     def names(feature_set, rules: Rules) -> tuple[str, ...]:
-        """The names of the features of the set."""
+        """Return the names of the features of the set."""
         return names(feature_set.feature_set, rules)
 
     def size(feature_set, rules: Rules) -> int:
-        """The number of features of the set."""
+        """Return the number of features of the set."""
         return size(feature_set.feature_set, rules)
 
     def max_active(feature_set, rules: Rules) -> int:
-        """All of them, as zeros are none once a centre is subtracted; or the room that the set itself needs."""
+        """Return the number of features, since zeros change when a centre is subtracted, or the room of the set."""
         return max(size(feature_set.feature_set, rules), max_active(feature_set.feature_set, rules))
 
     def features(feature_set, rules: Rules, state: State, index: Ints, value: Floats) -> int:
-        """Write all features, each less its centre and divided by its scale."""
+        """Write all features, shifted and scaled, and return their count."""
         count = features(feature_set.feature_set, rules, state, index, value)
         maximum = size(feature_set.feature_set, rules)
         spread_out(index, value, count, maximum)
@@ -88,16 +88,16 @@ class Standardised(NamedTuple):
 
 
 class Moments(NamedTuple):
-    """Mean and standard deviation of the features of a set, in the positions of random games."""
+    """Means and standard deviations of the features of a set in the positions of random games."""
 
     mean: Floats
-    """the mean of each feature, 0 for features that are constant, [size]"""
+    """the mean of each feature, 0 for constant features, [size]"""
     deviation: Floats
-    """the standard deviation of each feature, 1 for features that are constant, [size]"""
+    """the standard deviation of each feature, 1 for constant features, [size]"""
 
 
 class Sums(NamedTuple):
-    """What is added up over positions, and scratch arrays."""
+    """Sums over positions, with scratch arrays."""
 
     values: Floats
     """the sum of the values of each feature, [size]"""
@@ -125,9 +125,9 @@ def _add_games(
     sums: Sums,
     random: RandomState,
 ) -> int:
-    """Add up the features of the positions of random games, finished ones left out; returns how many there were.
+    """Sum the features of the unfinished positions of random games, and return the number of positions.
 
-    The games are those of every `step`-th number from `first` and below `games`.
+    The games have the numbers from `first` up to `games` - 1, in steps of `step`.
     """
     positions = 0
     for game in range(first, games, step):
@@ -152,28 +152,28 @@ def _add_games(
 def measure(
     rules: Rules, feature_set: FeatureSet, *, games: int = 1000, key: int = 0, starts: Sequence[State] | None = None
 ) -> Moments:
-    """Means and standard deviations of the features over the positions of random games, finished ones left out.
+    """Return means and standard deviations of the features over the unfinished positions of random games.
 
     Args:
-        rules: of the games
-        feature_set: whose features are measured
-        games: how many, 1 or more
-        key: of their random numbers; the same key gives the same games
-        starts: where they begin, each of these states in turn; default: the first state of the game
+        rules: the rules of the games
+        feature_set: the feature set to measure
+        games: number of games, 1 or more
+        key: key of the random numbers; the same key gives the same games
+        starts: states in which the games start, in turn; default: the initial state
 
     Raises:
-        UsageError: no games, or none that is not over where it begins
+        UsageError: `games` is less than 1, or all starts are finished games
 
     """
     begins = [initial(rules)] if starts is None else starts
     if games < 1:
         raise UsageError(f"games={games}: must be 1 or more")
     if all(is_over(rules, start) for start in begins[:games]):
-        raise UsageError("games are over where they begin; features have no means there")
+        raise UsageError("the game is over in every start, so features have no means; give an unfinished state")
     zeros, ones = np.zeros(size(feature_set, rules)), np.ones(size(feature_set, rules))
     sums, positions = _add_up(rules, Standardised(feature_set, zeros, ones), begins, games, key)
     mean = sums.values / positions
-    # A second time, as a mean of squares less the square of the mean would be nearly all rounding.
+    # A second pass, because the mean of squares minus the square of the mean would lose its digits by rounding.
     sums, positions = _add_up(rules, Standardised(feature_set, mean, ones), begins, games, key)
     deviation = np.sqrt(sums.squares / positions)
     varies = deviation > STEADY
@@ -200,8 +200,8 @@ def _add_up(rules: Rules, feature_set: Standardised, starts: Sequence[State], ga
 def standardised(
     rules: Rules, feature_set: FeatureSet, *, games: int = 1000, key: int = 0, starts: Sequence[State] | None = None
 ) -> Standardised:
-    """The set with features that have the mean 0 and the standard deviation 1 in random games.
+    """Return the feature set with features scaled to mean 0 and standard deviation 1 in random games.
 
-    Features that are constant there stay as they are. Arguments and errors are those of `measure`.
+    Constant features remain unchanged. Arguments and errors are those of `measure`.
     """
     return Standardised(feature_set, *measure(rules, feature_set, games=games, key=key, starts=starts))

@@ -1,4 +1,4 @@
-"""The difference of the stores in Kalah."""
+"""The evaluation of Kalah by the difference of the stores."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from petteia.games.kalah import Kalah, Position
 
 
 class StoreDifference(NamedTuple):
-    """The evaluation by the stones in South's store less those in North's."""
+    """The evaluation by the stones in South's store minus those in North's store."""
 
     def evaluate(evaluation, rules: Kalah, state: Position) -> int:
-        """The difference of the stores."""
+        """Return the difference of the stores."""
         return state.south_store - state.north_store

@@ -1,14 +1,16 @@
-"""Tables of patterns: a feature for each pattern that the contents of some squares together can show.
+"""Tables of patterns: feature sets with a feature for each pattern of contents of some squares.
 
-A *tuple* is a few squares of the board. With k kinds of contents n squares show k^n patterns, each of which has a
-weight of its own in the tuple's table, and a state has the feature of the pattern that it shows. A value that is linear
-in such features is an n-tuple system. What symmetries of the game make of a tuple, its *placements*, share its table: a
-state has a feature for each placement, and where several show the same pattern its value is how many do. Patterns that
-a symmetry which leaves a tuple's squares together turns into each other are one feature. So all images of a state have
-exactly the same features.
+A *tuple* is a small set of squares of the board. With k kinds of contents, n squares can show k^n patterns. Each
+pattern is a feature with a weight in the table of the tuple, and a state has the features of the patterns that it
+shows. A value that is linear in such features is an n-tuple system.
 
-A class of tuples is a NamedTuple class with the single method `tuples(feature_set, rules)`, in plain Python; the
-package makes of it what is here, for each game whose rules tell the `contents` of its squares.
+The symmetries of the game map a tuple to its *placements*, which share its table. A state has one feature per
+placement. If several placements show the same pattern, the value of the feature is their number. A symmetry can also
+map a tuple to itself; patterns that it maps to each other are one feature. So symmetric states have exactly the same
+features.
+
+A class of tuples is a NamedTuple class with the single method `tuples(feature_set, rules)`, in plain Python. It works
+for every game whose rules define the `contents` of squares.
 
 Sources: Bledsoe and Browning 1959, "Pattern recognition and reading by machine" (n-tuples); Lucas 2008, "Learning to
 play Othello with n-tuple systems" (values of positions; symmetric placements that share a table).
@@ -30,40 +32,40 @@ from petteia.features.placements import Table, squares_of, symmetric_squares, ta
 from petteia.provenance.live import cached_by_code
 
 MAX_PATTERNS = 1 << 22
-"""of a tuple: 3^13 are fewer"""
+"""The maximum number of patterns of a tuple; 3^13 is less."""
 MAX_ENTRIES = 1 << 26
-"""patterns of all tuples of a set"""
+"""The maximum number of patterns of all tuples of a set."""
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
 class Tuples(NamedTuple):
-    """The feature set of some tuples on the board of a game.
+    """A feature set of tuples on the board of a game.
 
-    Placements are numbered tuple by tuple, and features are ascending in what is written: sums that are equal on paper
-    are then equal in floating point, too.
+    Placements are numbered tuple by tuple. Features are written in ascending order, so that sums which are equal in
+    exact arithmetic are also equal in floating point.
     """
 
     kinds: int
-    """how many kinds of contents a square can have"""
+    """number of kinds of contents of a square"""
     total: int
-    """how many features there are"""
+    """number of features"""
     room: int
-    """the number of squares, or that of placements if it is larger: so much is written at most"""
+    """the largest number of entries written: the number of squares or of placements, whichever is larger"""
     squares: Ints
-    """the squares of the placements, one after the other, [squares of all placements]"""
+    """the squares of all placements, in order, [squares of all placements]"""
     ends: Ints
-    """where in `squares` those of each placement end, [placements]"""
+    """end of each placement in `squares`, [placements]"""
     tables: Ints
-    """where in `features_of` the table of each placement begins, [placements]"""
+    """start of the table of each placement in `features_of`, [placements]"""
     groups: Ints
-    """the number of the placement after the last of each tuple, [tuples]"""
+    """the number of the placement after the last one of each tuple, [tuples]"""
     features_of: Ints32
     """the feature of each pattern of each tuple, [patterns of all tuples]"""
     called: Ints
-    """what the set is called, as the numbers of its characters: compiled code knows no text"""
+    """the name of the set as character codes, because compiled code has no text"""
 
     def names(feature_set, rules: Rules) -> tuple[str, ...]:
-        """The names, such as `blocks2x3.0.011002`: the tuple by its number, and what is on each of its squares."""
+        """Return the names, such as `blocks2x3.0.011002`: the number of the tuple, and the contents of its squares."""
         called = "".join(map(chr, feature_set.called))
         first, firsts = 0, np.unique(feature_set.features_of, return_index=True)[1]
         tables = np.unique(feature_set.tables)
@@ -77,15 +79,15 @@ class Tuples(NamedTuple):
         return tuple(texts)
 
     def size(feature_set, rules: Rules) -> int:
-        """The number of features."""
+        """Return the number of features."""
         return feature_set.total
 
     def max_active(feature_set, rules: Rules) -> int:
-        """Room for the contents of all squares, and for a feature of each placement."""
+        """Return the room for the contents of all squares and for one feature per placement."""
         return feature_set.room
 
     def features(feature_set, rules: Rules, state: State, index: Ints, value: Floats) -> int:
-        """Write the features of the patterns that `state` shows, and how many placements show each."""
+        """Write the features of the patterns in `state`, with the number of placements that show each pattern."""
         contents(rules, state, index)
         kinds = feature_set.kinds
         place = 0
@@ -95,7 +97,7 @@ class Tuples(NamedTuple):
             while place < end:
                 pattern = pattern * kinds + index[feature_set.squares[place]]
                 place += 1
-            # They wait among the values, as the contents are still needed where numbers of features belong.
+            # Features are stored in `value` at first, because `index` still contains the contents of the squares.
             value[placement] = feature_set.features_of[feature_set.tables[placement] + pattern]
         count = 0
         placement = 0
@@ -120,27 +122,27 @@ class Tuples(NamedTuple):
 
 
 def _digits(pattern: int, kinds: int, length: int) -> str:
-    """A pattern as a digit for each square; where there are more kinds than digits as numbers with dashes between."""
+    """Return a pattern as one digit per square, or as numbers with dashes if there are more kinds than digits."""
     digits = [pattern // kinds ** (length - 1 - place) % kinds for place in range(length)]
     return "".join(DIGITS[each] for each in digits) if kinds <= len(DIGITS) else "-".join(map(str, digits))
 
 
 def is_of_tuples(feature_set: FeatureSet) -> bool:
-    """Whether the class of a feature set lists tuples, of which a set is to be made."""
+    """Return whether the class of a feature set lists tuples, from which a set is made."""
     return method(type(feature_set), "tuples") is not None
 
 
 def made(rules: Rules, feature_set: FeatureSet) -> FeatureSet:
-    """The same feature set with what only lists tuples, itself or within it, made into sets of features.
+    """Return the feature set with every part that lists tuples replaced by a set of their patterns.
 
-    Raises UsageError for tuples that do not fit the board, or a game that does not tell the contents of its squares.
+    Raises UsageError if the tuples do not fit the board, or if the game does not define the contents of squares.
     """
     if is_of_tuples(feature_set):
         try:
             return _tuples(rules, feature_set)
         except PetteiaError:
             raise
-        except Exception as error:  # a user's tuples, and rules, can raise anything
+        except Exception as error:  # custom tuples and rules can raise anything
             raise UsageError(f"features {type(feature_set).__name__}: {explain(rules, error)}") from None
     inner = {
         name: made(rules, part)
@@ -163,14 +165,14 @@ def _tuples(rules: Rules, feature_set: FeatureSet) -> Tuples:
     tables: list[Table] = []
     placed: set[frozenset[int]] = set()
     for squares in listed:
-        if frozenset(squares) not in placed:  # an image of one that is there already has its features
+        if frozenset(squares) not in placed:  # a tuple symmetric to an earlier one has the same features
             tables.append(table_of(squares, kinds, symmetries))
             placed.update(map(frozenset, tables[-1].placements))
     return _joined(called, tables, board, kinds)
 
 
 def _joined(called: str, tables: list[Table], board: int, kinds: int) -> Tuples:
-    """The feature set of tables, whose features are numbered one table after the other."""
+    """Return the feature set of the tables, with features numbered table by table."""
     counts = [table.size for table in tables]
     patterns = [len(table.feature_of) for table in tables]
     first = np.cumsum([0, *counts])
@@ -192,28 +194,28 @@ def _joined(called: str, tables: list[Table], board: int, kinds: int) -> Tuples:
 
 
 def _checked(called: str, listed: Any, board: int, kinds: int) -> list[tuple[int, ...]]:
-    """The tuples, if they are tuples of squares of the board; UsageError if not."""
+    """Return the tuples. Raises UsageError unless they are tuples of squares of the board."""
     right = f"must be a list of tuples of squares, which are numbers in 0..{board - 1}"
     try:
         tuples = [tuple(each) for each in listed]
     except TypeError:
         raise UsageError(f"features {called}: tuples returned {repr(listed)[:80]}; {right}") from None
     if not tuples:
-        raise UsageError(f"features {called}: tuples returned none; {right}")
+        raise UsageError(f"features {called}: tuples returned an empty list; {right}")
     entries = 0
     for number, squares in enumerate(tuples):
         what = f"features {called}: tuple {number} is {squares!r}"
         if not squares:
-            raise UsageError(f"{what}; must have a square or more")
+            raise UsageError(f"{what}; must have at least one square")
         for square in squares:
             if type(square) is not int or not 0 <= square < board:
                 raise UsageError(f"{what}; square {square!r} must be a number in 0..{board - 1}")
         if len({*squares}) < len(squares):
             twice = next(square for place, square in enumerate(squares) if square in squares[:place])
-            raise UsageError(f"{what}; square {twice} is there twice, must be there once")
+            raise UsageError(f"{what}; square {twice} appears twice; it must appear once")
         if kinds ** len(squares) > MAX_PATTERNS:
-            raise UsageError(f"{what}; shows {kinds}^{len(squares)} patterns, must be at most {MAX_PATTERNS:,}")
+            raise UsageError(f"{what}; has {kinds}^{len(squares)} patterns; must be at most {MAX_PATTERNS:,}")
         entries += kinds ** len(squares)
     if entries > MAX_ENTRIES:
-        raise UsageError(f"features {called}: the tuples show {entries:,} patterns, must be at most {MAX_ENTRIES:,}")
+        raise UsageError(f"features {called}: the tuples have {entries:,} patterns; must be at most {MAX_ENTRIES:,}")
     return tuples

@@ -1,4 +1,4 @@
-"""Phases of any game: who is to move. `SET*turn` has the features of a set once for each side that can be."""
+"""Phases of any game by the side to move. `SET*turn` has the features of a set once for each side."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from petteia.features.feature_set import phase
 
 
 class Turn(NamedTuple):
-    """The set of phases that tells who is to move. A finished game is in that of whoever the game says."""
+    """The set of phases with one phase per side to move. In finished games the phase is the result of `to_move`."""
 
     def names(feature_set, rules: Rules) -> tuple[str, ...]:
-        """The names, such as `south_to_move`; where chance moves in the game, also `chance_to_move`."""
+        """Return the names, such as `south_to_move`, with `chance_to_move` in games with chance nodes."""
         return tuple(f"{who}_to_move" for who in (*seats(rules), "chance")[: feature_set.size(rules)])
 
     def size(feature_set, rules: Rules) -> int:
-        """The number of phases, 2, or 3 in a game with chance."""
+        """Return the number of phases: 2, or 3 in games with chance nodes."""
         return CHANCE + 1 if has_chance(rules) else CHANCE
 
     def phase(feature_set, rules: Rules, state: State) -> int:
-        """The side that is to move, or CHANCE."""
+        """Return the side to move, or CHANCE."""
         return to_move(rules, state)
 
     def features(feature_set, rules: Rules, state: State, index: Ints, value: Floats) -> int:
-        """Write the one feature that is 1."""
+        """Write the feature of the phase, which is 1."""
         index[0] = phase(feature_set, rules, state)
         value[0] = 1.0
         return 1

@@ -31,7 +31,7 @@ from typing import Annotated, NamedTuple
 from petteia.core.bits import mix, wrapping_add
 from petteia.core.options import Range
 from petteia.core.positions import strict
-from petteia.core.protocol import CHANCE, Buffer, Limits, injective
+from petteia.core.protocol import CHANCE, Buffer, Limits, injective, named_move
 from petteia.core.random import RandomState
 from petteia.games.amazons_board import (
     BLACK,
@@ -43,6 +43,7 @@ from petteia.games.amazons_board import (
     NOTHING,
     RABBIT_BITS,
     RELEASE,
+    RELEASED,
     WHITE,
     WHITE_AMAZON,
     Position,
@@ -60,7 +61,7 @@ from petteia.games.amazons_board import (
     squares_of,
     start_squares,
 )
-from petteia.games.amazons_moves import count_moves, draw_move, list_moves
+from petteia.games.amazons_moves import check_release, count_moves, draw_move, list_moves
 from petteia.games.amazons_territory import certain_winner
 from petteia.games.queens import (
     LARGEST,
@@ -289,7 +290,12 @@ class Amazons(NamedTuple):
         if move < SQUARES:
             return square_name(move)
         origin, target = square_name(move // SQUARES**2 % SQUARES), square_name(move // SQUARES % SQUARES)
-        return f"{origin}-{target}x{square_name(move % SQUARES)}{'!' if move >= RELEASE else ''}"
+        return f"{origin}-{target}x{square_name(move % SQUARES)}{RELEASED if move >= RELEASE else ''}"
+
+    def parse_move(rules, state: Position, text: str) -> int:
+        if text.endswith(RELEASED) and running_arrow(state) == 0:
+            check_release(rules, state, text.removesuffix(RELEASED))
+        return named_move(rules, state, text)
 
     def seats(rules) -> tuple[str, str]:
         return ("white", "black")

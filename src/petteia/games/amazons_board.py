@@ -30,10 +30,14 @@ MAX_AMAZONS, MAX_RABBITS = 4, 99
 FILES = "abcdefghij"
 RELEASE = SQUARES**3
 """what the code of a move with a release has more than that of the same move without"""
+RELEASED = "!"
+"""what its notation has more"""
 
 NOTHING, WHITE_AMAZON, BLACK_AMAZON, BLOCKED = range(4)
 INJECTIVE_SQUARES = 31
 """squares of the largest boards whose positions have keys of two bits a square"""
+ONE_SQUARE = r"\S+ [wb] \S+ (- )?[a-j]\d{1,2}!"
+"""a position whose arrow is about to run, without the square of the other arrow"""
 MIRRORED, TURNED_OVER, TRANSPOSED = 1, 2, 4
 
 
@@ -182,6 +186,8 @@ def read_position(rules: Rules, text: str) -> Position:
     """The position that `text` says; a ValueError if it is none."""
     extra = r" (\d{1,2}),(\d{1,2}) (-|[a-j]\d{1,2})(?: ([a-j]\d{1,2})!)?" if rules.rabbits else "(){4}"
     match = re.fullmatch(f"([0-9wbx/]+) ([wb]){extra}", text, re.ASCII)
+    if rules.rabbits and re.fullmatch(ONE_SQUARE, text, re.ASCII):
+        raise ValueError("write the arrow that was shot last before the one that is about to run, such as 'e5 g7!'")
     if not match:
         start = rules._replace(width=LARGEST, height=LARGEST)
         raise ValueError(f"must look like {start.format_state(start.initial())!r}")
@@ -201,7 +207,7 @@ def read_position(rules: Rules, text: str) -> Position:
         if square and square - 1 not in sets["x"]:
             raise ValueError(f"no arrow has landed on {name}")
     state = state._replace(rabbits=packed(Rabbits(int(match[3]), int(match[4]), last, running)))
-    if running and (last in (0, running)):
+    if running and running == last:
         raise ValueError("the arrow that is about to run must be another than the one that was shot last")
     if running and is_empty(beside(only(running - 1), free_squares(rules, state))):
         raise ValueError(f"no square beside {match[6]} is free, so the arrow there cannot run")

@@ -7,9 +7,19 @@ long.
 from __future__ import annotations
 
 from petteia.core.kernel import called, inline
-from petteia.core.protocol import Buffer, Rules
+from petteia.core.names import format_game
+from petteia.core.protocol import Buffer, Rules, format_move, legal
 from petteia.core.random import RandomState, below
-from petteia.games.amazons_board import RELEASE, WHITE, Position, amazons_of, free_squares, rabbits_of
+from petteia.games.amazons_board import (
+    RELEASE,
+    RELEASED,
+    WHITE,
+    Position,
+    amazons_of,
+    free_squares,
+    rabbits_of,
+    square_name,
+)
 from petteia.games.queens import (
     SQUARES,
     Squares,
@@ -54,6 +64,26 @@ def count_releases(amazon: Squares, targets: Squares, free: Squares, around: Squ
             if size_of(rest) == 1:
                 count -= size_of(common(arrows, rest))
     return count
+
+
+def check_release(rules: Rules, state: Position, move: str) -> None:
+    """Raise a ValueError if `move` is legal as it is written here, without a release, and there is nothing to release.
+
+    A player moves in `state`.
+    """
+    names = {format_move(rules, state, each) for each in legal(rules, state)}
+    if move not in names or move.endswith(RELEASED) or move + RELEASED in names:
+        return
+    rabbits = rabbits_of(state)
+    mover, opponent = ("White", "Black") if state.side == WHITE else ("Black", "White")
+    reason = f"no square beside {square_name(rabbits.shot - 1)} is free after it, so the arrow there cannot run"
+    if rules.rabbits == 0:
+        reason = f"there are no rabbits in {format_game(rules)}; rabbits=1 gives one to each player"
+    elif (rabbits.white if state.side == WHITE else rabbits.black) == 0:
+        reason = f"{mover} has no rabbit left to release"
+    elif rabbits.shot == 0:
+        reason = f"{opponent} has shot no arrow yet that could run"
+    raise ValueError(f"move {move + RELEASED!r}: {reason}; {move!r} is legal")
 
 
 @called

@@ -164,6 +164,11 @@ class BritishSquare(NamedTuple):
         """The difference of the stones placed so far, in any position."""
         return popcount(state.first) - popcount(state.second)
 
+    def final_score(rules, state: Position) -> tuple[int, int, str]:
+        """The stones of both players."""
+        first, second = popcount(state.first), popcount(state.second)
+        return first, second, "stone" if max(first, second) == 1 else "stones"
+
     def key(rules, state: Position) -> int:
         """Bits of its own for each stone; on larger boards a digit of base 3 for each square; on the largest a hash."""
         size = rules.size

@@ -188,6 +188,13 @@ class Kalah(NamedTuple):
             ahead += stones(state.south) - stones(state.north)
         return ahead
 
+    def final_score(rules, state: Position) -> tuple[int, int, str]:
+        """The stones of both stores, and those left in the pits where they belong to their owners."""
+        south, north = state.south_store, state.north_store
+        if rules.leftovers == OWNER:
+            south, north = south + stones(state.south), north + stones(state.north)
+        return south, north, "stone" if max(south, north) == 1 else "stones"
+
     def decided(rules, state: Position) -> bool:
         """More than half of the stones are in one store; what is left cannot change who has more."""
         return max(state.south_store, state.north_store) > rules.pits * rules.seeds or is_over(rules, state)

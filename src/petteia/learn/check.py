@@ -1,4 +1,4 @@
-"""Checking an update rule: learning in plain Python first, then each method compiled alone, then both compared."""
+"""Check an update rule: in plain Python first, then each compiled method alone, then both in comparison."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ from petteia.policies.policy import Uniform, workspace
 from petteia.value_functions.table import Table
 
 COMPILED = {"next_value": NUMBER, "update_step": NOTHING, "update_end": NOTHING}
-"""The compiled methods of an update rule, and what they return."""
+"""The compiled methods of an update rule, with the types of their results."""
 RIGHT = Right(
     "keep numbers in fields of the update rule, constants in tuples", "text; an update rule works on numbers alone"
 )
-"""What is right in update rules."""
+"""Advice on what update rules may contain, for messages."""
 MAX_GAMES = 100
-"""learned from in plain Python"""
-ALIKE = 1e-9
-"""by how much a value may differ between compiled and plain code"""
+"""The maximum number of training games in plain Python."""
+TOLERANCE = 1e-9
+"""The largest relative difference allowed between a compiled and a plain value."""
 
 
 def check_update_rule(rules: Rules, rule: UpdateRule, games: int = 1000, seed: int = 0) -> Iterator[CheckResult]:
-    """Everything that an update rule promises, in up to `games` games of learning from `seed`.
+    """Check everything that an update rule must satisfy, in up to `games` training games with the seed `seed`.
 
-    What is compiled is left out once a plain check has failed, and where there is no compiler.
+    The compiled code is not checked if a plain check has failed or if there is no compiler.
     """
     games = min(games, MAX_GAMES)
     return in_stages(
@@ -48,7 +48,10 @@ def check_update_rule(rules: Rules, rule: UpdateRule, games: int = 1000, seed: i
 
 
 def try_update_rule(rules: Rules, rule: UpdateRule, name: str) -> None:
-    """UsageError if `rule`, called `name`, fails in a game of learning or does not compile. Tried once."""
+    """Try `rule`, called `name`, in one training game and compile it. Each rule is tried once.
+
+    Raises UsageError if the rule fails or does not compile.
+    """
     tried = (type(rules), rules, type(rule), rule)
     try_once(
         tried,
@@ -68,9 +71,9 @@ def _plain_checks(rules: Rules, rule: UpdateRule, games: int, seed: int) -> Iter
 
 
 def _learned(rules: Rules, rule: UpdateRule, games: int, seed: int, *, compiled: bool) -> Table:
-    """The table that is learned from games of both sides against each other."""
+    """Return the table after training games in which both sides learn."""
     learner = Learner(rule if compiled else _watched(rule))
-    with np.errstate(all="ignore"):  # what is not finite is told of
+    with np.errstate(all="ignore"):  # _check_finite reports values that are not finite
         return learn_games(
             rules,
             initial(rules),
@@ -87,7 +90,7 @@ def _learned(rules: Rules, rule: UpdateRule, games: int, seed: int, *, compiled:
 
 
 def _watched(rule: UpdateRule) -> UpdateRule:
-    """The update rule, of a class in which `next_value` raises ConformanceError where it returns no number."""
+    """Return the rule as a subclass whose `next_value` raises ConformanceError if its result is not a number."""
     cls: Any = type(rule)
     own = method(cls, "next_value")
     if own is None:
@@ -116,21 +119,21 @@ def _check_finite(table: Table) -> Table:
 
 def _check_constancy(first: Table, again: Table) -> None:
     if not np.array_equal(_values(first), _values(again)):
-        raise ConformanceError("the same games give other values when they are learned from again; must be the same")
+        raise ConformanceError("a second training on the same games gives other values; they must be the same")
 
 
 def _check_agreement(rules: Rules, rule: UpdateRule, games: int, seed: int) -> None:
     plain, in_machine_code = (_learned(rules, rule, games, seed, compiled=compiled) for compiled in (False, True))
     if not np.array_equal(plain.keys[: plain.used[0]], in_machine_code.keys[: in_machine_code.used[0]]):
-        raise ConformanceError("compiled, it meets other states than in plain Python; must be the same")
-    away = np.abs(_values(in_machine_code) - _values(plain)) > ALIKE * (1.0 + np.abs(_values(plain)))
+        raise ConformanceError("the compiled rule visits other states than plain Python; they must be the same")
+    away = np.abs(_values(in_machine_code) - _values(plain)) > TOLERANCE * (1.0 + np.abs(_values(plain)))
     if away.any():
         one, other = _values(in_machine_code)[away][0], _values(plain)[away][0]
         raise ConformanceError(f"a learned value is {one} compiled and {other} in plain Python; must be the same")
 
 
 def _compiling_checks(rules: Rules, rule: UpdateRule) -> Iterator[CheckResult]:
-    """Each compiled method by itself."""
+    """Check each compiled method by itself."""
     learner = Learner(rule)
     table = table_for(rules, learner)
     values = {

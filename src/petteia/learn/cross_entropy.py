@@ -1,9 +1,9 @@
-"""Direct search for weights: no learning from moves, only whole matches that say how good a vector of weights is.
+"""Direct search for weights by the results of whole matches, without learning from single moves.
 
-The noisy cross-entropy method draws a population of vectors around a mean, each weight with its own deviation, lets all
-of them play, and moves mean and deviations to those of the best. A little is added to the deviations, less and less of
-it, so that the search does not close in too soon: what is left without it are copies of one vector, and nothing is
-searched any more. So it fades over the search, however long that is.
+The noisy cross-entropy method draws a population of weight vectors around a mean, with a deviation for each weight. All
+vectors play. The mean and the deviations of the best vectors then replace the previous ones. Decaying noise is added to
+the variances, because the search would otherwise converge too early to copies of one vector. The noise decays over the
+length of the search.
 
 Source: Szita and Lorincz 2006, "Learning Tetris using the noisy cross-entropy method", Neural Computation 18.
 """
@@ -21,20 +21,20 @@ from petteia.core.arrays import Floats
 
 POPULATION, ELITE = 60, 12
 NOISE, NOISY = 0.05, 0.8
-"""added to the variances at first, less and less, and the share of the generations after which nothing is"""
+"""The noise added to the variances at first, and the share of the generations over which it decays to 0."""
 
 
 class Generation(NamedTuple):
-    """The result of a generation of vectors."""
+    """The result of one generation of weight vectors."""
 
     mean: Floats
-    """the mean around which the next one is drawn, [size]"""
+    """the mean around which the next generation is drawn, [size]"""
     deviation: Floats
-    """the standard deviation of each weight around it, [size]"""
+    """the standard deviation of each weight around the mean, [size]"""
     best: float
-    """the best score in it, which luck has chosen as well as skill"""
+    """the best score of the generation; it is biased upwards, as the maximum of noisy scores"""
     elite: float
-    """the mean score of its elite"""
+    """the mean score of the elite, the best vectors"""
 
 
 def search_weights(
@@ -48,21 +48,21 @@ def search_weights(
     done: Sequence[Generation] = (),
     advance: Callable[[Generation], None] = lambda generation: None,
 ) -> list[Generation]:
-    """Search for weights of high score.
+    """Search for weights with a high score.
 
     Args:
-        score: of a vector of weights, float64[size], in the generation of this number: vectors of one generation
-            should meet the same random numbers
+        score: the score of a weight vector, float64[size], in a generation given by its number; all vectors of a
+            generation should use the same random numbers
         start: the first mean, float64[size]
         spread: the first standard deviation of each weight
-        generations: how many, 1 or more
-        seed: of what is drawn
-        jobs: threads that score vectors; the result is the same
-        done: the first generations of a search that was interrupted, with the same arguments; it goes on after them
-        advance: is told of each generation when it is done
+        generations: number of generations, 1 or more
+        seed: the seed of the random vectors
+        jobs: number of threads that score vectors; it does not change the result
+        done: the first generations of an interrupted search with the same arguments, which continues after them
+        advance: called with each new generation
 
     Returns:
-        All generations; the mean of the last is what was found.
+        All generations; the mean of the last is the result of the search.
 
     """
     random = np.random.default_rng(seed)
@@ -71,7 +71,7 @@ def search_weights(
     with ThreadPoolExecutor(jobs) as pool:
         for number in range(generations):
             drawn = random.standard_normal((POPULATION, len(start)))
-            if number < len(done):  # only its random numbers are needed again
+            if number < len(done):  # draw its random numbers, but do not score it again
                 continue
             vectors = mean + deviation * drawn
             scores = np.array(list(pool.map(score, vectors, itertools.repeat(number))))

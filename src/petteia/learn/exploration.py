@@ -1,4 +1,4 @@
-"""How a learner chooses its moves while it learns."""
+"""Exploration: the choice of a learner's moves during training."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from petteia.value_functions.table import best_index
 
 @inline
 def largest(values: Floats, count: int) -> float:
-    """The largest of the first `count` of `values`, float64[>= count]."""
+    """Return the largest of the first `count` entries of `values`, float64[>= count]."""
     maximum: float = values[0]
     for i in range(1, count):
         maximum = max(maximum, values[i])
@@ -23,16 +23,16 @@ def largest(values: Floats, count: int) -> float:
 
 
 class EpsilonGreedy(NamedTuple):
-    """With probability epsilon any move, else one of largest value."""
+    """Choose a random move with probability epsilon, otherwise a move with the largest value."""
 
     def pick(exploration, values: Floats, count: int, epsilon: float, random: RandomState, work: Scratch) -> int:
-        """The place of a value that is drawn with these probabilities."""
+        """Return the index of a value, chosen with these probabilities."""
         if epsilon > 0.0 and uniform(random) < epsilon:
             return below(random, count)
         return best_index(values, count, random)
 
     def expectation(exploration, values: Floats, count: int, epsilon: float, work: Scratch) -> float:
-        """The mean of the values with these probabilities."""
+        """Return the mean of the values, weighted by these probabilities."""
         total = 0.0
         for i in range(count):
             total += values[i]
@@ -41,7 +41,7 @@ class EpsilonGreedy(NamedTuple):
 
 @inline
 def weigh(values: Floats, count: int, temperature: float, weights: Floats) -> float:
-    """Write exp(value / temperature), relative to that of the largest value, into `weights`; return their sum.
+    """Write exp((value - largest value) / temperature) into `weights`, and return the sum.
 
     `values` and `weights` are float64[>= count].
     """
@@ -54,13 +54,14 @@ def weigh(values: Floats, count: int, temperature: float, weights: Floats) -> fl
 
 
 class Softmax(NamedTuple):
-    """Each move with a probability in proportion to exp(value / temperature); one of largest value at temperature 0.
+    """Choose each move with a probability proportional to exp(value / temperature).
 
-    Also named after Boltzmann and Gibbs: Sutton and Barto 1998, "Reinforcement learning", section 2.3.
+    At temperature 0, it chooses a move with the largest value. The distribution is also named after Boltzmann or Gibbs.
+    Source: Sutton and Barto 1998, "Reinforcement learning", section 2.3.
     """
 
     def pick(exploration, values: Floats, count: int, temperature: float, random: RandomState, work: Scratch) -> int:
-        """The place of a value that is drawn with these probabilities."""
+        """Return the index of a value, chosen with these probabilities."""
         if temperature <= 0.0:
             return best_index(values, count, random)
         rest = weigh(values, count, temperature, work.probabilities) * uniform(random)
@@ -71,7 +72,7 @@ class Softmax(NamedTuple):
         return place
 
     def expectation(exploration, values: Floats, count: int, temperature: float, work: Scratch) -> float:
-        """The mean of the values with these probabilities."""
+        """Return the mean of the values, weighted by these probabilities."""
         if temperature <= 0.0:
             return largest(values, count)
         total = weigh(values, count, temperature, work.probabilities)
@@ -85,14 +86,14 @@ Exploration = EpsilonGreedy | Softmax
 
 
 def _undefined(exploration: Exploration, *rest: Any) -> Any:
-    raise TypeError("an exploration is EpsilonGreedy or Softmax")
+    raise TypeError("the exploration must be EpsilonGreedy or Softmax")
 
 
 @dispatched(lambda cls: method(cls, "pick") or _undefined)
 def pick(
     exploration: Exploration, values: Floats, count: int, parameter: float, random: RandomState, work: Scratch
 ) -> int:
-    """The place of the move that is chosen, of the first `count` of `values`, float64[>= count].
+    """Return the index of the chosen move among the first `count` entries of `values`, float64[>= count].
 
     `parameter` is epsilon or the temperature.
     """
@@ -101,5 +102,8 @@ def pick(
 
 @dispatched(lambda cls: method(cls, "expectation") or _undefined)
 def expectation(exploration: Exploration, values: Floats, count: int, parameter: float, work: Scratch) -> float:
-    """The mean of the first `count` of `values`, float64[>= count], each as probable as `pick` chooses it."""
+    """Return the mean of the first `count` entries of `values`, float64[>= count].
+
+    Each value is weighted by the probability with which `pick` chooses it.
+    """
     raise TypeError

@@ -1,18 +1,18 @@
-"""How the weights of a linear value change: gradient steps, with or without eligibility traces.
+"""Gradient steps on the weights of a linear value, with or without eligibility traces.
 
 With x the features of an afterstate and w the weights, V = w x. A step moves V towards its target G by
 
     w <- w + alpha (G - V) z
 
-where z is x itself or, with traces, a memory of the afterstates before it that fades by gamma lambda a step:
+Without traces, z is x itself. With traces, z also contains earlier afterstates, which decay by gamma lambda per step:
 
     accumulating   z <- gamma lambda z + x
     replacing      z <- x where a feature is not zero, else gamma lambda z
     dutch          z <- gamma lambda z + (1 - alpha gamma lambda z x) x, with the true online step of van Seijen and
-                   Sutton 2014, "True online TD(lambda)": w <- w + alpha (G - V + V - V') z - alpha (V - V') x, V' being
-                   what w said of this afterstate before the last step
+                   Sutton 2014, "True online TD(lambda)": w <- w + alpha (G - V + V - V') z - alpha (V - V') x, where V'
+                   is the value of this afterstate before the last step
 
-Traces are lists of the features that are in them, so a step costs no more than what is in its memory.
+A trace is a list of its features. The cost of a step is proportional to the length of this list.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ from petteia.policies.afterstates import Afterstates, worth
 
 NONE, ACCUMULATING, REPLACING, DUTCH = 0, 1, 2, 3
 TRACES = {"accumulating": ACCUMULATING, "replacing": REPLACING, "dutch": DUTCH}
-"""The kinds of traces by name. Numbers and not types: one machine code serves them all."""
+"""The kinds of traces by name. They are numbers, not types, so that one compiled function serves all kinds."""
 NOTHING = -1
-"""in the place of a row: no afterstate"""
+"""In place of a row: no afterstate."""
 
 
 class Trace(NamedTuple):
-    """Which features the steps before had, and how strongly."""
+    """An eligibility trace: the features of earlier steps, with their strengths."""
 
     kind: int
     """NONE or one of TRACES"""
     decay: Floats
-    """gamma lambda in the game that is learned from, [1]"""
+    """gamma lambda in the current game, [1]"""
     strength: Floats
-    """how strongly each feature is in the trace, 0 where it is not, [size]"""
+    """strength of each feature, 0 if it is not in the trace, [size]"""
     members: Ints
     """the features in the trace, [size]"""
     is_member: Bools
@@ -48,11 +48,11 @@ class Trace(NamedTuple):
     length: Ints
     """the number of features in the trace, [1]"""
     old_value: Floats
-    """what the weights said, before the last step, of the afterstate that is the next to be learned about, [1]"""
+    """value of the next afterstate with the weights before the last step, [1]"""
 
 
 def trace_for(size: int, kind: int) -> Trace:
-    """An empty trace of this kind for `size` features."""
+    """Return an empty trace of this kind for `size` features."""
     return Trace(
         kind=kind,
         decay=np.zeros(1),
@@ -76,9 +76,9 @@ def forget(trace: Trace) -> None:
 
 @inline
 def step_towards(seen: Afterstates, trace: Trace, row: int, target: float, alpha: float, following: int) -> float:
-    """Move the value of the afterstate remembered in `row` towards `target`; returns how far off it was.
+    """Move the value of the afterstate in `row` towards `target`, and return the error before the step.
 
-    `following` is the row of the afterstate after it, NOTHING if there is none.
+    `following` is the row of the next afterstate, or NOTHING if there is none.
     """
     numbers = seen.numbers[row]
     values = seen.values[row]
@@ -112,7 +112,7 @@ def step_towards(seen: Afterstates, trace: Trace, row: int, target: float, alpha
 
 @inline
 def enter(trace: Trace, feature: int, value: float, share: float) -> None:
-    """Add a feature of the afterstate that is being learned about; `share` is 1 but for dutch traces."""
+    """Add a feature of the current afterstate to the trace; `share` is 1 except for dutch traces."""
     if not trace.is_member[feature]:
         trace.is_member[feature] = True
         trace.members[trace.length[0]] = feature

@@ -1,9 +1,8 @@
-"""The learners and their options: each is declared here alone.
+"""The learners and their options. Each option is declared only here.
 
-Arguments in Python, the options of `petteia train`, the keys of `[training]` in the file of an experiment, those of
-`configuration` in run.json, what is checked of them and what is told of them follow from these fields. A further option
-is a field here, and the place where it is used. The command line reads this module before it knows what to do, so it
-imports nothing that takes long.
+These fields define the arguments in Python, the options of `petteia train`, and the keys of `[training]` in the file of
+an experiment. They also define the keys of `configuration` in run.json, the checks and the help. A new option needs a
+field here and the code that uses it. The command line imports this module at every start, so it imports no slow module.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from petteia.core.options import SHARE, Flag, Number, OneOf, Range, Several, Tex
 from petteia.learn.linear_targets import LINEAR_TARGETS, USUAL, WITH_TRACES
 
 HIGHEST = 100.0
-"""temperature, and value of moves never tried; rewards are -1..1"""
+"""The largest temperature and the largest initial value of a move; rewards are -1..1."""
 MAX_GAMES, MAX_DEPTH, MAX_WON = 10**12, 20, 10_000.0
 MARKS = (10_000, 100_000, 200_000, 400_000)
 NUMBER_OR_TEXT = Text("a number or text", Real)
@@ -35,7 +34,7 @@ Reward = Literal["result", "margin"]
 
 Target = Annotated[
     str,
-    Text("a word, or 'my_module:Name' for an update rule of your own"),
+    Text("a name, or 'my_module:Name' for a custom update rule"),
     "Learning algorithm. For tables: <petteia.learn.targets:UPDATE_RULES>, or module:Name for a custom update rule. "
     f"With --features: {', '.join(LINEAR_TARGETS)}. The two rootstrap algorithms learn from a search of --depth plies, "
     "rootstrap about positions before the learner's moves, rootstrap-after about positions after them.",
@@ -46,7 +45,7 @@ Alpha = Annotated[
     NUMBER_OR_TEXT,
     "Learning rate: constant (0.1), stepwise (0.5,0.1@1000: 0.1 from game 1000 on) or linear (0.5..0.1). Tables also "
     "accept visits (1/n at the n-th visit of a value) and visits^0.7 (n^-0.7).",
-    Told(metavar="A", shown="a rate that corrects 1/100 of an error at first, 1/10000 at the end"),
+    Told(metavar="A", shown="a rate that corrects 1/100 of an error at first and 1/10000 at the end"),
 ]
 Gamma = Annotated[
     float | str,
@@ -97,7 +96,7 @@ class LinearLearner(Checked):
 
     features: Annotated[
         str,
-        Text("text, such as 'report+pits', or 'my_module:Name' for a set of your own"),
+        Text("text, such as 'report+pits', or 'my_module:Name' for a custom feature set"),
         "Features of a linear value function, which is learned instead of a table: a feature set, a combination such "
         "as '(report+pits)*phases', or module:Name for a custom set. Feature sets, each for one game except turn: "
         "<petteia.features.feature_sets:FEATURE_SETS>.",
@@ -130,7 +129,7 @@ class LinearLearner(Checked):
     draw_reward: Annotated[
         float,
         Number(-MAX_WON, MAX_WON),
-        "Reward for a drawn game; only where one side learns.",
+        "Reward for a drawn game; only if one side learns.",
         Told(metavar="R"),
     ] = 0.0
     reward: Annotated[
@@ -161,5 +160,5 @@ class LinearLearner(Checked):
 
     @property
     def aim(self) -> str:
-        """The target, that of the default if none is given."""
+        """The name of the target, or of the default target if none is given."""
         return self.target or (WITH_TRACES if self.lambda_ > 0.0 else USUAL)

@@ -1,16 +1,15 @@
-"""Learning a value that is linear in features, by playing: for any game, any feature set, and either side or both.
+"""Learning of a linear value function from games, for any game and feature set, for one side or for both.
 
-What is learned is V, the worth to player 0 of an afterstate: the position after a move. In a game of learning the
-learner plays the action whose afterstate it holds for best, or now and then any. Each of its afterstates x is moved
-towards a target, which the next afterstate x' gives, or the reward r at the end: `win_reward` for a game won by player
-0, -`win_reward` for one lost, 0 for a draw; or `win_reward` for each point of the margin.
+The learned function V gives the value of an afterstate, the position after a move, to player 0. In a training game the
+learner chooses the action with the best afterstate, or sometimes a random action. The value of each of its afterstates
+x is moved towards a target. The target comes from the next afterstate x', or from the reward r at the end. The reward
+is `win_reward` if player 0 wins, -`win_reward` if it loses, and 0 for a draw; or `win_reward` for each point of the
+margin. `learn/linear_targets.py` describes the targets.
 
-The targets are told in `learn/linear_targets.py`.
+If both sides learn, each ply is a step: the player to move chooses x' to its own advantage.
 
-Where both sides learn, a step goes from ply to ply: x' is chosen by whoever is to move, each towards its own side.
-
-Where an afterstate that came about by exploring is left alone, traces end, and in Q-learning also wherever another than
-the best action is taken, be it by exploring or by a search, as Watkins has it: what was aimed at does not follow.
+Traces end at an exploratory afterstate that is not learned. In Q-learning they end at every action that is not the
+best, whether exploration or a search has chosen it (Watkins): the game does not follow the target there.
 
 Source: Sutton and Barto 2018, chapters 6 and 9 to 12.
 """
@@ -46,50 +45,50 @@ from petteia.policies.play_games import MAX_PLIES, RngKeys, play_chance
 from petteia.policies.policy import Policy, Scratch, begin, choose, workspace
 
 RANDOM_SIDE, BOTH = 2, 3
-"""in the place of a side: either, drawn for each game; both, each ply a step"""
+"""In place of a side: a side drawn at random for each game; both sides, where each ply is a step."""
 LARGEST = 1e300
 DIVERGED = 1000.0
-"""a value this many times what a win is worth will not come back"""
+"""Learning has diverged if an error is this many times the reward of a win."""
 
 
 class WeightLearner(NamedTuple):
-    """How weights change and moves are chosen, whatever alpha and epsilon are."""
+    """A linear learner: its weights, trace, target and work space, without learning and exploration rates."""
 
     seen: Afterstates
     """the afterstates of a position, with the weights"""
     trace: Trace
     """the eligibility trace"""
     target: LinearTarget
-    """what values are moved towards"""
+    """the target of its updates"""
     side: int
     """0, 1, RANDOM_SIDE or BOTH"""
     lambda_: float
-    """how long eligibility traces last, 0..1; 0 without them"""
+    """decay of eligibility traces, 0..1; 0 without traces"""
     from_explored: bool
-    """whether it learns about afterstates that came about by exploring"""
+    """whether it also learns from afterstates of exploratory moves"""
     stops_early: bool
     """whether a game ends as soon as its winner is certain"""
     trajectory: Ints
-    """rows of the afterstates of a game, [longest] where they are moved at its end, else [1]"""
+    """rows of the afterstates of a game, [maximum plies] for a target at its end, else [1]"""
     is_explored: Bools
-    """whether each came about by exploring; as long as `trajectory`"""
+    """whether each afterstate followed an exploratory move; as long as `trajectory`"""
     lists: Ints
-    """scratch: moves of the search of a position, [its plies, limits.moves]"""
+    """scratch space for the moves of a search, [plies of the search, limits.moves]"""
 
 
 class BestFound(NamedTuple):
-    """The policy that makes the first ply of the best action, where that has been found already."""
+    """A policy that makes the first ply of the best action, which has been found before."""
 
     path: Ints
-    """`best_path` of the learner's `Afterstates`, [deepest]"""
+    """`best_path` of the learner's `Afterstates`, [maximum plies]"""
 
     def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
-        """The first ply of that action."""
+        """Return the first ply of the best action."""
         return int(policy.path[0])
 
 
 def learns_explored(learner: LinearLearner) -> bool:
-    """Whether it learns about afterstates that came about by exploring, which by default its target says."""
+    """Return whether `learner` learns from afterstates of exploratory moves; its target gives the default."""
     given = learner.learn_explored
     return LINEAR_TARGETS[learner.aim].learns_explored if given is None else given
 
@@ -103,10 +102,10 @@ def learner_for(
     side: int = RANDOM_SIDE,
     max_plies: int = MAX_PLIES,
 ) -> WeightLearner:
-    """What changes `weights`, float64[size], in place, as the options of `learner` say.
+    """Return a learner with the options of `learner` that changes `weights`, float64[size], in place.
 
-    Its features, weights, alpha, gamma and epsilon are not looked at: `feature_set`, `weights` and `learn_games` have
-    them.
+    It ignores the features, weights, alpha, gamma and epsilon of `learner`: `feature_set`, `weights` and the arguments
+    of `learn_games` replace them.
     """
     target, by_margin = LINEAR_TARGETS[learner.aim], learner.reward == "margin"
     remembered = min(max_plies, limits(rules).plies or max_plies) if target.by_end else 1
@@ -136,25 +135,25 @@ def learner_for(
 
 @inline
 def is_finished(rules: Rules, state: State, early: bool) -> bool:
-    """Whether a game of learning ends here."""
+    """Return whether a training game ends in `state`."""
     return decided(rules, state) if early else is_over(rules, state)
 
 
 @inline
 def turn_goes_on(learner: WeightLearner, rules: Rules, state: State, mover: int) -> bool:
-    """Whether an action of `mover` is not complete yet in `state`."""
+    """Return whether an action of `mover` continues in `state`."""
     return learner.seen.max_depth > 1 and not is_over(rules, state) and to_move(rules, state) == mover
 
 
 @inline
 def size_of(error: float) -> float:
-    """How large an error is; one that is not a number is the largest."""
+    """Return the absolute value of `error`, at most LARGEST; NaN counts as LARGEST."""
     return abs(error) if abs(error) < LARGEST else LARGEST
 
 
 @inline
 def learn_from_step(learner: WeightLearner, length: int, target: float, alpha: float, following: int) -> float:
-    """Move the last afterstate's value towards its target, if it is learned about; returns how far off it was."""
+    """Move the value of the last afterstate towards its target, and return the error; 0 if it is not learned."""
     if length == 0:
         return 0.0
     if learner.is_explored[0] and not learner.from_explored:
@@ -165,7 +164,7 @@ def learn_from_step(learner: WeightLearner, length: int, target: float, alpha: f
 
 @inline
 def learn_from_end(learner: WeightLearner, length: int, reward: float, alpha: float, gamma: float) -> float:
-    """Learn from the end of a game; returns the largest error."""
+    """Learn from the end of a game, and return the largest error."""
     if not learner.target.by_end:
         return learn_from_step(learner, length, reward, alpha, NOTHING)
     largest = 0.0
@@ -180,13 +179,13 @@ def learn_from_end(learner: WeightLearner, length: int, reward: float, alpha: fl
 
 @inline
 def learn_by_search(learner: WeightLearner, rules: Rules, state: State, alpha: float, gamma: float) -> float:
-    """Move the value of `state` towards a search of it; returns how far off it was."""
+    """Move the value of `state` towards the value of a search, and return the error."""
     return size_of(learn_from_search(learner.seen, learner.trace, learner.lists, rules, state, gamma, alpha))
 
 
 @inline
 def extend(learner: WeightLearner, length: int, row: int, explores: bool) -> int:
-    """Append the afterstate in `row` to the trajectory, and free another row; returns the new length."""
+    """Append the afterstate in `row` to the trajectory, free another row, and return the new length."""
     place = length if learner.target.by_end else 0
     free = place + 2 if place >= length else int(learner.trajectory[place])
     state = learner.seen.state
@@ -214,11 +213,11 @@ def _learn_games(
     random: Ints,
     work: Scratch,
 ) -> int:
-    """A game for each of `alphas`, `epsilons` and `gammas`, float64[games]; `random` is int64[4, 1].
+    """Play a game for each entry of `alphas`, `epsilons` and `gammas`, float64[games]; `random` is int64[4, 1].
 
-    After the games that `is_kept`, bool[games], the weights are copied to the next row of `kept`, float64[kept games,
-    size]. Stops after a game in which a
-    value was further off than it can be without having diverged, and returns its number; -1 if there is none.
+    After each game marked in `is_kept`, bool[games], the weights are copied to the next row of `kept`, float64[kept
+    games, size]. Stops after a game with an error so large that learning has diverged, and returns its number.
+    Otherwise it returns -1.
     """
     seen = learner.seen
     aim = learner.target
@@ -278,7 +277,7 @@ def _learn_games(
                         target = best * (1.0 - 2.0 * mover) if aim.by_best else known_worth(seen, rules, state, row)
                         largest = max(largest, learn_from_step(learner, length, gamma * target, alpha, row))
                     if aim.by_best and row != int(seen.state[BEST]):
-                        forget(learner.trace)  # what follows is not what it was moved towards (Watkins 1989)
+                        forget(learner.trace)  # the game does not follow the target (Watkins 1989)
                     length = extend(learner, length, row, explores)
             else:
                 state = play(rules, state, choose(opponent, rules, state, random[1], work))
@@ -318,25 +317,25 @@ def learn_games(
     first_game: int = 0,
     max_plies: int = MAX_PLIES,
 ) -> tuple[int | None, Floats]:
-    """Learn from `len(alphas)` games, changing the learner's weights in place.
+    """Learn from `len(alphas)` games, and change the weights of the learner in place.
 
     Args:
-        rules: of the game
-        start: where games start: a state, `OneOf(states)` or `AnyPosition()`
-        learner: from `learner_for`; it serves one thread
-        opponent: who plays the other side; not asked where both learn
+        rules: the rules of the game
+        start: the start of each game: a state, `OneOf(states)` or `AnyPosition()`
+        learner: a learner from `learner_for`, which no other thread uses
+        opponent: the policy of the other side; not used if both sides learn
         alphas: the learning rate in each game, float64[games]
         epsilons: the probability of a random action in each game, float64[games]
-        gammas: the worth of a value one step later in each game, float64[games]
-        keys: of the random numbers
-        is_kept: after which games the weights are kept, bool[games]; default: none
+        gammas: the discount factor in each game, float64[games]
+        keys: the keys of the random numbers
+        is_kept: the games after which the weights are kept, bool[games]; default: none
         chooser: a policy that chooses the learner's plies instead of the best afterstate
-        first_game: number of the first game, on which its random numbers depend
-        max_plies: a game is stopped there, without a reward; not more than the learner was made for
+        first_game: number of the first game, which determines the random numbers of the games
+        max_plies: the maximum length of a game in plies, at most that of the learner; a longer game is stopped
+            without a reward
 
     Returns:
-        the number of the game after which it stopped, as learning diverges, or None; and the weights that are kept,
-        float64[kept, size]
+        The number of the game in which learning diverged, or None; and the kept weights, float64[kept games, size].
 
     """
     keep = np.zeros(len(alphas), np.bool_) if is_kept is None else is_kept

@@ -1,17 +1,16 @@
-"""The targets of linear learning: what a value is moved towards.
+"""The targets of linear learning: the values towards which the value of an afterstate is moved.
 
-Each target is one entry in `LINEAR_TARGETS`. With V the value that is learned, x an afterstate, x' the next one and r
-the reward at the end, an entry says whether x is moved when x' is known, when the game has ended, or whether a position
-is moved towards a search of it, and what else is particular to that. What commands, help and errors say of targets
-follows from the entries.
+Each target is one entry in `LINEAR_TARGETS`. Let V be the learned value, x an afterstate, x' the next one, and r the
+reward at the end. An entry states when V(x) is updated: when x' is known, at the end of the game, or by a search of a
+position. Commands, help and messages list the targets from these entries.
 
-SARSA and TD learn on-policy: V(x) is what x is worth if the learner goes on as it does, exploring included. So x' may
-have come about by exploring, and then its value must be learned as well, or x is moved towards a number that nothing
-has moved (Sutton and Barto 2018, sections 6.1 and 6.4: every state that is visited is updated). Q-learning moves x
-towards the best afterstate, Monte Carlo towards how the game ended. Neither needs the values of what was explored, and
-both leave such afterstates alone.
+SARSA and TD learn on-policy: V(x) is the expected reward if the learner continues as it does, exploration included. An
+exploratory move may thus lead to x', and V(x') must be learned, too. Otherwise V(x) would be moved towards a number
+that is never updated (Sutton and Barto 2018, sections 6.1 and 6.4: every visited state is updated). Q-learning moves
+V(x) towards the value of the best afterstate, and Monte Carlo towards the result of the game. Neither needs the values
+of afterstates of exploratory moves, and both skip them.
 
-An entry consists of flags, which compiled code reads as it runs: one machine code serves all targets.
+An entry consists of flags that compiled code reads at run time, so that one compiled function serves all targets.
 """
 
 from __future__ import annotations
@@ -20,41 +19,41 @@ from typing import NamedTuple
 
 
 class LinearTarget(NamedTuple):
-    """What the learning of games asks a target; one of `by_steps`, `by_end`, `before_move` and `after_move` is set."""
+    """The properties of a target; one of `by_steps`, `by_end`, `before_move` and `after_move` is set."""
 
     by_steps: bool = False
-    """x is moved when x' is known, the last one at the end; only then can there be eligibility traces"""
+    """V(x) is updated when x' is known, or at the end of the game; eligibility traces require this"""
     by_best: bool = False
-    """by steps: x' is the best afterstate, even if another is chosen, and then traces end; else x' is the chosen one"""
+    """by steps: x' is the best afterstate, not the chosen one; another choice ends the traces"""
     with_replies: bool = False
     """by steps: positions after moves of the other side are afterstates, too"""
     by_end: bool = False
-    """all afterstates of a game are remembered, and moved when it has ended"""
+    """all afterstates of a game are stored, and updated at its end"""
     before_move: bool = False
-    """the position before a move of the learner is moved towards a search of it"""
+    """the position before a move of the learner is updated by a search of this position"""
     after_move: bool = False
-    """the position after a move of the learner is moved towards a search of it"""
+    """the position after a move of the learner is updated by a search of this position"""
     learns_explored: bool = False
-    """afterstates that came about by exploring are moved, too, unless the learner says otherwise"""
+    """afterstates of exploratory moves are updated, too, unless the learner sets `learn_explored`"""
 
     @property
     def by_search(self) -> bool:
-        """Whether positions are moved towards a search of them, all that are met, with no regard to exploring."""
+        """Whether values are updated by searches, in all visited positions, exploratory moves included."""
         return self.before_move or self.after_move
 
 
 Q = LinearTarget(by_steps=True, by_best=True)
-"""Q-learning: gamma V(x'), x' being the best afterstate of the learner's next decision.
+"""Q-learning: gamma V(x'), where x' is the best afterstate of the learner's next decision.
 
 Source: Watkins 1989, "Learning from delayed rewards".
 """
 SARSA = LinearTarget(by_steps=True, learns_explored=True)
-"""SARSA: gamma V(x'), x' being the afterstate that the learner chooses at its next decision.
+"""SARSA: gamma V(x'), where x' is the afterstate that the learner chooses at its next decision.
 
 Source: Rummery and Niranjan 1994, "On-line Q-learning using connectionist systems".
 """
 TD = LinearTarget(by_steps=True, with_replies=True, learns_explored=True)
-"""TD: gamma V(x'), x' being the next position of the game, whoever has moved.
+"""TD: gamma V(x'), where x' is the next position of the game, after a move of either player.
 
 Source: Tesauro 1992, "Practical issues in temporal difference learning".
 """
@@ -69,7 +68,10 @@ ROOTSTRAP = LinearTarget(before_move=True)
 Source: Veness, Silver, Uther and Blair 2009, "Bootstrapping from game tree search".
 """
 ROOTSTRAP_AFTER = LinearTarget(after_move=True)
-"""RootStrap of the positions that the learner's moves lead to; source as above."""
+"""RootStrap of afterstates: gamma times the value of a search of the position after the learner's move.
+
+Source: as for `ROOTSTRAP`.
+"""
 
 LINEAR_TARGETS = {
     "q": Q,
@@ -81,6 +83,6 @@ LINEAR_TARGETS = {
 }
 """The targets by name."""
 USUAL = "monte-carlo"
-"""the default"""
+"""The default target."""
 WITH_TRACES = "sarsa"
-"""the default where lambda is given: Monte Carlo has no traces, those of Q-learning end with every random move"""
+"""The default target if lambda is given. Monte Carlo has no traces, and random moves end the traces of Q-learning."""

@@ -1,13 +1,13 @@
-"""The Markov decision process (MDP) of a learner whose opponent is part of the world, and its exact values.
+"""The Markov decision process (MDP) of a learner whose opponent is part of the environment, and its exact values.
 
-Against an opponent whose move probabilities are known, a game is an MDP of the learner's own
-positions. A move's value counts what comes after it as learning does (see `tabular`): the reward, +1 or -1, if the game
-ends before the learner is to move again, and otherwise gamma times the value of the position it then meets:
+Against an opponent with known move probabilities, a game is an MDP whose states are the learner's positions. The value
+of a move is defined as in tabular learning (see `tabular`). It is the reward, +1 or -1, if the game ends before the
+learner is to move again. Otherwise it is gamma times the value of the learner's next position:
 
     Q(s, a) = E[r + gamma max_b Q(s', b)]
 
-That is what Q-learning approaches. With a policy's own average in the place of the maximum it is what that policy is
-worth. Games are taken to go on until they end: a limit of plies is not part of a position.
+Q-learning converges to these values. If the mean over a policy's moves replaces the maximum, they are the values of
+that policy. Games have no limit of plies here, because such a limit is not part of a position.
 
 Sources: Bellman 1957, "Dynamic Programming"; Puterman 1994, "Markov Decision Processes", section 6.3 (value iteration).
 """
@@ -32,53 +32,53 @@ from petteia.solver.graph import MEMORY, OVER, Graph, explore, numbers_positions
 from petteia.value_functions.table import Table, rows
 
 PRECISION = 1e-15
-"""values are swept over until none changes by more"""
+"""Sweeps end when no value changes by more than this."""
 MAX_SWEEPS = 1_000_000
 AT_ONCE = 1 << 15
-"""positions, or games, that are dealt with before an interrupt is heard"""
+"""The number of positions or games in one call of a compiled function, which no interrupt can stop."""
 
 
 class MDP(NamedTuple):
-    """What a learner faces: positions as rows, and how likely its opponent makes each of its moves."""
+    """The decision process of a learner: positions as rows, with the opponent's move probabilities."""
 
     rules: Rules
     """the rules of the game"""
     side: int
     """the learner's seat"""
     gamma: float
-    """worth of a value one step later"""
+    """discount factor"""
     graph: Graph
-    """all positions, images of each other included; the start is row 0"""
+    """all positions, symmetric ones included; the start is row 0"""
     probabilities: Floats
-    """probability of each of `graph.successors` where the opponent moves, else 0; [moves]"""
+    """probability of each of the opponent's moves in `graph.successors`, 0 for other moves; [moves]"""
     order: Ints
-    """the rows, such that what follows from one comes before it, unless that leads back to it; [rows]"""
+    """the rows in an order where successors come before their predecessors, except in cycles; [rows]"""
 
     @property
     def decisions(self) -> Bools:
-        """Which rows are the learner's to move in, [rows]."""
+        """Whether the learner is to move in each row, [rows]."""
         decisions: Bools = self.graph.movers == self.side
         return decisions
 
     @property
     def actions(self) -> Bools:
-        """Which of `graph.successors` the learner's moves lead to, [moves]."""
+        """Whether each of `graph.successors` follows a move of the learner, [moves]."""
         return self.decisions[self.origins]
 
     @property
     def origins(self) -> Ints:
-        """The rows from which `graph.successors` follow, [moves]."""
+        """The predecessor of each of `graph.successors`, as a row, [moves]."""
         return np.repeat(np.arange(len(self.graph.keys)), np.diff(self.graph.offsets))
 
 
 def mdp_for(
     rules: Rules, side: int, opponent: Policy, gamma: float, *, start: State | None = None, memory: int = MEMORY
 ) -> MDP:
-    """The decision process of a learner in the seat `side` who meets the policy `opponent`.
+    """Return the decision process of a learner in the seat `side` against the policy `opponent`.
 
-    It has all positions that the game numbers and all that can be reached from `start` (default: the game's first).
-    Raises UsageError if the opponent cannot tell its probabilities, if the game has chance or keys that are not
-    injective, or if it does not fit into `memory` bytes.
+    It contains all numbered positions and all positions that can be reached from `start` (default: the initial state).
+    Raises UsageError if the opponent does not define `probabilities`, if the game has chance nodes or keys that are not
+    injective, or if the process does not fit into `memory` bytes.
     """
     refuse_chance(rules)
     first = initial(rules) if start is None else start
@@ -88,21 +88,25 @@ def mdp_for(
 
 
 def in_order(graph: Graph) -> Ints:
-    """The rows of a graph, such that what follows from one comes before it, unless that leads back to it; [rows]."""
+    """Return the rows of a graph, successors before their predecessors except in cycles; int64[rows]."""
     order, stack = np.zeros(len(graph.keys), np.int64), np.zeros(len(graph.keys), np.int64)
     _put_in_order(graph.offsets, graph.successors, order, stack, graph.offsets[:-1].copy())
     return order
 
 
 def probabilities_of(mdp: MDP, policy: Policy) -> Floats:
-    """How likely `policy` makes each of the learner's moves, 0 for the opponent's; UsageError if it cannot tell."""
+    """Return the probability of each of the learner's moves under `policy`, 0 for the opponent's; float64[moves].
+
+    Raises UsageError if the policy does not define `probabilities`.
+    """
     return _probabilities(mdp.rules, initial(mdp.rules), mdp.graph, mdp.side, policy)
 
 
 def greedy_probabilities(mdp: MDP, values: Floats) -> Floats:
-    """The same as `probabilities_of`, for a learner that makes a move of largest value, each of several equally likely.
+    """Return the move probabilities of a greedy learner, 0 for the opponent's moves; float64[moves].
 
-    `values` are those of moves, in the order of `graph.successors`, as `learned` gives them.
+    The learner chooses among the moves with the largest value, each with the same probability. `values`,
+    float64[moves], are the values of moves in the order of `graph.successors`, as `values_from_table` returns them.
     """
     rows, actions = mdp.origins, mdp.actions
     largest = np.full(len(mdp.graph.keys), -np.inf)
@@ -113,26 +117,26 @@ def greedy_probabilities(mdp: MDP, values: Floats) -> Floats:
 
 
 def optimal_values(mdp: MDP) -> Floats:
-    """What it is worth to the learner to come to each position, if it goes on as well as it can; float64[rows].
+    """Return the value of each position to the learner under optimal play; float64[rows].
 
-    So `optimal_values(mdp)[mdp.graph.successors]` are the values of moves, Q*. A position in which the learner is
-    to move is itself discounted: its worth is gamma times the best of its moves'.
+    Thus `optimal_values(mdp)[mdp.graph.successors]` are the values of moves, Q*. In a position in which the learner is
+    to move, the value is gamma times the value of the best move.
     """
     return _iterate(mdp, mdp.probabilities, best=True)
 
 
 def policy_values(mdp: MDP, probabilities: Floats) -> Floats:
-    """The values of positions, as in `optimal_values`, if the learner moves by `probabilities`; float64[rows].
+    """Return the value of each position, as in `optimal_values`, if the learner moves by `probabilities`.
 
-    These come from `probabilities_of` or `greedy_probabilities`.
+    `probabilities_of` and `greedy_probabilities` return such probabilities. The values are float64[rows].
     """
     return _iterate(mdp, mdp.probabilities + probabilities, best=False)
 
 
 def visits(mdp: MDP, probabilities: Floats, games: int, seed: int, *, max_plies: int = MAX_PLIES) -> Ints:
-    """How often each move is made in games from the start, the learner's by `probabilities`; int64[moves].
+    """Count the moves in games from the start, where the learner moves by `probabilities`; int64[moves].
 
-    Moves are in the order of `graph.successors`. A game is stopped after `max_plies`.
+    The counts are in the order of `graph.successors`. A game is stopped after `max_plies`.
     """
     graph, both = mdp.graph, mdp.probabilities + probabilities
     counts, random = np.zeros(len(graph.successors), np.int64), np.zeros(1, np.int64)
@@ -143,9 +147,9 @@ def visits(mdp: MDP, probabilities: Floats, games: int, seed: int, *, max_plies:
 
 
 def reachable(mdp: MDP, made: Bools | None = None) -> Bools:
-    """Which positions can be reached from the start, itself included; [rows].
+    """Return whether each position can be reached from the start, which is included; bool[rows].
 
-    `made` tells which of `graph.successors` may be made; default: all.
+    `made`, bool[moves], marks the moves of `graph.successors` that are allowed; default: all.
     """
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import breadth_first_order
@@ -159,11 +163,11 @@ def reachable(mdp: MDP, made: Bools | None = None) -> Bools:
     return marks
 
 
-def learned(mdp: MDP, table: Table, initial: float = 0.0) -> Floats:
-    """The values that a table holds of the learner's moves, in the order of `graph.successors`.
+def values_from_table(mdp: MDP, table: Table, initial: float = 0.0) -> Floats:
+    """Return the values of the learner's moves in a table, in the order of `graph.successors`; float64[moves].
 
-    `initial` where it holds none: positions that it has not met, and what is not the learner's move. Rows of the table
-    must stand for a position each, not for all its images.
+    Moves that the table does not contain, and the opponent's moves, get the value `initial`. Each row of the table must
+    represent a single position, not a set of symmetric positions.
     """
     graph = mdp.graph
     keys, values = rows(table)
@@ -181,8 +185,8 @@ def learned(mdp: MDP, table: Table, initial: float = 0.0) -> Floats:
 def _probabilities(rules: Rules, like: State, graph: Graph, seat: int, policy: Policy) -> Floats:
     if not tells_probabilities(policy):
         raise UsageError(
-            f"{format_game(rules)}: {type(policy).__name__} does not tell how likely it plays each move, "
-            "so what meets it cannot be worked out; give it a method `probabilities`"
+            f"{format_game(rules)}: exact values need the move probabilities of {type(policy).__name__}, "
+            "which it does not define; give it a method `probabilities`"
         )
     probabilities, work = np.zeros(len(graph.successors)), workspace(rules)
     for first in range(0, len(graph.keys), AT_ONCE):
@@ -206,9 +210,9 @@ def _write_probabilities(
     out: Floats,
     work: Scratch,
 ) -> None:
-    """Write how likely the policy makes each move of `seat` in rows `first` to `end` - 1 of the graph.
+    """Write the policy's probability of each move of `seat` in the rows `first` to `end` - 1 of the graph.
 
-    `probabilities` is float64[moves of the graph]; `out`, float64[limits.moves], is scratch.
+    `probabilities` is float64[moves of the graph]; `out`, float64[limits.moves], is scratch space.
     """
     for row in range(first, end):
         if graph.movers[row] == seat:
@@ -219,7 +223,7 @@ def _write_probabilities(
 
 
 def _iterate(mdp: MDP, probabilities: Floats, *, best: bool) -> Floats:
-    """Sweep until nothing changes: what is left of an error shrinks by gamma with each of the learner's moves."""
+    """Sweep over all values until none changes. Each move of the learner reduces the remaining error by gamma."""
     graph, side = mdp.graph, mdp.side
     values = np.where(graph.movers == OVER, np.sign(graph.values) * (1.0 if side == 0 else -1.0), 0.0)
     for _ in range(MAX_SWEEPS):
@@ -237,15 +241,15 @@ def _iterate(mdp: MDP, probabilities: Floats, *, best: bool) -> Floats:
         if change <= PRECISION:
             return values
     name = format_game(mdp.rules)
-    raise UsageError(f"{name}: the values have not settled after {MAX_SWEEPS:,} sweeps; choose a smaller gamma")
+    raise UsageError(f"{name}: the values have not converged after {MAX_SWEEPS:,} sweeps; choose a smaller gamma")
 
 
 @kernel(purpose="exact values")
 def _put_in_order(offsets: Ints, successors: Ints32, order: Ints, stack: Ints, edges: Ints) -> None:
-    """Write the rows into `order`, each after those that follow from it: a depth-first search.
+    """Write the rows into `order` by a depth-first search, each row after its successors.
 
-    `offsets` and `successors` are those of the graph; `order` and `stack` are int64[rows]; `edges`, int64[rows], is the
-    first edge of each row, of which none has been taken.
+    `offsets` and `successors` are the arrays of the graph. `order` and `stack` are int64[rows]. `edges`, int64[rows],
+    contains the first edge of each row.
     """
     placed = 0
     for first in range(len(order)):
@@ -281,9 +285,9 @@ def _sweep(
     best: bool,
     values: Floats,
 ) -> float:
-    """Work out each of `values`, float64[rows], anew from those it rests on; returns the largest change.
+    """Compute each of `values`, float64[rows], from the values of its successors, and return the largest change.
 
-    `order` is that of an `MDP`, `probabilities`, float64[moves], are those of the moves of the graph.
+    `order` is the order of an `MDP`. `probabilities`, float64[moves], belong to the moves of the graph.
     """
     largest = 0.0
     for place in range(len(order)):
@@ -317,10 +321,9 @@ def _walk(
     max_plies: int,
     random: RandomState,
 ) -> None:
-    """Play games `first` to `end` - 1 from row 0 and count the moves made; `random` is int64[1].
+    """Play the games `first` to `end` - 1 from row 0, and count their moves in `counts`, int64[moves].
 
-    `probabilities`, float64[moves], are those of the moves of the graph, `counts`, int64[moves], how often each
-    was made.
+    `probabilities`, float64[moves], belong to the moves of the graph. `random` is int64[1].
     """
     for game in range(first, end):
         random[0] = stream(key, game)

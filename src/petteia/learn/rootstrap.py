@@ -1,8 +1,8 @@
 """Learning from a search of the position itself: RootStrap.
 
-The value of a position s, not of an afterstate, is moved towards the value of a search by a few plies from s, whose
-leaves are valued by the same weights; where it leads to an end, towards what the end is worth. What is played there
-plays no part.
+RootStrap moves the value of a position s, not of an afterstate, towards the value of a search of a few plies from s.
+The same weights evaluate the leaves of the search. A finished game counts its reward. The move that is then played has
+no influence.
 
 Source: Veness, Silver, Uther and Blair 2009, "Bootstrapping from game tree search".
 """
@@ -22,10 +22,10 @@ from petteia.policies.afterstates import TRIED, Afterstates, is_known_end, known
 def searched_worth(
     seen: Afterstates, lists: Ints, rules: Rules, state: State, depth: int, low: float, high: float
 ) -> float:
-    """The worth of `state` to player 0 by a search of `depth` plies, if it lies between `low` and `high`.
+    """Return the value of `state` to player 0 by a search of `depth` plies, if it lies between `low` and `high`.
 
-    `lists` is scratch for moves, int64[depth of the whole search, limits.moves]. A position that is over, or decided
-    where `seen` knows ends, is a leaf.
+    `lists` is scratch space for moves, int64[depth of the whole search, limits.moves]. A finished position is a leaf. A
+    decided position is also a leaf if `seen` scores finished games exactly.
     """
     if depth == 0 or is_over(rules, state) or is_known_end(seen.ends, rules, state):
         row = int(seen.state[TRIED])
@@ -48,7 +48,7 @@ def searched_worth(
 def learn_from_search(
     seen: Afterstates, trace: Trace, lists: Ints, rules: Rules, state: State, gamma: float, alpha: float
 ) -> float:
-    """Move the value of `state` towards `gamma` times that of a search by `len(lists)` plies; returns the error."""
+    """Move the value of `state` towards `gamma` times the value of a search of `len(lists)` plies; return the error."""
     target = gamma * searched_worth(seen, lists, rules, state, len(lists), -math.inf, math.inf)
     row = int(seen.state[TRIED])
     remember(seen, rules, state, row)

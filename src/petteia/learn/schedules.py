@@ -1,6 +1,7 @@
-"""Parameters that change over the games of a training, and their text form.
+"""Schedules: parameters that change during a training, and their text form.
 
-`0.5` is constant; `0.5,0.1@1000` steps to 0.1 at game 1000; `0.5..0.1` goes linearly from the first game to the last.
+`0.5` is constant. `0.5,0.1@1000` changes to 0.1 at game 1000. `0.5..0.1` decays linearly from the first game to the
+last.
 """
 
 from __future__ import annotations
@@ -21,20 +22,20 @@ NUMBER = r"[0-9]+(?:\.[0-9]*)?(?:e-?[0-9]+)?|\.[0-9]+"
 
 
 class Schedule(NamedTuple):
-    """A parameter as a function of the number of the game, from 0."""
+    """A parameter as a function of the number of the game, which starts at 0."""
 
     starts: tuple[int, ...]
-    """games at which a value begins; the first is 0"""
+    """games at which the value changes; the first is 0"""
     values: tuple[float, ...]
     """value from each start on; a linear schedule has two values and one start"""
 
     @property
     def is_linear(self) -> bool:
-        """Whether it goes linearly from its first value to its second."""
+        """Whether the parameter changes linearly from its first value to its second."""
         return len(self.values) > len(self.starts)
 
     def over(self, first: int, count: int, games: int) -> Floats:
-        """The values in games first..first+count-1 of a training of `games` games, [count]."""
+        """Return the values in games first..first+count-1 of a training of `games` games, float64[count]."""
         numbers = np.arange(first, first + count)
         if self.is_linear:
             begin, end = self.values
@@ -49,15 +50,15 @@ class Schedule(NamedTuple):
 
 
 def _written(value: float) -> str:
-    """The number as text, as short as can be without loss."""
+    """Return the shortest text of the number that loses no digit."""
     short = f"{value:g}"
     return short if float(short) == value else repr(value)
 
 
 def schedule(text: str | float, name: str, minimum: float = 0.0, maximum: float = 1.0) -> Schedule:
-    """The schedule that `text` describes; `name` is the parameter's, for errors.
+    """Return the schedule that `text` describes; `name` is the name of the parameter in messages.
 
-    Raises UsageError for another form, for a value outside minimum..maximum and for steps that do not ascend.
+    Raises UsageError if the form is wrong, if a value is outside minimum..maximum, or if the games do not ascend.
     """
     form = f"{name} {shortened(text) if isinstance(text, str) else repr(text)}"
     if isinstance(text, int | float):
@@ -69,9 +70,9 @@ def schedule(text: str | float, name: str, minimum: float = 0.0, maximum: float 
         pairs = [step.split("@") for step in steps]
         starts = (0, *(number for _, start in pairs if (number := whole_number(start)) is not None))
         if len(starts) <= len(pairs):
-            raise UsageError(f"{form}: the games at which it steps have at most {MAX_DIGITS} digits")
+            raise UsageError(f"{form}: a game after @ has too many digits; use at most {MAX_DIGITS}")
         if any(later <= earlier for earlier, later in pairwise(starts)):
-            raise UsageError(f"{form}: the games at which it steps must ascend from 1")
+            raise UsageError(f"{form}: the games after @ must ascend from 1")
         result = Schedule(starts, (float(first), *(float(value) for value, _ in pairs)))
     else:
         raise UsageError(f"{form}: must look like 0.5 (constant), 0.5,0.1@1000 (steps) or 0.5..0.1 (linear)")

@@ -1,7 +1,7 @@
-"""Where games of learning begin: in one state, in one of several, or anywhere.
+"""Starts of training games: one state, one of several states, or any position.
 
-From a single start a learner sees little of what good play never comes to. Starts that explore (Sutton and Barto 1998,
-"Reinforcement learning", section 5.3) let it learn about every position.
+From a single start, a learner rarely visits the positions that good play avoids. With exploring starts it learns about
+every position (Sutton and Barto 1998, "Reinforcement learning", section 5.3).
 """
 
 from __future__ import annotations
@@ -13,39 +13,39 @@ from petteia.core.protocol import Rules, State, dispatched, is_over, method, pos
 from petteia.core.random import RandomState, below
 
 ATTEMPTS = 1_000_000
-NEVER = "of a million positions, drawn from those that the game numbers, each was over"
+NO_START = "found no start: the game is over in each of a million random positions; start games from a given state"
 Start = Any
-"""A state, `OneOf(states)` or `AnyPosition()`."""
+"""The start of training games: a state, `OneOf(states)` or `AnyPosition()`."""
 
 
 class OneOf(NamedTuple):
-    """One of several states, each equally likely."""
+    """Start from one of several states, each with the same probability."""
 
     states: tuple[State, ...]
     """the states"""
 
     def draw_start(start, rules: Rules, random: RandomState) -> State:
-        """A state that is drawn from them."""
+        """Return one of the states, chosen at random."""
         return start.states[below(random, len(start.states))]
 
 
 class AnyPosition(NamedTuple):
-    """Any position that the game numbers and that is not over, each equally likely."""
+    """Start from any numbered position in which the game is not over, each with the same probability."""
 
     def draw_start(start, rules: Rules, random: RandomState) -> State:
-        """A position that is drawn from them."""
+        """Return a random position in which the game is not over."""
         for _ in range(ATTEMPTS):
             state = position(rules, below(random, positions(rules)))
             if not is_over(rules, state):
                 return state
-        raise InvalidError(NEVER)
+        raise InvalidError(NO_START)
 
 
-def _itself(start: Start, rules: Rules, random: RandomState) -> State:
+def _same_state(start: Start, rules: Rules, random: RandomState) -> State:
     return start
 
 
-@dispatched(lambda cls: method(cls, "draw_start") or _itself)
+@dispatched(lambda cls: method(cls, "draw_start") or _same_state)
 def draw_start(start: Start, rules: Rules, random: RandomState) -> State:
-    """The state in which a game begins: `start` itself if it is one."""
+    """Return the first state of a game: `start` itself if it is a state."""
     raise TypeError

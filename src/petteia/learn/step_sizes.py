@@ -1,8 +1,8 @@
-"""How far a value is moved towards its target, and the text form of that.
+"""Step sizes of tabular learning, and their text form.
 
-A learning rate is a schedule, see `schedules`; or it falls with the visits that a value has had, which is what theorems
-of convergence ask for: `visits` is 1/n at the n-th visit, so that a value is the mean of its targets; `visits^0.7` is
-n^-0.7, which forgets the early ones.
+A learning rate is a schedule (see `schedules`), or it falls with the visits of each value. The theorems of convergence
+require falling rates. With `visits` it is 1/n at the n-th visit, so that a value is the mean of its targets. With
+`visits^0.7` it is n^-0.7, which gives early targets less weight.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from petteia.value_functions.table import Table
 
 
 class Scheduled(NamedTuple):
-    """The step size is what the schedule says, for all values alike."""
+    """The step size of the schedule, the same for all values."""
 
     def step_size(step, table: Table, row: int, column: int, alpha: float) -> float:
-        """The learning rate of the game."""
+        """Return the learning rate of the game."""
         return alpha
 
 
 class ByVisits(NamedTuple):
-    """The step size falls with the visits of each value: n^-`power` at the n-th, times what the schedule says."""
+    """A step size that falls with the visits of each value: n^-`power` at the n-th visit, times the learning rate."""
 
     power: float = 1.0
-    """how fast it falls"""
+    """the exponent; a larger one falls faster"""
 
     def step_size(step, table: Table, row: int, column: int, alpha: float) -> float:
-        """Count this visit, and return the step size for it."""
+        """Count this visit, and return its step size."""
         visits = int(table.visits[row, column]) + 1
         table.visits[row, column] = visits
         return float(alpha / float(visits) ** step.power)
@@ -41,25 +41,25 @@ StepSize = Scheduled | ByVisits
 
 
 def _undefined(step: StepSize, *rest: Any) -> Any:
-    raise TypeError("a step size is Scheduled or ByVisits")
+    raise TypeError("the step size must be Scheduled or ByVisits")
 
 
 @dispatched(lambda cls: method(cls, "step_size") or _undefined)
 def step_size(step: StepSize, table: Table, row: int, column: int, alpha: float) -> float:
-    """The share of the distance to its target by which the value in this row and column is moved now.
+    """Return the step size for the value in this row and column, as a share of the distance to its target.
 
-    `alpha` is the learning rate of the game. `column` is where the value's visits are counted.
+    `alpha` is the learning rate of the game. `column` is the column of `table.visits` for this value.
     """
     raise TypeError
 
 
 class LearningRate(NamedTuple):
-    """How the step size depends on the game and on the visits."""
+    """A learning rate that depends on the game, and possibly on the visits of a value."""
 
     schedule: Schedule
     """the learning rate of each game"""
     step: StepSize
-    """how the step size follows from it and from the visits"""
+    """computes the step size from the learning rate and the visits"""
 
     def __str__(self) -> str:
         if isinstance(self.step, Scheduled):
@@ -68,9 +68,9 @@ class LearningRate(NamedTuple):
 
 
 def learning_rate(text: str | float, name: str = "alpha") -> LearningRate:
-    """The learning rate that `text` describes: a schedule of 0..1, `visits` or `visits^0.7`; `name` is for errors.
+    """Return the learning rate that `text` describes: a schedule of 0..1, `visits` or `visits^0.7`.
 
-    Raises UsageError for another form and for a value out of range.
+    `name` is the name of the parameter in messages. Raises UsageError if the form is wrong or a value is out of range.
     """
     match = re.fullmatch(rf"visits(?:\^({NUMBER}))?", text) if isinstance(text, str) else None
     if match is None:

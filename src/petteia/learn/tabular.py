@@ -1,10 +1,10 @@
-"""Tabular learning by playing, for any game and either side, or for both at once against each other.
+"""Tabular learning from games, for any game, for one side or for both sides in self-play.
 
-A learning step spans the learner's move and all that follows until it is to move again (the opponent's reply, chance,
-or nothing where it moves twice), as in the thesis on Hare and Hounds. The learner's update rule says what its value is
-moved towards, see `targets`. Equal best values are broken at random.
+A step lasts from a move of the learner until the learner is to move again, as in the thesis on Hare and Hounds. It
+includes the opponent's reply and chance outcomes. The update rule of the learner computes the target (see `targets`).
+Ties between best values are broken at random.
 
-A table may serve both players: its rows are those of the player to move, and each learns from its own rewards.
+One table can serve both players. Its rows belong to the player to move, and each player learns from its own rewards.
 """
 
 from __future__ import annotations
@@ -35,25 +35,34 @@ from petteia.learn.step_sizes import ByVisits
 from petteia.learn.targets import Learner, Rates, Step, tables, update_end, update_step
 from petteia.policies.play_games import MAX_PLIES, RngKeys, play_chance
 from petteia.policies.policy import Policy, Scratch, begin, choose, workspace
-from petteia.value_functions.table import NO_SYMMETRY, Sharing, Table, empty_table, find_or_add, meant, shown, with_room
+from petteia.value_functions.table import (
+    NO_SYMMETRY,
+    Sharing,
+    Table,
+    actual_move,
+    empty_table,
+    find_or_add,
+    row_state,
+    with_room,
+)
 
 BOTH = 2
-"""in the place of a side: both learn, in the same games"""
+"""In place of a side: both sides learn, in the same games."""
 Q_LEARNING = Learner()
 
 
 class Trajectories(NamedTuple):
-    """The steps of both players in the game that is being played."""
+    """The steps of both players in the current game."""
 
     steps: Ints
-    """of each player, ply by ply, the row and the action, [2, plies, 2]"""
+    """row and action of each step of each player, [2, plies, 2]"""
     lengths: Ints
     """number of steps of each player, [2]"""
 
 
 @inline
 def reward(rules: Rules, state: State, side: int) -> float:
-    """+1 if `side` has won in a finished state, -1 if it has lost, 0 for a draw."""
+    """Return +1 if `side` has won in a finished state, -1 if it has lost, and 0 for a draw."""
     final = margin(rules, state)
     if final == 0:
         return 0.0
@@ -61,7 +70,7 @@ def reward(rules: Rules, state: State, side: int) -> float:
 
 
 def table_for(rules: Rules, learner: Learner, *, initial: float = 0.0, sharing: Sharing = NO_SYMMETRY) -> Table:
-    """An empty table with all that the learner keeps in one; `initial` is the value of moves never tried."""
+    """Return an empty table with the columns that the learner needs; `initial` is the initial value of each move."""
     double, counted = tables(learner.rule) == 2, isinstance(learner.step, ByVisits)
     return empty_table(rules, initial=initial, sharing=sharing, double=double, counted=counted)
 
@@ -84,9 +93,9 @@ def _learn_games(
     trajectories: Trajectories,
     work: Scratch,
 ) -> int:
-    """A game for each of `alphas`, `explorations` and `gammas`, float64[games].
+    """Play a game for each entry of `alphas`, `explorations` and `gammas`, float64[games].
 
-    `random` is int64[4, 1]. Returns the number of games played: it stops when the table has no room for another.
+    `random` is int64[4, 1]. Stops when the table has no room for another game, and returns the number of games played.
     """
     lengths = trajectories.lengths
     for number in range(len(alphas)):
@@ -108,7 +117,7 @@ def _learn_games(
                 state = play_chance(rules, state, random[2], work)
             elif mover == side or side == BOTH:
                 own = mover if side == BOTH else 0
-                seen, symmetry = shown(table.sharing, rules, state)
+                seen, symmetry = row_state(table.sharing, rules, state)
                 count = moves(rules, seen, work.moves)
                 row = find_or_add(table, distinct_key(rules, seen))
                 action = pick(learner.exploration, table.values[row], count, rates.exploration, random[own], work)
@@ -120,7 +129,7 @@ def _learn_games(
                 trajectories.steps[mover, length, 0] = row
                 trajectories.steps[mover, length, 1] = action
                 lengths[mover] = length + 1
-                state = play(rules, state, meant(table.sharing, rules, int(work.moves[action]), symmetry))
+                state = play(rules, state, actual_move(table.sharing, rules, int(work.moves[action]), symmetry))
             else:
                 state = play(rules, state, choose(opponent, rules, state, random[1], work))
             plies += 1
@@ -153,22 +162,22 @@ def learn_games(
     """Learn from `len(alphas)` games of `side` against `opponent`, and return the table.
 
     Args:
-        rules: of the game
-        start: where games start: a state, `OneOf(states)` or `AnyPosition()`
-        side: 0 or 1; BOTH: both learn from games against each other, and `opponent` is not needed
-        table: what is known; made by `table_for` for this learner. It is changed in place
-        opponent: who plays the other side
+        rules: the rules of the game
+        start: the start of each game: a state, `OneOf(states)` or `AnyPosition()`
+        side: 0, 1 or BOTH; with BOTH, both sides learn, and `opponent` is not used
+        table: the initial values, made by `table_for` for this learner; changed in place
+        opponent: the policy of the other side
         alphas: the learning rate in each game, float64[games]
         explorations: the probability of a random move in each game, or the temperature of softmax, float64[games]
-        gammas: the worth of a value one step later in each game, float64[games]
-        keys: of the random numbers
-        first_game: number of the first game, on which its random numbers depend
-        max_plies: a game is stopped there, without a reward
-        learner: how values change and moves are chosen
-        compiled: False: as plain Python, which checks compare
+        gammas: the discount factor in each game, float64[games]
+        keys: the keys of the random numbers
+        first_game: number of the first game, which determines the random numbers of the games
+        max_plies: the maximum length of a game in plies; a longer game is stopped without a reward
+        learner: the update rule, step size and exploration
+        compiled: False runs the same code as plain Python, for comparison
 
     Returns:
-        The same table or, when it had no room, a larger copy.
+        The same table, or a larger copy if the table had no room.
 
     """
     promised = limits(rules).plies

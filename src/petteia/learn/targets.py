@@ -1,16 +1,16 @@
-"""What a value of state and move is moved towards: the one thing in which tabular learners differ.
+"""Targets of tabular learning: the values towards which state-action values are moved.
 
-A step goes from the learner's move `action` in the state of `row` to the state of `next_row`, in which the same player
-is to move again and has chosen `next_action`; between them lies the opponent's reply, chance, or nothing. The last step
-of a game ends with its reward r: +1 for a game won, -1 for one lost, else 0. With G the target and gamma the worth of
-a value one step later,
+Tabular learners differ only in their targets. A step starts with the learner's move `action` in the state of `row`. It
+ends in the state of `next_row`, in which the same player is to move again and has chosen `next_action`. The opponent's
+reply or a chance outcome may lie between them. The last step of a game ends with the reward r: +1 for a win, -1 for a
+loss, 0 for a draw. With the target G and the discount factor gamma,
 
     Q(s, a) <- Q(s, a) + alpha (G - Q(s, a)),    G = r in the last step, else:
 
     Q-learning        gamma max_b Q(s', b)
     SARSA             gamma Q(s', a')
-    Expected SARSA    gamma sum_b p(b | s') Q(s', b), p being how moves are chosen while learning
-    double Q          of two tables, one drawn for each step: gamma Q2(s', argmax_b Q1(s', b)) moves Q1
+    Expected SARSA    gamma sum_b p(b | s') Q(s', b), where p are the probabilities of moves during training
+    double Q          gamma Q2(s', argmax_b Q1(s', b)) for Q1, the one of two tables that is drawn for the step
     Monte Carlo       gamma^k r for a game that ends k steps later
 """
 
@@ -29,34 +29,34 @@ from petteia.value_functions.table import Table
 
 
 class Rates(NamedTuple):
-    """The parameters of a game of learning."""
+    """The parameters of one training game."""
 
     alpha: float
     """learning rate"""
     exploration: float
     """epsilon, or temperature"""
     gamma: float
-    """worth of a value one step later"""
+    """discount factor"""
 
 
 class Step(NamedTuple):
-    """The learner's move, and where it has led to."""
+    """One step of learning, from one move of the learner to its next."""
 
     row: int
     """the row of the state in which the learner moved"""
     action: int
-    """number of the move among those of its state"""
+    """index of the move among the moves of this state"""
     next_row: int
-    """the row of the state in which it is to move again"""
+    """the row of the state in which the learner is to move again"""
     next_action: int
-    """number of the move that it has chosen there"""
+    """index of the move that the learner has chosen in the next state"""
     next_count: int
     """number of moves in the next state"""
 
 
 @inline
 def move_towards(table: Table, step: StepSize, row: int, action: int, alpha: float, target: float) -> None:
-    """Move the value of move number `action` of a row by the step size times its distance to `target`."""
+    """Move the value of the move with index `action` in a row towards `target` by the step size."""
     size = step_size(step, table, row, action, alpha)
     table.values[row, action] += size * (target - table.values[row, action])
 
@@ -65,7 +65,7 @@ def move_towards(table: Table, step: StepSize, row: int, action: int, alpha: flo
 def move_one_towards(
     table: Table, step: StepSize, row: int, action: int, sign: float, alpha: float, target: float
 ) -> None:
-    """As `move_towards` for the first (`sign` 1) or the second (-1) of the two tables that a table stands for."""
+    """Do the same as `move_towards` in the first (`sign` 1) or second (-1) of the two tables of double Q-learning."""
     column = action if sign > 0.0 else action + table.values.shape[1]
     size = step_size(step, table, row, column, alpha)
     change = size * (target - (table.values[row, action] + sign * table.differences[row, action])) / 2.0
@@ -74,46 +74,54 @@ def move_one_towards(
 
 
 class QLearning(NamedTuple):
-    """Moves values towards the best that can follow. Watkins 1989, "Learning from delayed rewards"."""
+    """Q-learning, whose target is the best value of the next state.
+
+    Source: Watkins 1989, "Learning from delayed rewards".
+    """
 
     def next_value(rule, learner: Learner, values: Floats, step: Step, rates: Rates, work: Scratch) -> float:
-        """The largest value of the next state."""
+        """Return the largest value of the next state."""
         return largest(values, step.next_count)
 
 
 class Sarsa(NamedTuple):
-    """Moves values towards what follows. Rummery, Niranjan 1994, "On-line Q-learning using connectionist systems"."""
+    """SARSA, whose target is the value of the move chosen in the next state.
+
+    Source: Rummery and Niranjan 1994, "On-line Q-learning using connectionist systems".
+    """
 
     def next_value(rule, learner: Learner, values: Floats, step: Step, rates: Rates, work: Scratch) -> float:
-        """The value of the move chosen in the next state."""
+        """Return the value of the move chosen in the next state."""
         return float(values[step.next_action])
 
 
 class ExpectedSarsa(NamedTuple):
-    """Moves values towards the mean of what may follow.
+    """Expected SARSA, whose target is the expected value of the next state.
 
-    Van Seijen, van Hasselt, Whiteson, Wiering 2009, "A theoretical and empirical analysis of Expected Sarsa".
+    Source: van Seijen, van Hasselt, Whiteson and Wiering 2009, "A theoretical and empirical analysis of Expected
+    Sarsa".
     """
 
     def next_value(rule, learner: Learner, values: Floats, step: Step, rates: Rates, work: Scratch) -> float:
-        """The mean value of the next state's moves, each as probable as it is chosen."""
+        """Return the mean value of the moves in the next state, weighted by their probabilities."""
         return expectation(learner.exploration, values, step.next_count, rates.exploration, work)
 
 
 class DoubleQ(NamedTuple):
-    """Moves values towards what one table says of the move that another thinks best, lest luck be taken for skill.
+    """Double Q-learning, where one table selects the best next move and another table gives its value.
 
-    Van Hasselt 2010, "Double Q-learning". Moves are chosen by the mean of both.
+    This avoids the overestimation of values by Q-learning. The learner chooses moves by the mean of both tables.
+    Source: van Hasselt 2010, "Double Q-learning".
     """
 
     def tables(rule) -> int:
-        """The number of tables, 2."""
+        """Return the number of tables, 2."""
         return 2
 
     def update_step(
         rule, learner: Learner, table: Table, step: Step, rates: Rates, random: RandomState, work: Scratch
     ) -> None:
-        """Move the value in one of the two tables, drawn at random."""
+        """Move the value in one of the two tables, chosen at random."""
         sign = 1.0 - 2.0 * below(random, 2)
         values, differences = table.values[step.next_row], table.differences[step.next_row]
         best = 0
@@ -133,19 +141,22 @@ class DoubleQ(NamedTuple):
         rates: Rates,
         random: RandomState,
     ) -> None:
-        """Move the value of the last step in one of the two tables, drawn at random."""
+        """Move the value of the last step in one of the two tables, chosen at random."""
         row, action = int(trajectory[length - 1, 0]), int(trajectory[length - 1, 1])
         sign = 1.0 - 2.0 * below(random, 2)
         move_one_towards(table, learner.step, row, action, sign, rates.alpha, reward)
 
 
 class MonteCarlo(NamedTuple):
-    """Moves values towards what came out in the end, at every visit. Sutton and Barto 1998, chapter 5."""
+    """Every-visit Monte Carlo, whose target is the discounted reward of the game.
+
+    Source: Sutton and Barto 1998, "Reinforcement learning", chapter 5.
+    """
 
     def update_step(
         rule, learner: Learner, table: Table, step: Step, rates: Rates, random: RandomState, work: Scratch
     ) -> None:
-        """Do nothing: the result is not known yet."""
+        """Do nothing, because the result is not known yet."""
 
     def update_end(
         rule,
@@ -157,7 +168,7 @@ class MonteCarlo(NamedTuple):
         rates: Rates,
         random: RandomState,
     ) -> None:
-        """Move the values of all steps, the last first."""
+        """Move the values of all steps, from the last to the first."""
         target = reward
         for i in range(length - 1, -1, -1):
             move_towards(table, learner.step, int(trajectory[i, 0]), int(trajectory[i, 1]), rates.alpha, target)
@@ -165,9 +176,7 @@ class MonteCarlo(NamedTuple):
 
 
 UpdateRule = Any
-"""An update rule: a value of a NamedTuple class with `next_value`, or `update_step` and `update_end` where it needs
-more.
-"""
+"""An update rule: an instance of a NamedTuple class with `next_value`, or with `update_step` and `update_end`."""
 
 UPDATE_RULES: dict[str, UpdateRule] = {
     "q": QLearning(),
@@ -176,18 +185,18 @@ UPDATE_RULES: dict[str, UpdateRule] = {
     "double-q": DoubleQ(),
     "monte-carlo": MonteCarlo(),
 }
-"""The learners by name."""
+"""The update rules by name."""
 
 
 class Learner(NamedTuple):
-    """How values change and moves are chosen, whatever the parameters are."""
+    """A tabular learner: its update rule, step size and exploration."""
 
     rule: UpdateRule = QLearning()
-    """what a value is moved towards"""
+    """computes the target"""
     step: StepSize = Scheduled()
-    """how far it is moved"""
+    """computes the step size"""
     exploration: Exploration = EpsilonGreedy()
-    """how moves are chosen"""
+    """chooses moves"""
 
 
 def _undefined(rule: UpdateRule, *rest: Any) -> Any:
@@ -200,13 +209,16 @@ def _one(rule: UpdateRule) -> int:
 
 @dispatched(lambda cls: method(cls, "tables") or _one)
 def tables(rule: UpdateRule) -> int:
-    """The number of tables that a rule keeps, 1 or 2: with 2, `table.differences` is used, too. Unless defined: 1."""
+    """Return the number of tables of a rule, 1 or 2. The default is 1; 2 tables also use `table.differences`."""
     raise TypeError
 
 
 @dispatched(lambda cls: method(cls, "next_value") or _undefined)
 def next_value(rule: UpdateRule, learner: Learner, values: Floats, step: Step, rates: Rates, work: Scratch) -> float:
-    """What the state that a step has led to is worth; `values`, float64[>= step.next_count], are those of its moves."""
+    """Return the value of the next state of a step.
+
+    `values`, float64[>= step.next_count], are the values of the moves in that state.
+    """
     raise TypeError
 
 
@@ -221,7 +233,7 @@ def _one_step(
 def update_step(
     rule: UpdateRule, learner: Learner, table: Table, step: Step, rates: Rates, random: RandomState, work: Scratch
 ) -> None:
-    """Learn from a step within a game. Unless defined: move its value towards gamma times `next_value`."""
+    """Learn from a step within a game. The default moves its value towards gamma times `next_value`."""
     raise TypeError
 
 
@@ -252,7 +264,7 @@ def update_end(
 ) -> None:
     """Learn from the end of a game.
 
-    `trajectory`, int64[>= length, 2], holds row and action of the player's steps in it. Unless defined: move the value
-    of the last towards the reward.
+    `trajectory`, int64[>= length, 2], contains the row and the action of each step of the player. The default moves
+    the value of the last step towards the reward.
     """
     raise TypeError

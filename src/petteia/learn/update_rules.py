@@ -1,13 +1,13 @@
-"""Update rules by what they are called: those of `targets`, and a user's own as `module:Name`, with options.
+"""Update rules by name: the rules of `targets`, and custom rules as `module:Name` with options.
 
-A user's own is a NamedTuple class with any of these methods, of which the first has defaults for the others:
+A custom rule is a NamedTuple class with `next_value` or `update_step`. All other methods have defaults:
 
     next_value(rule, learner, values, step, rates, work)
     update_step(rule, learner, table, step, rates, random, work)
     update_end(rule, learner, table, trajectory, length, reward, rates, random)
     tables(rule)
 
-`targets` says what they do. Its fields are numbers, and are given as `module:Name:field=0.5`.
+`targets` describes these methods. The fields of the class are numbers, set as in `module:Name:field=0.5`.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ PARAMETERS = {
     "update_end": ("rule", "learner", "table", "trajectory", "length", "reward", "rates", "random"),
     "tables": ("rule",),
 }
-"""The methods of an update rule and their parameters."""
+"""The methods of an update rule, with their parameters."""
 ONE_OF = ("next_value", "update_step")
-"""An update rule has one of these."""
+"""The methods of which an update rule must define at least one."""
 
 
 def update_rule_for(text: str) -> UpdateRule:
-    """The update rule that `text` names.
+    """Return the update rule that `text` names.
 
-    Raises UsageError if there is none of this name, or if a class is no update rule, NotFoundError for a module or a
-    class that is not there.
+    Raises UsageError if there is no such rule or if the class is not an update rule. Raises NotFoundError if the module
+    or the class does not exist.
     """
     if ":" not in text:
         if text in UPDATE_RULES:
@@ -55,12 +55,12 @@ def update_rule_for(text: str) -> UpdateRule:
 
 
 def check_definition(cls: type, name: str) -> None:
-    """Raise a UsageError unless `cls` is a NamedTuple with the methods of an update rule and their parameter names."""
+    """Raise UsageError unless `cls` is a NamedTuple that has the methods of an update rule with their parameters."""
     if not (issubclass(cls, tuple) and hasattr(cls, "_fields")):
         raise UsageError(f"learner {name}: {cls.__name__} must be a class derived from NamedTuple")
     if not any(method(cls, each) for each in ONE_OF):
         either = " nor ".join(f"{each}({', '.join(PARAMETERS[each])})" for each in ONE_OF)
-        raise UsageError(f"learner {name}: {cls.__name__} defines neither {either}")
+        raise UsageError(f"learner {name}: {cls.__name__} defines neither {either}; it must define one of them")
     for each, expected in PARAMETERS.items():
         own = method(cls, each)
         if own is not None and (parameters := tuple(inspect.signature(own).parameters)) != expected:

@@ -1,7 +1,7 @@
-"""What runs in a child process: a user's player, told and asked by the parent; see `messages` for what is said.
+"""The program of a child process, which runs a custom player on request of the parent; see `messages`.
 
-The module is imported first, so that whatever it does on import is done here. What it prints goes to the parent (see
-`printed`), as does all else that the user's code prints; its input is empty.
+The module is imported first, so that all effects of its import stay in the child. All output of the custom code goes to
+the parent (see `printed`). The standard input is empty.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from petteia.player_processes.own import OwnPlayer, blamed, described, is_policy
 
 
 class Hosted:
-    """The class that a child holds, and the player that was made of it."""
+    """The class that a child process holds, and its current player."""
 
     player: OwnPlayer
     rules: Rules
@@ -45,11 +45,11 @@ class Hosted:
         self._description: list[Any] | None = None
 
     def kind(self) -> str:
-        """The kind of the class, `policy` or `player`."""
+        """Return the kind of the class, `policy` or `player`."""
         return "policy" if is_policy_class(self._cls) else "player"
 
     def make(self, options: dict[str, str], rules: list[Any]) -> tuple[int, ...]:
-        """Make a player, another one if there was one."""
+        """Create a player, which replaces an earlier one, and return its seats."""
         self._understand(rules)
         make = maker(self._cls, options, self._name)
         with blamed():
@@ -57,25 +57,25 @@ class Hosted:
         return self.player.seats()
 
     def new_game(self, rules: list[Any], seed: int) -> None:
-        """Tell the player that a game begins."""
+        """Begin a game of the player."""
         self._understand(rules)
         self.player.new_game(self.rules, seed)
 
     def choose(self, state: list[int], limit: list[Any]) -> list[Any]:
-        """The player's decision."""
+        """Return the player's decision."""
         return pack_decision(self.player.choose(self._state(state), unpack_limit(limit)))
 
     def end_game(self, state: list[int]) -> None:
-        """Tell the player that the game has ended."""
+        """End a game of the player."""
         self.player.end_game(self._state(state))
 
     def finish(self) -> str | None:
-        """Tell the player that no more games follow."""
+        """Call `finish` of the player, and return its message."""
         return self.player.finish()
 
     def code(self) -> dict[str, str]:
-        """By what code the player plays, see `petteia.provenance.reach`."""
-        from petteia.provenance.reach import dependencies  # which few ask for
+        """The code that the player depends on, see `petteia.provenance.reach`."""
+        from petteia.provenance.reach import dependencies  # rarely needed
 
         return dependencies(self._cls)
 
@@ -95,9 +95,9 @@ VERBS = {verb.__name__: verb for verb in ASKED}
 
 
 def main(talk: int, line: int, name: str, memory: int, allowed: list[str]) -> None:
-    """Play until the parent has closed its end of the socket `talk`; `line` is the pipe that tells that it is gone.
+    """Serve the parent until it closes its end of the socket `talk`. The pipe `line` shows whether the parent is alive.
 
-    `allowed` are the modules whose code files may name, should the player read any.
+    `allowed` are the modules whose code files may name, if the player reads files.
     """
     for descriptor in (talk, line):
         os.set_inheritable(descriptor, False)
@@ -106,7 +106,7 @@ def main(talk: int, line: int, name: str, memory: int, allowed: list[str]) -> No
     allow(allowed)
     try:
         _serve(Channel(socket.socket(fileno=talk)), name)
-    except (OSError, ValueError):  # the parent is gone, or the user's code has closed the socket, or read from it
+    except (OSError, ValueError):  # the parent is gone, or custom code closed or read the socket
         sys.exit(1)
 
 
@@ -133,7 +133,7 @@ def _serve(channel: Channel, name: str) -> None:
 
 
 def _bound(memory: int) -> None:
-    """Let the process have so many bytes. Not of address space, of which compilers reserve much more than they use."""
+    """Limit the memory of the process in bytes. Compilers reserve much address space, so that is not limited."""
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
     maximum = memory if hard == resource.RLIM_INFINITY else min(memory, hard)
     resource.setrlimit(resource.RLIMIT_DATA, (maximum, maximum))
@@ -143,7 +143,7 @@ def _answer(hosted: Hosted, verb: str, arguments: list[Any]) -> list[Any]:
     try:
         return [ANSWERED, VERBS[verb](hosted, *arguments)]
     except Fault as fault:
-        status = ENDED if isinstance(fault.__cause__, MemoryError) else FAILED  # what is full would stay so
+        status = ENDED if isinstance(fault.__cause__, MemoryError) else FAILED  # the memory would stay full
         return [status, fault.reason, str(fault)]
     except PetteiaError as error:
         code, sentence = error.exit_code, str(error)

@@ -1,9 +1,8 @@
-"""A process that ends with its parent, however that ends.
+"""A process that ends with its parent, even if the parent is killed.
 
-The parent holds the writing end of a pipe, the process the reading end. When the parent is gone, the end of the pipe is
-closed by the system. On Linux the system itself then kills the process (`F_SETSIG`), also one in an endless loop of
-compiled code, with all the processes of its group. A thread waits for the end, too, where the system cannot do that; it
-needs the interpreter to run others now and then.
+The parent holds the writing end of a pipe, and the process the reading end. When the parent is gone, the system closes
+the pipe. On Linux the system then kills the process and its group (`F_SETSIG`), even in an endless compiled loop. On
+other systems a thread waits for the end of the pipe, which requires that the interpreter switches threads.
 """
 
 from __future__ import annotations
@@ -16,9 +15,9 @@ from contextlib import suppress
 
 
 def end_with_parent(reading: int, *, group: bool) -> None:
-    """Let this process end when the other end of the pipe `reading` is closed; with `group`, its whole group, too."""
+    """End this process when the other end of the pipe `reading` is closed; with `group`, end its whole group."""
     if hasattr(fcntl, "F_SETSIG"):
-        with suppress(OSError):  # a kernel may not have it
+        with suppress(OSError):  # some kernels do not support it
             fcntl.fcntl(reading, fcntl.F_SETOWN, -os.getpgrp() if group else os.getpid())
             fcntl.fcntl(reading, fcntl.F_SETSIG, signal.SIGKILL)
             fcntl.fcntl(reading, fcntl.F_SETFL, fcntl.fcntl(reading, fcntl.F_GETFL) | os.O_ASYNC)
@@ -26,7 +25,7 @@ def end_with_parent(reading: int, *, group: bool) -> None:
 
 
 def _wait(reading: int, group: bool) -> None:
-    with suppress(OSError):  # somebody here has closed it
+    with suppress(OSError):  # custom code has closed it
         os.read(reading, 1)
         _end(group)
 

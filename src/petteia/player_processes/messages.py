@@ -1,30 +1,30 @@
-"""What parent and child say to each other, over a pair of sockets that nobody else knows.
+"""The protocol between parent and child, over a private pair of sockets.
 
-A message is a length, four bytes, the highest first, and as many bytes of JSON: nothing that a child says is executed
-or unpickled. The parent asks, `[number, verb, ...]`, and waits for the answer of that number before it asks again:
+A message is a length of four bytes (big-endian), followed by this number of bytes of JSON. Nothing from a child is
+executed or unpickled. The parent sends a request `[number, verb, ...]`, and waits for the answer with this number:
 
-    verb       what follows                                 the answer
-    make       options (name -> text), rules                the seats that it takes, [0], [1] or [0, 1]
+    verb       arguments                                    answer
+    make       options (name -> text), rules                the seats of the player, [0], [1] or [0, 1]
     new_game   rules, seed                                  null
     choose     state, limit                                 the decision
     end_game   state                                        null
-    finish                                                  null, or a line that people should be told
-    code                                                    digests of the code that it plays by, by their names
+    finish                                                  null, or a one-line message for people
+    code                                                    digests of the code that the player depends on, by name
 
 Rules are `[module, qualified name, fields]`, a state is a list of its fields, a limit `[depth, nodes, seconds,
 remaining, moves_left, increment]` with null for none, and a decision `[move]` or `[move, value, depth, nodes, seconds,
 line, values]`, where `values` are pairs of move and value. An answer is one of
 
     [number, "answered", answer]
-    [number, "failed", reason, sentence]      the player has done what it must not; `reason` is that of a lost game
-    [number, "ended", reason, sentence]       likewise, and the child ends, as it has no memory left
-    [number, "refused", code, sentence]       what was asked for cannot be had; the code is that of the error; only for
-                                              `make`, `code` and the first message: who refuses to play loses
+    [number, "failed", reason, sentence]      the player failed; `reason` is the reason of the lost game
+    [number, "ended", reason, sentence]       the player failed, and the child ends because its memory is full
+    [number, "refused", code, sentence]       the request is impossible; the code is that of the error; only for
+                                              `make`, `code` and the first message
 
-A child's first message, of number 0, says what its class is: "player" or "policy".
+The first message of a child has the number 0 and contains the kind of its class: "player" or "policy".
 
-A user's module can send whatever it likes in its child's place, so nothing is taken for granted: `Channel.receive`
-returns a list, `read_answer` what it says, and both raise a ValueError for all else.
+A custom module can send arbitrary data, so everything is checked. `Channel.receive` returns a list, and `read_answer`
+returns its content; both raise ValueError for malformed data.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ from petteia.core.protocol import Rules, State
 ANSWERED, FAILED, ENDED, REFUSED = "answered", "failed", "ended", "refused"
 LENGTH = struct.Struct(">I")
 MAX_BYTES = 1 << 24
-"""of a message; a decision of a game with thousands of moves is far below it"""
+"""the largest length of a message in bytes; a decision of a game with thousands of moves is far below it"""
 CHUNK = 1 << 16
 FIRST = "first message"
-"""stands for a verb where the child's first message is read"""
+"""the name of the child's first message, in place of a verb"""
 MAY_REFUSE = (FIRST, "make", "code")
 REFUSALS = {error.exit_code: error for error in (PetteiaError, UsageError, NotFoundError, InvalidError)}
 
@@ -62,20 +62,20 @@ class Channel:
         self._received = b""
 
     def fileno(self) -> int:
-        """The number of the socket."""
+        """The file descriptor of the socket."""
         return self._end.fileno()
 
     def send(self, message: list[Any], seconds: float | None = None) -> None:
-        """Send a message; an OSError if nobody listens, a TimeoutError if it is not taken within so many seconds."""
+        """Send a message. Raises OSError if the other end is closed, and TimeoutError after `seconds`."""
         content = json.dumps(message, separators=(",", ":")).encode()
         self._end.settimeout(seconds)
         self._end.sendall(LENGTH.pack(len(content)) + content)
 
     def receive(self, seconds: float | None = None) -> list[Any]:
-        """The next message.
+        """Return the next message.
 
-        Raises TimeoutError if it does not come within so many seconds (BlockingIOError for 0), after which one may wait
-        again; EOFError if the other end is closed; ValueError if what comes is no message.
+        Raises TimeoutError if it does not arrive within `seconds` (BlockingIOError for 0), after which the call can be
+        repeated. Raises EOFError if the other end is closed, and ValueError if the data is not a message.
         """
         self._end.settimeout(seconds)
         while (content := self._whole()) is None:
@@ -91,11 +91,11 @@ class Channel:
         except RecursionError:
             raise ValueError("nested too deeply") from None
         if not isinstance(message, list) or len(message) < 2:
-            raise ValueError("a message is a list of two or more")
+            raise ValueError("a message must be a list of two or more items")
         return message
 
     def _whole(self) -> bytes | None:
-        """The bytes of the first message, if they are all there; they are taken away."""
+        """Remove and return the bytes of the first message; None if they are not complete."""
         if len(self._received) < LENGTH.size:
             return None
         (length,) = LENGTH.unpack_from(self._received)
@@ -108,28 +108,28 @@ class Channel:
         return content
 
     def end(self) -> None:
-        """Say that nothing more will be said."""
+        """Shut down the sending direction."""
         with suppress(OSError):
             self._end.shutdown(socket.SHUT_WR)
 
     def close(self) -> None:
-        """Close it: nothing more is heard."""
+        """Close the socket."""
         self._end.close()
 
 
 def pack_rules(rules: Rules) -> list[Any]:
-    """Rules as a message says them."""
+    """Convert rules to message form."""
     cls = type(rules)
     return [cls.__module__, cls.__qualname__, list(rules)]
 
 
 def pack_state(state: State) -> list[int]:
-    """A state as a message says it."""
+    """Convert a state to message form."""
     return [*map(int, state)]
 
 
 def pack_decision(decision: Decision) -> list[Any]:
-    """A decision as a message says it."""
+    """Convert a decision to message form."""
     move, value, depth, nodes, seconds, line, values = (getattr(decision, name) for name in Decision.__match_args__)
     if decision == Decision(move):
         return [move]
@@ -137,7 +137,7 @@ def pack_decision(decision: Decision) -> list[Any]:
 
 
 def unpack_decision(message: Any) -> Decision:
-    """The decision that a message says; a ValueError if it says none."""
+    """Convert a message to a decision. Raises ValueError for malformed data."""
     match message:
         case [move]:
             return Decision(_whole_number(move))
@@ -151,14 +151,14 @@ def unpack_decision(message: Any) -> Decision:
                 tuple(map(_whole_number, line)),
                 dict(map(_move_and_value, values)),
             )
-    raise ValueError("a decision has one part or seven")
+    raise ValueError("a decision must have one or seven parts")
 
 
 def _move_and_value(pair: Any) -> tuple[int, float]:
     match pair:
         case [move, value]:
             return _whole_number(move), _number(value)
-    raise ValueError("values are pairs of a move and a number")
+    raise ValueError("values must be pairs of a move and a number")
 
 
 def _whole_number(value: Any) -> int:
@@ -175,30 +175,30 @@ def _number(value: Any) -> float:
 
 def _kind(value: Any) -> str:
     if value not in ("player", "policy"):
-        raise ValueError("a class is a player or a policy")
+        raise ValueError("a class must be a player or a policy")
     return str(value)
 
 
 def _seats(value: Any) -> tuple[int, ...]:
     if value not in ([0], [1], [0, 1]):
-        raise ValueError("seats are [0], [1] or [0, 1]")
+        raise ValueError("seats must be [0], [1] or [0, 1]")
     return tuple(map(int, value))
 
 
 def _nothing(value: Any) -> None:
     if value is not None:
-        raise ValueError("there is nothing to be answered")
+        raise ValueError("the answer must be null")
 
 
 def _remark(value: Any) -> str | None:
     if value is not None and not isinstance(value, str):
-        raise ValueError("a remark is text")
+        raise ValueError("a remark must be text")
     return value and one_line(value)
 
 
 def _digests(value: Any) -> dict[str, str]:
     if not isinstance(value, dict) or not all(isinstance(each, str) for each in value.values()):
-        raise ValueError("digests are texts by their names")
+        raise ValueError("digests must be texts by name")
     return value
 
 
@@ -211,30 +211,30 @@ READERS: dict[str, Callable[[Any], Any]] = {
     "finish": _remark,
     "code": _digests,
 }
-"""What is read of the answer to each verb."""
+"""the function that reads the answer to each verb"""
 
 
 class Answered(NamedTuple):
-    """An answer."""
+    """A successful answer."""
 
     value: Any
-    """what the verb's reader has read"""
+    """the content, as returned by the reader of the verb"""
 
 
 class Failed(NamedTuple):
-    """The player has done what it must not, or refuses."""
+    """A failure of the player, or a refusal."""
 
     error: PetteiaError
-    """a Fault, or what a refusal is"""
+    """a Fault, or the error of a refusal"""
     has_ended: bool
-    """whether the child ends"""
+    """whether the child process ends"""
 
 
 def read_answer(message: list[Any], number: int, verb: str) -> Answered | Failed:
-    """What a message says to `verb`, asked with this number; a ValueError if it is no answer to that."""
+    """Return the content of the answer to `verb` with this number. Raises ValueError for malformed data."""
     match message:
         case [given, *_] if type(given) is not int or given != number:
-            raise ValueError("it was not asked")
+            raise ValueError("an answer without a question")
         case [_, "answered", value]:
             return Answered(READERS[verb](value))
         case [_, "failed" | "ended" as status, str(reason), str(sentence)] if reason in FAULTS:
@@ -245,5 +245,5 @@ def read_answer(message: list[Any], number: int, verb: str) -> Answered | Failed
 
 
 def unpack_limit(message: list[Any]) -> Limit:
-    """The limit that a message says."""
+    """Convert a message to a limit."""
     return Limit(*message)

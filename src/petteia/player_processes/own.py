@@ -1,7 +1,7 @@
-"""A user's player as it is driven: what it must have, what it is asked, and how its answers are looked at.
+"""Calls of a custom player, and checks of its methods and answers.
 
-What its code raises, and answers that are none, become a `Fault` of one line, with the file and line where it happened.
-The same here, in this process, as in a child process.
+Its errors and malformed answers become a one-line `Fault` with the file and line of the error. This works in the same
+way in this process and in a child process.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ from petteia.core.protocol import Rules, State, method
 POLICY_PARAMETERS = ("policy", "rules", "state", "random", "work")
 BOTH_SEATS = (0, 1)
 MAX_WORDS = 500
-"""characters of what an error says"""
+"""the maximum length of the text of an error, in characters"""
 
 
 @contextmanager
 def blamed(*spared: type[BaseException]) -> Iterator[None]:
-    """Turn whatever a user's code raises into a Fault that says where and what; those `spared` are let through."""
+    """Turn errors of custom code into a Fault with their place and text. Errors of the types `spared` pass through."""
     try:
         yield
-    except BaseException as error:  # a user's player can raise anything
+    except BaseException as error:  # a custom player can raise anything
         if isinstance(error, (*spared, Stopped)) or (isinstance(error, Fault) and error.reason in FAULTS):
             raise
         raise Fault(described(error)) from error
 
 
 def described(error: BaseException) -> str:
-    """One line that says where an error was raised, and what it says."""
+    """Describe an error in one line, with its file, line and text."""
     frame = traceback.extract_tb(error.__traceback__)[-1]
     try:
         words = " ".join(str(error).split())[:MAX_WORDS]
-    except BaseException:  # which a user may have written, too
+    except BaseException:  # __str__ can be custom code
         words = ""
     return one_line(f"{frame.filename}, line {frame.lineno}: {type(error).__name__}{': ' if words else ''}{words}")
 
@@ -54,7 +54,7 @@ def is_policy_class(cls: type) -> bool:
 
 
 def check_player_class(cls: type, name: str) -> None:
-    """Raise a UsageError unless objects of `cls` have what a player needs."""
+    """Raise a UsageError unless `cls` has the methods of a player."""
     if issubclass(cls, tuple) and (own := method(cls, "choose")) and not hasattr(cls, "new_game"):
         given, right = ", ".join(inspect.signature(own).parameters), ", ".join(POLICY_PARAMETERS)
         raise UsageError(f"player {name}: a policy's choose has the parameters ({right}), not ({given})")
@@ -71,7 +71,7 @@ def check_player_class(cls: type, name: str) -> None:
 
 
 def maker(cls: type, options: dict[str, str], name: str) -> Callable[[], Any]:
-    """What makes objects of `cls` with these options; a UsageError if they are not what its `__init__` takes."""
+    """Return a function that makes objects of `cls`. Raises UsageError if its `__init__` rejects the options."""
     check_player_class(cls, name)
     try:
         inspect.signature(cls).bind(**options)
@@ -81,7 +81,7 @@ def maker(cls: type, options: dict[str, str], name: str) -> Callable[[], Any]:
 
 
 class OwnPlayer:
-    """A user's object that plays; what it does wrong is raised as a Fault."""
+    """A custom player object. Its errors are raised as Faults."""
 
     def __init__(self, inner: Any, *spared: type[BaseException]) -> None:
         self.cls = type(inner)
@@ -89,7 +89,7 @@ class OwnPlayer:
         self._spared = spared
 
     def seats(self) -> tuple[int, ...]:
-        """The seats that it takes; a UsageError if what it says are none."""
+        """The seats that the player can play. Raises UsageError if they are malformed."""
         with blamed(*self._spared):
             given = getattr(self._inner, "seats", BOTH_SEATS)
             if isinstance(given, Sequence) and given and set(given) <= set(BOTH_SEATS):
@@ -98,12 +98,12 @@ class OwnPlayer:
         raise UsageError(f"its seats are {text}; they must be (0,), (1,) or (0, 1)")
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Tell it; the seed as a number of 0 or more, which all random generators take."""
+        """Begin a game. The seed is made 0 or more, because all random generators accept that."""
         with blamed(*self._spared):
             self._inner.new_game(rules, seed % HALF)
 
     def choose(self, state: State, limit: Limit) -> Decision:
-        """Its decision, in plain numbers."""
+        """Return the decision, in plain numbers."""
         with blamed(*self._spared):
             answer = self._inner.choose(state, limit)
             given = answer.move if isinstance(answer, Decision) else answer
@@ -113,17 +113,19 @@ class OwnPlayer:
                 must = "it must return a Decision or a move's code (an int)"
                 raise Fault(one_line(f"choose returned {repr(answer)[:MAX_WORDS]}; {must}"), "illegal") from None
             if not -HALF <= move < HALF:
-                raise Fault(f"choose returned a number of {move.bit_length()} bits, which is no move's code", "illegal")
+                raise Fault(
+                    f"choose returned a number of {move.bit_length()} bits, too large for a move code", "illegal"
+                )
             return _plain(move, answer) if isinstance(answer, Decision) else Decision(move)
 
     def end_game(self, state: State) -> None:
-        """Tell it, if it wants to know."""
+        """End a game, if the player has this method."""
         if hasattr(self._inner, "end_game"):
             with blamed(*self._spared):
                 self._inner.end_game(state)
 
     def finish(self) -> str | None:
-        """Let it save what it has, if it wants to; returns what people should be told about that."""
+        """Call `finish`, if the player has it, and return its message for people."""
         if not hasattr(self._inner, "finish"):
             return None
         with blamed(*self._spared):
@@ -132,7 +134,7 @@ class OwnPlayer:
 
 
 def _plain(move: int, given: Decision) -> Decision:
-    """The decision with numbers of Python's own, whatever it was made with; values that are not finite are left out."""
+    """Return the decision with Python numbers. Values that are not finite are left out."""
     return Decision(
         move,
         None if given.value is None or not math.isfinite(given.value) else float(given.value),
@@ -147,5 +149,5 @@ def _plain(move: int, given: Decision) -> Decision:
 def _whole(value: Any) -> int:
     number = operator.index(value)
     if not -HALF <= number < HALF:
-        raise ValueError(f"a number of a Decision has {number.bit_length()} bits; 64 is the most")
+        raise ValueError(f"a number of a Decision has {number.bit_length()} bits; the maximum is 64")
     return number

@@ -1,15 +1,15 @@
-"""What players print: the first line is shown when it comes, the others are counted."""
+"""The output of custom players: the first line is shown at once, and the others are counted."""
 
 from __future__ import annotations
 
 from petteia.core.announcements import announce
 
 MAX_BYTES = 1 << 20
-"""kept of a first line that does not end"""
+"""the stored length of a first line without an end"""
 
 
 class Printed:
-    """What the players of one class print, in all their processes."""
+    """The output of the players of one class, in all their processes."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -18,7 +18,7 @@ class Printed:
         self._more = 0
 
     def add(self, content: bytes) -> None:
-        """Count what was printed, or show it if it is the first line."""
+        """Count the output, or show it if it is the first line."""
         if not self._is_shown:
             line, end, content = content.partition(b"\n")
             if len(self._first) < MAX_BYTES:
@@ -28,7 +28,7 @@ class Printed:
         self._more += content.count(b"\n")
 
     def tell(self) -> None:
-        """Tell how many lines there were after the first."""
+        """Report the number of lines after the first."""
         if self._first and not self._is_shown:
             self._show()
         if self._more:

@@ -1,6 +1,6 @@
-"""Child processes as the parent sees them: started, asked, waited for, and ended with all that they have started.
+"""Child processes in the parent: they are started, asked, and ended with all processes that they have started.
 
-What is started is the supervisor of a child, which ends as the child does; see `supervisor`.
+The parent starts a supervisor, which starts the child and ends with it; see `supervisor`.
 """
 
 from __future__ import annotations
@@ -34,37 +34,38 @@ supervise(told["line"], told["talk"])
 from petteia.player_processes.child import main
 main(**told)
 """
-"""The program of a child: it finds modules, and the command line, as they are here."""
+"""the program of a child, which has the same import path and command line as this process"""
 SLICE = 0.5
-"""seconds after which it is looked whether a child that does not answer is still there"""
+"""seconds after which a child that does not answer is checked for being alive"""
 PATIENCE = 1.0
-"""seconds that a child may take to end by itself when it is no longer needed: to write out what it has to write"""
+"""seconds that a child has to exit by itself, for example to write its output"""
 MAX_SECONDS = 5.0
-"""that a supervisor may take to end a child and what it has started"""
+"""seconds that a supervisor has to end a child and its processes"""
 CHUNK, MAX_CHUNKS = 1 << 16, 16
-"""bytes that are read at a time of what a child prints, as many as a pipe holds, and how often in a row: a child may
-print faster than they are read"""
+"""the number of bytes of output read at a time, the size of a pipe, and the maximum number of reads in a row"""
 
 
 class Child:
-    """A child process that holds the class `name` (`module:Name`) of a user's.
+    """A child process with the custom class `name` (`module:Name`).
 
-    Raises UsageError, or NotFoundError, if the class cannot be had: if there is none, or if its module raises, ends the
-    process, or takes longer than it may.
+    Raises UsageError or NotFoundError if there is no such class, or if its module raises an error, exits, or exceeds
+    its time.
     """
 
     kind: str
     """`player` or `policy`"""
     holder: Callable[[], object | None]
-    """gives the player that lives in it, None if there is none any more"""
+    """returns the player in the child; None if there is none"""
 
     def __init__(self, name: str, allowance: Allowance, printed: Printed) -> None:
         if os.name != "posix":
-            raise UsageError(f"player {name}: this system has no child processes as players need them; keep it inside")
+            raise UsageError(
+                f"player {name}: this system does not support players in child processes; use in_process=True"
+            )
         self.name = name
         self.holder = nobody
         self.is_stopped = False
-        """whether it was killed as work was asked to end"""
+        """whether the child was killed because the computation was stopped"""
         self._number = 0
         self._printed = printed
         ours, theirs = socket.socketpair()
@@ -109,7 +110,7 @@ class Child:
 
     @property
     def is_alive(self) -> bool:
-        """Whether it can be asked."""
+        """Whether the child can answer."""
         return not self.is_stopped and self._end.alive and self._process.poll() is None
 
     @property
@@ -118,22 +119,25 @@ class Child:
         return self._process.stdout
 
     def ask(self, seconds: float, verb: str, *arguments: Any) -> Any:
-        """The answer to what `verb` asks. A Fault if the player fails; if it takes longer, or is gone, it is killed.
+        """Ask the child and return its answer.
 
-        It is killed, too, if the work of this thread is asked to end before it answers: `Stopped`.
+        Raises Fault if the player fails, if it takes longer than `seconds`, or if the process has ended. In the last
+        two cases the child is killed.
+
+        If the computation of this thread is stopped before the answer, the child is killed and `Stopped` is raised.
         """
         check_stop()
         self._number += 1
         until = time.monotonic() + seconds
         try:
-            with suppress(ConnectionError):  # its end is told when the answer is waited for
+            with suppress(ConnectionError):  # reported while waiting for the answer
                 self._channel.send([self._number, verb, *arguments], seconds)
             return self._answer(verb, until)
         except TimeoutError:
             raise self._fault(f"{verb} took longer than {seconds:g} s", "timeout") from None
         except PetteiaError:
             raise
-        except BaseException:  # an interrupt: what it would answer later belongs to nothing
+        except BaseException:  # an interrupt: a later answer would belong to no request
             self._end()
             raise
 
@@ -147,7 +151,7 @@ class Child:
                 raise Stopped from None
             raise self._fault(self._gone()) from None
         except ValueError as error:
-            raise self._fault(f"its process says what cannot be understood: {error}") from None
+            raise self._fault(f"its process sent a malformed message: {error}") from None
         if isinstance(answer, Failed):
             if answer.has_ended:
                 self._end()
@@ -155,7 +159,7 @@ class Child:
         return answer.value
 
     def _message(self, until: float) -> list[Any]:
-        """The next message. Whether the process is there is looked at, as others may hold its end of the sockets."""
+        """Return the next message. The process is polled, because other processes can hold its end of the sockets."""
         while True:
             left = max(until - time.monotonic(), 0.0)
             self._sources.select(min(SLICE, left))
@@ -170,20 +174,20 @@ class Child:
                     raise TimeoutError from None
 
     def _listen(self) -> None:
-        """Take what it has printed until now, so that it never waits for that."""
+        """Read its output so far, so that it never blocks on a full pipe."""
         for _ in range(MAX_CHUNKS):
             try:
                 content = os.read(self._output.fileno(), CHUNK)
             except BlockingIOError:
                 return
-            if not content:  # nobody has the other end of the pipe any more
+            if not content:  # no process holds the other end of the pipe
                 with suppress(KeyError):
                     self._sources.unregister(self._output)
                 return
             self._printed.add(content)
 
     def _gone(self) -> str:
-        """How it has ended."""
+        """Describe how the child has ended."""
         try:
             code = self._process.wait(SLICE)
         except subprocess.TimeoutExpired:
@@ -193,7 +197,7 @@ class Child:
         return f"its process was ended by {_signal(-code)}" if code < 0 else f"its process has ended with code {code}"
 
     def _stop(self) -> None:
-        """Let it be ended, from any thread: who waits for its answer sees its end, and clears up."""
+        """Mark the child as stopped, from any thread, and end it. The thread that waits for the answer cleans up."""
         self.is_stopped = True
         if self._process.returncode is None:
             self._process.terminate()
@@ -203,7 +207,7 @@ class Child:
         return Fault(what, reason)
 
     def close(self) -> None:
-        """Let it end: by itself, if it does so at once; kill what is then left of it."""
+        """Close the child process: let it exit, and kill it if it does not."""
         if self._end.alive:
             self._channel.end()
             with suppress(OSError, ValueError, EOFError):
@@ -213,13 +217,13 @@ class Child:
 
 
 def _end(process: subprocess.Popen[bytes], channel: Channel, holding: int, owner: int) -> None:
-    """End a child, with all that it has started; not from a copy of the process that has started it."""
+    """End a child with all its processes, unless this process is a fork of the one that started it."""
     if os.getpid() != owner:
         return
     os.close(holding)
     try:
         process.wait(MAX_SECONDS)
-    except subprocess.TimeoutExpired:  # its code has stopped the supervisor, or starts processes faster than they end
+    except subprocess.TimeoutExpired:  # custom code blocks it, or starts processes faster than they end
         process.kill()
         process.wait()
     channel.close()
@@ -235,13 +239,13 @@ def _signal(number: int) -> str:
 
 
 def nobody() -> None:
-    """The holder of a child in which no player lives."""
+    """The holder of a child without a player."""
 
 
 class Children:
-    """The child processes of the players of a match, or of many: those that no player holds any more are used again.
+    """The child processes of the players of one or many matches. Children without a player are reused.
 
-    With `in_process` there are none: players of users' modules live in this process.
+    With `in_process` there are none: custom players run in this process.
     """
 
     def __init__(self, allowance: Allowance = ALLOWANCE, *, in_process: bool = False) -> None:
@@ -251,7 +255,7 @@ class Children:
         self._printed = dict[str, Printed]()
 
     def take(self, name: str) -> Child:
-        """A child that holds the class `name` and that no player holds; errors are those of `Child`."""
+        """Return a free child with the class `name`, or a new one. See `Child` for errors."""
         self._started = [child for child in self._started if child.is_alive]
         for child in self._started:
             if child.name == name and child.holder() is None:
@@ -261,7 +265,7 @@ class Children:
         return child
 
     def close(self) -> None:
-        """End all children, and tell how much they have printed."""
+        """End all children, and report the number of printed lines."""
         for child in self._started:
             child.close()
         self._started.clear()

@@ -1,9 +1,9 @@
-"""A process between parent and child that ends, with the child, all that the child has started.
+"""A process between parent and child that ends the child together with all processes that it has started.
 
-On Linux it becomes the parent of whatever loses its own (`PR_SET_CHILD_SUBREAPER`). So a process that the child has
-started cannot leave, even in a session of its own, even if who has started it has ended. When the child ends, when the
-parent says so (SIGTERM), or when the parent is gone (its end of a pipe is closed), the supervisor kills its children
-until it has none. It ends as the child has ended. On other systems the group of the child is killed alone.
+On Linux the supervisor becomes the parent of orphaned processes (`PR_SET_CHILD_SUBREAPER`). So no process of the child
+can escape, even in its own session or if its parent has ended. The supervisor kills its children until there are none
+when the child ends, when the parent asks for it (SIGTERM), or when the parent is gone (a closed pipe). It exits with
+the status of the child. On other systems only the process group of the child is killed.
 """
 
 from __future__ import annotations
@@ -16,15 +16,16 @@ from contextlib import suppress
 from pathlib import Path
 
 PR_SET_CHILD_SUBREAPER = 36
-"""of Linux's <sys/prctl.h>"""
+"""from <sys/prctl.h> of Linux"""
 ASKED = 1
-"""exit code of a supervisor whose child was alive when it was asked to end"""
+"""the exit code of a supervisor whose child was alive when the end was requested"""
 
 
 def supervise(line: int, talk: int) -> None:
-    """Return in a new process, the child, which leads a session of its own, and stay behind as its supervisor.
+    """Fork. Return in the new process, the child, which leads its own session; this process becomes its supervisor.
 
-    `line` is the end of the pipe that tells whether the parent is there, `talk` a descriptor that is the child's alone.
+    `line` is the end of the pipe that shows whether the parent is alive, and `talk` a descriptor that only the child
+    uses.
     """
     _adopt_orphans()
     wakes, wakened = os.pipe()
@@ -51,7 +52,7 @@ def supervise(line: int, talk: int) -> None:
 
 
 def _adopt_orphans() -> None:
-    """Become the parent of all processes below this one that lose theirs."""
+    """Become the parent of all orphaned processes below this one."""
     import ctypes
 
     with suppress(OSError, AttributeError):  # another system
@@ -59,7 +60,7 @@ def _adopt_orphans() -> None:
 
 
 def _watch(child: int, line: int, wakes: int) -> int:
-    """How the child has ended, as of `os.waitstatus_to_exitcode`; ASKED if it has to be ended."""
+    """Wait for the child and return its exit code, as in `os.waitstatus_to_exitcode`; ASKED if it has to be ended."""
     while True:
         with suppress(ChildProcessError):
             while (ended := os.waitpid(-1, os.WNOHANG))[0]:
@@ -71,7 +72,7 @@ def _watch(child: int, line: int, wakes: int) -> int:
 
 
 def _end_all(child: int) -> None:
-    """Kill the group of the child, then all children until there are none: those of a killed one come here."""
+    """Kill the group of the child, and then all children, including adopted ones, until there are none."""
     with suppress(OSError):
         os.killpg(child, signal.SIGKILL)
     with suppress(ChildProcessError):
@@ -83,20 +84,20 @@ def _end_all(child: int) -> None:
 
 
 def _children() -> list[int]:
-    """The processes whose parent is this one, where the system tells."""
+    """The child processes of this process, if the system lists them."""
     return [int(place.parent.name) for place in Path("/proc").glob("[0-9]*/stat") if _parent(place) == os.getpid()]
 
 
 def _parent(place: Path) -> int:
-    """The number of the parent of the process with this file; 0 if the process is gone."""
+    """The parent's number of the process with this file; 0 if the process is gone."""
     try:
-        return int(place.read_bytes().rpartition(b")")[2].split()[1])  # the name before the bracket may be anything
+        return int(place.read_bytes().rpartition(b")")[2].split()[1])  # the name before the bracket is arbitrary
     except OSError:
         return 0
 
 
 def _end_as(code: int) -> None:
-    """End as the child has ended, by a signal if it was one."""
+    """Exit with the status of the child, by a signal if it was one."""
     if code < 0:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         with suppress(OSError, ValueError):

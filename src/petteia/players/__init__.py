@@ -1,10 +1,19 @@
-"""Everything that chooses a move, and the text form of a player.
+"""The players, and the text form of a player.
 
-In order: `player` (what a player is; players by a policy), `foreign` (users' own), `human`, `q` (plays by a learned
-table, and may go on learning), `settings` (whose weights), `search` (`greedy` and `search`), `theta` (looks ahead
-with a linear value), `weights` (what it has learned, to be looked at), `heuristic`, `perfect` (plays by the solved
-game), `mixed` (between two others), `text` (the registry, and the function that reads a player's text form),
-`check` (whether a player or a policy keeps its promises), `kinds` (what a name stands for).
+- `player`: the base class of players, and players by a policy
+- `foreign`: custom players
+- `human`: a person at the terminal
+- `q`: plays by a learned table, and can continue to learn
+- `settings`: reads the weights of a run or a file
+- `search`: `greedy` and `search`
+- `theta`: searches with a linear value function
+- `weights`: learned weights by feature name
+- `heuristic`: plays by the rule of thumb of a game
+- `perfect`: plays by the solved game
+- `mixed`: chooses between two other players for each move
+- `text`: the registry, and the function that parses the text form of a player
+- `check`: conformance checks of players and policies
+- `kinds`: the kind of component that a name refers to
 """
 
 from petteia.players.player import Player, PolicyPlayer

@@ -1,6 +1,6 @@
-"""Players by a learned table: one that plays by it, and one that also learns from the games it plays.
+"""Players by a learned table: one that only plays, and one that also learns from the games it plays.
 
-It learns by the same step as `petteia.learn.tabular`.
+The second learns by the same step as `petteia.learn.tabular`.
 """
 
 from __future__ import annotations
@@ -19,19 +19,27 @@ from petteia.learn.tabular import Q_LEARNING, reward
 from petteia.learn.targets import Rates, Step, update_end, update_step
 from petteia.players.player import Player, PolicyPlayer, scratch
 from petteia.policies.policy import Scratch
-from petteia.value_functions.table import EMPTY, TablePolicy, find_or_add, learned_values, meant, shown, with_room
+from petteia.value_functions.table import (
+    EMPTY,
+    TablePolicy,
+    actual_move,
+    find_or_add,
+    learned_values,
+    row_state,
+    with_room,
+)
 from petteia.value_functions.table_file import LearnedTable, save_table
 
 
 class TablePlayer(PolicyPlayer):
-    """Plays by a table, and tells what it knows about the moves."""
+    """A player by a table. It reports the values of all moves."""
 
     def __init__(self, policy: TablePolicy, name: str, seats: tuple[int, ...]) -> None:
         super().__init__(policy, name, seats)
         self._table = policy.table
 
     def choose(self, state: State, limit: Limit) -> Decision:
-        """The policy's move, with the values of all moves."""
+        """Return the policy's move, with the values of all moves."""
         decision = super().choose(state, limit)
         known = learned_values(self._rules, self._table, state)
         if not known:
@@ -42,9 +50,10 @@ class TablePlayer(PolicyPlayer):
 
 
 class LearningPlayer(Player):
-    """Plays by a table and learns from each of its moves when it is to move again, or the game has ended."""
+    """A player by a table that learns from each of its moves at its next turn or at the end of the game."""
 
     independent = False
+    repeatable = False
     _rules: Rules
     _random: RandomState
     _work: Scratch
@@ -58,15 +67,15 @@ class LearningPlayer(Player):
         self._mover, self._row, self._action = 0, EMPTY, 0
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Begin a game; a last move without a result is forgotten."""
+        """Begin a game, and forget a last move without a result."""
         self._rules, self._random, self._work = rules, [seed], scratch(rules)
         self._row = EMPTY
 
     def choose(self, state: State, limit: Limit) -> Decision:
-        """With probability epsilon any move, else one of largest value; learns from the last move, too."""
+        """Learn from the last move. Choose a random move with probability epsilon, otherwise a best move."""
         rules = self._rules
         self._table = with_room(self._table, 1)
-        seen, symmetry = shown(self._table.sharing, rules, state)
+        seen, symmetry = row_state(self._table.sharing, rules, state)
         count = moves(rules, seen, self._work.moves)
         row = find_or_add(self._table, distinct_key(rules, seen))
         action = pick(
@@ -76,22 +85,22 @@ class LearningPlayer(Player):
             step = Step(self._row, self._action, row, action, count)
             update_step(Q_LEARNING.rule, Q_LEARNING, self._table, step, self._rates, self._random, self._work)
         self._mover, self._row, self._action = to_move(rules, state), row, action
-        return Decision(int(meant(self._table.sharing, rules, int(self._work.moves[action]), symmetry)))
+        return Decision(int(actual_move(self._table.sharing, rules, int(self._work.moves[action]), symmetry)))
 
     def learn_from_end(self, final: float) -> None:
-        """Learn from the last move, by which the game has ended with the reward `final`."""
+        """Learn from the last move of a game that ended with the reward `final`."""
         if self._row != EMPTY:
             trajectory = np.array([[self._row, self._action]])
             update_end(Q_LEARNING.rule, Q_LEARNING, self._table, trajectory, 1, final, self._rates, self._random)
         self._row = EMPTY
 
     def adviser(self) -> Player:
-        """A player that plays by what is known now."""
+        """Return a player by the current table."""
         return TablePlayer(TablePolicy(self._table), self.name, self.seats)
 
 
 class SavingPlayer(LearningPlayer):
-    """Saves what it has learned in all its games to a new file, when no more games follow."""
+    """A learning player that saves its table to a new file after its last game."""
 
     def __init__(self, learned: LearnedTable, name: str, rates: Rates, save: Path) -> None:
         super().__init__(learned, name, rates)
@@ -99,12 +108,12 @@ class SavingPlayer(LearningPlayer):
         self._games = 0
 
     def end_game(self, state: State) -> None:
-        """Learn from the last move: the reward, none if the game was stopped."""
+        """Learn from the last move with the reward of the game, or with 0 if the game was stopped."""
         self.learn_from_end(reward(self._rules, state, self._mover) if is_over(self._rules, state) else 0.0)
         self._games += 1
 
     def finish(self) -> str | None:
-        """Save the table, if there were games."""
+        """Save the table if any game was played."""
         if self._games == 0:
             return None
         path = free_name(self._save)
@@ -112,11 +121,11 @@ class SavingPlayer(LearningPlayer):
             path, self._rules, self._learned._replace(table=self._table, games=self._learned.games + self._games)
         )
         games, self._games = self._games, 0
-        return f"{self.name} has learned from {games} game{'s' if games > 1 else ''}; saved as {path}"
+        return f"{self.name} has learned from {games} game{'s' if games > 1 else ''}; the table is saved as {path}"
 
 
 def free_name(path: Path) -> Path:
-    """The path itself, or with -2, -3, ... behind its stem if it is taken."""
+    """Return the path itself, or with -2, -3, ... added to its stem if the file exists."""
     number, candidate = 1, path
     while candidate.exists():
         number += 1

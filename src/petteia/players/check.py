@@ -1,4 +1,4 @@
-"""Checking a player or a policy in games against random: a policy in plain Python first, then compiled."""
+"""Conformance checks of a player or policy in games against random: in plain Python first, then compiled."""
 
 from __future__ import annotations
 
@@ -44,17 +44,17 @@ from petteia.policies.policy import (
 )
 
 MAX_GAMES = 100
-"""of a policy in plain Python"""
+"""games of a policy in plain Python"""
 MAX_CUSTOM_GAMES, SECONDS = 20, 10.0
-"""games of a player, and after how many seconds no other is begun"""
-SOME, FEW = 100, 10  # positions looked at where a check is cheap, and where it is not
-EFFECTS = "a policy only computes, and draws from `random`"
+"""games of a player, and seconds after which no further game is started"""
+SOME, FEW = 100, 10  # positions of a cheap and of an expensive check
+EFFECTS = "a policy must have no other effects than drawing from `random`"
 DRAWS = 400
-"""moves of a policy in one position"""
+"""moves drawn from a policy in one position"""
 DEVIATIONS, ROUNDED = 5.0, 3.0
-"""how far a count of moves may be from what it should be: standard deviations, and moves"""
+"""the accepted difference of a count of moves from its expected value: standard deviations, and moves"""
 COMPILED = {"choose": WHOLE, "begin": NOTHING, "probabilities": WHOLE}
-"""The compiled methods of a policy, and what they return."""
+"""the compiled methods of a policy, and their return types"""
 PARAMETERS = {
     "choose": ("policy", "rules", "state", "random", "work"),
     "begin": ("policy", "rules", "random"),
@@ -62,32 +62,32 @@ PARAMETERS = {
 }
 RIGHT = Right(
     "keep numbers in fields of the policy, constants in tuples, and list moves in `work.moves`",
-    "text; a policy works on numbers alone",
+    "text; a policy can only use numbers",
 )
-"""What is right in policies."""
+"""the correct constructs for policies, for advice in messages"""
 
 
 class Turn(NamedTuple):
-    """A move of the player that is checked."""
+    """A turn of the checked player."""
 
     state: State
-    """the state in which it moved"""
+    """the state before the move"""
     move: int
-    """its move"""
+    """the code of the move"""
     random: int
-    """the random state after it, of a policy"""
+    """the random state of a policy after the move"""
     ply: int
-    """before it"""
+    """the number of plies before the move"""
 
 
 Choose = Callable[[State], tuple[int, int]]
-"""A move in a state, and the random state after it."""
+"""a function from a state to a move and the random state after it"""
 
 
 def check_player(rules: Rules, player: Player, games: int = 1000, seed: int = 0) -> Iterator[CheckResult]:
-    """Everything that a player promises, in up to `games` games against random from `seed`.
+    """Check everything that a player must do, in up to `games` games against random from `seed`.
 
-    A player that has a policy is checked as one.
+    A player with a policy is checked as a policy.
     """
     policy = player.policy(rules)
     if policy is not None:
@@ -109,9 +109,9 @@ def check_player(rules: Rules, player: Player, games: int = 1000, seed: int = 0)
 def check_policy(
     rules: Rules, policy: Policy, seats: tuple[int, ...] = (0, 1), games: int = 1000, seed: int = 0
 ) -> Iterator[CheckResult]:
-    """Everything that a policy promises, in up to `games` games against random from `seed`.
+    """Check everything that a policy must do, in up to `games` games against random from `seed`.
 
-    What is compiled is left out once a plain check has failed, and where there is no compiler.
+    Compiled checks are skipped if a plain check failed or no compiler is available.
     """
     number = min(games, MAX_GAMES)
     played: list[list[Turn]] = []
@@ -134,7 +134,10 @@ def check_policy(
 
 
 def _game(rules: Rules, seats: tuple[int, ...], game: int, seed: int, chosen: Choose) -> list[Turn]:
-    """A game against random: the turns of who plays `seats` in turn, with the random numbers of the compiled loop."""
+    """Play a game against random, and return the turns of the checked player.
+
+    The random numbers are those of the compiled loop. The checked player plays the seats in `seats` in rotation.
+    """
     keys, work, seat = match_keys(seed), scratch(rules), seats[game % len(seats)]
     dice, other = dice_of(keys.chance, pair_of((seats[0], seats[-1]), game)), [stream(keys.second, game)]
     last = CHANCE
@@ -164,7 +167,7 @@ def _legal(rules: Rules, state: State, move: Any) -> int:
     except TypeError:
         pass
     names = ", ".join(f"{code} ({format_move(rules, state, code)})" for code in codes[:10])
-    raise ConformanceError(f"{where(rules, state)}: choose returned {move!r}; legal are the codes {names}")
+    raise ConformanceError(f"{where(rules, state)}: choose returned {move!r}; the legal codes are {names}")
 
 
 def _policy_games(rules: Rules, policy: Policy, seats: tuple[int, ...], games: int, seed: int) -> list[list[Turn]]:
@@ -183,7 +186,7 @@ def _policy_games(rules: Rules, policy: Policy, seats: tuple[int, ...], games: i
 
 
 def _player_game(rules: Rules, player: Player, game: int, seed: int, seconds: list[float]) -> list[Turn]:
-    """A game of a player; how long it thought is added to `seconds`."""
+    """Play a game of a player, and append its computation times to `seconds`."""
 
     def chosen(state: State) -> tuple[int, int]:
         with _placed(rules, state):
@@ -204,7 +207,7 @@ def _player_game(rules: Rules, player: Player, game: int, seed: int, seconds: li
 
 @contextmanager
 def _placed(rules: Rules, state: State) -> Iterator[None]:
-    """Say in which position a player has failed."""
+    """Add the position to the error of a player."""
     try:
         yield
     except PetteiaError as error:
@@ -215,7 +218,7 @@ def _placed(rules: Rules, state: State) -> Iterator[None]:
 
 
 def _check_games(rules: Rules, player: Player, games: int, seed: int, played: list[list[Turn]]) -> str:
-    """Its moves are legal, and it raises nothing; how long it takes is told."""
+    """Check that all moves are legal and no error is raised, and report the time per move."""
     begun, seconds = time.perf_counter(), list[float]()
     while len(played) < games and (len(played) < len(player.seats) or time.perf_counter() - begun < SECONDS):
         played.append(_player_game(rules, player, len(played), seed, seconds))
@@ -226,7 +229,7 @@ def _check_games(rules: Rules, player: Player, games: int, seed: int, played: li
 
 
 def _check_globals(rules: Rules, before: dict[str, str]) -> None:
-    """States cannot change; what the rules read can."""
+    """Check that the values read by the rules have not changed. States cannot change."""
     after = globals_of(type(rules))
     for name, value in before.items():
         if after.get(name) != value:
@@ -235,7 +238,7 @@ def _check_globals(rules: Rules, before: dict[str, str]) -> None:
 
 
 def _compare_again(rules: Rules, player: Player, seed: int, first: list[Turn]) -> str | None:
-    """The same seed gives the same moves; where it does not, that is told, as it may be meant."""
+    """Check that the same seed gives the same moves. Differences are only reported, since they can be intended."""
     again = _player_game(rules, player, 0, seed, [])
     place = next((i for i, (one, other) in enumerate(zip(first, again, strict=False)) if one != other), None)
     if place is None:
@@ -249,7 +252,7 @@ def _compare_again(rules: Rules, player: Player, seed: int, first: list[Turn]) -
 
 
 def _classes(policy: Policy) -> list[type]:
-    """The classes of a policy and of those that it is made of."""
+    """The classes of a policy and of its parts."""
     parts = [part for part in policy if isinstance(part, tuple) and hasattr(part, "_fields")]
     return [type(policy), *(cls for part in parts for cls in _classes(part))]
 
@@ -259,24 +262,26 @@ def _states(played: list[list[Turn]]) -> list[State]:
 
 
 def _check_same(rules: Rules, played: list[list[Turn]], again: list[list[Turn]]) -> None:
-    """From the same random state the same game is played."""
+    """Check that the same random state gives the same game."""
     for first, second in zip(played, again, strict=True):
         for turn, other in zip(first, second, strict=False):
             if turn.move != other.move:
                 moves = " and then ".join(format_move(rules, turn.state, each.move) for each in (turn, other))
                 raise ConformanceError(f"{where(rules, turn.state)}: plays {moves} from the same random state")
             if turn != other:
-                raise ConformanceError(f"{where(rules, turn.state)}: draws other random numbers when played again")
+                raise ConformanceError(
+                    f"{where(rules, turn.state)}: draws different random numbers when the game is repeated"
+                )
 
 
 def _probability_of_moves(rules: Rules, policy: Policy, state: State) -> dict[int, float]:
-    """The probability of each move; ConformanceError if they are none."""
+    """Return the probability of each move. Raises ConformanceError if they are not probabilities."""
     work, out = scratch(rules), [0.0] * limits(rules).moves
     count = int(probabilities(policy, rules, state, 1.0, out, work))
     shares, codes = out[:count], [int(code) for code in work.moves[:count]]
     wrong = ""
     if codes != legal(rules, state):
-        wrong = f"left the moves {codes} in work.moves and returned {count}; must be those that the game lists"
+        wrong = f"left the moves {codes} in work.moves and returned {count}; must be the legal moves in order"
     elif not all(share >= 0.0 for share in shares):
         wrong = f"gave {min(shares)}; must be 0 or more"
     elif abs(sum(shares) - 1.0) > 1e-9:
@@ -296,7 +301,7 @@ def _check_probabilities(rules: Rules, policy: Policy, states: list[State]) -> N
 
 
 def _check_draws(rules: Rules, policy: Policy, states: list[State], seed: int) -> None:
-    """Moves are chosen as often as `probabilities` says."""
+    """Check that the frequencies of the chosen moves agree with `probabilities`."""
     work = scratch(rules)
     for place, state in enumerate(pick_evenly(states, FEW)):
         shares, random = _probability_of_moves(rules, policy, state), [stream(seed, place)]
@@ -312,7 +317,7 @@ def _check_draws(rules: Rules, policy: Policy, states: list[State], seed: int) -
 
 
 def _compiling_checks(rules: Rules, policy: Policy) -> Iterator[CheckResult]:
-    """Each compiled method by itself."""
+    """Check each compiled method by itself."""
     maximum = limits(rules).moves
     values = {
         "policy": for_thread(policy),
@@ -329,7 +334,7 @@ def _compiling_checks(rules: Rules, policy: Policy) -> Iterator[CheckResult]:
 def _check_compiled(
     rules: Rules, policy: Policy, seats: tuple[int, ...], games: int, seed: int, played: list[list[Turn]]
 ) -> None:
-    """The compiled loop of matches plays the same games; where it does not, its first other move is looked for."""
+    """Check that the compiled loop of matches plays the same games. Otherwise report the first different move."""
 
     def digest(number: int, first: int, plies: int, *, compiled: bool) -> list[int]:
         results = play_games(
@@ -353,4 +358,4 @@ def _check_compiled(
         for plies in range(1, MAX_PLIES + 1):
             if digest(1, game, plies, compiled=False) != digest(1, game, plies, compiled=True):
                 state = next(turn.state for turn in turns if turn.ply == plies - 1)
-                raise ConformanceError(f"{where(rules, state)}: plays another move compiled than in plain Python")
+                raise ConformanceError(f"{where(rules, state)}: plays a different move compiled than in plain Python")

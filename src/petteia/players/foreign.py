@@ -1,13 +1,14 @@
-"""Players from users' own modules: `module:Name`.
+"""Custom players: `module:Name`.
 
-A class with `new_game(rules, seed)` and `choose(state, limit)` is a player; options are passed to it as keywords with
-text values. `choose` returns a `Decision` or the code of a move. It may also have `end_game(state)`, `finish()` and
-`seats`. It plays in a child process (`petteia.player_processes`), unless it is wanted inside or was given as an object.
+A class with `new_game(rules, seed)` and `choose(state, limit)` is a player. Its options are passed as keywords with
+text values. `choose` returns a `Decision` or the code of a move. The class can also have `end_game(state)`, `finish()`
+and `seats`. The player runs in a child process (`petteia.player_processes`), unless `in_process` is set or it was given
+as an object.
 
-A NamedTuple class with `choose(policy, rules, state, random, work)` is a policy; its options are its fields, numbers.
-Policies are compiled into the loop that plays them, so they are always inside.
+A NamedTuple class with `choose(policy, rules, state, random, work)` is a policy. Its options are its fields, which are
+numbers. Policies are compiled into the loop that plays them, so they always run in this process.
 
-What such a class does that it must not is a `Fault` of one line.
+Errors of such a class are reported as a one-line `Fault`.
 """
 
 from __future__ import annotations
@@ -36,12 +37,12 @@ from petteia.provenance.live import Parts
 from petteia.provenance.reach import dependencies
 
 FIELDS = (bool, int, float, str)
-"""what options of rules can be, to be told to another process"""
+"""the types of option values that can be sent to a child process"""
 
 
 @contextmanager
 def naming(name: str) -> Iterator[None]:
-    """Let a Fault of one's own code, and a refusal of it, name the player."""
+    """Add the name of the player to a Fault or UsageError of custom code."""
     try:
         yield
     except Fault as fault:
@@ -52,9 +53,10 @@ def naming(name: str) -> Iterator[None]:
 
 
 class ForeignPlayer(Player):
-    """A user's object that plays in this process; `make` makes another one like it."""
+    """A custom object that plays in this process. `make` creates another object like it."""
 
     takes_limit = True
+    repeatable = False
 
     def __init__(self, inner: Any, name: str, make: Callable[[], Any] | None = None) -> None:
         self.name = name
@@ -64,22 +66,22 @@ class ForeignPlayer(Player):
             self.seats = self._own.seats()
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Tell the user's object that a game begins."""
+        """Begin a game of the custom object."""
         with naming(self.name):
             self._own.new_game(rules, seed)
 
     def choose(self, state: State, limit: Limit) -> Decision:
-        """The decision of the user's object."""
+        """Return the decision of the custom object."""
         with naming(self.name):
             return self._own.choose(state, limit)
 
     def end_game(self, state: State) -> None:
-        """Tell the user's object that the game has ended."""
+        """End a game of the custom object."""
         with naming(self.name):
             self._own.end_game(state)
 
     def finish(self) -> str | None:
-        """Tell the user's object that no more games follow; returns what it says to that."""
+        """Call `finish` of the custom object, and return its message."""
         with naming(self.name):
             return self._own.finish()
 
@@ -88,18 +90,19 @@ class ForeignPlayer(Player):
         return dependencies(self._own.cls)
 
     def adviser(self) -> Player | None:
-        """A new player, made with the same options."""
+        """Return a new player with the same options."""
         return None if self._make is None else _inside(self._make, self.name)
 
 
 class ChildPlayer(Player):
-    """A player of a user's module that plays in a child process; one that has died is started again for the next game.
+    """A custom player in a child process. A process that has died is replaced for the next game.
 
-    The process is one of `children`, where it is free for others when no more games follow. Where work is asked to end
-    while the player thinks, its process is killed; when it is asked again a new one is told that this game begins.
+    The process belongs to `children`, where it becomes free after the last game. If the computation of a move is
+    stopped, the process is killed. The next move starts a new process in the same game.
     """
 
     takes_limit = True
+    repeatable = False
 
     def __init__(self, call: Call, name: str, rules: Rules, children: Children, child: Child | None = None) -> None:
         self.name = name
@@ -109,7 +112,7 @@ class ChildPlayer(Player):
         self._begin(child or children.take(call.name))
 
     def _begin(self, child: Child) -> None:
-        """Make the player in this child."""
+        """Create the player in this child process."""
         with naming(self.name):
             self.seats = child.ask(
                 self._children.allowance.start_timeout, "make", self._call.options, pack_rules(self._rules)
@@ -118,7 +121,7 @@ class ChildPlayer(Player):
         self._child = child
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Tell the child that a game begins; start a new child if there is none."""
+        """Begin a game in the child process. A new process is started if there is none."""
         self._game = (rules, seed)
         if self._child is None or not self._child.is_alive:
             try:
@@ -130,7 +133,7 @@ class ChildPlayer(Player):
         self._ask(self._children.allowance.start_timeout, "new_game", pack_rules(rules), seed)
 
     def choose(self, state: State, limit: Limit) -> Decision:
-        """The child's decision; a Fault, and the end of the child, if it takes longer than it may."""
+        """Return the decision of the child process. If it exceeds its time, kill it and raise a Fault."""
         if self._child is not None and self._child.is_stopped:
             self.new_game(*self._game)
         allowance = self._children.allowance
@@ -145,12 +148,12 @@ class ChildPlayer(Player):
         return decision
 
     def end_game(self, state: State) -> None:
-        """Tell the child, if there is one, that the game has ended."""
+        """End the game in the child process, if there is one."""
         if self._child is not None and self._child.is_alive:
             self._ask(self._children.allowance.move_timeout, "end_game", pack_state(state))
 
     def finish(self) -> str | None:
-        """Tell the child that no more games follow, and let others have it; returns what it says to that."""
+        """Call `finish` in the child process, release the process, and return the message of the player."""
         child, self._child = self._child, None
         if child is None or not child.is_alive:
             return None
@@ -160,12 +163,12 @@ class ChildPlayer(Player):
         return remark
 
     def dependencies(self, rules: Rules) -> Parts:
-        """The code of its class, which only the child knows."""
+        """The code of the player's class, as reported by the child process."""
         parts: Parts = self._ask(self._children.allowance.start_timeout, "code")
         return parts
 
     def adviser(self) -> Player:
-        """Another player of the same class, in a child of its own."""
+        """Return another player of the same class, in its own child process."""
         return ChildPlayer(self._call, self.name, self._rules, self._children)
 
     def _ask(self, seconds: float, verb: str, *arguments: Any) -> Any:
@@ -176,23 +179,23 @@ class ChildPlayer(Player):
 
 
 class ForeignPolicyPlayer(PolicyPlayer):
-    """Plays by a user's policy."""
+    """A player by a custom policy."""
 
     plays_legally = False
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Tell the policy that a game begins."""
+        """Begin a game of the policy."""
         with naming(self.name), blamed(KeyboardInterrupt):
             super().new_game(rules, seed)
 
     def choose(self, state: State, limit: Limit) -> Decision:
-        """The policy's move."""
+        """Return the policy's move."""
         with naming(self.name), blamed(KeyboardInterrupt):
             return super().choose(state, limit)
 
 
 def explain_compiler(error: Exception, name: str, rules: Rules, policy: object) -> None:
-    """Raise a UsageError of one line if it is the compiler that failed, and `policy`, named `name`, a user's."""
+    """Raise a one-line UsageError if the compiler failed in the custom code of `policy`, which is called `name`."""
     own = method(type(policy), "choose")
     if own is None or is_of_package(own) or not type(error).__module__.startswith("numba."):
         return
@@ -201,10 +204,11 @@ def explain_compiler(error: Exception, name: str, rules: Rules, policy: object) 
 
 
 def parse_foreign(call: Call, name: str, rules: Rules, children: Children) -> Player:
-    """The player of class `call.name`, made with the options; `name` is its text form.
+    """Return the player of class `call.name` with the given options; `name` is its text form.
 
-    The module is imported by a child first, which tells what the class is, unless it is in this process already.
-    Raises NotFoundError if there is no such class, UsageError if it is no player or does not take the options.
+    A child process imports the module first and reports the kind of the class, unless this process has imported it
+    already. Raises NotFoundError if there is no such class, and UsageError if it is not a player or rejects the
+    options.
     """
     if not children.in_process and not _is_here(call.name):
         _check_findable(call.name, name, rules)
@@ -225,21 +229,23 @@ def _inside(make: Callable[[], Any], name: str) -> ForeignPlayer:
 
 
 def _is_here(name: str) -> bool:
-    """Whether a class is a policy that this process has imported already."""
+    """Whether a class is a policy that this process has already imported."""
     module, _, own = name.partition(":")
     cls = getattr(sys.modules.get(module), own, None)
     return isinstance(cls, type) and is_policy_class(cls)
 
 
 def _check_findable(cls: str, name: str, rules: Rules) -> None:
-    """Raise a UsageError if another process can find the player's class, or the rules', nowhere."""
+    """Raise a UsageError if another process cannot import the class of the player or of the rules."""
     rules_module = type(rules).__module__
     for module, what in ((cls.partition(":")[0], "a player"), (rules_module, "a game")):
         if module == "__main__":
             raise UsageError(
-                f"player {name}: its own process cannot find {what} of a script or notebook; "
-                "put it in a module, or keep the player inside with in_process=True"
+                f"player {name}: its child process cannot import {what} from a script or notebook; "
+                "put it in a module, or use in_process=True"
             )
     for option, value in zip(rules._fields, rules, strict=True):
         if not isinstance(value, FIELDS):
-            raise UsageError(f"player {name}: its own process cannot be told that {option} is {value!r}")
+            raise UsageError(
+                f"player {name}: option {option}={value!r} cannot be sent to its child process; use in_process=True"
+            )

@@ -1,4 +1,4 @@
-"""The player by a rule of thumb of its game: `heuristic`."""
+"""The player `heuristic`, which plays by the rule of thumb of its game."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from petteia.players.player import NoOptions, PolicyPlayer
 
 
 def make_heuristic(options: NoOptions, rules: Rules, name: str) -> PolicyPlayer:
-    """The player by the heuristic of the game; UsageError if there is none."""
+    """Create the player by the heuristic of the game. Raises UsageError if the game has none."""
     heuristic = heuristic_of(rules)
     if heuristic is None:
         known = ", ".join(map(name_of, HEURISTICS))
-        raise UsageError(f"player {name}: there is no heuristic for {format_game(rules)}; there is one for {known}")
+        raise UsageError(f"player {name}: there is no heuristic for {format_game(rules)}, only for {known}")
     return PolicyPlayer(heuristic, name)

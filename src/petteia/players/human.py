@@ -11,15 +11,16 @@ from petteia.players.player import Player
 from petteia.render.moves import list_moves
 
 Read = Callable[[str], str]
-"""Shows a prompt and returns the line that is typed; EOFError at the end of input, as `input` does."""
+"""A function that shows a prompt and returns the typed line. It raises EOFError at the end of input, like `input`."""
 Write = Callable[[str], None]
-"""Shows a text, of one or more lines."""
+"""A function that shows a text of one or more lines."""
 
 
 class HumanPlayer(Player):
-    """Asks for each move through `read`, and says through `write` what is wrong with it."""
+    """A person. The player reads each move with `read`, and reports an illegal one with `write`."""
 
     independent = False
+    repeatable = False
     _rules: Rules
 
     def __init__(self, read: Read = input, write: Write = print, name: str = "human") -> None:
@@ -27,11 +28,11 @@ class HumanPlayer(Player):
         self._read, self._write = read, write
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Begin a game: remember the rules."""
+        """Begin a game and store the rules."""
         self._rules = rules
 
     def choose(self, state: State, limit: Limit) -> Decision:
-        """Show the position and the moves, and ask until a legal one is typed."""
+        """Show the position and the moves, and ask until a legal move is typed."""
         self._write(format_state(self._rules, state))
         self._write(list_moves(self._rules, state))
         while True:

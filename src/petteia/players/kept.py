@@ -1,8 +1,8 @@
-"""A player that learns while it plays, and is kept in a run from game to game: `petteia play ... --keep NAME`.
+"""A player that learns while it plays and is saved in a run: `petteia play ... --keep NAME`.
 
-The run is of kind `play`. Its configuration says which seat learns and which agent it began with; its journal has a row
-for each game, with the parameters of that game; its weights are the table after the last game. A game that was not
-finished leaves no trace in it.
+The run has the kind `play`. Its configuration contains the seat of the learner and the agent that it started with. Its
+journal has one row for each game, with the parameters of that game. Its weights are the table after the last game. An
+unfinished game is not saved.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ ANEW = "choose another name"
 
 
 class Keep(NamedTuple):
-    """The run in which what is learned is kept."""
+    """The run in which a learning player is saved."""
 
     name: str
-    """its name, or the path of its folder"""
+    """the name of the run, or the path of its folder"""
     runs: Path
     """the folder of runs"""
 
@@ -47,43 +47,43 @@ class PlaySettings(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
     side: int = Field(ge=0, le=1)
-    """the seat that learns"""
+    """the seat of the learner"""
     agent: str | None
-    """the run or weights file whose table it began with; None: it began with an empty one"""
+    """the run or weights file with the initial table; None for an empty table"""
 
 
 class PlayedGame(NamedTuple):
-    """A game that was played and learned from: a row of the journal."""
+    """A game that was played and learned from: one row of the journal."""
 
     game: int
-    """its number, from 1"""
+    """the number of the game, from 1"""
     against: str
-    """the name of the other player"""
+    """the name of the opponent"""
     alpha: float
-    """learning rate"""
+    """the learning rate"""
     gamma: float
-    """worth of a value one step later"""
+    """the discount factor"""
     epsilon: float
-    """probability of a random move"""
+    """the probability of a random move"""
     seed: int
-    """of the random numbers of the game"""
+    """the seed of the game"""
     position: str
-    """where it began"""
+    """the start position"""
     result: Literal[-1, 0, 1]
-    """1 if the learner has won, 0 for a draw, -1 if it has lost"""
+    """1 if the learner won, 0 for a draw, -1 if it lost"""
     reason: Literal["over", "max-plies", "resigned"]
-    """why the game ended"""
+    """the reason for the end of the game"""
     plies: int
     """the number of plies played"""
     states: int
-    """rows in the table after it"""
+    """the number of rows in the table after the game"""
 
 
 _GAME = TypeAdapter(PlayedGame)
 
 
 def read_games(run: Run) -> list[PlayedGame]:
-    """The games in the journal of a run of kind `play`; InvalidError if it is damaged."""
+    """Read the games in the journal of a run of kind `play`. Raises InvalidError if it is damaged."""
     games = []
     for number, row in enumerate(run.journal.read(), 1):
         try:
@@ -91,19 +91,19 @@ def read_games(run: Run) -> list[PlayedGame]:
         except ValidationError:
             game = None
         if game is None or game.game != number:
-            raise InvalidError(f"{run.journal.path}, line {number}: is not game {number} of a run of games played")
+            raise InvalidError(f"{run.journal.path}, line {number}: must be game {number} of a run made by playing")
         games.append(game)
     return games
 
 
 class KeptPlayer(LearningPlayer):
-    """A player that learns, and saves what it has learned after each game to the run in which it is kept."""
+    """A learning player that is saved to a run after each game."""
 
     is_kept: bool
-    """whether it has learned from its game, and was saved"""
+    """whether the player has learned from its game and was saved"""
 
     def __init__(self, learned: LearnedTable, name: str, rates: Rates, keep: Keep, agent: str | None) -> None:
-        """A player that begins with what was `learned` by `agent`, its text, unless the run is there already."""
+        """Create a player with the initial table `learned` of `agent`. An existing run replaces the table."""
         super().__init__(learned, name, rates)
         self._keep, self._agent = keep, agent
         self._held = ExitStack()
@@ -111,14 +111,14 @@ class KeptPlayer(LearningPlayer):
         self._games, self.is_kept = 0, False
 
     def open(self, rules: Rules, side: int, *, against: str, seed: int, position: str) -> None:
-        """Go on with the run, in this seat, or begin a new one; no other process writes to it before `close`.
+        """Continue the run in this seat, or begin a new one. No other process can write to it before `close`.
 
-        The rest is of the game that follows, as in `PlayedGame`.
+        The other arguments describe the next game, as in `PlayedGame`.
 
         Raises:
-            UsageError: it is of another kind, seat or agent; or its name cannot be that of a folder
-            InvalidError: it is damaged, of other rules, or its code has changed
-            PetteiaError: another process writes to it, or it cannot be written
+            UsageError: the run has another kind, seat or agent, or its name cannot be the name of a folder
+            InvalidError: the run is damaged, has other rules, or its code has changed
+            PetteiaError: another process writes to the run, or it cannot be written
 
         """
         self._rules, self.seats = rules, (side,)
@@ -135,17 +135,19 @@ class KeptPlayer(LearningPlayer):
         if run.weights.exists():
             learned = load_table(run.weights, rules)
             if (learned.games, learned.seats) != (self._games, self.seats):
-                raise InvalidError(f"{run.weights}: is not of the {self._games:,} games of this run; {PUT_BACK}")
+                raise InvalidError(
+                    f"{run.weights}: must be the table after the {self._games:,} games of this run; {PUT_BACK}"
+                )
             self._table = learned.table
-        self.notice = f"player {self.name}: goes on with {run.path}, after game {self._games:,}"
+        self.notice = f"player {self.name}: continues {run.path} after game {self._games:,}"
 
     def end_game(self, state: State) -> None:
-        """Wait to be told by `keep` how the game has ended."""
+        """Do nothing: `keep` receives the outcome."""
 
     def keep(self, outcome: Outcome) -> None:
-        """Learn how the game ended, and save it; not if it ended by a fault.
+        """Learn from the outcome of the game and save the player. A game that ended by a fault is ignored.
 
-        Raises PetteiaError if it cannot be written; then the run is as it was before the game.
+        Raises PetteiaError if the run cannot be written; the run is then unchanged.
         """
         if outcome.reason in FAULTS:
             return
@@ -170,18 +172,18 @@ class KeptPlayer(LearningPlayer):
         save_table(run.weights, self._rules, LearnedTable(self._table, self.seats, self._games), run.place)
 
     def close(self) -> None:
-        """Let other processes write to the run."""
+        """Release the lock of the run."""
         self._held.close()
 
     def finish(self) -> str | None:
-        """Let other processes write to the run; returns whether the game is in it."""
+        """Release the lock of the run, and report whether the game was saved."""
         self.close()
         if not self.is_kept or self._run is None:
             return f"the game was not played to its end, so {self._keep.name} does not learn from it"
         return f"{self.name} has learned from the game, number {self._games} in {self._run.path}"
 
     def _hold(self, run: Run) -> Run:
-        """Take the lock of the run, and let its times go on."""
+        """Lock the run, and continue to measure its times."""
         with ExitStack() as stack:
             stack.enter_context(run.locked())
             stack.enter_context(run.timed())
@@ -195,14 +197,14 @@ class KeptPlayer(LearningPlayer):
         return create_run(self._keep.runs, KIND, self._rules, settings, {}, code=_code(), name=self._keep.name)
 
     def _check(self, run: Run, side: int) -> None:
-        """Raise an error unless this player can go on with the run."""
+        """Raise an error unless this player can continue the run."""
         rules = self._rules
         kind, game = run.description.kind, run.description.game
         keep = argument("keep", "keep", "--keep")
         if kind != KIND:
-            begin = f"{ANEW}, and begin with it by agent={run.path}"
+            begin = f"{ANEW}, and use agent={run.path} to start with its table"
             raise UsageError(
-                f"{keep} {self._keep.name}: {run.path} is a run of kind {kind!r}, not of games played; {begin}"
+                f"{keep} {self._keep.name}: {run.path} is a run of kind {kind!r}, not made by playing; {begin}"
             )
         settings = run.configuration(PlaySettings)
         if game != format_game(rules):
@@ -216,23 +218,23 @@ class KeptPlayer(LearningPlayer):
 
 
 def open_kept(players: Sequence[Player], rules: Rules, *, seed: int, position: str) -> None:
-    """A game between these begins: open the run of the one that is kept, if there is one; errors as of `open`."""
+    """Open the run of the learning player of a game, if it has one. See `open` for errors."""
     for side, each in enumerate(players):
         if isinstance(each, KeptPlayer):
             each.open(rules, side, against=players[1 - side].name, seed=seed, position=position)
 
 
 def keep_learner(players: Sequence[Player], outcome: Outcome) -> None:
-    """The game between these has ended: save the one that is kept, if there is one; errors as of `keep`."""
+    """Save the learning player, if there is one, after a game between these players. See `keep` for errors."""
     for each in players:
         if isinstance(each, KeptPlayer):
             each.keep(outcome)
 
 
 def check_unkept(players: Sequence[Player]) -> None:
-    """Raise a UsageError if one of these has learned from the end of their game, so that it cannot be taken back."""
+    """Raise a UsageError if one of these players has learned from the end of the game, which then cannot be undone."""
     if any(isinstance(each, KeptPlayer) and each.is_kept for each in players):
-        raise UsageError("undo: a player has learned from the end of the game, and was saved; begin another game")
+        raise UsageError("undo: a player has learned from the end of the game, and was saved; start a new game")
 
 
 def _code() -> Parts:

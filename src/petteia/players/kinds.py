@@ -1,4 +1,4 @@
-"""What a name stands for where it is not said: something of one's own, or of the package, that is for a game."""
+"""The kinds of components for a game, such as feature sets and players, and the kind to which a name refers."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ KNOWN_BY: dict[Kind, tuple[str, ...]] = {
     "learner": ("next_value", "update_step", "update_end"),
     "player": ("choose", "new_game"),
 }
-"""A class that defines one of these methods is meant to be of this kind."""
+"""the methods of each kind; a class that defines one of them is of this kind"""
 NAMED: dict[Kind, Mapping[str, object]] = {
     "features": FEATURE_SETS,
     "evaluation": EVALUATIONS,
     "learner": UPDATE_RULES,
     "player": PLAYERS,
 }
-"""Those of the package, by name."""
+"""the names of the package's components by kind"""
 FOREIGN = re.compile(rf"[(\s]*({IDENTIFIER}(?:\.{IDENTIFIER})*):({IDENTIFIER})(?=[\s()+*:]|$)")
 OWN = re.compile(r"[(\s]*([\w-]+)")
 
 
 def kind_of(text: str) -> Kind | None:
-    """The kind of what `text` names; None if it is none of these, or if there is no such thing."""
+    """Return the kind of the component named `text`; None if there is no such component or it has no kind."""
     if place := FOREIGN.match(text):
         try:
             return _kind_of_value(getattr(load_module(f"{place[1]}:{place[2]}", text), place[2], None))
@@ -53,18 +53,21 @@ def kind_of(text: str) -> Kind | None:
 
 
 def read_kind(text: str) -> Kind:
-    """The kind of what `text` names; UsageError if it is none of these, NotFoundError if there is no such thing."""
+    """Return the kind of the component named `text`.
+
+    Raises UsageError if it has no kind, and NotFoundError if it is missing.
+    """
     if kind := kind_of(text):
         return kind
     known = ", ".join(WORDS.values())
     place = FOREIGN.match(text)
     if place is None:
-        raise UsageError(f"{text}: there is no such thing for a game; it can be {known}, your own as module:Name")
+        raise UsageError(f"{text}: unknown component of a game; give {known}, or module:Name for a custom one")
     value = getattr(load_module(f"{place[1]}:{place[2]}", text), place[2], None)
     if value is None:
         raise NotFoundError(f"{text}: module {place[1]!r} has no {place[2]!r}")
     methods = ", ".join(names[0] for names in KNOWN_BY.values())
-    raise UsageError(f"{text}: is nothing that is for a game ({known}); it defines none of {methods}")
+    raise UsageError(f"{text}: not a component of a game ({known}); it must define one of {methods}")
 
 
 def _kind_of_value(value: object) -> Kind | None:

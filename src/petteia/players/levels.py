@@ -1,9 +1,9 @@
-"""Levels: players of graded strength, from a beginner to the best that the package has: `level:3`.
+"""Levels: players of graded strength, from a beginner to the strongest player of the package: `level:3`.
 
-A level is another player by its text. Levels are weakened by mistakes, not by depth: a player of level 3 plays some of
-its moves at random and the others as a strong player does. `levels.toml` holds the ladder of each game of the package;
-`make levels` measures it again. A game without a ladder, or with options that its players cannot play,
-has the levels of `ANY_GAME`.
+A level stands for another player. Levels are weakened by random moves, not by a smaller search depth: level 3 plays
+some of its moves at random, and the others like a strong player. `levels.toml` contains the levels of each game of the
+package, and `make levels` measures them again. The levels of `ANY_GAME` are used for other games, and for options that
+the players of `levels.toml` do not support.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from petteia.core.options import WHOLE
 from petteia.core.protocol import Rules
 
 PLACE = resources.files("petteia.players").joinpath("levels.toml")
-"""of the ladders"""
+"""the file of the levels"""
 STRONG = "search:nodes=3000"
 ANY_GAME = (
     ("Beginner", "random"),
@@ -30,7 +30,7 @@ ANY_GAME = (
     ("Expert", STRONG),
     ("Master", "search:nodes=30000"),
 )
-"""The levels of any game: a name and a player each; at each of the first six a third fewer moves are random."""
+"""the levels of any game, each with its name and player; each of the first six has a third fewer random moves"""
 
 
 class LevelOptions(NamedTuple):
@@ -43,15 +43,15 @@ class Level(NamedTuple):
     """A level of a game."""
 
     number: int
-    """from 1, the weakest"""
+    """the number, from 1 for the weakest"""
     name: str
-    """such as `Novice`"""
+    """the name, such as `Novice`"""
     player: str
     """the text form of the player"""
 
 
 def levels(rules: Rules) -> tuple[Level, ...]:
-    """The levels of a game, weakest first."""
+    """Return the levels of a game, weakest first."""
     declared = ladders().get(name_of(type(rules)))
     fits = declared is not None and all(getattr(rules, option) == value for option, value in declared.rules.items())
     ladder = declared.levels if declared is not None and fits else ANY_GAME
@@ -59,7 +59,7 @@ def levels(rules: Rules) -> tuple[Level, ...]:
 
 
 def level_text(options: LevelOptions, rules: Rules) -> str:
-    """The text form of the player of a level. Raises UsageError if the game has no such level."""
+    """Return the text form of the player of a level. Raises UsageError if the game has no such level."""
     found = levels(rules)
     if options.number is None or not 1 <= options.number <= len(found):
         given = "level" if options.number is None else f"level:{options.number}"
@@ -74,14 +74,14 @@ class Ladder(NamedTuple):
     """The levels of a game of the package."""
 
     rules: dict[str, int]
-    """options that the game must have for its players to fit, by name"""
+    """the options that the game must have for these levels, by name"""
     levels: tuple[tuple[str, str], ...]
-    """a name and the text form of a player each"""
+    """the name and the text form of the player of each level"""
 
 
 @functools.cache
 def ladders() -> dict[str, Ladder]:
-    """The ladders of the package's games, by the name of the game."""
+    """The levels of the package's games, by the name of the game."""
     return {
         game: Ladder(found["rules"], tuple((each["name"], each["player"]) for each in found["levels"]))
         for game, found in tomllib.loads(PLACE.read_text(encoding="utf-8")).items()

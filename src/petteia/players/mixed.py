@@ -1,4 +1,4 @@
-"""The player that plays between two others: `mixed:first=perfect,second=random,share=0.7`."""
+"""A player that draws one of two others for each move: `mixed:first=perfect,second=random,share=0.7`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from petteia.provenance.reach import dependencies
 
 
 class MixedOptions(NamedTuple):
-    """The options of `mixed`; None stands for one that is not given."""
+    """The options of `mixed`; None means that an option is not given."""
 
     first: Annotated[str | None, TEXT, "first player; in parentheses if it has options"] = None
     second: Annotated[str | None, TEXT, "second player, in the same form"] = None
@@ -25,7 +25,7 @@ class MixedOptions(NamedTuple):
 
 
 class MixedPlayer(Player):
-    """Plays the first player's move with probability `share`, else the second's."""
+    """A player that makes the first player's move with probability `share`, and otherwise the second player's."""
 
     _random: RandomState
 
@@ -33,6 +33,7 @@ class MixedPlayer(Player):
         self.name = name
         self.seats = seats
         self.independent = first.independent and second.independent
+        self.repeatable = first.repeatable and second.repeatable
         self.plays_legally = first.plays_legally and second.plays_legally
         self.takes_limit = first.takes_limit or second.takes_limit
         self._players = (first, second)
@@ -42,23 +43,27 @@ class MixedPlayer(Player):
         """The notices of both players."""
         return notices(*self._players, limit=limit)
 
+    def is_timed(self, limit: Limit) -> bool:
+        """Whether one of the two players has its own time limit."""
+        return any(each.is_timed(limit) for each in self._players)
+
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Tell both players that a game begins, each with a seed of its own."""
+        """Begin a game of both players, each with its own seed."""
         self._random = [seed]
         for each in self._players:
             each.new_game(rules, next_word(self._random))
 
     def expect(self, rules: Rules, start: State, limit: Limit) -> None:
-        """Let both prepare for games with such limits."""
+        """Let both players prepare for games with such limits."""
         for each in self._players:
             each.expect(rules, start, limit)
 
     def choose(self, state: State, limit: Limit) -> Decision:
-        """The decision of one of the two, which is drawn."""
+        """Return the decision of one of the two players, drawn at random."""
         return self._players[0 if uniform(self._random) < self._share else 1].choose(state, limit)
 
     def end_game(self, state: State) -> None:
-        """Tell both players that the game has ended."""
+        """End the game of both players."""
         for each in self._players:
             each.end_game(state)
 
@@ -68,13 +73,13 @@ class MixedPlayer(Player):
         return dependencies(type(self)) | first | second
 
     def finish(self) -> str | None:
-        """Let both save what they have."""
+        """Finish both players."""
         remarks = [words for each in self._players if (words := each.finish())]
         return "; ".join(remarks) or None
 
 
 class MixedPolicyPlayer(PolicyPlayer):
-    """Plays by the policy between those of two players; under a limit it asks these themselves."""
+    """A player by the mixture of the policies of two players. Under a limit, it asks the players themselves."""
 
     def __init__(self, policy: MixedPolicy, mixed: MixedPlayer) -> None:
         super().__init__(policy, mixed.name, mixed.seats)
@@ -86,33 +91,35 @@ class MixedPolicyPlayer(PolicyPlayer):
         return self._mixed.notices(limit)
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Begin again from the random state `seed`."""
+        """Begin a game with the random state `seed`."""
         self._mixed.new_game(rules, seed)
-        super().new_game(rules, seed)  # last, as players that draw weights share them with their policies
+        super().new_game(rules, seed)  # last, because players that draw weights share them with their policies
 
     def expect(self, rules: Rules, start: State, limit: Limit) -> None:
-        """Let both prepare for games with such limits."""
+        """Let both players prepare for games with such limits."""
         self._mixed.expect(rules, start, limit)
 
     def choose(self, state: State, limit: Limit) -> Decision:
-        """The policy's move; under a limit the decision of one of the two players."""
+        """Return the policy's move, or under a limit the decision of one of the two players."""
         return super().choose(state, limit) if limit == UNLIMITED else self._mixed.choose(state, limit)
 
     def adviser(self) -> Player:
-        """A player that plays by the same policy."""
+        """Return a player by the same policy."""
         return PolicyPlayer(self._policy, self.name, self.seats)
 
 
 def make_mixed(options: MixedOptions, rules: Rules, name: str, first: Player, second: Player) -> Player:
-    """The player between two others; the option `share` says how likely the first is asked.
+    """Create a player that draws one of two others with the probability `share`.
 
-    Raises UsageError if it is missing, or if there is no seat that both can take.
+    Raises UsageError if `share` is missing, or if there is no seat that both players can play.
     """
     if options.share is None:
         raise UsageError(f"player {name}: share is missing, as in mixed:first=perfect,second=random,share=0.7")
     seats = tuple(seat for seat in first.seats if seat in second.seats)
     if not seats:
-        raise UsageError(f"player {name}: {first.name} and {second.name} do not play the same side")
+        raise UsageError(
+            f"player {name}: {first.name} and {second.name} do not play the same side; choose two players of one side"
+        )
     mixed = MixedPlayer(first, second, options.share, name, seats)
     if not (_plays_by_policy(first) and _plays_by_policy(second)):
         return mixed
@@ -120,5 +127,5 @@ def make_mixed(options: MixedOptions, rules: Rules, name: str, first: Player, se
 
 
 def _plays_by_policy(player: Player) -> bool:
-    """Whether the player follows a policy of ours; moves of others are looked at before they are made."""
+    """Whether the player has a policy of the package. Moves of custom policies are checked before they are made."""
     return isinstance(player, PolicyPlayer) and not isinstance(player, ForeignPolicyPlayer)

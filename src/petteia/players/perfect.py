@@ -1,4 +1,4 @@
-"""The player that makes no mistake: `perfect`, `perfect:memory=4000`, or `perfect:table=FILE`."""
+"""The player `perfect`, which makes no mistake: `perfect`, `perfect:memory=4000`, or `perfect:table=FILE`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from petteia.solver.tablebase import Tablebase, build
 
 
 class PerfectOptions(NamedTuple):
-    """The options of `perfect`; None stands for one that is not given."""
+    """The options of `perfect`; None means that an option is not given."""
 
     table: Annotated[
         str | None, TEXT, "file written by `petteia solve --table` (default: the game is solved first)"
@@ -32,9 +32,10 @@ class PerfectOptions(NamedTuple):
 
 
 def solved(rules: Rules, memory: int = MEMORY) -> Tablebase:
-    """The table of a game, from its first position, solved within `memory` bytes. Solved once in a process.
+    """Return the table of a game from its initial position, solved within `memory` bytes. It is cached in the process.
 
-    Raises UsageError if the game cannot be solved, or not within `memory`, be it solved already or not.
+    Raises UsageError if the game cannot be solved, or not within `memory`, even if a larger memory has solved it
+    before.
     """
     kept = _kept(rules)
     if not kept or memory < kept[0][0]:
@@ -44,31 +45,31 @@ def solved(rules: Rules, memory: int = MEMORY) -> Tablebase:
 
 @cached_by_code(maxsize=4)
 def _kept(rules: Rules) -> list[tuple[int, Tablebase]]:
-    """A place for the table, and for the least memory that it was solved within."""
+    """The cached table of the rules, with the smallest memory that solved it."""
     return []
 
 
 class PerfectPlayer(PolicyPlayer):
-    """Plays by a table of the solved game, and tells what it knows about the moves."""
+    """A player by the table of the solved game. It reports the exact values of all moves."""
 
     def __init__(self, table: Tablebase, rules: Rules, name: str) -> None:
         super().__init__(PerfectPolicy(table), name)
         self._oracle = Oracle(rules, table=table)
 
     def choose(self, state: State, limit: Limit) -> Decision:
-        """The policy's move, with the exact values of all moves, and the plies to the end."""
+        """Return the policy's move, with the exact values of all moves and the number of plies to the end."""
         decision = super().choose(state, limit)
         values = {move: float(self._oracle.value(play(self._rules, state, move))) for move in legal(self._rules, state)}
         plies = self._oracle.distance(state) or 0
         return dataclasses.replace(decision, value=values[decision.move], depth=plies, values=values)
 
     def adviser(self) -> PerfectPlayer:
-        """A player that plays by the same table."""
+        """Return a player by the same table."""
         return PerfectPlayer(self._oracle.table, self._oracle.rules, self.name)
 
 
 def make_perfect(options: PerfectOptions, rules: Rules, name: str, memory: int | None = None) -> PerfectPlayer:
-    """The player with these options; `memory`, in bytes, is the command's where it has one."""
+    """Create the player with these options; `memory`, in bytes, is the limit of the command, if it has one."""
     allowed = options.memory
     if allowed == 0:
         raise UsageError(f"player {name}: memory=0: must be 1 or more megabytes")

@@ -1,4 +1,4 @@
-"""What a player is, and the player that a policy makes."""
+"""The base class of players, and the player by a policy."""
 
 from __future__ import annotations
 
@@ -22,73 +22,79 @@ UNLIMITED = Limit()
 
 
 class NoOptions(NamedTuple):
-    """The options of players that have none."""
+    """The options of players without options."""
 
 
 class Player(ABC):
-    """Chooses moves. Before each game it is told so by `new_game`; within a game it may be asked from any state.
+    """A player chooses moves. `new_game` starts each game; within a game, `choose` can be called in any state.
 
-    Two players in a row of games never share an object. What is called in which order: `new_game`, `choose` as often as
-    it is this player's turn, `end_game`; after the last game `finish`.
+    Two players in a series of games never share an object. The order of calls in a game is: `new_game`, `choose` at
+    each turn of this player, `end_game`. `finish` follows after the last game.
     """
 
     name: str
-    """its text form"""
+    """the text form of the player"""
     text: str | None = None
-    """the text from which another one like it can be made; None if it was made in Python"""
+    """the text from which the same player can be created again; None if it was made in Python"""
     seats: tuple[int, ...] = BOTH_SEATS
-    """the seats (0, 1) that it can take"""
+    """the seats (0, 1) that the player can play"""
     independent: bool = True
-    """whether its games do not depend on those before, so that several processes can play them"""
+    """whether each game is independent of earlier games, so that several processes can play them"""
+    repeatable: bool = True
+    """whether the game and the seed determine the moves, except for time limits, so that games can be repeated"""
     plays_legally: bool = False
-    """whether it is known to make legal moves only, so that these need not be checked"""
+    """whether all moves are known to be legal, so that they need not be checked"""
     notice: str | None = None
-    """what people should be told before it plays"""
+    """a notice for people before the game"""
     takes_limit: bool = False
-    """whether it keeps to the limits of a move that `choose` is given, in the place of its own of the same kind"""
+    """whether the player obeys the limits passed to `choose`, which replace its own limits of the same kind"""
     tells_lines: bool = False
-    """whether it tells more than the best move when it analyses, each with its line"""
+    """whether the player can report several best moves with their principal variations"""
 
     def notices(self, limit: Limit) -> tuple[str, ...]:
-        """What people should be told before it plays under `limit`."""
+        """Return the notices for people before a game under `limit`."""
         return () if self.notice is None else (self.notice,)
+
+    def is_timed(self, limit: Limit) -> bool:
+        """Whether the player uses its own time limit because `limit` contains no other."""
+        return False
 
     @property
     def evaluation(self) -> Evaluation | None:
-        """The evaluation of positions at which it stops looking ahead; None if it has none."""
+        """The evaluation at the leaves of the player's search; None if it has none."""
         return None
 
     @abstractmethod
     def new_game(self, rules: Rules, seed: int) -> None:
-        """A game under `rules` begins. `seed`, a signed 64-bit word, is the start of its random state."""
+        """Begin a game under `rules`. `seed`, a signed 64-bit integer, is the initial random state."""
 
-    def expect(self, rules: Rules, start: State, limit: Limit) -> None:  # noqa: B027  # most players need not know
-        """Games from `start` follow whose moves have limits such as `limit`: prepare now what would take time then."""
+    def expect(self, rules: Rules, start: State, limit: Limit) -> None:  # noqa: B027  # most players prepare nothing
+        """Prepare for games from `start` with limits such as `limit`, so that no time is lost during the games."""
 
     @abstractmethod
     def choose(self, state: State, limit: Limit) -> Decision:
-        """A move in `state`, which is not over and in which this player is to move.
+        """Choose a move in `state`, in which the game is not over and this player is to move.
 
-        A player with `takes_limit` searches within `limit`: an amount that is given there replaces its own. When the
-        thread is asked to end its work (`core.stop`), it returns early with a legal move, the best that it has found; a
-        player in a child process raises `Stopped`.
+        A player with `takes_limit` searches within `limit`. A limit that is given there replaces its own limit of the
+        same kind. If the thread is stopped (`core.stop`), the player returns early with the best legal move found so
+        far. A player in a child process raises `Stopped`.
         """
 
     def analyse(self, state: State, limit: Limit, *, lines: int = 1, progress: Progress | None = None) -> Thought:
-        """What it thinks of `state`, in which it is to move; unless a player knows more, what it says when it chooses.
+        """Analyse `state`, in which this player is to move. By default, the analysis is the decision of `choose`.
 
         Args:
-            state: in which the game is not over
-            limit: as of `choose`
-            lines: how many of the best moves are told, each with its line
-            progress: called, maybe from another thread, whenever a player that searches has gone a ply deeper
+            state: a state in which the game is not over
+            limit: as in `choose`
+            lines: the number of best moves that are reported, each with its principal variation
+            progress: called after each completed depth of a search, possibly from another thread
 
         Raises:
-            UsageError: it cannot tell so many lines
+            UsageError: the player cannot report that many lines
 
         """
         if lines > 1:
-            raise UsageError(f"lines={lines}: only players that search tell more than the best move")
+            raise UsageError(f"lines={lines}: only players that search report more than the best move; use lines=1")
         clock = time.monotonic()
         decision = self.choose(state, limit)
         seconds = time.monotonic() - clock
@@ -97,37 +103,37 @@ class Player(ABC):
         return Thought(decision.depth, (best,), decision.nodes, seconds, False, False, dict(decision.values))
 
     def explained(self, line: tuple[int, ...]) -> tuple[int, ...]:
-        """The moves of `line`, the one that it expects, after which its evaluation tells why; none if it does not."""
+        """The moves of the principal variation `line` after which the evaluation explains the choice; empty if none."""
         return ()
 
-    def end_game(self, state: State) -> None:  # noqa: B027  # most players need not know
-        """The game has ended with `state`, or was stopped there by the limit of plies."""
+    def end_game(self, state: State) -> None:  # noqa: B027  # most players need no notification
+        """End the game, which finished in `state` or was stopped there by the limit of plies."""
 
     def policy(self, rules: Rules) -> Policy | None:
-        """The policy that makes exactly the same moves, if there is one."""
+        """The policy that makes exactly the same moves; None if there is none."""
         return None
 
     def dependencies(self, rules: Rules) -> Parts:
-        """The code that it plays by, beside that of the rules, see `petteia.provenance.reach`."""
+        """The code that the player depends on, without that of the rules; see `petteia.provenance.reach`."""
         policy = self.policy(rules)
         return dependencies(type(self) if policy is None else policy)
 
     def adviser(self) -> Player | None:
-        """Another player that knows the same, to be asked for hints; None if there is none."""
+        """Return another player with the same knowledge, which can be asked for hints; None if there is none."""
         return None
 
     def finish(self) -> str | None:
-        """No more games follow: save what has to be saved. Returns what people should be told about that."""
+        """Save what has to be saved after the last game, and return a message for people."""
         return None
 
 
 def notices(*players: Player, limit: Limit = UNLIMITED) -> tuple[str, ...]:
-    """What people should be told before these play under `limit`, each line once."""
+    """Return the notices for people before a game of these players under `limit`, without duplicates."""
     return tuple(dict.fromkeys(words for each in players for words in each.notices(limit)))
 
 
 def check_limit(limit: Limit, *players: Player) -> None:
-    """Raise a UsageError that names the players if a limit is given and none of them takes one."""
+    """Raise a UsageError with the names of the players if a limit is given and none of them supports it."""
     amounts = {"depth": limit.depth, "nodes": limit.nodes, "time": limit.seconds}
     given = [word for word, amount in amounts.items() if amount is not None]
     if not given or any(each.takes_limit for each in players):
@@ -138,7 +144,7 @@ def check_limit(limit: Limit, *players: Player) -> None:
 
 
 class PolicyPlayer(Player):
-    """Plays by a policy, run as plain Python: for single games that is sooner done than compiled.
+    """A player by a policy, run as plain Python, which is faster for single games than compilation.
 
     From the same random states it plays the same games as the compiled loop `petteia.policies.play_games`.
     """
@@ -154,25 +160,25 @@ class PolicyPlayer(Player):
         self._policy = policy
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Begin again from the random state `seed`."""
+        """Begin a game with the random state `seed`."""
         self._rules, self._random, self._work = rules, [seed], scratch(rules)
         begin(self._policy, rules, self._random)
 
     def choose(self, state: State, limit: Limit) -> Decision:
-        """The policy's move; it takes no limit."""
+        """Return the policy's move. Limits are ignored."""
         with stoppable(*memories(self._policy)):
             return Decision(int(choose(self._policy, self._rules, state, self._random, self._work)))
 
     def policy(self, rules: Rules) -> Policy:
-        """The policy itself."""
+        """The policy of this player."""
         return self._policy
 
     def adviser(self) -> Player:
-        """A player that plays by the same policy."""
+        """Return a player by the same policy."""
         return type(self)(self._policy, self.name, self.seats)
 
 
 def scratch(rules: Rules) -> Scratch:
-    """Scratch lists for plain Python, where they are faster than the arrays of `policies.workspace`."""
+    """Create scratch lists for plain Python, where they are faster than the arrays of `policies.workspace`."""
     maximum = limits(rules).moves
-    return Scratch([0] * maximum, [0.0] * maximum)  # type: ignore[arg-type]  # what writes into them takes any sequence
+    return Scratch([0] * maximum, [0.0] * maximum)  # type: ignore[arg-type]  # writers accept any sequence

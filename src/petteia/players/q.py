@@ -1,8 +1,8 @@
-"""Players by a learned table of values of state and move: `q:agent=RUN`.
+"""Players by a learned table of action values: `q:agent=RUN`.
 
-As it is, `q` plays the move of largest value. With any of epsilon, alpha and gamma given, it goes on learning from the
-games it plays, and saves what it has learned to a new file at the end; in a session that keeps it, after each game to a
-run (`petteia.players.kept`).
+By default, `q` plays the move with the highest value. With any of epsilon, alpha and gamma, it continues to learn from
+the games it plays. It saves its table to a new file at the end. A session with `keep` saves it to a run after each game
+(`petteia.players.kept`).
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from petteia.value_functions.table import TablePolicy, empty_table
 from petteia.value_functions.table_file import LearnedTable, load_table
 
 DEFAULTS = {"epsilon": 0.0, "alpha": 0.1, "gamma": 0.9}
-"""of a player that learns"""
+"""the default parameters of a player that learns"""
 
 
 class QOptions(NamedTuple):
-    """The options of `q`; None stands for one that is not given."""
+    """The options of `q`; None means that an option is not given."""
 
     agent: Annotated[str | None, TEXT, "run or weights file"] = None
     epsilon: Annotated[float | None, SHARE, "exploration rate, 0..1 (default 0 for a learning player)"] = None
@@ -43,25 +43,25 @@ class QOptions(NamedTuple):
 
 
 class Agent(NamedTuple):
-    """A learned table, and where it was found."""
+    """A learned table and the path of its file."""
 
     path: Path
     """the weights file"""
     learned: LearnedTable
-    """what was learned"""
+    """the learned table"""
 
 
 def load_agent(where: str, rules: Rules, *, other_rules: bool = False) -> Agent:
-    """The agent in the run or weights file `where`; `other_rules` takes those of the same game, too.
+    """Load the agent in the run or weights file `where`; `other_rules` accepts other rules of the same game.
 
-    Raises NotFoundError if there is none, InvalidError if it is damaged or was made for other rules.
+    Raises NotFoundError if there is none, and InvalidError if it is damaged or was trained under other rules.
     """
     weights = learned_weights(where)
     return Agent(weights.path, load_table(weights, rules, other_rules=other_rules))
 
 
 def make_q(options: QOptions, rules: Rules, name: str, keep: Keep | None) -> Player:
-    """The player with these options; one that learns is kept in a run if `keep` names one."""
+    """Create the player with these options. A learning player is saved in a run if `keep` names one."""
     given = {rate: value for rate in DEFAULTS if (value := getattr(options, rate)) is not None}
     if not given:
         keep = None
@@ -73,7 +73,7 @@ def make_q(options: QOptions, rules: Rules, name: str, keep: Keep | None) -> Pla
         agent = Agent(Path(), LearnedTable(empty_table(rules), BOTH_SEATS, 0))
     else:
         words = argument("keep", "keep", "--keep NAME")
-        nothing = f"; in play it can learn from nothing with {words}" if given else ""
+        nothing = f"; in petteia play it can start with an empty table with {words}" if given else ""
         raise UsageError(f"player {name}: agent is missing: a run or a weights file, as in q:agent=RUN{nothing}")
     rates = Rates(*((DEFAULTS | given)[rate] for rate in ("alpha", "epsilon", "gamma")))
     chosen: Player
@@ -89,21 +89,21 @@ def make_q(options: QOptions, rules: Rules, name: str, keep: Keep | None) -> Pla
 
 
 def _check_save(save: str, name: str, *, is_kept: bool, learns: bool) -> None:
-    """Raise a UsageError unless this player can save what it learns to a new file of this name."""
+    """Raise a UsageError unless this player can save its table to a new file of this name."""
     if not learns:
         raise UsageError(
-            f"player {name}: it saves only what it learns; give epsilon, alpha or gamma, or leave save out"
+            f"player {name}: only a learning player saves its table; give epsilon, alpha or gamma, or leave save out"
         )
     if is_kept:
-        raise UsageError(f"player {name}: what it learns is kept in a run; leave save out")
+        raise UsageError(f"player {name}: its table is saved in a run; leave save out")
     if Path(save).exists():
         raise UsageError(f"player {name}: save={save}: the file exists already; name a new file")
     if not Path(save).parent.is_dir():
-        raise UsageError(f"player {name}: save={save}: there is no folder {Path(save).parent}; make it first")
+        raise UsageError(f"player {name}: save={save}: there is no folder {Path(save).parent}; create it first")
 
 
 def _beside(path: Path) -> Path:
-    """A name for the new file: beside the weights file, or beside the folder of its run, which stays as it is."""
+    """The default path of the new file: next to the weights file, or next to the folder of its run."""
     if (path.parent / DESCRIPTION).exists():
         return path.parent.with_name(f"{path.parent.name}-played.safetensors")
     return path.with_stem(f"{path.stem}-played")

@@ -41,14 +41,14 @@ from petteia.search.searcher import (
 )
 
 SECONDS = 3.0
-"""what a search is given for a move if nothing else is said"""
+"""the default limit of a search for one move"""
 
 
 class GreedyPlayer(PolicyPlayer):
-    """Searches a fixed number of plies ahead, compiled, and tells what it expects.
+    """A player that searches to a fixed depth, in compiled code, and reports the expected value.
 
-    Under a limit of depth it looks so many plies ahead instead. Under one of nodes or time, or with a clock, it
-    searches deeper and deeper, up to its own depth if one was given.
+    A depth limit replaces this depth. Under a node or time limit, or with a clock, it uses iterative deepening up to
+    its own depth, if one was given.
     """
 
     takes_limit = True
@@ -64,21 +64,21 @@ class GreedyPlayer(PolicyPlayer):
 
     @property
     def evaluation(self) -> Evaluation:
-        """The evaluation by which it values positions."""
+        """The evaluation of positions."""
         return self._policy.evaluation
 
     def adviser(self) -> Player:
-        """A player that knows the same, with arrays of its own."""
+        """Return a player with the same evaluation and its own arrays."""
         return GreedyPlayer(for_thread(self._policy), self.name, self._options)
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Begin a game from the random state `seed`, forget what was found, and compile what has to be compiled."""
+        """Begin a game with the random state `seed`, clear earlier results, and compile the search if necessary."""
         super().new_game(rules, seed)
         if self._policy.memory.counters[NODES]:
             clear(self._policy.memory)
         compile_search(self._policy, rules)
         self._game = (rules, seed)
-        if self._limited is not None:  # now, as that takes time
+        if self._limited is not None:  # now, because it takes time
             self._limited[1].new_game(*self._game)
 
     def expect(self, rules: Rules, start: State, limit: Limit) -> None:
@@ -88,13 +88,13 @@ class GreedyPlayer(PolicyPlayer):
             self._within(limit).expect(rules, start, limit._replace(depth=None))
 
     def choose(self, state: State, limit: Limit) -> Decision:
-        """The policy's move, or what a search within `limit` finds; when it is stopped, the best by a single ply."""
+        """Return the policy's move, or the result of a search within `limit`; if stopped, the best move at one ply."""
         if limit != UNLIMITED:
             return self._within(limit).choose(state, limit._replace(depth=None))
         policy, root = self._policy, self._policy.root
         with stoppable(policy.memory):
             look(policy, self._rules, state)
-        if policy.memory.counters[STOP]:  # what is known of some moves does not tell which is best
+        if policy.memory.counters[STOP]:  # values of some moves do not determine the best move
             policy = policy._replace(depth=1)
             look(policy, self._rules, state)
         best = pick(root, self._random, bool(policy.options & TIES))
@@ -109,7 +109,7 @@ class GreedyPlayer(PolicyPlayer):
         )
 
     def analyse(self, state: State, limit: Limit, *, lines: int = 1, progress: Progress | None = None) -> Thought:
-        """What it expects; of several lines, what a search by the same evaluation finds, to the same depth."""
+        """Analyse the state. Several lines are found by a search with the same evaluation, to the same depth."""
         if lines == 1:
             return super().analyse(state, limit, progress=progress)
         is_limited = limit.nodes is not None or limit.seconds is not None
@@ -125,7 +125,7 @@ class GreedyPlayer(PolicyPlayer):
         return line[:1]
 
     def _within(self, limit: Limit) -> Player:
-        """The player that plays this game by the same evaluation under such limits."""
+        """The player of this game with the same evaluation under such limits."""
         kind = (limit.of_move, limit.remaining is not None)
         if self._limited is None or self._limited[0] != kind:
             self._limited = (kind, self._made(limit))
@@ -149,7 +149,7 @@ class GreedyPlayer(PolicyPlayer):
         return self._searching(limit.depth or self._options.depth)
 
     def _searching(self, depth: int | None) -> SearchPlayer:
-        """A player that searches deeper and deeper by the same evaluation, up to a depth if there is one."""
+        """Create a player by iterative deepening with the same evaluation, up to `depth` if it is given."""
         policy = self._policy
         searcher = Searcher(
             self._rules,
@@ -163,7 +163,7 @@ class GreedyPlayer(PolicyPlayer):
 
 
 class SearchPlayer(Player):
-    """Searches deeper and deeper until a limit is reached: its own, or one of the same kind that replaces it."""
+    """A player by iterative deepening until a limit is reached: its own, or one of the same kind that replaces it."""
 
     plays_legally = True
     takes_limit = True
@@ -179,9 +179,10 @@ class SearchPlayer(Player):
         margin: float = MARGIN,
         thresholds: Thresholds = (),
     ) -> None:
-        """`limit`: its own; `manager`: of the time of a clock; `margin`: seconds of its share that it leaves.
+        """Create a player with its own `limit`.
 
-        `thresholds`: of quiet moves in each third of the game, if they differ.
+        `manager` divides the time of a clock, and `margin` is the safety margin in seconds. `thresholds` contains the
+        threshold of quiet moves in each third of the game, if they differ.
         """
         self.name = name
         self._searcher = searcher
@@ -193,33 +194,37 @@ class SearchPlayer(Player):
         self._random: RandomState = [0]
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Begin a game, and forget what was found in the one before."""
+        """Begin a game, and clear the results of the last game."""
         self._random[0] = seed
         self._searcher.clear()
 
     def expect(self, rules: Rules, start: State, limit: Limit) -> None:
-        """Compile what divides the time of a clock, and the moves of a game."""
+        """Compile the time manager and the generation of moves."""
         prepare(rules, start, limit)
         if self._thresholds:
             third_of(rules, start)
 
     @property
     def evaluation(self) -> Evaluation:
-        """The evaluation by which it values positions."""
+        """The evaluation of positions."""
         return self._searcher.evaluation
 
     def notices(self, limit: Limit) -> tuple[str, ...]:
-        """What people should be told, also how long it thinks if neither limit says so."""
+        """Return the notices for people. They include the default time limit if no limit is given."""
         if not self._has_default(limit):
             return super().notices(limit)
-        gets = f"player {self.name}: no time, depth or nodes are given, so it thinks {SECONDS:g} seconds a move"
+        gets = f"player {self.name}: no limit of time, depth or nodes is given; it uses {SECONDS:g} seconds per move"
         return (gets, *super().notices(limit))
+
+    def is_timed(self, limit: Limit) -> bool:
+        """Whether its own limit, or the default limit, is a time limit."""
+        return self._within(limit).seconds is not None
 
     def _has_default(self, limit: Limit) -> bool:
         return limit == self._limit == UNLIMITED
 
     def choose(self, state: State, limit: Limit) -> Decision:
-        """The best move found within the limits, or within three seconds if there is none."""
+        """Return the best move found within the limits, or within three seconds without a limit."""
         thought = self._think(state, limit)
         if thought.was_interrupted:
             raise KeyboardInterrupt
@@ -239,11 +244,11 @@ class SearchPlayer(Player):
         return dependencies(type(self), self._searcher.evaluation, self._searcher.parts, self._searcher.verification)
 
     def analyse(self, state: State, limit: Limit, *, lines: int = 1, progress: Progress | None = None) -> Thought:
-        """The result of a search within `limit`, its own, or three seconds; also whether wins are certain."""
+        """Analyse the state within `limit`, its own limit, or three seconds, and check whether wins are certain."""
         return self._think(state, limit, multipv=lines, progress=progress, certainty=True)
 
     def _within(self, limit: Limit) -> Limit:
-        """The limit of a search: `limit`, its own, or three seconds."""
+        """The limit of a search: `limit` over its own limit, or three seconds."""
         return Limit(seconds=SECONDS) if self._has_default(limit) else limit.over(self._limit)
 
     def _think(
@@ -269,12 +274,12 @@ class SearchPlayer(Player):
         )
 
     def patience(self, state: State, limit: Limit) -> Patience:
-        """How long it thinks in this position, with the clock of `limit`."""
+        """The time limit of a move in this position, with the clock of `limit`."""
         given, side = share(self._rules, state, limit, self._margin), to_move(self._rules, state)
         return lambda found: self._manager.seconds(given, found, side)
 
     def adviser(self) -> Player:
-        """Another player of the same kind with a memory of its own."""
+        """Return another player of the same kind with its own memory."""
         searcher = self._searcher
         other = Searcher(
             self._rules,
@@ -293,7 +298,7 @@ class SearchPlayer(Player):
 
 
 def make_greedy(options: GreedyOptions, rules: Rules, name: str) -> Player:
-    """The player `greedy`; UsageError for options that do not fit."""
+    """Create the player `greedy`. Raises UsageError for options that do not fit together."""
     evaluation = evaluation_for(rules, options.evaluation)
     player = greedy_player(evaluation, options, rules, name)
     player.notice = _notice(options.evaluation, rules, evaluation)
@@ -307,9 +312,9 @@ def _notice(given: str | None, rules: Rules, evaluation: Evaluation) -> str | No
 def greedy_player(
     evaluation: Evaluation, options: GreedyOptions, rules: Rules, name: str, *, ends: int = 0
 ) -> GreedyPlayer:
-    """The player that looks a fixed number of plies ahead with this evaluation; errors as of `make_greedy`.
+    """Create a player that searches to a fixed depth with this evaluation. See `make_greedy` for errors.
 
-    `ends`: what these are worth if the options do not say it: BY_VALUE, BY_RESULT, or 0.
+    `ends` is the scoring of finished games if the options do not set it: BY_VALUE, BY_RESULT, or 0.
     """
     policy = search_policy(
         rules,
@@ -323,7 +328,7 @@ def greedy_player(
 
 
 def make_search(options: SearchOptions, rules: Rules, name: str) -> Player:
-    """The player `search`; errors as of `make_greedy`."""
+    """Create the player `search`. See `make_greedy` for errors."""
     if options.depth is not None:
         check_depth(options.depth)
     if options.nodes == 0:

@@ -1,4 +1,4 @@
-"""The options of players that search, and what they stand for: bits, units and parts of a search."""
+"""The options of players that search, and the bits, units and parts of a search to which they correspond."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from petteia.search.selection import WHOLE as WHOLE_SHARE
 from petteia.search.verification import Verification
 
 YES_NO, NO_YES = OneOf(("yes", "no")), OneOf(("no", "yes"))
-"""The default first."""
+"""the yes-no options, the default first"""
 Depth = Annotated[int | None, WHOLE, "search depth in plies (default 1)"]
 Won = Annotated[str | None, YES_NO, "value of a won game: 99999 (yes) or its margin (no)"]
 Early = Annotated[str | None, YES_NO, "prefer early wins and late losses, with won=yes: yes or no"]
@@ -41,13 +41,13 @@ Megabytes = Annotated[
 
 
 MAX_MARGIN = 60.0
-"""seconds, the largest margin that a search may be told to leave"""
+"""the largest safety margin, in seconds"""
 MAX_LEVELS = 16
-"""plies that a search may go on beyond its depth"""
+"""the maximum number of plies of the quiescence search beyond the search depth"""
 
 
 class GreedyOptions(NamedTuple):
-    """The options of `greedy`; None stands for one that is not given."""
+    """The options of `greedy`; None means that an option is not given."""
 
     depth: Depth = None
     won: Won = None
@@ -59,7 +59,7 @@ class GreedyOptions(NamedTuple):
 
 
 class SearchOptions(NamedTuple):
-    """The options of `search`; None stands for one that is not given."""
+    """The options of `search`; None means that an option is not given."""
 
     depth: Annotated[int | None, WHOLE, "maximum search depth in plies"] = None
     nodes: Annotated[int | None, WHOLE, "maximum number of nodes per move"] = None
@@ -109,46 +109,46 @@ class SearchOptions(NamedTuple):
 
 
 def ends_of(options: GreedyOptions | SearchOptions, rules: Rules, name: str, ends: int = 0) -> int:
-    """The bits of the search's options that are about the ends of games."""
+    """The bits of the search options for the scoring of finished games."""
     if ends == BY_VALUE:
         if idle := [option for option in ("won", "early", "decided", "draws") if getattr(options, option) is not None]:
-            raise UsageError(
-                f"player {name}: {idle[0]} says nothing of ends that are worth their value, as by ends=value"
-            )
+            raise UsageError(f"player {name}: {idle[0]} has no effect with ends=value; leave {idle[0]} out")
         return BY_VALUE
     if has_chance(rules):
         for option in ("won", "early", "decided"):
             if getattr(options, option) == "yes":
                 raise UsageError(
-                    f"player {name}: {option}=yes: chance moves in {format_game(rules)}, so what counts of an end is "
-                    f"its margin; leave {option} out"
+                    f"player {name}: {option}=yes: {format_game(rules)} has chance, so finished games are scored by "
+                    f"their margin; leave {option} out"
                 )
         return BY_MARGIN if options.won == "no" else ends or BY_MARGIN
     if options.won == "no":
         for option in ("early", "decided"):
             if getattr(options, option) == "yes":
-                raise UsageError(f"player {name}: {option}=yes and won=no do not go together")
+                raise UsageError(f"player {name}: {option}=yes and won=no exclude each other; leave one out")
         return BY_MARGIN
     return (0 if options.early == "no" else EARLY) | (0 if options.decided == "no" else DECIDED)
 
 
 def draws_of(given: float | None, evaluation: Evaluation, rules: Rules, name: str) -> int:
-    """The worth of a draw, in units of the evaluation, cut off where evaluations are."""
+    """The value of a draw in units of the evaluation, clipped to the range of evaluations."""
     worth = 0.0 if given is None else min(max(given * units(evaluation, rules), -LARGEST), LARGEST)
     if units(evaluation, rules) == 1 and worth != round(worth):
-        raise UsageError(f"player {name}: draws={given:g}: must be a whole number, as its values of positions are")
+        raise UsageError(
+            f"player {name}: draws={given:g}: must be a whole number, because its evaluation is in whole numbers"
+        )
     return round(worth)
 
 
 def megabytes_of(given: int | str | None, megabytes: int) -> int:
-    """The megabytes of the table, 0 for none."""
+    """The size of the table in megabytes, 0 for none."""
     if isinstance(given, str):
         return 0
     return megabytes if given is None else check_table(given)
 
 
 def parts_of(options: SearchOptions, evaluation: Evaluation, rules: Rules, name: str) -> Parts:
-    """The parts of the search: its selection and its horizon. UsageError for options that do not go together."""
+    """The selection and the horizon of the search. Raises UsageError for options that do not fit together."""
     return Parts(
         horizon=_horizon(options, evaluation, rules, name), selection=_selection(options, evaluation, rules, name)
     )
@@ -158,19 +158,23 @@ def _selection(options: SearchOptions, evaluation: Evaluation, rules: Rules, nam
     if options.keep == 1.0:
         for option in ("at", "order", "group", "heavy"):
             if getattr(options, option) != SearchOptions._field_defaults[option]:
-                raise UsageError(f"player {name}: {option} says which moves are kept; it needs keep=, a share below 1")
+                raise UsageError(
+                    f"player {name}: {option} works only with keep, a share below 1; give keep, or leave {option} out"
+                )
         return STANDARD_PARTS.selection
     if limits(rules).moves >= PLACES:
-        raise UsageError(f"player {name}: keep needs a game of fewer than {PLACES:,} moves in a position")
+        raise UsageError(f"player {name}: keep works only in games with fewer than {PLACES:,} moves in a position")
     ranking, known = ranking_for(rules, options.order, evaluation)
     share, only_root = round(options.keep * WHOLE_SHARE), int(options.at == "root")
     if known.stages is not None and options.group:
-        raise UsageError(f"player {name}: order={options.order} has stages of its own; leave group out")
+        raise UsageError(f"player {name}: order={options.order} defines its own stages; leave group out")
     first, last = known.stages or (options.group, options.group)
     if first == 0:
         return BestMoves(share, only_root, options.heavy, ranking)
     if not provides(rules, "steps"):
-        raise UsageError(f"player {name}: group={first}: {format_game(rules)} has no steps; use group=0")
+        raise UsageError(
+            f"player {name}: group={first}: {format_game(rules)} has no moves of several steps; use group=0"
+        )
     return BestGroups(share, only_root, options.heavy, ranking, first, last)
 
 
@@ -181,20 +185,23 @@ def _horizon(options: SearchOptions, evaluation: Evaluation, rules: Rules, name:
 
 
 def verification_of(options: SearchOptions, evaluation: Evaluation, rules: Rules, name: str) -> Verification | None:
-    """How the chosen move is verified, if it is. UsageError for options that do not go together."""
+    """The verification of the chosen move; None for none. Raises UsageError for options that do not fit together."""
     if options.quiet == "no":
         for option in ("threshold", "repeat"):
             if getattr(options, option) != SearchOptions._field_defaults[option]:
-                raise UsageError(f"player {name}: {option} says what is not quiet; it needs quiet=built or repaired")
+                raise UsageError(
+                    f"player {name}: {option} works only with quiet=built or quiet=repaired; give it, or leave "
+                    f"{option} out"
+                )
     if options.quiet != "repaired":
         return None
     return Verification(thresholds_of(options, evaluation, rules, name)[0], options.repeat)
 
 
 def thresholds_of(options: SearchOptions, evaluation: Evaluation, rules: Rules, name: str) -> Thresholds:
-    """The threshold of quiet moves, or one for each third of the game. UsageError if there is none."""
+    """The threshold of quiet moves, or one for each third of the game. Raises UsageError if there is none."""
     if isinstance(options.threshold, str):
         return thresholds_for(options.threshold, rules, evaluation, name)
     if options.threshold is None:
-        raise UsageError(f"player {name}: threshold is missing: the largest change of value of a quiet move")
+        raise UsageError(f"player {name}: threshold is missing; give the largest change of value by a quiet move")
     return (min(options.threshold, LARGEST),)

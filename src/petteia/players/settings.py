@@ -1,4 +1,4 @@
-"""What was learned, as a run or a weights file that is named has it."""
+"""Learned weights in a run or a weights file."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from petteia.records.runs import find_run, open_run
 from petteia.records.weights import Weights, load_weights
 
 PLAYED_BY = {"table": "q", "linear": "theta"}
-"""The player that plays by weights, by their kind."""
+"""the player that uses each kind of weights"""
 
 
 def learned_weights(where: str | Path) -> Weights:
-    """The weights in a weights file, or in a run (its folder or name), read once; those of a run as far as it is.
+    """Load the weights in a weights file or a run (its folder or name). A run gives the last weights that it has saved.
 
-    Raises NotFoundError if there are none, InvalidError if the file or the run is damaged, or its code has changed.
+    Raises NotFoundError if there are none, and InvalidError if the file or the run is damaged, or its code has changed.
     """
     path = Path(where)
     with file_errors(READ, path):
@@ -29,17 +29,19 @@ def learned_weights(where: str | Path) -> Weights:
     weights = run.check()
     run.vouch()
     if weights is None:
-        raise NotFoundError(f"{run.path}: has saved no weights yet; go on with: petteia resume {run.path}")
+        raise NotFoundError(
+            f"{run.path}: the run has saved no weights yet; continue it with: petteia resume {run.path}"
+        )
     return weights
 
 
 def rules_learned(weights: Weights) -> Rules:
-    """The rules that weights were learned under. Raises InvalidError for a game that is not known, or not trusted."""
+    """Return the rules of the weights. Raises InvalidError for a game that is unknown or not trusted."""
     require(weights.path, weights.game)
     try:
         return game(weights.game)
     except PetteiaError as error:
-        raise InvalidError(f"{weights.path}: was learned for {weights.game}: {error}") from None
+        raise InvalidError(f"{weights.path}: the weights are for {weights.game}: {error}") from None
 
 
 def is_place(text: str) -> bool:
@@ -51,8 +53,8 @@ def is_place(text: str) -> bool:
 
 
 def text_by(where: str | Path, kind: str) -> str:
-    """The text form of the player by the weights of this kind in `where`: `q:agent=runs/hare`."""
+    """Return the text form of the player by the weights of this kind in `where`, such as `q:agent=runs/hare`."""
     path = str(where)
     if kind not in PLAYED_BY:
-        raise InvalidError(f"{path}: has weights of kind {kind!r}; those that a player uses are {', '.join(PLAYED_BY)}")
+        raise InvalidError(f"{path}: no player uses weights of kind {kind!r}; choose from {', '.join(PLAYED_BY)}")
     return f"{PLAYED_BY[kind]}:agent={f'({path})' if set(path) & set(',()') else path}"

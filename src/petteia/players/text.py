@@ -31,7 +31,7 @@ from petteia.players.theta import ThetaOptions, make_theta
 from petteia.policies.policy import Lowest, Uniform
 
 COUNTED = ("depth", "memory")
-"""options of which a whole number alone is likely to be one"""
+"""options that a whole number without a name probably refers to"""
 
 
 class KnownPlayer(NamedTuple):
@@ -40,21 +40,21 @@ class KnownPlayer(NamedTuple):
     help: str
     """its description in one line"""
     takes: type
-    """its options: a NamedTuple, whose fields say what they take and do"""
+    """its options: a NamedTuple whose fields contain their domains and help"""
     make: Callable[..., Player]
-    """the player from its options, the rules, its text form, and the players that are its parts"""
+    """a function of the options, the rules, the text form and the component players that creates the player"""
     parts: tuple[str, ...] = ()
-    """the options, all needed, that are players themselves"""
+    """the required options that are players themselves"""
     solves: bool = False
-    """whether `make` also takes the bytes of memory that solving may use; None: its own measure"""
+    """whether `make` also takes a memory limit for solving, in bytes; None stands for its default"""
     learns: bool = False
-    """whether `make` also takes the run in which what it learns is kept; None: it is not"""
+    """whether `make` also takes the run in which the learning player is saved; None for no run"""
     alone: str = ""
-    """the option that a number alone stands for, as in `level:3`"""
+    """the option that a number without a name sets, as in `level:3`"""
 
     @property
     def options(self) -> dict[str, str]:
-        """A line on each option, by name."""
+        """The help of each option, by name."""
         return {name: option.help for name, option in declared(self.takes).items()}
 
 
@@ -91,15 +91,15 @@ PLAYERS: dict[str, KnownPlayer] = {
         "asks a person at the terminal for each move", NoOptions, lambda options, rules, name: HumanPlayer(name=name)
     ),
 }
-"""The players by name."""
+"""the players by name"""
 
 
 @runtime_checkable
 class Playable(Protocol):
-    """What a player can be made of: a training, an agent."""
+    """An object from which a player can be made, such as a training or an agent."""
 
     def as_player(self, rules: Rules) -> Player:
-        """The player, for games under `rules`."""
+        """Return the player for games under `rules`."""
 
 
 def player(
@@ -110,17 +110,20 @@ def player(
     memory: int | None = None,
     keep: Keep | None = None,
 ) -> Player:
-    """The player that `given` stands for, in games under `rules`.
+    """Return the player described by `given`, for games under `rules`.
 
-    `given` is the text form of a player; the path or the name of a run, or the path of a weights file; a training or an
-    agent; or a player or a policy made in Python, which is taken as it is.
-    `children` has the child processes in which players of users' modules live. By default each has one of its own,
-    which ends when nobody holds the player any more.
-    `memory` is how many bytes a player may use that solves the game, unless its text says that itself.
-    `keep` names the run in which a player of the text form that learns while it plays is kept, once it is opened.
+    Args:
+        given: the text form of a player; the path or name of a run, or the path of a weights file; a training or an
+            agent; or a player or policy as a Python object, which is used as it is
+        rules: the rules of the games
+        children: the child processes of custom players. By default, each custom player has its own process, which ends
+            with the player
+        memory: memory limit in bytes for a player that solves the game; the text form can override it
+        keep: the run in which a player that learns while it plays is saved
 
-    Raises UsageError for an unknown player or option, NotFoundError for a module, class or file that is not there,
+    Raises UsageError for an unknown player or option, NotFoundError for a missing module, class or file, and
     InvalidError for a file that does not fit.
+
     """
     if isinstance(given, Playable):
         return given.as_player(rules)
@@ -140,7 +143,7 @@ def _level(options: LevelOptions, rules: Rules, name: str, memory: int | None) -
 
 
 def written_out(text: str) -> str:
-    """The text with the option that a number alone stands for: `level:number=3` for `level:3`."""
+    """Return the text with a named option in place of a single number: `level:number=3` for `level:3`."""
     name, _, value = text.partition(":")
     kind = PLAYERS.get(name)
     return f"{name}:{kind.alone}={value}" if kind and kind.alone and value.isdecimal() else text
@@ -171,7 +174,7 @@ def _read(text: str, rules: Rules, children: Children | None, memory: int | None
 
 
 def _option_of(options: Iterable[str], value: str) -> str:
-    """The option that was probably meant by a value alone: of a number one that takes numbers, else the first."""
+    """The option probably meant by a value without a name: one that takes numbers for a number, else the first."""
     likely = [option for option in (COUNTED if value.isdecimal() else ()) if option in options]
     return next(iter([*likely, *options]), "")
 

@@ -1,6 +1,6 @@
-"""Players by a learned value that is linear in features: `theta:agent=RUN,depth=3`.
+"""Players by a value function that is linear in features: `theta:agent=RUN,depth=3`.
 
-Without an agent, `theta` plays by the one that comes with the package.
+Without an agent, `theta` uses the agent of the package.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ REPORT = "report"
 
 
 class ThetaOptions(NamedTuple):
-    """The options of `theta`; None stands for one that is not given."""
+    """The options of `theta`; None means that an option is not given."""
 
     agent: Annotated[
         str | None,
@@ -79,33 +79,33 @@ class ThetaOptions(NamedTuple):
 
 
 LOOKING_AHEAD = tuple(name for name in ThetaOptions._fields if name in GreedyOptions._fields)
-"""The options that say how it looks ahead, which `greedy` has, too."""
+"""the search options that `theta` shares with `greedy`"""
 
 
 class Agent(NamedTuple):
-    """The learned weights by which a player plays."""
+    """The learned weights of a player."""
 
     feature_set: FeatureSet
-    """the features that the weights belong to"""
+    """the features of the weights"""
     weights: Floats
     """the weight of each feature, [size]"""
     history: Floats
-    """the vectors from which the weights are drawn in each game, [vectors, size]; empty if they stay"""
+    """the vectors from which the weights of each game are drawn, [vectors, size]; empty if the weights are fixed"""
     by_chain: bool
-    """whether it plays whole chains of plies, not single ones"""
+    """whether the player chooses whole chains of plies, not single plies"""
     notice: str | None
-    """how the rules, or the code, differ from those that they were learned with"""
+    """a notice of differences in rules or code since the training; None without differences"""
     point: float | None = None
-    """what a point of the margin is worth to them; None: they were learned from who has won"""
+    """the value of a point of the margin; None if the weights were trained with the result as the reward"""
     win: float = 1.0
-    """what a game won is worth to them, if they were learned from that"""
+    """the value of a won game, if the weights were trained with the result as the reward"""
 
 
 def make_theta(options: ThetaOptions, rules: Rules, name: str) -> PolicyPlayer:
-    """The player `theta`.
+    """Create the player `theta`.
 
-    Raises UsageError for options that do not fit, or a game that there is no agent for; NotFoundError if the agent is
-    not there; InvalidError if it is damaged or was learned for something else.
+    Raises UsageError for options that do not fit, and for a game without an agent. Raises NotFoundError if the agent is
+    missing, and InvalidError if it is damaged or was trained for other rules or features.
     """
     agent = _agent(options, rules, name)
     chosen = (_chain_player if agent.by_chain else _searching_player)(agent, options, rules, name)
@@ -113,14 +113,14 @@ def make_theta(options: ThetaOptions, rules: Rules, name: str) -> PolicyPlayer:
     if agent.notice is not None:
         notes.append(agent.notice)
     if _sum_of_weights(agent) > LARGEST and not agent.by_chain:
-        notes.append(f"its weights are large: beyond {LARGEST:g} it does not tell values apart")
+        notes.append(f"its weights are large: values beyond {LARGEST:g} count as equal")
     if notes:
         chosen.notice = f"player {name}: {'; '.join(notes)}"
     return chosen
 
 
 class ChainPlayer(PolicyPlayer):
-    """Plays the chain of plies after which the board looks best."""
+    """A player that chooses the chain of plies with the best afterstate."""
 
     _policy: BestAfterstate
 
@@ -129,13 +129,13 @@ class ChainPlayer(PolicyPlayer):
         self._rules = rules
 
     def adviser(self) -> Player:
-        """A player by the same weights."""
+        """Return a player by the same weights."""
         return ChainPlayer(self._policy, self.name, self._rules)
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Begin again from the random state `seed`."""
+        """Begin a game with the random state `seed`."""
         super().new_game(rules, seed)
-        self._random = np.array([seed])  # compiled code looks through the chains
+        self._random = np.array([seed])  # compiled code enumerates the chains
         begin(self._policy, rules, self._random)
 
     def explained(self, line: tuple[int, ...]) -> tuple[int, ...]:
@@ -154,7 +154,7 @@ class ChainPlayer(PolicyPlayer):
         return linear(self._rules, seen.feature_set, seen.weights, point=self._point)
 
     def choose(self, state: State, limit: Limit) -> Decision:
-        """The first ply of the best chain, with all of its plies and its value; it takes no limit."""
+        """Return the first ply of the best chain, with all of its plies and its value. Limits are ignored."""
         rules, seen = self._rules, self._policy.seen
         move = super().choose(state, limit).move
         mover = to_move(rules, state)
@@ -170,7 +170,7 @@ def _chain_player(agent: Agent, options: ThetaOptions, rules: Rules, name: str) 
     for option in (*LOOKING_AHEAD, "ends"):
         value = getattr(options, option)
         if value is not None and (option, value) != ("depth", 1):
-            raise UsageError(f"player {name}: its agent plays whole chains, without a search; leave {option} out")
+            raise UsageError(f"player {name}: its agent chooses whole chains without a search; leave {option} out")
     weights = np.array(agent.weights)
     policy = best_afterstate(rules, agent.feature_set, weights, by_chain=True, history=agent.history, point=agent.point)
     return ChainPlayer(policy, name, rules)
@@ -192,7 +192,7 @@ def evaluation_of(agent: Agent, rules: Rules) -> Linear:
 
 
 def _sum_of_weights(agent: Agent) -> float:
-    """The largest sum of the sizes of an agent's weights."""
+    """The largest sum of the absolute values of an agent's weights."""
     with np.errstate(over="ignore"):
         return float(np.abs(np.vstack([agent.weights, agent.history])).sum(axis=1).max())
 
@@ -206,15 +206,13 @@ def _agent(options: ThetaOptions, rules: Rules, name: str) -> Agent:
         if path is None:
             raise UsageError(f"player {name}: agent is missing: a run or a weights file, as in theta:agent=RUN")
         if options.other_rules is not None:
-            raise UsageError(
-                f"player {name}: the agent that comes with petteia plays by any rules; leave other_rules out"
-            )
+            raise UsageError(f"player {name}: the agent of the package accepts any rules; leave other_rules out")
         return _learned(path, options, rules, name, other_rules=True)
 
 
 @contextmanager
 def shipped_agent(game: str) -> Iterator[Path | None]:
-    """The weights file of the agent that comes with the package for the game of this name; None if there is none."""
+    """Yield the weights file of the package's agent for the game of this name; None if there is none."""
     shipped = files("petteia") / "agents" / f"{game}.safetensors"
     if not shipped.is_file():
         yield None
@@ -230,7 +228,7 @@ def _published(options: ThetaOptions, rules: Rules, name: str) -> Agent:
     for option in ("weights", "at", "games", "other_rules"):
         if getattr(options, option) is not None:
             raise UsageError(
-                f"player {name}: agent={REPORT} has one vector of weights, for any rules; leave {option} out"
+                f"player {name}: agent={REPORT} has a single weight vector for any rules; leave {option} out"
             )
     weights = report_weights()
     game, published = format_game(rules), format_game(REPORT_RULES)
@@ -239,7 +237,7 @@ def _published(options: ThetaOptions, rules: Rules, name: str) -> Agent:
 
 
 def _learned(source: Path | Weights, options: ThetaOptions, rules: Rules, name: str, *, other_rules: bool) -> Agent:
-    """The weights in a file, those that the options ask for."""
+    """Load the weights from a file, as selected by the options."""
     learned = load_linear(source, rules, other_rules=other_rules)
     weights, history = _asked_for(learned, options, name)
     by_chain = learned.turns == "chain"
@@ -247,42 +245,40 @@ def _learned(source: Path | Weights, options: ThetaOptions, rules: Rules, name: 
 
 
 def _asked_for(learned: LearnedWeights, options: ThetaOptions, name: str) -> tuple[Floats, Floats]:
-    """The weights that the options ask for, and what they are drawn from."""
+    """Return the weights that the options select, and the vectors from which they are drawn."""
     chosen, at, games = options.weights, options.at, options.games
     if games is not None:
         for other, value in (("weights", chosen), ("at", at)):
             if value is not None:
-                raise UsageError(f"player {name}: games={games} and {other}={value} do not go together")
+                raise UsageError(f"player {name}: games={games} and {other}={value} exclude each other; leave one out")
         return _after(learned, games, name), learned.history[:0]
     if chosen in ("last", "mean"):
         if at is not None:
-            raise UsageError(f"player {name}: weights={chosen} and at={at} do not go together")
+            raise UsageError(f"player {name}: weights={chosen} and at={at} exclude each other; leave one out")
         return learned.mean if chosen == "mean" else learned.weights, learned.history[:0]
     if at is not None:
         history = learned.history[_window(learned, at, name)]
         return history[-1], history
     history = learned.history[learned.history_games > learned.games - LATEST]
     if chosen is not None and len(history) == 0:
-        raise UsageError(
-            f"player {name}: weights=drawn: the agent has no history to draw from; there are last and mean"
-        )
+        raise UsageError(f"player {name}: weights=drawn: the agent has no history to draw from; choose last or mean")
     return learned.weights, history
 
 
 def _after(learned: LearnedWeights, games: int, name: str) -> Floats:
-    """The weights after so many games of training; they must have been kept."""
+    """Return the weights after `games` training games, which must have been saved."""
     kept = learned.history_games
     place = int(np.searchsorted(kept, games))
     if place < len(kept) and kept[place] == games:
         weights: Floats = learned.history[place]
         return weights
     near = [f"{each:,}" for each in kept[max(place - 1, 0) : place + 1].tolist()]
-    reason = f"the nearest that were kept are those after {' and '.join(near)} games" if near else "none were kept"
-    raise UsageError(f"player {name}: games={games}: no weights were kept after so many games; {reason}")
+    reason = f"choose the nearest: {' or '.join(near)}" if near else "the run has saved no history"
+    raise UsageError(f"player {name}: games={games}: no weights were saved after this number of games; {reason}")
 
 
 def _window(learned: LearnedWeights, at: int, name: str) -> Bools:
-    """Which vectors of the history stood within `AROUND` games of `at`; all of them must have been kept."""
+    """The mask of the history vectors within `AROUND` games of `at`, all of which must have been saved."""
     games = learned.history_games
     first, end = max(at - AROUND, 1), min(at + AROUND, learned.games + 1)
     window = (games >= first) & (games < end)
@@ -290,7 +286,5 @@ def _window(learned: LearnedWeights, at: int, name: str) -> Bools:
         return window
     runs = np.split(games, np.flatnonzero(np.diff(games) != 1) + 1)
     kept = " and ".join(f"{run[0]:,} to {run[-1]:,}" for run in runs if len(run) > AROUND)
-    reason = f"kept are those of games {kept}" if kept else "it has kept those of no game after game"
-    raise UsageError(
-        f"player {name}: at={at}: draws from the weights after each game within {AROUND} of that; {reason}"
-    )
+    reason = f"they are saved for games {kept}" if kept else "the run has not saved such weights"
+    raise UsageError(f"player {name}: at={at}: needs the weights after each game within {AROUND} of it; {reason}")

@@ -1,10 +1,10 @@
-"""Time managers: how a player that searches deeper and deeper divides the time of its clock among its moves.
+"""Time managers: how a player with iterative deepening divides the time of its clock among its moves.
 
-A manager is asked before a search, and again after each depth with what was found so far, how many seconds the move may
-take in all. Where more are used, fewer are left for the moves to come, among which they are shared again.
+A manager returns the total seconds of a move before the search, and again after each depth. The remaining time is
+always shared among the remaining moves.
 
-Source of `EvenTime`: a student report on the Game of the Amazons, question 5. The report names what is wrong with it:
-moves that are clear at once take as long as those that are hard.
+Source of `EvenTime`: a student report on the Game of the Amazons, question 5. The report names its flaw: obvious moves
+take as long as difficult ones.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from petteia.search.searcher import Thought
 
 
 class Manager(Protocol):
-    """Says how long a move may take."""
+    """A function object that determines the time of a move."""
 
     def seconds(self, share: Share, found: Sequence[Thought], side: int) -> float:
-        """The seconds that a move of player `side` may take in all, by what was found at each depth so far."""
+        """Return the total seconds for a move of player `side`, given the analyses of the completed depths."""
 
 
 class EvenTime:
-    """Gives each move an even share."""
+    """A time manager that gives each move an even share."""
 
     def seconds(self, share: Share, found: Sequence[Thought], side: int) -> float:
         """The share."""
@@ -32,17 +32,17 @@ class EvenTime:
 
 
 class AdaptiveTime:
-    """Gives a move more when the best one changes or its value falls, and less when one stands out."""
+    """A time manager that gives more time if the best move changes or its value falls, and less if one stands out."""
 
     KEPT = 0.5
-    """of its share, what each later move keeps at least"""
+    """the part of its share that each later move keeps at least"""
     CHANGED, FALLEN, CLEAR = 2.0, 1.5, 0.8
     """factors of the share"""
     DEPTHS = 3
-    """depths at which a move must have been the best, to stand out"""
+    """the number of depths at which a move must have been the best to stand out"""
 
     def seconds(self, share: Share, found: Sequence[Thought], side: int) -> float:
-        """The share, times a factor for each thing that the depths show; later moves keep half of their shares."""
+        """Return the share times a factor for each observation. Later moves keep at least half of their shares."""
         factor = 1.0
         if has_changed(found):
             factor *= self.CHANGED
@@ -54,28 +54,29 @@ class AdaptiveTime:
 
 
 def has_changed(found: Sequence[Thought]) -> bool:
-    """Whether the last depth has found another move to be the best than the one before."""
+    """Whether the best move at the last depth differs from that at the depth before."""
     return len(found) > 1 and best_move(found[-1]) != best_move(found[-2])
 
 
 def has_fallen(found: Sequence[Thought], side: int) -> bool:
-    """Whether the last value is lower, for player `side`, than both before it.
+    """Whether the last value, for player `side`, is lower than both values before it.
 
-    One alone says little: values of even and odd depths differ, since one of the players has moved once more.
+    A comparison with one value is unreliable: values at even and odd depths differ, because one player has moved once
+    more.
     """
-    if len(found) < 3:  # the last one, and both before it
+    if len(found) < 3:  # the last value, and both before it
         return False
     before, after, last = (_value(each, side) for each in found[-3:])
     return last < min(before, after)
 
 
 def stands_out(found: Sequence[Thought], depths: int) -> bool:
-    """Whether one move was the best at every depth, and there were so many."""
+    """Whether one move was the best at all of at least `depths` depths."""
     return len(found) >= depths and len({best_move(each) for each in found}) == 1
 
 
 def best_move(thought: Thought) -> int:
-    """The move that was found to be the best."""
+    """The best move of an analysis."""
     return thought.variations[0].moves[0]
 
 
@@ -85,4 +86,4 @@ def _value(thought: Thought, side: int) -> float:
 
 
 MANAGERS: dict[str, Manager] = {"even": EvenTime(), "adaptive": AdaptiveTime()}
-"""The time managers by name, the default first."""
+"""the time managers by name, the default first"""

@@ -1,7 +1,6 @@
-"""An even share of what is left on a player's clock.
+"""An even share of the time that is left on a player's clock.
 
-Where the clock does not say for how many moves its time must do, random games from the position tell how many moves the
-player may still have to make.
+If the clock has no fixed number of moves, random games from the position estimate the number of remaining moves.
 """
 
 from __future__ import annotations
@@ -18,26 +17,25 @@ from petteia.policies.play_games import MAX_PLIES, play_chance
 from petteia.policies.policy import Scratch, workspace
 
 MARGIN, MAX_PART_OF_SHARE = 0.05, 0.1
-"""seconds of its share that a player leaves, so that its move comes in time, and the part of the share that they are at
-most"""
+"""the safety margin in seconds, and its largest part of the share"""
 GAMES = 32
 QUANTILE = 0.75
-"""of the moves in random games: who counts on too many has time left, who counts on too few has none"""
+"""the quantile of the moves in random games. A high estimate leaves time unused; a low one runs out of time"""
 
 
 class Share(NamedTuple):
-    """What a player with a clock has for a move."""
+    """The share of a player's clock for one move."""
 
     seconds: float
-    """an even share of what is left, less the margin"""
+    """an even share of the remaining time in seconds, less the margin"""
     moves: int
-    """the moves among which it is divided, this one included"""
+    """the number of moves that share the time, including this one"""
 
 
 def share(rules: Rules, state: State, limit: Limit, margin: float = MARGIN) -> Share:
-    """An even share of what is left on the clock of `limit`, which has one.
+    """Compute an even share of the time left on the clock of `limit`, which must have one.
 
-    The share is `margin` seconds less, but never by more than a tenth of it.
+    The share is reduced by `margin` seconds, but by at most a tenth.
     """
     remaining = limit.remaining or 0.0
     moves = limit.moves_left or moves_ahead(rules, state)
@@ -47,13 +45,13 @@ def share(rules: Rules, state: State, limit: Limit, margin: float = MARGIN) -> S
 
 
 def prepare(rules: Rules, state: State, limit: Limit) -> None:
-    """Compile what `share` needs, so that it does not take time from a clock."""
+    """Compile the functions of `share`, so that the compilation takes no time from a clock."""
     if limit.remaining is not None:
         share(rules, state, limit)
 
 
 def moves_ahead(rules: Rules, state: State) -> int:
-    """The number of moves of its own that the player to move must count on, this one included."""
+    """The estimated number of moves of the player to move, including this one."""
     counts = np.zeros(GAMES, np.int64)
     _count_moves(rules, state, np.zeros(1, np.int64), workspace(rules), counts)
     return 1 + int(np.quantile(counts, QUANTILE))
@@ -61,7 +59,7 @@ def moves_ahead(rules: Rules, state: State) -> int:
 
 @kernel(purpose="clocks")
 def _count_moves(rules: Rules, start: State, random: Ints, work: Scratch, counts: Ints) -> None:
-    """Count the moves of the player to move in random games from `start`, one for each of `counts`, int64[games]."""
+    """Count the moves of the player to move in random games from `start`; one game per item of `counts`, [games]."""
     side = to_move(rules, start)
     for game in range(len(counts)):
         state = start

@@ -1,4 +1,4 @@
-"""What a player like `theta` has learned, to be looked at: its weights by name, and how they came about."""
+"""Learned weights of a player such as `theta`, by feature name, with their history during the training."""
 
 from __future__ import annotations
 
@@ -23,47 +23,47 @@ from petteia.value_functions.report_weights import REPORT_RULES, report_weights
 
 
 class WeightHistory(NamedTuple):
-    """The weights of features, the last and those on the way there.
+    """The weights of features after the training and during it.
 
     `pandas.DataFrame(found.history, found.games, found.names)` has a column for each feature.
     """
 
     game: str
-    """text form of the rules that they were learned under"""
+    """the text form of the rules of the training"""
     features: str
-    """text form of the feature set"""
+    """the text form of the feature set"""
     names: tuple[str, ...]
-    """what the features are called"""
+    """the names of the features"""
     last: Floats
-    """the weight of each at the end, [features]"""
+    """the weights after the training, [features]"""
     games: Ints
-    """the numbers of games after which weights were kept, ascending, [kept]"""
+    """the numbers of games after which weights were saved, ascending, [saved]"""
     history: Floats
-    """the weights after so many games, [kept, features]"""
+    """the weights after these games, [saved, features]"""
 
 
 def weights(agent: str | Path | None = None, *, game: str | Rules | None = None) -> WeightHistory:
     """Read learned weights by feature name, with their history during the training.
 
-    Those of a training are kept after every hundredth game, after each of the last 2000, and around its marks. Of what
-    was learned with `standardise` they are weights of the features as they were centred and scaled then.
+    A training saves its weights after every hundredth game, after each of the last 2000 games, and around its marks.
+    Weights of a training with `standardise` belong to the centred and scaled features.
 
     Args:
-        agent: as `theta` takes it: a run, a weights file, or `report`, what a report on Mancala has published, which
-            has no history; default: the agent that comes with the package
-        game: for which game that is, rules or their text; default: kalah
+        agent: a run, a weights file, or `report` for the published weights of a report on Mancala, which have no
+            history; default: the agent of the package
+        game: the game of the package's agent, rules or their text; default: kalah
 
     Raises:
-        UsageError: no agent comes for the game, or there is none of this name; a game where an agent is named
+        UsageError: the package has no agent for the game, or there is none of this name; a game together with an agent
         NotFoundError: there is no such run or file
-        InvalidError: it is damaged, of a game that is not known, does not hold weights of features, or these are called
-            otherwise now
+        InvalidError: the run or file is damaged, its game is unknown, it does not contain weights of features, or the
+            names of the features have changed
 
     """
     if agent is None:
         return _shipped(name_of(type(rules_of("kalah" if game is None else game))))
     if game is not None:
-        raise UsageError(f"agent {agent}: says itself what game it is for; leave game out")
+        raise UsageError(f"agent {agent}: the agent determines its game; leave game out")
     if agent == REPORT:
         called, last = names(ReportFeatures(), REPORT_RULES), report_weights()
         nothing = np.zeros((0, len(last)))
@@ -74,7 +74,7 @@ def weights(agent: str | Path | None = None, *, game: str | Rules | None = None)
 def _shipped(game: str) -> WeightHistory:
     with shipped_agent(game) as path:
         if path is None:
-            raise UsageError(f"no agent comes with petteia for {game}; name one: a run or a weights file")
+            raise UsageError(f"the package has no agent for {game}; give a run or a weights file")
         return _held(load_weights(path))
 
 

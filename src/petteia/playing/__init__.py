@@ -1,6 +1,8 @@
-"""The objects to play with from Python: positions, agents, sessions, and the game at the terminal.
+"""Objects for playing from Python: positions, agents, sessions, and games at the terminal.
 
-In order: `position` (a position of a game, immutable), `agent` (a player that says its move in a position), `session`
-(a game between people and programs, without input, output or clock), `terminal` (a session whose person types the
-moves).
+- `position`: an immutable position of a game
+- `agent`: a player that returns its move in a given position
+- `session`: a game between people and programs, without input or output
+- `begin`: functions that start or continue a session
+- `terminal`: a session in which people type their moves
 """

@@ -1,4 +1,4 @@
-"""An agent: a player of one game, asked for one move after the other."""
+"""Agents: players of one game that choose a move in a given position."""
 
 from __future__ import annotations
 
@@ -24,13 +24,14 @@ from petteia.playing.position import Position
 class Agent:
     """A player of one game that chooses a move in a position. `petteia.agent` and `petteia.load` create one.
 
-    It can be given wherever a player can. It is not thread-safe.
+    An agent is accepted wherever a player is. It is not thread-safe.
     """
 
     def __init__(self, player: Player, rules: Rules, side: int | str | None = None) -> None:
-        """An agent that plays by `player`; `side`: the only one that it plays; default: all that the player does.
+        """Create an agent for `player`.
 
-        Raises UsageError for a side that the player does not play, or one that learns while it plays.
+        `side` limits the agent to one side; default: all sides that the player plays. Raises UsageError for a side that
+        the player does not play, and for a player that learns while it plays.
         """
         self.rules = rules
         self._player = player
@@ -55,29 +56,29 @@ class Agent:
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """The sides that it plays, as the game calls them."""
+        """The names of the sides that the agent plays."""
         return tuple(self._names[side] for side in self._sides)
 
     def reset(self, seed: int = 0) -> None:
-        """Begin a new game: forget the one before, and start the random numbers at `seed`, 0..2^63-1.
+        """Begin a new game: forget the previous game, and seed the random numbers with `seed`, 0..2^63-1.
 
-        Raises UsageError for another seed, PetteiaError for a player that fails.
+        Raises UsageError for a seed out of range, and PetteiaError if the player fails.
         """
         self._player.new_game(self.rules, checked_seed(seed))
         self._has_begun = True
 
     def choose(self, position: Position | str | State, stop: Stop | None = None) -> str:
-        """The move in a position, as written. The first call begins a game, as `reset()` does.
+        """Choose the move in a position and return its text. The first call begins a game, like `reset()`.
 
         Args:
             position: a position of this game, its text or its state
-            stop: ends the thought, once set; the move is then the best found so far
+            stop: ends the computation when it is set; the move is then the best one found so far
 
         Raises:
-            InvalidError: a position of another game, or one in which the game is over or chance moves
+            InvalidError: a position of another game, a finished game, or a chance node
             UsageError: a side that the agent does not play
-            Stopped: `stop` was set before a player in a child process had a move
-            PetteiaError: a player that fails, or makes an illegal move
+            Stopped: `stop` was set before a player in a child process returned a move
+            PetteiaError: the player fails or makes an illegal move
 
         """
         rules = self.rules
@@ -86,12 +87,13 @@ class Agent:
         else:
             state = read_position(rules, position)
         if is_over(rules, state):
-            raise InvalidError("position: the game is over there")
+            raise InvalidError("position: the game is over in this position")
         side = to_move(rules, state)
         if side not in self._sides:
             if side == CHANCE:
-                raise InvalidError("position: chance is to move there")
-            raise UsageError(f"position: {self._names[side]} is to move there; {self!r} only plays {self.seats[0]}")
+                raise InvalidError("position: chance moves in this position")
+            mover = self._names[side]
+            raise UsageError(f"position: {mover} is to move in this position; {self!r} only plays {self.seats[0]}")
         if not self._has_begun:
             self.reset()
         if stop is None:
@@ -104,9 +106,9 @@ class Agent:
         return format_move(rules, state, move)
 
     def as_player(self, rules: Rules) -> Player:
-        """The player, for games under `rules`, made anew where that can be done, so that both share nothing.
+        """Return the player for games under `rules`. It is a new instance if possible, so that no state is shared.
 
-        Raises UsageError for other rules than the agent's.
+        Raises UsageError if the rules are not those of the agent.
         """
         if not same_rules(rules, self.rules):
             raise UsageError(f"{self!r}: does not play {format_game(rules)}")
@@ -120,17 +122,17 @@ class Agent:
 
 
 def agent(player: str | Any, game: str | Rules) -> Agent:
-    """Create an agent, a player of one game that chooses moves in positions.
+    """Create an agent: a player of one game that chooses moves in given positions.
 
     Args:
-        player: its text form; the path or the name of a run, or the path of a weights file; a training; or a player or
-            a policy made in Python
+        player: the text of a player; the path or name of a run; the path of a weights file; a training; or a player
+            or policy as a Python object
         game: the rules or their text
 
     Raises:
         UsageError: an unknown game, player or option; a player that learns while it plays
-        NotFoundError: a module, class, run or file that is not there
-        InvalidError: a run or file that is damaged, or was learned for other rules
+        NotFoundError: a missing module, class, run or file
+        InvalidError: a damaged run or file, or one that was trained under other rules
 
     """
     rules = rules_of(game)
@@ -138,15 +140,16 @@ def agent(player: str | Any, game: str | Rules) -> Agent:
 
 
 def load(where: str | Path) -> Agent:
-    """Load an agent that plays by the learned weights of a run or a file.
+    """Load an agent that plays by the trained weights of a run or a file.
 
     Args:
-        where: the folder or the name of a run, or a weights file; of a training that goes on: what it has saved so far
+        where: the folder or the name of a run, or a weights file. An unfinished training gives the weights that it has
+            saved so far
 
     Raises:
-        UsageError: no path or name
-        NotFoundError: there is no such run or file, or nothing has been saved in it yet
-        InvalidError: it is damaged, its code has changed, or it names code that nobody vouches for
+        UsageError: neither a path nor a name
+        NotFoundError: there is no such run or file, or the run has no saved weights yet
+        InvalidError: the run or file is damaged, its code has changed, or it names code that is not trusted
 
     """
     if not isinstance(where, str | Path):

@@ -1,4 +1,4 @@
-"""Beginning a session, and going on with a recorded game."""
+"""Functions that start a session or continue a recorded game."""
 
 from __future__ import annotations
 
@@ -45,32 +45,34 @@ def session(
 
     Args:
         game: the rules or their text
-        players: players 0 and 1: text, a run or weights file, a training, an agent, or a player or policy made in
-            Python; `human` is a person, whose moves come by `Session.play`. Two sessions must not share a player object
-        position: where to start, a state, its text or a position; default: the first of the game
-        hint: the player that is asked for hints; default: the opponent
-        keep: the name of the run in which a player `q` that learns while it plays is kept: it begins from nothing, or
-            from its agent, or goes on where the run ended, and each game that ends is saved. Default: none is kept
+        players: players 0 and 1, each as text, a run or weights file, a training, an agent, or a player or policy as a
+            Python object. `human` is a person, whose moves are passed to `Session.play`. Two sessions must not share a
+            player object
+        position: the start position, as a state, text or position; default: the initial position
+        hint: the player that gives hints; default: the opponent
+        keep: the name of the run that saves a player `q` that learns while it plays. The player starts with an empty
+            table, or with the table of its agent, or continues this run. Each finished game is saved. Default: nothing
+            is saved
         runs: folder of runs; default: PETTEIA_RUNS, else `runs`
-        seed: of chance and of the players, 0..2^63-1
-        limit: how much thought a move of a program's, or a hint, may take: replaces the own limits of players that
-            search
-        clock: the time of each player for the game, as of `petteia.match`; that of programs is measured by the session,
-            that of persons by who calls `Session.play`
-        max_plies: after so many plies the game is a draw
-        in_process: keep players of users' modules inside, instead of in a child process each, which ends with `close`
-            or with the session
-        allowance: what players may take besides the limit
+        seed: seed of chance and of the players, 0..2^63-1
+        limit: limit of a program's move or hint; it replaces the players' own search limits
+        clock: the time of each player for the game, as in `petteia.match`. The session measures the time of programs;
+            the caller of `Session.play` passes the time of persons
+        max_plies: the game is drawn after this number of plies
+        in_process: run custom players in this process. By default, each has a child process, which ends with `close` or
+            with the session
+        allowance: limits on the resources of players, besides `limit`
 
     Returns:
         The session. It is over at once if a program fails when the game begins.
 
     Raises:
-        UsageError: an unknown game, player or option; other than two players; a player that cannot take its seat; a
-            limit that nobody takes; a run to keep where not one player learns, or that is not of games played
-        NotFoundError: a module, class, run or file that is not there
-        InvalidError: a malformed or finished position, or one of another game; a file that does not fit; a run to keep
-            of other rules, or whose code has changed
+        UsageError: an unknown game, player or option; a number of players other than two; a player that cannot play its
+            seat; a limit that no player supports; `keep` without exactly one player that learns, or with a run that was
+            not made by playing
+        NotFoundError: a missing module, class, run or file
+        InvalidError: a malformed or finished position, or one of another game; a file that does not fit; a run in
+            `keep` with other rules or changed code
         PetteiaError: another process writes to the run
 
     """
@@ -98,26 +100,26 @@ def restore(
     """Continue a recorded unfinished game. Every move is replayed and can be taken back.
 
     Args:
-        record: the record, as `Session.record` and `petteia.record` give it, or its text
-        players: as of `petteia.session`; they begin as they do after an undo
-        finished: whether the game may have ended, so that moves are taken back first. One that did not end by its rules
-            goes on where it was broken off
-        hint: the player that is asked for hints; default: the opponent
-        keep: as of `petteia.session`
-        runs: as of `petteia.session`
-        seed: as of `petteia.session`; with that of the recorded game, dice fall as they would have
-        limit: how much thought a move of a program's, or a hint, may take: replaces the own limits of players that
-            search
-        clock: as of `petteia.session`; both clocks are full again
-        max_plies: after so many plies, the recorded ones included, the game is a draw
-        in_process: keep players of users' modules inside, instead of in a child process each
-        allowance: what players may take besides the limit
+        record: the record, as returned by `Session.record` or `petteia.record`, or its text
+        players: as in `petteia.session`; they start as after an undo
+        finished: accept a finished game, whose last moves can be taken back. A game that did not end by its rules
+            continues where it was broken off
+        hint: the player that gives hints; default: the opponent
+        keep: as in `petteia.session`
+        runs: as in `petteia.session`
+        seed: as in `petteia.session`; the seed of the recorded game gives the same dice as the original session
+        limit: limit of a program's move or hint; it replaces the players' own search limits
+        clock: as in `petteia.session`; both clocks are full again
+        max_plies: the game is drawn after this number of plies, including the recorded ones
+        in_process: run custom players in this process instead of in a child process each
+        allowance: limits on the resources of players, besides `limit`
 
     Raises:
-        UsageError: an unknown player or option; other than two players; a player that cannot take its seat; a limit
-            that nobody takes; a run to keep where not one player learns, or that is not of games played
-        NotFoundError: a module, class, run or file that is not there
-        InvalidError: a damaged record, or one of a finished game; a run to keep as of `petteia.session`
+        UsageError: an unknown player or option; a number of players other than two; a player that cannot play its seat;
+            a limit that no player supports; `keep` without exactly one player that learns, or with a run that was not
+            made by playing
+        NotFoundError: a missing module, class, run or file
+        InvalidError: a damaged record, or one of a finished game; a run in `keep` as in `petteia.session`
 
     """
     if isinstance(record, str):
@@ -131,7 +133,7 @@ def restore(
             raise InvalidError(f"record: ply {ply}: move code {move!r} is not legal in {position.text!r}")
         position = position.after(move)
     if not finished and (record.outcome is not None or position.is_over):
-        raise InvalidError(f"record: the game is finished after {len(record.moves)} plies; give one that is not")
+        raise InvalidError(f"record: the game is finished after {len(record.moves)} plies; give an unfinished game")
     children = Children(allowance, in_process=in_process)
     return _session(
         rules, players, record.start, record.moves, hint, _kept_in(keep, runs), seed, limit, clock, max_plies, children
@@ -155,7 +157,7 @@ def _session(
     max_plies: int,
     children: Children,
 ) -> Session:
-    """The session, with its arguments checked."""
+    """Check the arguments and create the session."""
     if isinstance(players, str) or len(players) != 2:
         of = " and ".join(seats(rules))
         raise UsageError(f"players={players!r}: must be two, for {of} of {format_game(rules)}")
@@ -167,7 +169,7 @@ def _session(
         kept += [each for each in made if isinstance(each, KeptPlayer)]
         if keep is not None and len(kept) != 1:
             names = " and ".join(each.name for each in made)
-            who = f"both {names} learn, and one can be kept" if kept else f"neither of {names} learns"
+            who = f"both {names} learn, and only one can be saved" if kept else f"neither of {names} learns"
             how = "let another play" if kept else "give q epsilon, alpha or gamma, as in q:alpha=0.1"
             raise UsageError(f"{argument('keep', 'keep', '--keep')} {keep.name}: {who} while it plays; {how}")
         return Session(

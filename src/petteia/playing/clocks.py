@@ -1,4 +1,4 @@
-"""The clocks of a game between two players, as they were in each of its positions."""
+"""The clocks of a game between two players, with their times in each position of the game."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from petteia.players.player import UNLIMITED
 
 
 class Clocks:
-    """What players 0 and 1 have left in each position of a game so far; nothing where they have no clocks."""
+    """The remaining times of players 0 and 1 in each position of a game; empty for a game without clocks."""
 
     def __init__(self, clock: Clock | None, grace: float) -> None:
         self._left = list[tuple[Remaining, Remaining]]([] if clock is None else [(clock.started(), clock.started())])
@@ -17,23 +17,23 @@ class Clocks:
 
     @property
     def remaining(self) -> tuple[float, float] | None:
-        """Seconds that both have left; None without clocks."""
+        """The seconds left to players 0 and 1; None without clocks."""
         if not self._left:
             return None
         first, second = self._left[-1]
         return max(first.seconds, 0.0), max(second.seconds, 0.0)
 
     def limit(self, side: int, limit: Limit) -> Limit:
-        """`limit`, and what `side` has left."""
+        """Add the remaining time of `side` to `limit`."""
         return self._left[-1][side].limit(limit) if self._left else limit
 
     def check(self, side: int, name: str, seconds: float) -> None:
-        """Raise a Fault if a move of `side`, called `name`, took longer than it had left."""
+        """Raise a Fault if a move of `side`, whose player is `name`, took longer than the time left."""
         if self._left:
             check_time(name, seconds, UNLIMITED, self._grace, self._left[-1][side])
 
     def move(self, side: int, seconds: float) -> None:
-        """`side` has made a move in `seconds`; chance, which has no clock, may be the side."""
+        """Record that `side` made a move in `seconds`. Chance has no clock."""
         if self._left:
             left = list(self._left[-1])
             if side in (0, 1):
@@ -41,5 +41,5 @@ class Clocks:
             self._left.append((left[0], left[1]))
 
     def take_back(self, plies: int) -> None:
-        """So many plies of the game are left."""
+        """Go back to the times after the first `plies` plies."""
         del self._left[plies + 1 :]

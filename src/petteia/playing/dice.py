@@ -1,4 +1,4 @@
-"""The dice of a session: those of the first game of a match with the same seed."""
+"""The dice of a session. They equal those of the first game of a match with the same seed."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from petteia.policies.play_games import dice_of
 
 
 class Dice:
-    """Draws the outcomes of chance in a game that can be taken back.
+    """Draws the chance outcomes of a game in which moves can be taken back.
 
-    What follows a move that was taken back falls again as it did, so nobody can ask for better dice.
+    After an undo the same outcomes are drawn again, so nobody can ask for better dice.
     """
 
     def __init__(self, rules: Rules, key: int) -> None:
@@ -21,7 +21,7 @@ class Dice:
         self.lay_out(())
 
     def lay_out(self, states: Iterable[State]) -> None:
-        """Begin again, after a game that has gone on from each of these states."""
+        """Start again and replay the plies that were made from these states."""
         self._streams, self._last = dice_of(self._key, 0), CHANCE
         for state in states:
             if to_move(self._rules, state) == CHANCE:
@@ -30,11 +30,11 @@ class Dice:
                 self.pass_on(state)
 
     def pass_on(self, state: State) -> None:
-        """Note that the game goes on from this state: the streams go by who has moved last."""
+        """Record a ply made from this state. The side that moved last determines the next random stream."""
         if (mover := to_move(self._rules, state)) != CHANCE:
             self._last = mover
 
     def draw(self, state: State) -> int:
-        """An outcome of chance."""
+        """Draw a chance outcome."""
         count = chances(self._rules, state, self._work.moves, self._work.probabilities)
         return int(self._work.moves[draw_index(self._streams[self._last], self._work.probabilities, count)])

@@ -1,4 +1,4 @@
-"""A position of a game as an object: its moves, what follows them, its board, and what players say of it."""
+"""A position of a game as an object, with its legal moves, successors, board and analyses."""
 
 from __future__ import annotations
 
@@ -9,7 +9,18 @@ from petteia.core import protocol
 from petteia.core.moves import read_move
 from petteia.core.names import format_game
 from petteia.core.positions import read_position, same_rules
-from petteia.core.protocol import CHANCE, Rules, State, format_move, format_state, legal, limits, margin, seats
+from petteia.core.protocol import (
+    CHANCE,
+    Rules,
+    State,
+    format_move,
+    format_state,
+    legal,
+    limits,
+    margin,
+    score_of,
+    seats,
+)
 from petteia.games import game as rules_of
 from petteia.render import Board
 
@@ -19,12 +30,22 @@ if TYPE_CHECKING:
 
 
 class Result(NamedTuple):
-    """The result of a game by its rules. Text forms are `south won by 6`, `hare won` and `draw`."""
+    """The result of a game by its rules. Its text is, for example, `south won by 6`, `hare won` or `draw`."""
 
     winner: str | None
-    """what the game calls the player who won; None for a draw"""
+    """the seat of the winner, such as `south`; None for a draw"""
     margin: int
-    """player 0's final margin"""
+    """the final margin, from the view of player 0"""
+    score: tuple[int, int, str] | None = None
+    """the points of players 0 and 1 and their name; None if the game does not report them"""
+
+    @property
+    def points(self) -> str:
+        """The score as text, such as `27 stones to 21`, the larger number first; empty if there is none."""
+        if self.score is None:
+            return ""
+        first, second, unit = self.score
+        return f"{max(first, second)} {unit} to {min(first, second)}"
 
     def __str__(self) -> str:
         if self.winner is None:
@@ -34,9 +55,9 @@ class Result(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Position:
-    """An immutable position of a game. `petteia.position` creates one, `play` returns the next.
+    """An immutable position of a game. `petteia.position` creates one, and `play` returns the next.
 
-    Two positions are equal if their rules and their states are.
+    Two positions are equal if their rules and their states are equal.
     """
 
     rules: Rules
@@ -44,7 +65,7 @@ class Position:
     state: State
     """the state under these rules"""
     last: tuple[State, int] | None = None
-    """the state before the last move and that move's code, which the board shows; None: no move is known"""
+    """the state before the last move, and the code of that move, which the board shows; None if unknown"""
 
     @property
     def game(self) -> str:
@@ -58,7 +79,7 @@ class Position:
 
     @property
     def to_move(self) -> str | None:
-        """What the game calls the player to move; `chance` where chance moves, None if the game is over."""
+        """The seat to move, such as `south`; `chance` at a chance node; None if the game is over."""
         if self.is_over:
             return None
         side = protocol.to_move(self.rules, self.state)
@@ -66,14 +87,14 @@ class Position:
 
     @property
     def moves(self) -> tuple[str, ...]:
-        """The legal moves, as written; none where chance moves or the game is over."""
+        """The legal moves as text; empty at a chance node and if the game is over."""
         if self.is_over or protocol.to_move(self.rules, self.state) == CHANCE:
             return ()
         return tuple(format_move(self.rules, self.state, move) for move in legal(self.rules, self.state))
 
     @property
     def chances(self) -> dict[str, float]:
-        """The outcomes of chance, as written, with their probabilities; none where a player moves."""
+        """The chance outcomes as text, with their probabilities; empty if a player moves."""
         if self.is_over or protocol.to_move(self.rules, self.state) != CHANCE:
             return {}
         maximum = limits(self.rules).moves
@@ -83,9 +104,9 @@ class Position:
         return dict(zip(written, probabilities[:count], strict=True))
 
     def play(self, *moves: str) -> Position:
-        """The position after these moves, or outcomes of chance, one after the other.
+        """Return the position after these moves or chance outcomes, played in order.
 
-        Raises InvalidError for a move that is not legal; the message lists the legal ones.
+        Raises InvalidError for an illegal move; the message lists the legal moves.
         """
         position = self
         for move in moves:
@@ -93,7 +114,7 @@ class Position:
         return position
 
     def after(self, code: int) -> Position:
-        """The position after the legal move with this code, which is not checked."""
+        """Return the position after the move with this code. The code must be legal; it is not checked."""
         return Position(self.rules, protocol.play(self.rules, self.state, code), (self.state, code))
 
     @property
@@ -103,11 +124,11 @@ class Position:
 
     @property
     def outcome(self) -> Result | None:
-        """Who has won, and by how much; None if the game is not over."""
+        """The winner, the margin and the score; None if the game is not over."""
         if not self.is_over:
             return None
         won = int(margin(self.rules, self.state))
-        return Result(None if won == 0 else seats(self.rules)[won < 0], won)
+        return Result(None if won == 0 else seats(self.rules)[won < 0], won, score_of(self.rules, self.state))
 
     def best(
         self,
@@ -120,27 +141,27 @@ class Position:
         seed: int = 0,
         stop: Stop | None = None,
     ) -> Analysis:
-        """The best move, as a player sees it: what `petteia.best` returns for this position.
+        """Find the best move with a player. The result is that of `petteia.best` for this position.
 
         Args:
-            player: who thinks: its text, or a player; one that searches thinks for three seconds if no limit is given
-            depth: most plies
-            nodes: most positions looked at
-            seconds: most time
-            lines: how many of the best moves a player that searches tells, each with its line
-            seed: of the player's random numbers
-            stop: ends the thought, once set
+            player: the player, as text or object; without a limit, a player that searches takes three seconds
+            depth: the search depth in plies
+            nodes: the node limit
+            seconds: the time limit
+            lines: the number of best moves for which a player that searches reports a principal variation
+            seed: seed of the player's random numbers
+            stop: ends the computation when it is set
 
         Returns:
-            The move, its value, and what else the player knows. After Ctrl-C, or once `stop` is set, what it had found
-            until then.
+            The move, its value, and further results of the player. After Ctrl-C, or when `stop` is set, these are the
+            results found so far.
 
         Raises:
             UsageError: an unknown player or option; a limit or number out of range
-            NotFoundError: a module, class or file that is not there
+            NotFoundError: a missing module, class or file
             InvalidError: a position in which no player moves
-            PetteiaError: a player that fails, takes too long, or makes an illegal move
-            Stopped: `stop` was set before there was a move, as `petteia.best` says
+            PetteiaError: the player fails, takes too long, or makes an illegal move
+            Stopped: `stop` was set before there was a move, see `petteia.best`
 
         """
         from petteia.arena.analysis import best
@@ -149,23 +170,23 @@ class Position:
         return best(self.rules, position=self.state, player=player, lines=lines, seed=seed, stop=stop, **limit)  # type: ignore[arg-type]  # as declared above
 
     def evaluate(self, player: str | Any) -> float:
-        """The value of the position itself, without looking ahead: player 0's, in points.
+        """Return the static evaluation of the position, in points from the view of player 0.
 
-        The value after looking ahead is `best(player).value`.
+        The value of a search is `best(player).value`.
 
         Args:
-            player: whose value: a player that searches (`theta`, `greedy`, ...) values the position as it values those
-                where its search stops, any other player by the value that it tells with its move; or an evaluation
-                (`margin`, `my_module:function`)
+            player: a player, or an evaluation such as `margin` or `my_module:function`. A player that searches
+                (`theta`, `greedy`, ...) uses the evaluation of its leaves. Any other player uses the value that it
+                reports with its move
 
         Returns:
-            The value. Of a finished game it is the margin.
+            The value. For a finished game it is the margin.
 
         Raises:
-            UsageError: an unknown player, evaluation or option; a player that tells no value
-            NotFoundError: a module, class or file that is not there
+            UsageError: an unknown player, evaluation or option; a player that reports no value
+            NotFoundError: a missing module, class or file
             InvalidError: a position in which no player moves, for a player that does not search
-            PetteiaError: a player that fails, takes too long, or makes an illegal move
+            PetteiaError: the player fails, takes too long, or makes an illegal move
 
         """
         from petteia.arena.analysis import evaluate
@@ -174,7 +195,7 @@ class Position:
 
     @property
     def board(self) -> Board:
-        """The board, which shows itself: drawn in notebooks, in plain text elsewhere; with the last move if known."""
+        """The board with the last move: a drawing in notebooks, plain text elsewhere."""
         before, move = self.last or (None, None)
         return Board(self.rules, self.state, move, before)
 
@@ -191,15 +212,15 @@ class Position:
 
 
 def position(game: str | Rules, position: str | State | Position | None = None) -> Position:
-    """A position of a game.
+    """Create a position of a game.
 
     Args:
         game: the rules or their text, such as `kalah:seeds=3`
-        position: a state, its text, or a position of this game; default: the first of the game
+        position: a state, its text, or a position of this game; default: the initial position
 
     Raises:
         UsageError: an unknown game or option
-        NotFoundError: a module or class that is not there
+        NotFoundError: a missing module or class
         InvalidError: a malformed or impossible position, or one of another game
 
     """

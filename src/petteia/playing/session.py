@@ -1,7 +1,7 @@
-"""A game between people and programs, played a ply at a time: no input, no output, no thread, no clock of its own.
+"""A game between people and programs, played ply by ply, without input, output or threads.
 
-Where a person is to move, `play` takes the move; else `step` makes the ply of a program or of the dice. Thousands of
-sessions can go on in one process. From the same seed they are the first game of a match without an opening.
+`play` makes the move of a person, and `step` makes the ply of a program or of chance. A process can hold thousands of
+sessions. A session equals the first game of a match with the same seed and without an opening.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ from petteia.records.game_record import GameRecord
 
 
 class Session:
-    """A game in progress. `petteia.session` starts a game, `petteia.restore` continues a recorded one.
+    """A game in progress. `petteia.session` starts a game, and `petteia.restore` continues a recorded one.
 
-    A session is not thread-safe, and cannot be pickled: keep its record, and restore it.
+    A session is not thread-safe and cannot be pickled; save its record and restore it instead.
     """
 
     def __init__(
@@ -54,9 +54,10 @@ class Session:
         max_plies: int = MAX_PLIES,
         children: Children | None = None,
     ) -> None:
-        """Args as of `petteia.session`, checked.
+        """Create a session. The arguments are those of `petteia.session`, already checked.
 
-        `moves`: codes of the moves of a game that goes on; `children`: of the players, which the session closes.
+        `moves` contains the move codes of a continued game. `children` creates the child processes of the players,
+        which the session closes.
         """
         self._start = Position(rules, start)
         for side, each in enumerate(players):
@@ -67,7 +68,7 @@ class Session:
         self._children, self._is_closed = children, False
         self._clocks = Clocks(clock, (ALLOWANCE if children is None else children.allowance).grace)
         self._persons = tuple(side for side in (0, 1) if isinstance(players[side], HumanPlayer))
-        if not self._persons:  # else any player can be asked for hints
+        if not self._persons:  # without persons, any player can be asked for hints
             self.check_limit()
         self._keys = match_keys(seed)
         self._dice = Dice(rules, self._keys.chance)
@@ -84,12 +85,12 @@ class Session:
 
     @property
     def start(self) -> Position:
-        """The position that the game began with."""
+        """The start position of the game."""
         return self._start
 
     @property
     def position(self) -> Position:
-        """The position on the board."""
+        """The current position."""
         return self._line[-1]
 
     @property
@@ -99,38 +100,38 @@ class Session:
 
     @property
     def persons(self) -> tuple[str, ...]:
-        """What the game calls the players that are persons."""
+        """The seats of the persons, such as `south`."""
         return tuple(seats(self._start.rules)[side] for side in self._persons)
 
     @property
     def moves(self) -> tuple[str, ...]:
-        """The moves and outcomes of chance so far, as written."""
+        """The moves and chance outcomes so far, as text."""
         return tuple(written(position) for position in self._line[1:])
 
     @property
     def undone(self) -> tuple[str, ...]:
-        """The moves and outcomes of chance that can be made again by `redo`, as written."""
+        """The moves and chance outcomes that `redo` can make again, as text."""
         return tuple(written(position) for part in reversed(self._undone) for position in part)
 
     @property
     def to_move(self) -> str | None:
-        """What the game calls the player to move; `chance` where chance moves, None if the game is over."""
+        """The seat to move, such as `south`; `chance` at a chance node; None if the game is over."""
         return None if self.is_over else self.position.to_move
 
     @property
     def whose(self) -> str | None:
-        """The name of the player to move; `chance` where chance moves, None if the game is over."""
+        """The name of the player to move; `chance` at a chance node; None if the game is over."""
         side = self._side
         return None if side is None else "chance" if side == CHANCE else self._players[side].name
 
     @property
     def needs_move(self) -> bool:
-        """Whether a person is to move, so that `play` goes on with the game and not `step`."""
+        """Whether a person is to move, so that the next call is `play` and not `step`."""
         return self._side in self._persons
 
     @property
     def remaining(self) -> tuple[float, float] | None:
-        """Seconds that players 0 and 1 have left on their clocks; None without clocks. Undo sets them back."""
+        """The seconds left on the clocks of players 0 and 1; None without clocks. An undo restores them."""
         return self._clocks.remaining
 
     @property
@@ -140,35 +141,35 @@ class Session:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game has ended; None if it has not."""
+        """The outcome of the game; None if it is not over."""
         return self._outcome
 
     @property
     def notices(self) -> tuple[str, ...]:
-        """What people should be told, a line each: of the players, and of what they failed at after the end."""
+        """Notices for people, one line each: about the players, and about their failures after the end."""
         return tuple(self._notices)
 
     def record(self, date: datetime.date | None = None) -> GameRecord:
-        """The record of the game so far, with this date."""
+        """Return the record of the game so far, with this date."""
         codes = tuple(position.last[1] for position in self._line if position.last)
         return GameRecord(self._start.rules, self.players, self._start.state, codes, self._outcome, date)
 
     def play(self, move: str, seconds: float = 0.0) -> Step:
-        """Make the move of the person who is to move.
+        """Make the move of the person to move.
 
         Args:
-            move: as written
-            seconds: how long the person has taken, for the clock. A person who has taken too long loses the game, and
-                the ply has no move
+            move: the move as text
+            seconds: the time taken, for the clock. A person whose time has run out loses the game, and the returned
+                ply has no move
 
         Raises:
             UsageError: no person is to move
-            InvalidError: the move is not legal; the error lists those that are
+            InvalidError: the move is illegal; the message lists the legal moves
 
         """
         side = self._side_to_move("play")
         if side not in self._persons:
-            raise UsageError(f"play: {self.whose} is to move, which is no person; step() goes on")
+            raise UsageError(f"play: {self.whose} is to move, which is not a person; call step()")
         name, code = self._players[side].name, read_move(self._start.rules, self.position.state, move)
         try:
             self._clocks.check(side, name, seconds)
@@ -177,14 +178,15 @@ class Session:
         return self._make(name, code, seconds=seconds)
 
     def step(self, stop: Stop | None = None) -> Step | None:
-        """Make the ply of the program that is to move, or of the dice.
+        """Make the ply of the program to move, or of chance.
 
         Args:
-            stop: ends the thought, once set: the program plays what it has found until then
+            stop: ends the computation when it is set; the program then plays the best move found so far
 
         Returns:
-            The ply; its move is None if the program failed, and has lost by that (`outcome` says how). None if `stop`
-            was set before the call, or while a player in a child process was thinking; the session is then as it was.
+            The ply. Its move is None if the program failed and lost the game; see `outcome`. The result is None if
+            `stop` was set before the call, or during the move of a player in a child process. The session is then
+            unchanged.
 
         Raises:
             UsageError: a person is to move, or the game is over
@@ -192,7 +194,7 @@ class Session:
         """
         side = self._side_to_move("step")
         if side in self._persons:
-            raise UsageError(f"step: {self.whose} is to move, a person; play(move) goes on")
+            raise UsageError(f"step: {self.whose} is to move, which is a person; call play(move)")
         if stop is not None and stop.is_set:
             return None
         rules, state = self._start.rules, self.position.state
@@ -213,22 +215,23 @@ class Session:
         return self._make(mover.name, code, decision, seconds)
 
     def advance(self, stop: Stop | None = None) -> tuple[Step, ...]:
-        """Play on, a `step` after the other, until a person is to move, the game is over, or `stop` is set."""
+        """Call `step` until a person is to move, the game is over, or `stop` is set, and return the plies."""
         steps = []
         while not self.is_over and not self.needs_move and (step := self.step(stop)):
             steps.append(step)
         return tuple(steps)
 
     def undo(self) -> Position:
-        """Take back to the last decision of a person, or of any player if there are no persons; also after the end.
+        """Take back the plies since the last decision of a person, even after the end of the game.
 
-        Programs begin anew from there. What chance did it does again after any move.
+        Without persons, the decision of any player counts. Programs start anew from there. The same chance outcomes
+        are drawn again.
 
         Returns:
-            The position on the board.
+            The current position.
 
         Raises:
-            UsageError: there is no such decision; the game has ended, and a player has been kept after it
+            UsageError: there is no such decision; the game is over and a learning player has been saved after it
 
         """
         self._check_open("undo")
@@ -244,13 +247,13 @@ class Session:
         raise UsageError("undo: there is no move to take back")
 
     def redo(self) -> Position:
-        """Make again what the last `undo` took back. A move after an undo leaves nothing to make again.
+        """Make the plies again that the last `undo` took back. A move after an undo discards them.
 
         Returns:
-            The position on the board.
+            The current position.
 
         Raises:
-            UsageError: there is nothing to make again
+            UsageError: there is no ply to make again
 
         """
         self._check_open("redo")
@@ -262,16 +265,18 @@ class Session:
         return self.position
 
     def hint(self, player: str | Any | None = None, stop: Stop | None = None) -> Step | None:
-        """What a program would do in the place of who is to move. The game does not change.
+        """Suggest a move for the side to move. The game does not change.
 
         Args:
-            player: who is asked; default: who gives hints in this session. A search stands in for who cannot give one
-            stop: ends the thought, once set, as in `step`
+            player: the player that suggests; default: the adviser of this session. If it cannot play this side, a
+                search replaces it
+            stop: ends the computation when it is set, as in `step`
 
-        Returns the move, and the position after it; None where `step` returns None.
+        Returns:
+            The move and the position after it; None in the cases in which `step` returns None.
 
         Raises:
-            UsageError: an unknown player; no player is to move; nobody can give a hint
+            UsageError: an unknown player; no player is to move; no player can give a hint
             PetteiaError: the player fails or takes too long
 
         """
@@ -290,11 +295,11 @@ class Session:
         return None
 
     def check_limit(self) -> None:
-        """Raise a UsageError for a limit that nobody takes, neither who plays nor who gives hints to persons."""
+        """Raise a UsageError if no player and no adviser of a person supports the limit."""
         self._advisers.check_limit(self._limit, self._persons)
 
     def resign(self) -> None:
-        """The person who is to move, or the only one, gives up: the other player has won. Raises UsageError if none."""
+        """Resign for the person to move, or for the only person. Raises UsageError if there is none."""
         side = self._side_to_move("resign")
         if side not in self._persons:
             if len(self._persons) != 1:
@@ -305,10 +310,10 @@ class Session:
         keep_learner(self._players, self._outcome)
 
     def close(self) -> tuple[str, ...]:
-        """Let the players save what they have learned, and end their child processes; nothing can be played any more.
+        """Save the players that learn, and end the child processes. The session cannot be played afterwards.
 
         Returns:
-            What players have to say to that, a line each.
+            Messages of the players, one line each.
 
         """
         if self._is_closed:
@@ -327,7 +332,7 @@ class Session:
         self.close()
 
     def __reduce__(self) -> NoReturn:
-        go_on = "keep session.record() and go on with petteia.restore(record, players)"
+        go_on = "save session.record() and continue with petteia.restore(record, players)"
         raise TypeError(f"a Session cannot be pickled; {go_on}")
 
     def __repr__(self) -> str:
@@ -344,14 +349,14 @@ class Session:
             raise UsageError(f"{verb}: the session is closed")
 
     def _side_to_move(self, verb: str) -> int:
-        """Who is to move; a UsageError that begins with `verb` if nobody is."""
+        """Return the side to move. Raises a UsageError that starts with `verb` if the game is over."""
         self._check_open(verb)
         if (side := self._side) is None:
             raise UsageError(f"{verb}: the game is over")
         return side
 
     def _begin(self) -> None:
-        """Lay out the dice, tell the players that a game begins, and see whether it has ended."""
+        """Seed the dice, start the players, and check whether the game is over already."""
         self._outcome = None
         self._beginnings += 1
         self._dice.lay_out(each.state for each in self._line[:-1])
@@ -367,12 +372,12 @@ class Session:
         self._see_end()
 
     def _lose(self, side: int, fault: Fault) -> Step:
-        """The game is lost by `side`, which makes no move."""
+        """End the game as lost by `side`, and return a ply without a move."""
         self._end(Outcome(2 * side - 1, len(self._line) - 1, fault.reason, str(fault)))
         return Step(self._players[side].name, None, None, self.position)
 
     def _append(self, position: Position, seconds: float = 0.0) -> None:
-        """The game has come to `position` by a ply that took `seconds`."""
+        """Add `position`, reached by a ply that took `seconds`."""
         self._clocks.move(to_move(self._start.rules, self.position.state), seconds)
         self._line.append(position)
 

@@ -13,17 +13,17 @@ class Step(NamedTuple):
     """A ply that was played, or that a hint suggests."""
 
     who: str
-    """the name of the player; `chance` for the dice"""
+    """the name of the player; `chance` for a chance outcome"""
     move: str | None
-    """the move, or outcome of chance, as written; None if the player made none, by which it has lost"""
+    """the move or chance outcome as text; None if the player made no move and lost"""
     decision: Decision | None
-    """what a program knows about its move; values are player 0's"""
+    """the program's value and further results for its move, from the view of player 0"""
     position: Position
-    """the position after it"""
+    """the position after the ply"""
 
 
 def written(position: Position) -> str:
-    """The move that led to a position."""
+    """Return the move that led to a position, as text."""
     assert position.last is not None
     before, code = position.last
     return format_move(position.rules, before, code)

@@ -1,4 +1,4 @@
-"""A game at the terminal: what people type, what they are shown, and the record at the end.
+"""A game at the terminal: prompts, commands, messages, and the record at the end.
 
 All input and output goes through two functions, so a game can be scripted.
 """
@@ -22,7 +22,7 @@ from petteia.games import game as rules_of
 from petteia.players.human import Read, Write
 from petteia.players.player import UNLIMITED
 from petteia.playing.begin import restore, session
-from petteia.playing.position import Position
+from petteia.playing.position import Position, Result
 from petteia.playing.session import Session
 from petteia.playing.step import Step
 from petteia.policies.play_games import MAX_PLIES
@@ -37,16 +37,16 @@ LOST = {
     "crashed": "failed",
     "resigned": "resigned",
 }
-"""what the loser did that ended the game before its end"""
+"""the reason for a game that ended early, with the loser as the subject"""
 
 
 class TerminalGame(NamedTuple):
-    """The result of a game that people sat down to play."""
+    """The result of a game at the terminal."""
 
     record: GameRecord
     """the record of the game"""
     interrupted: bool
-    """whether the input ended, or somebody interrupted it, before the game did"""
+    """whether the game was interrupted, or the input ended before the game"""
 
 
 def play_at_terminal(
@@ -72,41 +72,42 @@ def play_at_terminal(
 
     Args:
         game: the rules or their text
-        first: player 0: its text, a run or weights file, a training, an agent, or a player or policy made in Python;
-            `human` is who sits there
+        first: player 0, as text, a run or weights file, a training, an agent, or a player or policy as a Python object;
+            `human` is the person at the terminal
         second: player 1
-        position: where to start, a state, its text or a position; default: the first of the game
-        resume: the record of an unfinished game under these rules, to go on with
-        hint: the player that is asked for hints; default: the opponent. Who does not play the seat that asks, or gives
-            no hints, is stood in for by a search
-        keep: the name of the run in which a player `q` that learns while it plays is kept, as of `petteia.session`
+        position: the start position, as a state, text or position; default: the initial position
+        resume: the record of an unfinished game under these rules that continues
+        hint: the player that gives hints; default: the opponent. A search replaces a player that does not play the seat
+            to move
+        keep: the name of the run that saves a player `q` that learns while it plays, as in `petteia.session`
         runs: folder of runs; default: PETTEIA_RUNS, else `runs`
-        limit: how much thought a player's move, or a hint, may take: replaces the own limits of players that search
-        clock: the time of each player for the game, people included, as of `petteia.match`
-        max_plies: after so many plies the game is a draw
-        seed: of chance and of the players, 0..2^63-1
-        in_process: keep players of users' modules inside, instead of in a child process each
-        allowance: what players may take besides the limit
+        limit: limit of a player's move or hint; it replaces the players' own search limits
+        clock: the time of each player for the game, people included, as in `petteia.match`
+        max_plies: the game is drawn after this number of plies
+        seed: seed of chance and of the players, 0..2^63-1
+        in_process: run custom players in this process instead of in a child process each
+        allowance: limits on the resources of players, besides `limit`
         read: shows a prompt and returns the line that is typed; EOFError and KeyboardInterrupt end the game
         write: shows a text of one or more lines
 
     Returns:
-        The record of the game, finished or not, and whether the input ended before the game did.
+        The record of the game, finished or not, and whether the game was interrupted.
 
     Raises:
-        UsageError: an unknown game, player or option; a player that cannot take its seat; a limit that nobody takes;
-            both position and resume; a run to keep where not one player learns, or that is not of games played
-        NotFoundError: a module, class, run or file that is not there
+        UsageError: an unknown game, player or option; a player that cannot play its seat; a limit that no player
+            supports; both position and resume; `keep` without exactly one player that learns, or with a run that was
+            not made by playing
+        NotFoundError: a missing module, class, run or file
         InvalidError: a malformed or finished position, a record of another or of a finished game, a file that does not
-            fit; a run to keep of other rules, or whose code has changed
+            fit; a run in `keep` with other rules or changed code
         PetteiaError: another process writes to the run, or it cannot be written
 
     """
     rules = rules_of(game)
     if resume is not None and position is not None:
-        raise UsageError("position and resume do not go together: the game that is resumed has its own position")
+        raise UsageError("position and resume exclude each other: the resumed game has its own position; leave one out")
     if resume is not None and (type(resume.rules) is not type(rules) or resume.rules != rules):
-        raise InvalidError(f"resume: is a game of {format_game(resume.rules)}, not of {format_game(rules)}")
+        raise InvalidError(f"resume: this is a game of {format_game(resume.rules)}, not of {format_game(rules)}")
     how: dict[str, Any] = {
         "hint": hint,
         "keep": keep,
@@ -132,21 +133,23 @@ def play_at_terminal(
     return _Terminal(begun, read, write).play()
 
 
-def _describe(rules: Rules, outcome: Outcome | None) -> str:
+def _describe(rules: Rules, outcome: Outcome | None, result: Result | None) -> str:
+    """How a game has ended: its outcome, and its result if it ended by the rules."""
     if outcome is None:
         return "The game is not finished."
-    after = f"after {outcome.plies} {'ply' if outcome.plies == 1 else 'plies'}"
+    points = f", {result.points}," if result and result.points else ""
+    after = f"{points} after {outcome.plies} {'ply' if outcome.plies == 1 else 'plies'}"
     if outcome.winner is None:
-        return f"A draw {after}{' (the limit of plies)' if outcome.reason == 'max-plies' else ''}."
+        return f"A draw{after}{' (the limit of plies)' if outcome.reason == 'max-plies' else ''}."
     names = seats(rules)
     winner, loser = names[outcome.winner], names[1 - outcome.winner]
     score = f" by {abs(outcome.margin)}" if abs(outcome.margin) > 1 else ""
     why = f" ({loser} {LOST[outcome.reason]})" if outcome.reason in LOST else ""
-    return f"Won by {winner}{score} {after}{why}."
+    return f"Won by {winner}{score}{after}{why}."
 
 
 class _Terminal:
-    """A session whose persons type."""
+    """A session in which people type their moves."""
 
     def __init__(self, session: Session, read: Read, write: Write) -> None:
         self.session, self.read, self.write = session, read, write
@@ -155,15 +158,15 @@ class _Terminal:
         self.is_watched = not session.persons
         self.is_asked = self.is_shown = self.has_left = False
         self.spent = 0.0
-        """seconds that the person who is to move has taken so far"""
+        """seconds that the person to move has taken so far"""
 
     @property
     def state(self) -> State:
-        """The state on the board."""
+        """The current state."""
         return self.session.position.state
 
     def play(self) -> TerminalGame:
-        """Play until the game is over, or somebody does not want to go on."""
+        """Play until the game is over or a person stops it."""
         interrupted = False
         try:
             self._play()
@@ -172,7 +175,8 @@ class _Terminal:
             self.write("\ninterrupted")
         finally:
             record = self.session.record(datetime.date.today())
-            self.write(f"\n{_describe(self.rules, record.outcome)}\n\n{record.write()}")
+            told = _describe(self.rules, record.outcome, self.session.position.outcome)
+            self.write(f"\n{told}\n\n{record.write()}")
             for remark in self.session.close():
                 self.write(remark)
         return TerminalGame(record, interrupted)
@@ -198,7 +202,7 @@ class _Terminal:
         self._tell()
 
     def _tell(self) -> None:
-        """Write what the session has had to tell since the last time."""
+        """Write the notices of the session since the last call."""
         for notice in self.session.notices[self.told :]:
             self.write(notice)
         self.told = len(self.session.notices)
@@ -208,12 +212,12 @@ class _Terminal:
         self.is_shown = True
 
     def _show_once(self) -> None:
-        """Show the board, unless what was told of the last move has shown it."""
+        """Show the board, unless it was already shown with the last move."""
         if not self.is_shown:
             self._show()
 
     def _step(self) -> None:
-        """A ply of a program's, or of the dice."""
+        """Make a ply of a program or of chance."""
         seat = self.session.to_move
         step = self.session.step()
         if step is not None and step.move is not None:
@@ -230,7 +234,7 @@ class _Terminal:
             self.write(f"\n{text}\n")
 
     def _ask(self) -> None:
-        """Read a line from the person who is to move, and do what it says."""
+        """Read a line from the person to move, and execute it."""
         if not self.is_asked:
             self._show_once()
             count = len(legal(self.rules, self.state))
@@ -257,7 +261,7 @@ class _Terminal:
                     self._show_move(step)
 
     def _time_left(self) -> str:
-        """What the clock of the player to move says; nothing without clocks."""
+        """The time left to the player to move, as text; empty without clocks."""
         if self.session.remaining is None:
             return ""
         side = seats(self.rules).index(self.session.to_move or "")
@@ -278,7 +282,7 @@ class _Terminal:
         try:
             self.session.undo()
         except UsageError:
-            self.write("there is no move of yours to take back")
+            self.write("you have made no move to take back")
         else:
             self.is_asked = self.is_shown = False
 
@@ -324,4 +328,4 @@ COMMANDS = {
     "quit": _Command(_Terminal._quit, "stop without finishing the game"),
     "help": _Command(_Terminal._help, "this list"),
 }
-"""What may be typed instead of a move."""
+"""the commands that can be typed instead of a move"""

@@ -100,6 +100,11 @@ def move_text(rules: Rules, before: State, move: int) -> str | None:
     return None if drawn.value is None else str(drawn.value)
 
 
+def has_drawing(rules: Rules) -> bool:
+    """Whether the board is drawn, by a function of the game or as a grid; else its text is shown."""
+    return inspect.isfunction(getattr(drawing(type(rules)), "svg", None)) or has_grid(rules)
+
+
 def board_svg(rules: Rules, state: State, move: int | None = None, before: State | None = None) -> str:
     """The board as an SVG element that needs nothing else; the same bytes for the same arguments.
 

@@ -57,9 +57,12 @@ def table(header: Sequence[str], rows: Iterable[Sequence[object]], note: str = "
     start = '<div class="wide" tabindex="0" role="region" aria-label="a table">'
     above = f'<p class="note">{escape(note)}</p>' if note else ""
     whole = f"{start}<table><thead><tr>{head}</tr></thead><tbody>\n{body}</tbody></table></div>"
-    if folded:
-        whole = f'<details class="fold"><summary>{escape(folded)}</summary>{whole}</details>'
-    return Html(above + whole)
+    return Html(above + (fold(folded, Html(whole)) if folded else whole))
+
+
+def fold(summary: str, part: Html) -> Html:
+    """A part that is unfolded by a click on its summary, also without scripts."""
+    return Html(f'<details class="fold"><summary>{escape(summary)}</summary>{part}</details>')
 
 
 def inner_html(cell: object) -> str:

@@ -64,7 +64,11 @@ class Skeleton(NamedTuple):
         return state.stones == 0
 
     def margin(rules, state: Heap) -> int:
-        """At the end: 1 if player 0 has won, -1 if player 1 has, 0 for a draw; or the difference of their scores."""
+        """At the end: 1 if player 0 has won, -1 if player 1 has, 0 for a draw; or the difference of their scores.
+
+        A game in which the players collect points can also define `final_score(rules, state)`, which returns the points
+        of both players and what they count, such as `(7, 6, "stones")`. Results are then told as "7 stones to 6".
+        """
         return 1 if state.side == 1 else -1
 
     def key(rules, state: Heap) -> int:

@@ -1,6 +1,9 @@
-"""What is learned and kept: values in tables, weights of features, and their files.
+"""Learned values: tables, weights of features, and their files.
 
-In order: `table` (values of state and move, and the policy that plays by them), `origin` (the rules and code for
-which something was learned), `table_file` and `linear_file` (tables and weights on disk), `report_weights` (published
-weights).
+The modules are, in order:
+
+- `table`: tables of state-action values, and the policy that plays by a table
+- `origin`: the rules and the code for which values were learned
+- `table_file` and `linear_file`: weights files of tables and of linear weights
+- `report_weights`: published weights
 """

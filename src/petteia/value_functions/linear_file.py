@@ -1,4 +1,4 @@
-"""Learned weights of features in weights files: what a training saves and resumes from, and what `theta` plays by."""
+"""Weights files of linear weights, which a training saves and resumes, and by which the player `theta` plays."""
 
 from __future__ import annotations
 
@@ -25,55 +25,55 @@ from petteia.value_functions.origin import check_code, check_game, notice_of, or
 
 KIND = "linear"
 TURNS = ("ply", "chain")
-REWARDS = {"point": "a point of the margin", "win": "a game won"}
-"""what was worth something when weights were learned"""
+REWARDS = {"point": "a point of the margin", "win": "a won game"}
+"""The kinds of rewards in a training, with their descriptions."""
 NEEDED = ("weights", "mean", "history", "history_games")
 SCALING = ("centre", "scale")
 EVERY, LATEST, AROUND = 100, 2000, 500
-"""of a training the weights are kept after each hundredth game, the latest games, and those around its marks"""
+"""A training keeps the weights after every hundredth game, after its latest games, and around its marks."""
 MAX_WEIGHTS = 10_000
-"""of which this is kept; of larger sets there are the last weights and their mean, over every thousandth game"""
+"""The largest number of weights with such a history. Larger sets keep the last weights and a mean."""
 MEAN_EVERY = 1000
 MAX_NAMED = 10_000
-"""names of features that stand in a file; of more of them it has a digest"""
+"""The largest number of feature names in a file. Larger sets are identified by a digest."""
 DIGEST = 64
-"""letters of a digest"""
+"""The length of a digest in characters."""
 
 
 class LearnedWeights(NamedTuple):
-    """What was learned, how it came about, and for what features."""
+    """Learned weights of a feature set, with their history and the settings of the training."""
 
     features: str
     """the text form of the feature set"""
     weights: Floats
     """the last weights, [size]"""
     mean: Floats
-    """the mean of the weights after every hundredth game of the second half so far; of more than `MAX_WEIGHTS`, after
-    every thousandth of the second half of the whole training; [size]"""
+    """mean of the weights after every hundredth game of the second half so far, [size]; more than `MAX_WEIGHTS` weights
+    are averaged after every thousandth game of the second half of the whole training"""
     history: Floats
-    """weights on the way, [kept, size]"""
+    """kept weights of earlier games, [kept, size]"""
     history_games: Ints
-    """the number of games after which each of them stood, ascending, [kept]"""
+    """number of games before each row of the history, ascending, [kept]"""
     games: int
-    """games it has learned from"""
+    """number of training games"""
     turns: str = "ply"
-    """what a move was to the learner: a `ply`, or a `chain` of all plies up to the other player's turn"""
+    """the action of the learner: a `ply`, or a `chain` of all plies until the other player's turn"""
     centre: Floats | None = None
-    """what is subtracted from each feature, [size]; None where features are taken as they are"""
+    """number subtracted from each feature, [size]; None if features are not scaled"""
     scale: Floats | None = None
-    """what each feature is then divided by, [size]"""
+    """number by which each feature is then divided, [size]"""
     point: float | None = None
-    """what a point of the margin was worth when it was learned; None: it was learned from who has won"""
+    """reward for each point of the margin; None if the reward was for a win"""
     win: float = 1.0
-    """what a game won was worth, where that counted"""
+    """reward for a won game, if `point` is None"""
     notice: str | None = None
-    """how the rules, or the code, differ from those that it was learned with"""
+    """notice of differences from the rules or code of the training; None if there are none"""
 
 
 def save_linear(path: Path, rules: Rules, learned: LearnedWeights, place: Place | None = None) -> None:
-    """Write a weights file, that of a run if it has a `place` there.
+    """Write a weights file; `place` is its place in a run, if it belongs to one.
 
-    Raises InvalidError if a number is not finite, PetteiaError if it cannot be written.
+    Raises InvalidError if a number is not finite, and PetteiaError if the file cannot be written.
     """
     parts = {name: getattr(learned, name) for name in (*NEEDED, *SCALING)}
     tensors: dict[str, Array] = {name: part for name, part in parts.items() if part is not None}
@@ -90,18 +90,18 @@ def save_linear(path: Path, rules: Rules, learned: LearnedWeights, place: Place 
 
 
 def load_linear(source: Path | Weights, rules: Rules, *, other_rules: bool = False) -> LearnedWeights:
-    """The learned weights in a weights file.
+    """Return the learned weights in a weights file.
 
     Args:
-        source: the path of the file, or what was read from it
-        rules: under which they are to be used
-        other_rules: take also what was learned under other rules of the same game, or by other code of it or of the
-            features, if these are called the same there
+        source: the path of the file, or its contents
+        rules: the rules under which the weights will be used
+        other_rules: also accept weights learned under other rules of the same game, or with other code of the game or
+            of the features, if the features have the same names
 
     Raises:
         NotFoundError: there is no such file
-        InvalidError: it is damaged, not whole, learned under other rules or by other code, or for features that are
-            called otherwise now; or the features are of code that nobody vouches for
+        InvalidError: the file is damaged or incomplete, the weights were learned under other rules or with other code,
+            the names of the features have changed, or the features are code that is not trusted
 
     """
     weights = of_kind(source, KIND)
@@ -113,7 +113,7 @@ def load_linear(source: Path | Weights, rules: Rules, *, other_rules: bool = Fal
     missing = [name for name in NEEDED if name not in weights.tensors]
     if games is None or kept is None or turns not in TURNS or features is None or missing:
         lacking = ", ".join(missing) or "features, games, kept or turns"
-        raise InvalidError(f"{path}: is not a whole set of learned weights: it lacks {lacking}")
+        raise InvalidError(f"{path}: the set of weights is incomplete: it lacks {lacking}; train again")
     require(path, features)
     feature_set = _feature_set(path, features, rules)
     changed = check_code(weights, rules, read_feature_set(rules, features), other_rules=other_rules)
@@ -128,7 +128,7 @@ def load_linear(source: Path | Weights, rules: Rules, *, other_rules: bool = Fal
 
 
 def feature_set_of(learned: LearnedWeights, rules: Rules) -> FeatureSet:
-    """The features that the weights belong to, scaled as they were when these were learned."""
+    """Return the feature set of the weights, scaled as in the training."""
     feature_set = feature_set_for(rules, learned.features)
     if learned.centre is None or learned.scale is None:
         return feature_set
@@ -136,15 +136,15 @@ def feature_set_of(learned: LearnedWeights, rules: Rules) -> FeatureSet:
 
 
 def _reward(path: Path, words: str, written: str) -> float:
-    """What a point of the margin, or a game won, is worth, as it is written."""
+    """Return the reward that `written` contains. Raises InvalidError unless it is a number above 0."""
     reward = finite_number(written)
     if reward is None or reward <= 0.0:
-        raise InvalidError(f"{path}: {words} is worth {written!r} in it; must be a number above 0")
+        raise InvalidError(f"{path}: the reward for {words} is {written!r}; must be a number above 0")
     return reward
 
 
 def _written_names(called: tuple[str, ...]) -> str:
-    """What is kept of the names of features: themselves, or a digest of many."""
+    """Return the names of the features as text, or a digest if there are more than `MAX_NAMED`."""
     written = json.dumps(called)
     return written if len(called) <= MAX_NAMED else hashlib.sha256(written.encode()).hexdigest()
 
@@ -157,23 +157,25 @@ def _feature_set(path: Path, features: str, rules: Rules) -> FeatureSet:
 
 
 def _check_names(path: Path, written: str, features: str, now: tuple[str, ...]) -> None:
-    """Raise an InvalidError unless the features are called, and ordered, as they were when the weights were learned."""
+    """Raise InvalidError unless the features have the same names, in the same order, as in the training."""
     if len(now) > MAX_NAMED and len(written) == DIGEST:
         if written != _written_names(now):
-            raise InvalidError(f"{path}: features of {features} had other names, or another order, when it was learned")
+            raise InvalidError(
+                f"{path}: the features of {features} had other names or another order in the training; train again"
+            )
         return
     try:
         then = json.loads(written)
     except (ValueError, RecursionError):
         then = None
     if not isinstance(then, list):
-        raise InvalidError(f"{path}: is not a whole set of learned weights: it does not name its features")
+        raise InvalidError(f"{path}: the set of weights is incomplete: it does not name its features; train again")
     if len(then) != len(now):
-        raise InvalidError(f"{path}: has weights of {len(then)} features; {features} has {len(now)} here")
+        raise InvalidError(f"{path}: has weights for {len(then)} features; {features} has {len(now)} in this game")
     for number, (old, new) in enumerate(zip(then, now, strict=True)):
         if old != new:
             raise InvalidError(
-                f"{path}: feature {number} of {features} was {old!r} when it was learned, now is {new!r}"
+                f"{path}: feature {number} of {features} was {old!r} in the training, but is {new!r} now; train again"
             )
 
 
@@ -184,10 +186,10 @@ def _check_shapes(path: Path, tensors: Mapping[str, Array], kept: int, size: int
         "history_games": (np.dtype(np.int64), (kept,)),
     }
     if len({*SCALING} & {*tensors}) == 1:
-        raise InvalidError(f"{path}: has only one of {' and '.join(SCALING)}; features are scaled by both")
+        raise InvalidError(f"{path}: contains only one of {' and '.join(SCALING)}; it must contain both or neither")
     for name, tensor in tensors.items():
         if name not in wanted:
-            raise InvalidError(f"{path}: holds {name!r}; learned weights are {', '.join(wanted)}")
+            raise InvalidError(f"{path}: contains {name!r}; learned weights contain {', '.join(wanted)}")
         kind, shape = wanted[name]
         if tensor.dtype != kind or tensor.shape != shape:
             cut = ": its history is cut short" if name.startswith("history") and tensor.shape[:1] < (kept,) else ""
@@ -195,7 +197,7 @@ def _check_shapes(path: Path, tensors: Mapping[str, Array], kept: int, size: int
                 f"{path}: {name} is {tensor.dtype}{list(tensor.shape)}, must be {kind}{list(shape)}{cut}"
             )
     if "scale" in tensors and not (tensors["scale"] > 0).all():
-        raise InvalidError(f"{path}: scale holds numbers that are not more than 0")
+        raise InvalidError(f"{path}: scale contains a number of 0 or less; all must be more than 0")
 
 
 def _check_history(path: Path, marks: Array, games: int) -> None:
@@ -204,4 +206,6 @@ def _check_history(path: Path, marks: Array, games: int) -> None:
         raise InvalidError(f"{path}: history_games must ascend, but {marks[place]} is followed by {marks[place + 1]}")
     if len(marks) and not 0 <= marks[0] <= marks[-1] <= games:
         wrong = int(marks[0] if marks[0] < 0 else marks[-1])
-        raise InvalidError(f"{path}: its history speaks of game {wrong:,}; it has learned from {games:,}")
+        raise InvalidError(
+            f"{path}: the history contains game {wrong:,}; it must be in 0..{games:,}, the games learned"
+        )

@@ -1,4 +1,4 @@
-"""What was learned belongs to rules and to code: noted in its weights file, and looked at when it is to be used."""
+"""The origin of learned values: a weights file records the rules and the code, which are checked before use."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from petteia.provenance.live import Parts, difference, provenance
 from petteia.records.fingerprint import fingerprint
 from petteia.records.weights import Weights
 
-ALL_THE_SAME = "or play by it all the same with other_rules=yes"
+USE_ANYWAY = "or use it anyway with other_rules=yes"
 
 
 def origin_of(rules: Rules, *code: Any) -> dict[str, str]:
-    """Metadata of a weights file: how the rules behave, and the users' code of them and of `code`, if there is any."""
+    """Return the metadata of a weights file: a fingerprint of the rules, and digests of all custom code they use."""
     parts = provenance(rules, *code)
     return {"fingerprint": fingerprint(rules)} | ({"provenance": json.dumps(parts)} if parts else {})
 
 
 def check_game(weights: Weights, rules: Rules, *, other_rules: bool = False) -> str | None:
-    """What rules these weights were learned for, in words; None if for these.
+    """Return a phrase that names the rules for which the weights were learned; None if they are `rules`.
 
-    Raises InvalidError for those of another game, and of another variant unless `other_rules` are asked for.
+    Raises InvalidError if the game is different, or if the variant is different and `other_rules` is False.
     """
     game, name = format_game(rules), name_of(type(rules))
     if weights.game == game:
@@ -36,9 +36,9 @@ def check_game(weights: Weights, rules: Rules, *, other_rules: bool = False) -> 
 
 
 def check_code(weights: Weights, rules: Rules, *code: Any, other_rules: bool = False) -> str | None:
-    """What has changed of the rules, and of `code`, since these weights were learned; None if nothing.
+    """Return a phrase that names the changes of the rules and of `code` since the training; None if there are none.
 
-    Raises InvalidError if something has, unless `other_rules` are asked for.
+    Raises InvalidError if there is a change and `other_rules` is False.
     """
     changed = difference(_noted(weights), provenance(rules, *code), "it was learned")
     if (
@@ -48,12 +48,12 @@ def check_code(weights: Weights, rules: Rules, *code: Any, other_rules: bool = F
     ):
         changed = f"the rules of {weights.game} have changed since it was learned"
     if changed is not None and not other_rules:
-        raise InvalidError(f"{weights.path}: {changed}; learn again, {ALL_THE_SAME}")
+        raise InvalidError(f"{weights.path}: {changed}; train again, {USE_ANYWAY}")
     return changed
 
 
 def notice_of(what: str, other: str | None, changed: str | None) -> str | None:
-    """What people should be told of an agent, by what the two checks have found; None if that is nothing."""
+    """Return the notice about an agent from the results of the two checks; None if both are None."""
     return "; ".join(note for note in (other and f"its {what} {other}", changed) if note) or None
 
 
@@ -63,5 +63,5 @@ def _noted(weights: Weights) -> Parts:
     except (ValueError, RecursionError):
         parts = None
     if not (isinstance(parts, dict) and all(isinstance(digest, str) for digest in parts.values())):
-        raise InvalidError(f"{weights.path}: is damaged: it does not say by what code it was learned")
+        raise InvalidError(f"{weights.path}: is damaged: the record of its code is invalid; train again")
     return parts

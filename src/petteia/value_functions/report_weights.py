@@ -1,4 +1,4 @@
-"""The weights that the report on Mancala prints: 500,000 games of Q-learning in self-play, in four columns."""
+"""The weights that the report on Mancala prints in four columns, learned by Q-learning in 500,000 self-play games."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from petteia.core.arrays import Floats
 from petteia.games.kalah import NOBODY, Kalah
 
 REPORT_RULES = Kalah(leftovers=NOBODY)
-"""the rules of the report's games"""
+"""The rules of the games in the report."""
 SOUTH_TO_MOVE = (
     (0.1904, -0.1395),
     (0.0104, 0.0193),
@@ -20,7 +20,7 @@ SOUTH_TO_MOVE = (
     (0.0236, -0.0722),
     (0.2253, -0.0759),
 )
-"""South's and North's weight of each of the `POTENTIALS`"""
+"""South's and North's weight of each of the `POTENTIALS`, when South is to move."""
 NORTH_TO_MOVE = (
     (0.1478, -0.1738),
     (0.0193, -0.1010),
@@ -33,12 +33,12 @@ NORTH_TO_MOVE = (
     (0.1656, -0.1250),
 )
 STORE_DIFFERENCE = (4.7509, 4.6565)
-"""South to move, North to move"""
+"""The weight of the difference of the stores, when South and when North is to move."""
 PLAYER, CONSTANT = -0.1255, -0.0792
 
 
 def report_weights() -> Floats:
-    """The weights in the order of `ReportFeatures`, [40]."""
+    """Return the weights in the order of `ReportFeatures`, float64[40]."""
     blocks = [
         weight
         for block, difference in zip((SOUTH_TO_MOVE, NORTH_TO_MOVE), STORE_DIFFERENCE, strict=True)

@@ -1,12 +1,11 @@
-"""Values of state and move in a table, and the policy that plays by them.
+"""Tables of state-action values, and the policy that plays by a table.
 
-A table holds a row for each state that it has met, in the order of meeting, and in a row a value for each legal move,
-in the order in which the game lists them. Rows are found by a key that tells states apart (`distinct_key`) through open
-addressing, so a game needs no numbering of its states. Values are the mover's: the more, the better for the side to
-move.
+A table contains a row for each visited state, in the order of the first visits. A row contains a value for each legal
+move, in the order in which the game lists the moves. Rows are found by a key that distinguishes states
+(`distinct_key`), through open addressing, so a game does not need to number its states. Values are from the view of the
+side to move: a larger value is better for it.
 
-States that are images of each other under a symmetry of the game may share a row: a table says how its rows stand for
-states by the type of its `sharing`.
+Symmetric states may share a row. The type of the field `sharing` determines the row of a state.
 """
 
 from __future__ import annotations
@@ -40,27 +39,30 @@ from petteia.core.symmetry import canonical
 from petteia.policies.policy import Scratch
 
 EMPTY = hashing.EMPTY
-"""what `find` returns where there is no row"""
+"""The result of `find` if there is no row."""
 SMALLEST = 1 << 12
 
 
 class NoSymmetry(NamedTuple):
     """Every state has a row of its own."""
 
-    def shown(sharing, rules: Rules, state: State) -> tuple[State, int]:
-        """The state itself, and the identity."""
+    def row_state(sharing, rules: Rules, state: State) -> tuple[State, int]:
+        """Return the state itself and the identity."""
         return state, 0
 
-    def meant(sharing, rules: Rules, move: int, symmetry: int) -> int:
-        """The move itself."""
+    def actual_move(sharing, rules: Rules, move: int, symmetry: int) -> int:
+        """Return the move itself."""
         return move
 
 
 class BySymmetry(NamedTuple):
-    """States that are images of each other share the row of the one with the least key, with its moves."""
+    """Symmetric states share one row, that of the state with the smallest key, with the moves of that state."""
 
-    def shown(sharing, rules: Rules, state: State) -> tuple[State, int]:
-        """The image with the least key, and the symmetry back from it; where none leads back, the state itself."""
+    def row_state(sharing, rules: Rules, state: State) -> tuple[State, int]:
+        """Return the symmetric state with the smallest key and the symmetry from it to `state`.
+
+        If no symmetry leads back, it returns the state itself and the identity.
+        """
         representative = canonical(rules, state)
         symmetry = 0
         while symmetry < images(rules) and image(rules, representative, symmetry) != state:
@@ -70,8 +72,8 @@ class BySymmetry(NamedTuple):
             symmetry = 0
         return representative, symmetry
 
-    def meant(sharing, rules: Rules, move: int, symmetry: int) -> int:
-        """The image of the move."""
+    def actual_move(sharing, rules: Rules, move: int, symmetry: int) -> int:
+        """Return the symmetric move."""
         return image_move(rules, move, symmetry)
 
 
@@ -80,48 +82,51 @@ NO_SYMMETRY, BY_SYMMETRY = NoSymmetry(), BySymmetry()
 
 
 def _undefined(sharing: Sharing, *rest: Any) -> Any:
-    raise TypeError("a table's sharing is Unshared or Folded")
+    raise TypeError("the sharing of a table must be NoSymmetry or BySymmetry")
 
 
-@dispatched(lambda cls: method(cls, "shown") or _undefined)
-def shown(sharing: Sharing, rules: Rules, state: State) -> tuple[State, int]:
-    """The state in whose row the values for `state` stand, and the symmetry that leads from there to `state`."""
+@dispatched(lambda cls: method(cls, "row_state") or _undefined)
+def row_state(sharing: Sharing, rules: Rules, state: State) -> tuple[State, int]:
+    """Return the state whose row contains the values of `state`, and the symmetry from that state to `state`."""
     raise TypeError
 
 
-@dispatched(lambda cls: method(cls, "meant") or _undefined)
-def meant(sharing: Sharing, rules: Rules, move: int, symmetry: int) -> int:
-    """The move in the state itself that stands for `move` in the state shown."""
+@dispatched(lambda cls: method(cls, "actual_move") or _undefined)
+def actual_move(sharing: Sharing, rules: Rules, move: int, symmetry: int) -> int:
+    """Return the move in the actual state that corresponds to `move` in the state of the row."""
     raise TypeError
 
 
 class Table(NamedTuple):
-    """Rows of values, found by key."""
+    """A table of state-action values, with rows that are found by key."""
 
     slots: Ints
-    """the row whose key hashes here, or EMPTY; [a power of two, at least twice the capacity]"""
+    """hash table of rows, with EMPTY for free slots; [a power of two, at least twice the capacity]"""
     keys: Ints
     """key of each row, [capacity]"""
     values: Floats
     """value of each move in the rows in use, [capacity, limits.moves]"""
     differences: Floats
-    """of a table that stands for two, the first of which holds value + difference and the second value - difference;
-    shaped as `values`, else [capacity, 0]"""
+    """for double Q-learning: one table contains value + difference, the other value - difference; as `values`, else
+    [capacity, 0]"""
     visits: Ints
-    """how often each value was changed, where that is counted, [capacity, limits.moves], twice as wide for a table that
-    stands for two; else [capacity, 0]"""
+    """number of updates of each value, [capacity, limits.moves], or twice as wide for two tables; [capacity, 0] if
+    visits are not counted"""
     used: Ints
     """number of rows in use, [1]"""
     initial: float = 0.0
-    """value of moves never tried"""
+    """initial value of each move"""
     sharing: Sharing = NO_SYMMETRY
-    """how rows stand for states"""
+    """determines whether symmetric states share a row"""
 
 
 def empty_table(
     rules: Rules, *, initial: float = 0.0, sharing: Sharing = NO_SYMMETRY, double: bool = False, counted: bool = False
 ) -> Table:
-    """A table without rows. `double`: it stands for two; `counted`: it counts visits."""
+    """Return a table without rows.
+
+    With `double` it contains two tables, for double Q-learning. With `counted` it counts the visits of each value.
+    """
     width = limits(rules).moves
     twins = width if double else 0
     return _allocate(SMALLEST, width, twins, (width + twins) if counted else 0, initial, sharing)
@@ -137,9 +142,10 @@ def filled_table(
     initial: float = 0.0,
     sharing: Sharing = NO_SYMMETRY,
 ) -> Table:
-    """The table whose rows are `keys` [rows], `values` [rows, moves] and, where it has them, the others of `Table`.
+    """Return a table with the given `keys`, int64[rows], and `values`, float64[rows, moves].
 
-    It has room for `capacity` rows, a power of two, or for the next larger that holds them all.
+    The optional arrays are those of `Table`, with one row per key. The table has room for `capacity` rows, a power of
+    two, which is doubled until all rows fit.
     """
     while capacity < len(keys):
         capacity *= 2
@@ -157,7 +163,7 @@ def filled_table(
 
 
 def rows(table: Table) -> tuple[Ints, Floats]:
-    """The keys [rows] and values [rows, moves] in use."""
+    """Return the keys, int64[rows], and the values, float64[rows, moves], of the rows in use."""
     used = int(table.used[0])
     return table.keys[:used], table.values[:used]
 
@@ -176,9 +182,9 @@ def _allocate(capacity: int, width: int, twins: int, counts: int, initial: float
 
 
 def with_room(table: Table, count: int) -> Table:
-    """`table`, or a larger copy if it has no room for `count` more rows.
+    """Return `table`, or a larger copy if it has no room for `count` more rows.
 
-    Raises PetteiaError if there is not enough memory for a copy of what it holds, and these rows.
+    Raises PetteiaError if there is not enough memory for the larger copy.
     """
     used = int(table.used[0])
     capacity = len(table.keys)
@@ -201,20 +207,23 @@ def with_room(table: Table, count: int) -> Table:
         )
     except MemoryError:
         raise PetteiaError(
-            f"the table of {used:,} states has no room to grow: that takes {needed / 1e9:.3g} GB, and there is less "
-            "memory left; learn from fewer games, or a smaller game"
+            f"the table of {used:,} states has no room to grow: it needs {needed / 1e9:.3g} GB, and less memory is "
+            "free; learn from fewer games or use a smaller game"
         ) from None
 
 
 @inline
 def find(table: Table, key: int) -> int:
-    """The row of the state with this key; EMPTY if it has none."""
+    """Return the row of the state with this key, or EMPTY if there is none."""
     return int(table.slots[slot_of(table.slots, table.keys, key)])
 
 
 @inline
 def find_or_add(table: Table, key: int) -> int:
-    """The row of the state with this key, a new one of initial values if it has none. There must be room."""
+    """Return the row of the state with this key; add a row of initial values if there is none.
+
+    The table must have room for another row.
+    """
     slot = slot_of(table.slots, table.keys, key)
     row = int(table.slots[slot])
     if row == EMPTY:
@@ -229,7 +238,10 @@ def find_or_add(table: Table, key: int) -> int:
 
 @inline
 def best_index(values: Floats, count: int, random: RandomState) -> int:
-    """The place of the largest of the first `count` of `values`, float64[>= count]; each of several equally likely."""
+    """Return the index of the largest of the first `count` entries of `values`, float64[>= count].
+
+    Ties are broken at random.
+    """
     largest = values[0]
     ties = 1
     place = 0
@@ -250,12 +262,12 @@ def best_index(values: Floats, count: int, random: RandomState) -> int:
 
 
 @inline
-def place_meant(
+def actual_index(
     sharing: Sharing, rules: Rules, state: State, seen: State, symmetry: int, place: int, work: Scratch
 ) -> int:
-    """Where, among the moves of `state`, the one stands that move number `place` of the state shown stands for."""
+    """Return the index, among the moves of `state`, of the move that corresponds to index `place` in its row."""
     moves(rules, seen, work.moves)
-    wanted = meant(sharing, rules, int(work.moves[place]), symmetry)
+    wanted = actual_move(sharing, rules, int(work.moves[place]), symmetry)
     count = moves(rules, state, work.moves)
     index = 0
     while index < count - 1 and work.moves[index] != wanted:
@@ -264,19 +276,22 @@ def place_meant(
 
 
 def learned_values(rules: Rules, table: Table, state: State) -> dict[int, float]:
-    """The value of each move of a state for its mover; empty if the table has no row for it."""
-    seen, symmetry = shown(table.sharing, rules, state)
+    """Return the value of each move of a state for its mover; empty if the table has no row for the state."""
+    seen, symmetry = row_state(table.sharing, rules, state)
     row = find(table, distinct_key(rules, seen))
     if row == EMPTY:
         return {}
     return {
-        meant(table.sharing, rules, move, symmetry): float(table.values[row, place])
+        actual_move(table.sharing, rules, move, symmetry): float(table.values[row, place])
         for place, move in enumerate(legal(rules, seen))
     }
 
 
 class TablePolicy(NamedTuple):
-    """Plays the move of largest value, at random where it knows none; with probability `epsilon` any move."""
+    """A policy that plays a move with the largest value, or a random move with probability `epsilon`.
+
+    In a state that the table does not contain, it plays at random.
+    """
 
     table: Table
     """the table of learned values"""
@@ -284,22 +299,22 @@ class TablePolicy(NamedTuple):
     """probability of a random move"""
 
     def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
-        """A move of largest value, or any."""
-        seen, symmetry = shown(policy.table.sharing, rules, state)
+        """Return a move with the largest value, or a random move."""
+        seen, symmetry = row_state(policy.table.sharing, rules, state)
         count = moves(rules, seen, work.moves)
         row = find(policy.table, distinct_key(rules, seen))
         if row == EMPTY or (policy.epsilon > 0.0 and uniform(random) < policy.epsilon):
             index = below(random, count)
         else:
             index = best_index(policy.table.values[row], count, random)
-        return meant(policy.table.sharing, rules, int(work.moves[index]), symmetry)
+        return actual_move(policy.table.sharing, rules, int(work.moves[index]), symmetry)
 
     def probabilities(policy, rules: Rules, state: State, share: float, out: Buffer, work: Scratch) -> int:
-        """Add the probabilities: the moves of largest value share what is not random, all share the rest."""
-        seen, symmetry = shown(policy.table.sharing, rules, state)
+        """Add the probabilities of the moves, times `share`, to `out`; return the number of moves."""
+        seen, symmetry = row_state(policy.table.sharing, rules, state)
         count = moves(rules, seen, work.moves)
         row = find(policy.table, distinct_key(rules, seen))
-        values = policy.table.values[row]  # any row where there is none: `chosen` is 0 then
+        values = policy.table.values[row]  # without a row these are arbitrary, but then `chosen` is 0
         best = 0
         ties = 1
         for i in range(1, count):
@@ -310,7 +325,7 @@ class TablePolicy(NamedTuple):
                 ties += 1
         chosen = 0.0 if row == EMPTY else 1.0 - policy.epsilon
         for i in range(count):
-            place = i if symmetry == 0 else place_meant(policy.table.sharing, rules, state, seen, symmetry, i, work)
+            place = i if symmetry == 0 else actual_index(policy.table.sharing, rules, state, seen, symmetry, i, work)
             out[place] += share * (1.0 - chosen) / count
             if values[i] == values[best]:
                 out[place] += share * chosen / ties

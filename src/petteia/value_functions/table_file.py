@@ -1,4 +1,4 @@
-"""Learned tables in weights files: what a training saves and resumes from, and what the player `q` plays by."""
+"""Weights files of learned tables, which a training saves and resumes, and by which the player `q` plays."""
 
 from __future__ import annotations
 
@@ -19,24 +19,27 @@ KIND = "table"
 SEATS = {"0": (0,), "1": (1,), "both": (0, 1)}
 SHARING: dict[str, Sharing] = {"none": NO_SYMMETRY, "images": BY_SYMMETRY}
 DEFAULTS = {"initial": "0.0", "sharing": "none", "keys": "game"}
-"""metadata that is left out where it says no more than this"""
+"""The default metadata, which files do not contain."""
 
 
 class LearnedTable(NamedTuple):
-    """A table of learned values, and for what game it was learned."""
+    """A table of learned values, with the seats and the number of its training games."""
 
     table: Table
     """the table of learned values"""
     seats: tuple[int, ...]
     """the seats that it has learned to play"""
     games: int
-    """games it has learned from"""
+    """number of training games"""
     notice: str | None = None
-    """how the rules, or their code, differ from those that it was learned with"""
+    """notice of differences from the rules or code of the training; None if there are none"""
 
 
 def save_table(path: Path, rules: Rules, learned: LearnedTable, place: Place | None = None) -> None:
-    """Write a weights file, that of a run if it has a `place` there. Raises PetteiaError if it cannot be written."""
+    """Write a weights file; `place` is its place in a run, if it belongs to one.
+
+    Raises PetteiaError if the file cannot be written.
+    """
     table = learned.table
     keys, values = rows(table)
     parts: dict[str, Array] = {"differences": table.differences[: len(keys)], "visits": table.visits[: len(keys)]}
@@ -53,16 +56,16 @@ def save_table(path: Path, rules: Rules, learned: LearnedTable, place: Place | N
 
 
 def load_table(source: Path | Weights, rules: Rules, *, other_rules: bool = False) -> LearnedTable:
-    """The table in a weights file.
+    """Return the table in a weights file.
 
     Args:
-        source: the path of the file, or what was read from it
-        rules: under which it is to be used
-        other_rules: take also what was learned under other rules of the same game, or by other code of it
+        source: the path of the file, or its contents
+        rules: the rules under which the table will be used
+        other_rules: also accept a table learned under other rules of the same game, or with other code of the game
 
     Raises:
         NotFoundError: there is no such file
-        InvalidError: it is damaged, not a whole table, or learned under other rules or by other code
+        InvalidError: the file is damaged or incomplete, or the table was learned under other rules or with other code
 
     """
     weights = of_kind(source, KIND)
@@ -73,11 +76,11 @@ def load_table(source: Path | Weights, rules: Rules, *, other_rules: bool = Fals
     seats, games = SEATS.get(described.get("side", "")), whole_number(described.get("games", ""))
     sharing, initial = SHARING.get(described["sharing"]), finite_number(described["initial"])
     if seats is None or games is None or not {"keys", "values"} <= set(weights.tensors):
-        raise InvalidError(f"{path}: is not a whole table: side, games, keys or values are missing")
+        raise InvalidError(f"{path}: the table is incomplete: side, games, keys or values are missing; train again")
     if sharing is None or initial is None:
-        raise InvalidError(f"{path}: is not a whole table: it does not say how its rows stand for states")
+        raise InvalidError(f"{path}: the table is incomplete: sharing or initial is invalid; train again")
     if described["keys"] != _kind_of_keys(rules):
-        raise InvalidError(f"{path}: was learned when positions of equal keys were taken for one; learn again")
+        raise InvalidError(f"{path}: the table was learned with another kind of keys for positions; train again")
     _check_shapes(weights, limits(rules).moves)
     tensors = weights.tensors
     table = filled_table(
@@ -92,18 +95,18 @@ def load_table(source: Path | Weights, rules: Rules, *, other_rules: bool = Fals
 
 
 def shape(table: Table) -> tuple[object, ...]:
-    """What tables for the same rules can differ in besides rows: what they keep of a move, and for which states."""
+    """Return the properties in which tables for the same rules can differ: widths, initial value and sharing."""
     widths = tuple(part.shape[1] for part in (table.values, table.differences, table.visits))
     return (*widths, table.initial, type(table.sharing))
 
 
 def _kind_of_keys(rules: Rules) -> str:
-    """Whose numbers tell states apart, see `distinct_key`: the game's own, or digests of fields."""
+    """Return the kind of keys (see `distinct_key`): keys of the game, or digests of the fields of a state."""
     return "game" if injective(rules) else "digest"
 
 
 def _check_shapes(weights: Weights, width: int) -> None:
-    """Raise an InvalidError unless the arrays are those of a table whose rows have `width` values."""
+    """Raise InvalidError unless the arrays are those of a table whose rows have `width` values."""
     path, tensors = weights.path, weights.tensors
     count = len(tensors["keys"]) if tensors["keys"].ndim else 0
     wanted = {
@@ -114,7 +117,7 @@ def _check_shapes(weights: Weights, width: int) -> None:
     }
     for name, tensor in tensors.items():
         if name not in wanted:
-            raise InvalidError(f"{path}: is not a table: it holds {name!r}; a table holds {', '.join(wanted)}")
+            raise InvalidError(f"{path}: is not a table: it contains {name!r}; a table contains {', '.join(wanted)}")
         kind, shape = wanted[name]
         if tensor.dtype != kind or tensor.shape != shape:
             right = f"{kind}[{', '.join(['rows', *map(str, shape[1:])])}]"
@@ -122,4 +125,4 @@ def _check_shapes(weights: Weights, width: int) -> None:
                 f"{path}: {name} are {tensor.dtype}{list(tensor.shape)} in {count} rows; they must be {right}"
             )
     if "visits" in tensors and (tensors["visits"] < 0).any():
-        raise InvalidError(f"{path}: visits are numbers of 0 or more")
+        raise InvalidError(f"{path}: visits contains negative numbers; they must be 0 or more")

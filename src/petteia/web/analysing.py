@@ -12,6 +12,7 @@ from fastapi.responses import Response
 
 from petteia.arena.exact import EXACT
 from petteia.core.protocol import CHANCE, Rules, is_over, to_move
+from petteia.playing.position import Position
 from petteia.web import setup
 from petteia.web.allowed import LONGEST_NAME, Allowed
 from petteia.web.game import Game
@@ -20,9 +21,9 @@ from petteia.web.pictures import Painter
 from petteia.web.requests import read_number, read_steps
 from petteia.web.streams import Streams
 from petteia.web.studies import KNOWN, Studies, Study
-from petteia.web.study_view import graph, points, study_view
+from petteia.web.study_view import graph, regret_in_points, study_view
 from petteia.web.why_view import why_view
-from petteia.web.words import words
+from petteia.web.words import result_in_words, words
 
 Page = Callable[..., Response]
 """Makes a page of a template and its values."""
@@ -113,7 +114,7 @@ def add_analysis(
             reviews=bool(review),
             version=version,
             waits=not is_done,
-            status=_status(looked, values["plies"]),
+            status=_status(looked, values["position"], values["plies"]),
             troubles=sorted({study.trouble for study in looked.all if study.trouble}),
             was_slow=any(study.was_slow for study in looked.all),
             graph=graph(moves, values["plies"]) if moves else None,
@@ -121,7 +122,7 @@ def add_analysis(
             mistakes=[move for move in moves if move.is_mistake],
             regrets={move.ply: move for move in moves},
             is_reviewed=looked.game is not None and looked.game.is_done,
-            points=points,
+            regret_in_points=regret_in_points,
         )
 
     @app.get("/games/{name}/analysis/events")
@@ -160,12 +161,14 @@ def _thinker(allowed: Allowed, by: str, rules: Rules) -> str:
     return by if by in (KNOWN, EXACT) else allowed.player(by, rules)
 
 
-def _status(looked: Studied, plies: int) -> str:
+def _status(looked: Studied, position: Position, plies: int) -> str:
     """How far it is, in words."""
     if any(study.is_solving and not study.is_done for study in looked.all):
         return words()["solving"]
     if looked.game is not None and not looked.game.is_done:
         return words()["reviewing"].format(ply=min(len(looked.game.moves) + 1, plies), plies=plies)
+    if (result := position.outcome) is not None:
+        return words()["ended"].format(result=result_in_words(result))
     if looked.position is None:
         return words()["nobody_moves"]
     return words()["thought" if looked.position.is_done else "thinking"]

@@ -33,7 +33,7 @@ from petteia.web.games import Games
 from petteia.web.guard import OWNER, Door, Guard
 from petteia.web.mine import add_mine
 from petteia.web.pictures import Painter
-from petteia.web.requests import Sent, is_number, read_steps
+from petteia.web.requests import Route, Sent, is_number, read_steps
 from petteia.web.streams import Streams
 from petteia.web.studies import Studies
 from petteia.web.thinkers import Thinkers
@@ -73,6 +73,7 @@ def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
         painter.close()
 
     app = FastAPI(lifespan=lifespan, openapi_url=None, docs_url=None, redoc_url=None)
+    app.router.route_class = Route
     app.add_middleware(GZipMiddleware, minimum_size=SMALL)
     app.state.games = games
     app.mount("/static", StaticFiles(directory=FOLDER / "static"))
@@ -87,6 +88,7 @@ def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
 
     def show(request: Request, game: Game, *, begun: Steps = (), ply: int | None = None, **more: Any) -> Response:
         with game.lock:
+            game.show()
             games.go_on(game)
             values = view(game, painter, begun, ply)
             offered = setup.offers(allowed, game.rules)
@@ -191,7 +193,7 @@ def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
     def ask(request: Request, name: str, sent: Sent) -> Response:
         def change(game: Game) -> None:
             if game.side is None:
-                raise UsageError("the game is over")
+                raise UsageError(words()["over"])
             player = allowed.player(sent.get("player", ""), game.rules)
             game.trouble = ""
             game.version += 1

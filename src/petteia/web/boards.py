@@ -22,7 +22,7 @@ from petteia.web.games import MAX_RANDOM, Games, wander
 from petteia.web.pictures import Painter, name_of_picture
 from petteia.web.pictures import turned as turn
 from petteia.web.requests import read_number
-from petteia.web.words import words
+from petteia.web.words import result_in_words, words
 
 PICTURE = {
     "content-type": "image/svg+xml",
@@ -156,8 +156,8 @@ def read_position(rules: Rules, text: str) -> Position:
 
 def _status(position: Position) -> str:
     """Who is to move, or how the game has ended, in words."""
-    if position.is_over:
-        return words()["board_over"].format(result=position.outcome)
+    if (result := position.outcome) is not None:
+        return words()["board_over"].format(result=result_in_words(result))
     mover = position.to_move
     assert mover is not None
     return words()["turn_person"].format(seat=mover)

@@ -18,6 +18,7 @@ from petteia.playing.clocks import Clocks
 from petteia.playing.position import Position
 from petteia.playing.session import Session
 from petteia.records.game_record import GameRecord
+from petteia.web.words import words
 
 PERSON = "human"
 PACES = {"slow": 2.0, "normal": 0.7, "fast": 0.0}
@@ -59,6 +60,7 @@ class Game:
         """ends the thought that goes on; None if nobody thinks"""
         self.moved_at = self.asked_at = time.monotonic()
         """when the last move was made, and when a program was asked for the next one"""
+        self.was_shown = False
         self.set_clock(None, [])
         self.ended: Outcome | None = None
         """how it has ended, if not by its rules"""
@@ -191,12 +193,12 @@ class Game:
         Raises InvalidError for a step that no legal move goes on with, UsageError if no person is to move.
         """
         if not self.is_persons_turn:
-            raise UsageError("it is not your turn")
+            raise UsageError(words()["not_your_turn"])
         found = continuations(self.rules, self.position.state, begun)
         if step not in found:
             begun, found = (), continuations(self.rules, self.position.state, ())
         if step not in found:
-            raise InvalidError("this is no legal move here")
+            raise InvalidError(words()["no_move"])
         if (move := found[step]) is None:
             return (*begun, step)
         self.play(format_move(self.rules, self.position.state, move))
@@ -214,7 +216,7 @@ class Game:
     def redo(self) -> None:
         """Make again what the last undo took back."""
         if self.ended is not None:
-            raise UsageError("redo: the game is over")
+            raise UsageError(words()["over"])
         self.halt()
         self.session.redo()
         while self.persons and self.side not in self.persons and not self.session.is_over:
@@ -227,9 +229,14 @@ class Game:
     def resign(self) -> None:
         """The person to move gives up. Raises UsageError if none is to move."""
         if not self.is_persons_turn:
-            raise UsageError("you can resign when it is your turn")
+            raise UsageError(words()["not_your_turn"])
         assert self.side is not None
         self._lose(self.side, "resigned")
+
+    def show(self) -> None:
+        """Note that the game is shown. The time for the next move begins when that happens first."""
+        if not self.was_shown:
+            self.was_shown, self.moved_at = True, time.monotonic()
 
     def halt(self) -> None:
         """End the thought that goes on."""

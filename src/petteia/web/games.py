@@ -30,6 +30,7 @@ from petteia.web.allowed import Allowed
 from petteia.web.game import PACES, PERSON, Game, Wish
 from petteia.web.shelf import Shelf
 from petteia.web.thinkers import Thinkers
+from petteia.web.words import words
 
 DICE = "chance"
 """who moves where dice fall, as a session calls it"""
@@ -89,7 +90,7 @@ class Games:
     def find(self, name: str) -> Game:
         """The game of this name. Raises NotFoundError if there is none, InvalidError if its file is damaged."""
         if not FORM.fullmatch(name):
-            raise NotFoundError("there is no such game")
+            raise NotFoundError(words()["no_game"])
         with self._lock:
             if game := self._known.get(name):
                 self._held[name] = game
@@ -148,7 +149,7 @@ class Games:
             try:
                 move = self.thinkers.choose(player, position, seed, stop, share)
             except Stopped:
-                trouble = f"player {player}: found no move in the time that it may take"
+                trouble = words()["no_time"].format(player=player)
             except PetteiaError as error:
                 trouble = str(error)
             except Exception as error:  # code of users can raise anything
@@ -186,7 +187,7 @@ class Games:
             record = self._allowed.record(kept["record"])
             seed, (first, second) = int(kept["seed"]), map(str, kept["players"])
         except (ValueError, KeyError, TypeError) as error:
-            raise InvalidError(f"the file of this game is damaged: {error}") from None
+            raise InvalidError(words()["damaged"].format(error=error)) from None
         people = (PERSON, PERSON)
         made = restore(dataclasses.replace(record, players=people), people, finished=True, seed=seed)
         _make_undone(made, [str(move) for move in kept.get("undone", ())])

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
 from petteia.core.text import shortened
+from petteia.web.words import words
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -72,8 +73,8 @@ class Door(NamedTuple):
 class Refusal(Exception):  # noqa: N818  # an answer, not an error of the program
     """A request that is not answered."""
 
-    def __init__(self, status: int, words: str) -> None:
-        super().__init__(words)
+    def __init__(self, status: int, told: str) -> None:
+        super().__init__(told)
         self.status = status
 
 
@@ -105,7 +106,7 @@ class Guard:
         headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
         host = headers.get(b"host", "")
         if not self._door.knows(host):
-            raise Refusal(403, f"This server does not answer for the host {shortened(host)}.")
+            raise Refusal(403, words()["refused_host"].format(host=shortened(host)))
         if scope["method"] not in ("GET", "HEAD"):
             _check_origin(headers, host)
         if self._door.is_open:
@@ -114,7 +115,7 @@ class Guard:
         if scope["path"] == IMPORT and scope["method"] == "POST":
             maximum, length = MAX_FILE_BYTES, headers.get(b"content-length", "unknown")
         if not length.isdecimal() or len(length) > 12 or int(length) > maximum:
-            raise Refusal(413, f"A request may have {maximum:,} bytes.")
+            raise Refusal(413, words()["refused_size"].format(maximum=f"{maximum:,}"))
 
     def _check_rate(self, client: str) -> None:
         """A client may ask so often at once, and then as often a minute."""
@@ -125,7 +126,7 @@ class Guard:
         while len(self._rates) > MAX_CLIENTS:
             self._rates.popitem(last=False)
         if left < 1:
-            raise Refusal(429, "There were too many requests. Wait for a minute.")
+            raise Refusal(429, words()["refused_rate"])
 
     def _entry(self, scope: Scope) -> tuple[tuple[bytes, bytes], ...]:
         """Headers that let in who comes by the link with the token; none for who is in already."""
@@ -139,7 +140,7 @@ class Guard:
         query = parse_qsl(scope.get("query_string", b"").decode("latin-1"))
         given = dict(query).get("token", "")
         if not secrets.compare_digest(given.encode(), self._door.token.encode()):
-            raise Refusal(403, "Open the link that `petteia web` has printed; it holds a token.")
+            raise Refusal(403, words()["refused_token"])
         rest = urlencode([(name, value) for name, value in query if name != "token"])
         form = "HttpOnly; SameSite=Strict; Path=/"
         cookie = f"{COOKIE}={self._door.token}; {form}"
@@ -156,7 +157,7 @@ def _check_origin(headers: dict[bytes, str], host: str) -> None:
     origin, site = headers.get(b"origin"), headers.get(b"sec-fetch-site", "same-origin")
     is_own = origin is None or origin.partition("://")[2] == host
     if not is_own or site not in ("same-origin", "none"):
-        raise Refusal(403, "This was sent from another site.")
+        raise Refusal(403, words()["refused_origin"])
 
 
 async def _read(receive: Receive) -> Receive:
@@ -167,7 +168,7 @@ async def _read(receive: Receive) -> Receive:
         parts.append(message.get("body", b""))
         more = message.get("more_body", False)
         if sum(map(len, parts)) > MAX_BYTES:
-            raise Refusal(413, f"A request may have {MAX_BYTES:,} bytes.")
+            raise Refusal(413, words()["refused_size"].format(maximum=f"{MAX_BYTES:,}"))
     waiting = [{"type": "http.request", "body": b"".join(parts), "more_body": False}]
 
     async def again() -> Message:
@@ -188,7 +189,7 @@ def _with_policies(send: Send) -> Send:
     return sending
 
 
-async def _answer(send: Send, status: int, words: str, headers: tuple[tuple[bytes, bytes], ...] = ()) -> None:
+async def _answer(send: Send, status: int, told: str, headers: tuple[tuple[bytes, bytes], ...] = ()) -> None:
     start = [(b"content-type", b"text/plain; charset=utf-8"), *headers]
     await send({"type": "http.response.start", "status": status, "headers": start})
-    await send({"type": "http.response.body", "body": f"{words}\n".encode()})
+    await send({"type": "http.response.body", "body": f"{told}\n".encode()})

@@ -19,7 +19,7 @@ from petteia.web.game import PERSON
 from petteia.web.games import Games
 from petteia.web.guard import IMPORT
 from petteia.web.requests import read_number
-from petteia.web.shelf import MAX_KEPT, Entry
+from petteia.web.shelf import DAY, MAX_KEPT, OLDEST, Entry
 from petteia.web.words import words
 
 ON_A_PAGE, MAX_FAULTS = 50, 5
@@ -75,6 +75,7 @@ def add_mine(app: FastAPI, games: Games, allowed: Allowed, owner_of: Callable[[R
         number = min(max(number, 1), pages)
         listed = rows[(number - 1) * ON_A_PAGE : number * ON_A_PAGE]
         values = {"rows": listed, "count": len(rows), "number": number, "pages": pages, "scores": scores(rows)}
+        values |= {"maximum": MAX_KEPT, "days": round(OLDEST / DAY)}
         return page(request, "mine.html", **values, **more)  # type: ignore[no-any-return]  # a page is an answer
 
     @app.get("/mine")

@@ -23,6 +23,7 @@ from petteia.foreign.trust import allow, allowed
 from petteia.games import untried
 from petteia.render.boards import board_svg, board_text, drawn_by
 from petteia.render.targets import Box, Target, targets, view_box
+from petteia.web.words import words
 
 SECONDS, START_SECONDS = 2.0, 30.0
 """that a drawing may take, and a process to start in"""
@@ -62,7 +63,7 @@ def draw(rules: Rules, state: State, last: tuple[State, int] | None) -> Picture:
     text = board_text(rules, state, moves=False)
     failed = drawn_by("svg", rules, state, move, before).note if type(rules) not in GAME_NAMES else ""
     if len(svg) > MAX_BYTES:
-        return Picture("", text, {}, "the drawing is too large")
+        return Picture("", text, {}, words()["drawing_large"])
     if failed or is_over(rules, state) or to_move(rules, state) == CHANCE:
         return Picture(svg, text, {}, failed)
     return Picture(svg, text, *targets(rules, state, svg))
@@ -90,7 +91,7 @@ class Painter:
             return draw(rules, state, last)
         if answer := self._asked(draw, rules, state, last):
             return Picture(*answer)
-        return Picture("", format_state(rules, state), {}, "the drawing of this game takes too long")
+        return Picture("", format_state(rules, state), {}, words()["drawing_slow"])
 
     def _frames(self, rules: Rules, before: State, move: int) -> list[str]:
         if type(rules) in GAME_NAMES:
@@ -138,7 +139,7 @@ class _Child:
             plain[1] = (tuple(arguments[1][0]), arguments[1][1])
         self._connection.send((what, format_game(rules), plain))
         if not self._connection.poll(SECONDS if self._has_begun else START_SECONDS):
-            raise PetteiaError("a drawing takes too long")
+            raise PetteiaError(words()["drawing_slow"])
         self._has_begun = True
         answer = self._connection.recv()
         if what == "draw":

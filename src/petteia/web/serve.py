@@ -9,6 +9,7 @@ import socket
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from petteia.core.clock import Clock, read_clock
 from petteia.core.errors import PetteiaError, UsageError
 from petteia.core.folders import states
 from petteia.core.names import GAME_NAMES, format_game, name_of
@@ -26,8 +27,9 @@ MISSING = "the page needs more packages; install them with: pip install 'petteia
 
 def serve(
     game: str | None = None,
-    players: Sequence[str] = PLAYERS,
+    players: Sequence[str] | None = None,
     *,
+    clock: str | Clock | None = None,
     host: str = LOOPBACK,
     port: int = 8017,
     names: Sequence[str] = (),
@@ -38,7 +40,8 @@ def serve(
 
     Args:
         game: a game that is opened at once, and, if it is one's own, can be chosen on the page
-        players: who plays it: two players' texts, `human` for people
+        players: who plays this game: two players' texts, `human` for people; default: `PLAYERS`
+        clock: the time of each player in this game: `150`, `60+1` or `5/10`; default: no clock
         host: the address to listen at; another than loopback lets other machines in, by a link with a token
         port: the port to listen at; 0: any that is free
         names: names of hosts that it answers to besides addresses, for a server behind a proxy
@@ -47,7 +50,7 @@ def serve(
 
     Raises:
         PetteiaError: packages are missing, or the port is taken
-        UsageError: an unknown game or player, other than two players
+        UsageError: an unknown game or player, other than two players, no clock; players or a clock without a game
         NotFoundError: a module or class that is not there
 
     """
@@ -57,7 +60,10 @@ def serve(
         from petteia.web.app import make_app
     except ModuleNotFoundError:
         raise PetteiaError(MISSING) from None
-    rules = None if game is None else rules_of(game)
+    if game is None and (players or clock):
+        raise UsageError(f"{'players' if players else 'clock'}: needs a game that is opened at once")
+    rules, time = None if game is None else rules_of(game), read_clock(clock)
+    players = players or PLAYERS
     if len(players) != 2:
         raise UsageError(f"players {','.join(players)!r}: must be two, such as human,random")
     own = () if rules is None or type(rules) in GAME_NAMES else (format_game(rules),)
@@ -71,7 +77,7 @@ def serve(
         place = "/"
         if rules is not None:
             first, second = players
-            place = f"/games/{app.games.begin(Wish(rules, (first, second))).name}"
+            place = f"/games/{app.games.begin(Wish(rules, (first, second), clock=time)).name}"
         shown = f"[{host}]" if ":" in host else host
         say(f"http://{shown}:{port}{place}{f'?token={token}' if token else ''}")
         config = uvicorn.Config(

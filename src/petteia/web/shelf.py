@@ -12,8 +12,10 @@ from petteia.core.errors import InvalidError, NotFoundError, PetteiaError
 from petteia.records.bounds import RECORD
 from petteia.records.files import make_folder, read_file, write_file
 from petteia.records.game_record import read_headers
+from petteia.web.words import words
 
-MAX_KEPT, OLDEST = 2000, 60 * 24 * 3600.0
+DAY = 24 * 3600.0
+MAX_KEPT, OLDEST = 2000, 60 * DAY
 """games that are on disk, and seconds after which one is removed"""
 
 
@@ -52,11 +54,11 @@ class Shelf:
         try:
             kept = json.loads(read_file(self._path(name), RECORD))
         except NotFoundError:
-            raise NotFoundError("there is no such game; it may have been removed") from None
+            raise NotFoundError(words()["no_game"]) from None
         except ValueError as error:
-            raise InvalidError(f"the file of this game is damaged: {error}") from None
+            raise InvalidError(words()["damaged"].format(error=error)) from None
         if not isinstance(kept, dict) or not isinstance(kept.get("record"), str):
-            raise InvalidError("the file of this game is damaged: it has no record")
+            raise InvalidError(words()["damaged"].format(error=words()["no_record"]))
         return kept
 
     def entries(self, owner: str) -> list[Entry]:

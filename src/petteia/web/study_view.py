@@ -22,8 +22,10 @@ from petteia.web.game import Game
 from petteia.web.pictures import Painter, turned_box
 from petteia.web.studies import Study
 from petteia.web.view import image, listed
-from petteia.web.words import words
+from petteia.web.words import counted, words
 
+SMALLEST = 0.01
+"""difference of values that is told, in points"""
 MAX_FEATURES, LONGEST_LINE = 16, 12
 """features that are shown, and moves of a line"""
 WIDTH, HEIGHT, EDGE = 640.0, 200.0, 24.0
@@ -134,7 +136,7 @@ def _row(rules: Rules, analysis: Analysis, line: AnalysedLine, best: AnalysedLin
         line.move,
         points(value),
         meaning(rules, line),
-        "" if lost is None or value is None else points(-lost) if lost else "0",
+        "" if lost is None or value is None else regret_in_points(lost),
         kind if value is not None else "unknown",
         " ".join(line.line[:LONGEST_LINE]) + rest,
     )
@@ -149,6 +151,13 @@ def points(value: float | None) -> str:
     return f"{value:+.2f}".rstrip("0").rstrip(".").replace("-", "−") if round(value, 2) else "0"
 
 
+def regret_in_points(regret: float) -> str:
+    """A regret, without a sign, as it is never below 0; a very small one is told from none."""
+    if 0 < regret < SMALLEST / 2:
+        return f"<{SMALLEST}"
+    return words()["whole_win"] if is_end(regret) else points(regret).removeprefix("+")
+
+
 def is_end(value: float) -> bool:
     """Whether a value is that of an end that is won, as a search counts them."""
     return abs(value) >= WON_POINTS - MAX_DEPTH
@@ -161,7 +170,7 @@ def meaning(rules: Rules, line: AnalysedLine) -> str:
     winner = seats(rules)[0 if line.value > 0 else 1]
     if line.plies_to_end is None:
         return words()["wins"].format(seat=winner)
-    return words()["wins_in"].format(seat=winner, plies=line.plies_to_end)
+    return counted("wins_in", line.plies_to_end, seat=winner)
 
 
 def how_known(analysis: Analysis | None) -> str:

@@ -15,6 +15,7 @@ from petteia.core.stop import Stop, obeying
 from petteia.playing.agent import Agent
 from petteia.playing.agent import agent as agent_of
 from petteia.playing.position import Position
+from petteia.web.words import words
 
 BUDGET = 10.0
 """seconds that a move may take"""
@@ -52,7 +53,7 @@ class Thinkers:
         """Let a thread of the pool do the work. Raises UsageError if too much waits already."""
         with self._lock:
             if self._waiting >= MAX_WAITING:
-                raise UsageError("too many games are waiting for a move; try again later")
+                raise UsageError(words()["busy"])
             self._waiting += 1
 
         def run() -> None:
@@ -91,7 +92,7 @@ class Thinkers:
                     agent.choose(position, stop)
             self._give_back(key, agent)
         if seat not in agent.seats:
-            raise UsageError(f"player {player} does not play {seat}")
+            raise UsageError(words()["wrong_seat"].format(player=player, seat=seat))
 
     def close(self) -> None:
         """Let no more work begin."""

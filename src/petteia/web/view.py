@@ -14,10 +14,11 @@ from petteia.core.protocol import CHANCE, Rules, State, format_move, seats, to_m
 from petteia.core.steps import Steps
 from petteia.core.steps import continuations as continuations_of
 from petteia.playing.position import Position
+from petteia.render.boards import has_drawing
 from petteia.render.targets import Box
 from petteia.web.game import PERSON, Game
 from petteia.web.pictures import Painter, Picture, name_of_picture, turned_box
-from petteia.web.words import words
+from petteia.web.words import counted, result_in_words, words
 
 LONGEST_LINK = 1800
 """characters of a link that browsers and proxies take"""
@@ -82,6 +83,7 @@ def view(game: Game, painter: Painter, begun: Steps, ply: int | None) -> dict[st
         "position": position,
         "picture": picture,
         "image": image(game, position, shown) if picture.svg else "",
+        "can_turn": bool(picture.svg) and has_drawing(rules),
         "alt": picture.title or f"{format_game(rules)}: {position.text}",
         "chosen": chosen,
         "placed": [each for each in choices if each.box],
@@ -135,7 +137,8 @@ def status(game: Game) -> str:
             return texts[key].format(loser=names[1 - outcome.winner], winner=names[outcome.winner])
         if outcome.reason == "max-plies":
             return texts["over_plies"].format(plies=outcome.plies)
-        return texts["over_rules"].format(result=game.position.outcome)
+        assert game.position.outcome is not None
+        return result_in_words(game.position.outcome)
     side = game.side
     assert side is not None
     seat, player = names[side], game.players[side]
@@ -151,7 +154,7 @@ def clocks(game: Game) -> list[Face]:
     for side, seconds in enumerate(left):
         minutes, rest = divmod(math.ceil(seconds), 60)
         of = game.clocks.limit(side, Limit()).moves_left
-        moves = words()["clock_moves"].format(moves=of) if of else ""
+        moves = counted("clock_moves", of) if of else ""
         runs = side == game.side and game.elapsed > 0
         faces.append(Face(seats(game.rules)[side], round(seconds, 2), f"{minutes}:{rest:02}", moves, runs))
     return faces

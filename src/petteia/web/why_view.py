@@ -7,9 +7,10 @@ from urllib.parse import urlencode
 
 from petteia.arena.refutation import PlayedOut, Refutation
 from petteia.core.names import format_game
-from petteia.core.protocol import Rules, format_state, is_over
+from petteia.core.protocol import Rules, format_state
 from petteia.playing.position import Position
 from petteia.web.study_view import bars
+from petteia.web.words import result_in_words
 
 MAX_BOARDS = 16
 """boards of a line"""
@@ -47,4 +48,5 @@ def boards(rules: Rules, line: PlayedOut, *, is_turned: bool) -> list[Board]:
 
 def _result(rules: Rules, line: PlayedOut) -> str:
     """How the game has ended at the end of a line; nothing if it has not."""
-    return str(Position(rules, line.end).outcome) if is_over(rules, line.end) else ""
+    result = Position(rules, line.end).outcome
+    return result_in_words(result) if result is not None else ""

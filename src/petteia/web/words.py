@@ -6,8 +6,27 @@ import functools
 import tomllib
 from importlib import resources
 
+from petteia.playing.position import Result
+
 
 @functools.cache
 def words() -> dict[str, str]:
     """The texts by name; braces stand for what is filled in."""
     return tomllib.loads((resources.files("petteia.web") / "english.toml").read_text(encoding="utf-8"))
+
+
+def result_in_words(result: Result) -> str:
+    """How a game has ended by its rules, such as "27 stones to 21, south wins"."""
+    texts = words()
+    if result.score is not None:
+        first, second, unit = result.score
+        more, less = max(first, second), min(first, second)
+        form = "over_points" if result.winner else "over_equal_points"
+        return texts[form].format(more=more, less=less, unit=unit, winner=result.winner)
+    form = "over_draw" if result.winner is None else "over_margin" if abs(result.margin) > 1 else "over_win"
+    return texts[form].format(winner=result.winner, margin=abs(result.margin))
+
+
+def counted(name: str, count: int, **values: object) -> str:
+    """A text with a number in it: that whose name ends in `_one` for 1."""
+    return words()[f"{name}_one" if count == 1 else name].format(count=count, **values)

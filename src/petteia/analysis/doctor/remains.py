@@ -26,7 +26,7 @@ from petteia.learn.starts import AnyPosition, OneOf, Start
 from petteia.policies.afterstates import best_afterstate
 from petteia.policies.policy import Policy
 from petteia.value_functions.linear_file import LearnedWeights, feature_set_of, load_linear
-from petteia.value_functions.table import Table, TablePolicy, rows, shown
+from petteia.value_functions.table import Table, TablePolicy, row_state, rows
 from petteia.value_functions.table_file import load_table
 
 RESULTS = 2_000
@@ -192,7 +192,7 @@ class Remains:
     def states_of_random_games(self, games: int) -> int:
         """How many rows a table would have of so many random games."""
         met = self.random_play.turns(self.settings.seats, games)
-        return len({shown(self.table.sharing, self.rules, state)[0] for state in met})
+        return len({row_state(self.table.sharing, self.rules, state)[0] for state in met})
 
 
 def root_mean_square(values: Floats) -> float:

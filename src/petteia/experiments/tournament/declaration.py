@@ -51,7 +51,7 @@ from pydantic import Field
 
 from petteia.arena.openings import parse_openings
 from petteia.core.clock import read_clock
-from petteia.core.decision import ALLOWANCE, Allowance, Limit
+from petteia.core.decision import ALLOWANCE, Allowance, Fault, Limit
 from petteia.core.errors import InvalidError, NotFoundError, PetteiaError, UsageError
 from petteia.core.protocol import Rules
 from petteia.core.protocol import seats as seat_names
@@ -124,13 +124,13 @@ class Tournament(Section):
             "nodes": self.nodes,
             "depth": self.depth,
             "clock": self.clock,
-            "grace": None if self.time is None and self.clock is None else self.grace,
+            "grace": self.grace if self.is_timed else None,
         }
 
     @property
-    def is_repeatable(self) -> bool:
-        """Whether the same games can be played again: not where time decides."""
-        return self.time is None and self.clock is None
+    def is_timed(self) -> bool:
+        """Whether moves have a limit of time, or games a clock."""
+        return self.time is not None or self.clock is not None
 
     @property
     def allowance(self) -> Allowance:
@@ -302,8 +302,7 @@ def _without(declared: TournamentDeclaration, broken: Set[str]) -> TournamentDec
 def _check(declared: TournamentDeclaration, where: str) -> dict[str, str]:
     """Raise an InvalidError for what each field alone cannot tell.
 
-    Returns the players of users' modules that cannot be had, as long as there are others, each with a line that says
-    why. In a tournament with a published table all must play.
+    Returns the players of users' modules that cannot be had, each with a line that says why.
     """
     played, findings = declared.tournament, declared.findings
     broken: dict[str, str] = {}
@@ -316,9 +315,8 @@ def _check(declared: TournamentDeclaration, where: str) -> dict[str, str]:
                 field = f"tournament.players.{number}"
                 try:
                     players.append(_player(text, rules, children))
-                except (NotFoundError, UsageError) as error:
-                    others = len(played.players) - len(broken) > 1
-                    if declared.published is not None or not modules_named(text) or not others:
+                except (NotFoundError, UsageError, Fault) as error:
+                    if not modules_named(text) or _needs(declared, number, len(broken)):
                         raise
                     broken[text] = f"broken, plays no games: {error}"
             for condition in declared.sweep.conditions:
@@ -359,6 +357,16 @@ def _check(declared: TournamentDeclaration, where: str) -> dict[str, str]:
         if what:
             raise InvalidError(f"{where}: {field}: {what}")
     return broken
+
+
+def _needs(declared: TournamentDeclaration, number: int, broken: int) -> bool:
+    """Whether the tournament needs player `number`, if so many before it are broken.
+
+    Two must be left. All must play where a table was published, and in a gauntlet whoever meets all others.
+    """
+    played = declared.tournament
+    is_met_by_all = played.pairing == "gauntlet" and number == 0
+    return declared.published is not None or is_met_by_all or len(played.players) - broken <= 2
 
 
 def _player(text: str, rules: Rules, children: Children) -> Player:

@@ -1,16 +1,18 @@
 """The games of a tournament, as records.
 
-Where a game rests on its number alone, it is played again. Where time decided, its moves are those that were kept.
+Where a game rests on its number alone, it is played again. Else its moves are those that were kept.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 
 from petteia.arena.contest import SEATS
 from petteia.arena.match import match
 from petteia.arena.match_result import MatchResult
 from petteia.arena.openings import parse_openings
+from petteia.arena.tally import LETTERS
 from petteia.core.decision import Outcome
 from petteia.core.errors import InvalidError, PetteiaError
 from petteia.core.protocol import is_over, margin
@@ -21,20 +23,38 @@ from petteia.player_processes.process import Children
 from petteia.players.player import UNLIMITED
 from petteia.records.game_record import GameRecord
 
+Pairing = tuple[str, str]
+"""the row's and the column's player of a match"""
+
 
 def records(result: TournamentTable) -> list[GameRecord]:
-    """The record of each game, match by match.
+    """The record of each game, match by match; errors are those of `first_games`."""
+    kept = kept_blocks(result)
+    return [
+        record for cell in result.cells for record in first_games(result.plan, cell, kept[cell.row, cell.column], None)
+    ]
+
+
+def kept_blocks(result: TournamentTable) -> Mapping[Pairing, list[Block]]:
+    """The blocks whose moves were kept, in their order, by match."""
+    rows = result.run.journal.read() if isinstance(result, TournamentResult) else result.blocks
+    found = defaultdict[Pairing, list[Block]](list)
+    for block in sorted(map(read_row, rows), key=lambda block: block.begin):
+        if block.moves:
+            found[block.row, block.column].append(block)
+    return found
+
+
+def first_games(plan: TournamentPlan, cell: Cell, kept: Sequence[Block], games: int | None) -> list[GameRecord]:
+    """The records of the first games of a match, of all if `games` is None; `kept` are its blocks with moves.
 
     Raises a PetteiaError where a game that is played again is another one, as a player does not rest on its random
-    numbers alone; an InvalidError where the moves of games with a clock were kept without how these ended.
+    numbers alone; an InvalidError where moves were kept without how these games ended.
     """
-    plan = result.plan
-    if plan.declaration.tournament.is_repeatable:
-        return [record for cell in result.cells for record in _again(plan, cell)]
-    rows = result.run.journal.read() if isinstance(result, TournamentResult) else result.blocks
-    places = {(pair.row, pair.column): place for place, pair in enumerate(plan.pairs)}
-    blocks = sorted(map(read_row, rows), key=lambda block: (places[block.row, block.column], block.begin))
-    return [record for block in blocks for record in _kept(plan, block)]
+    wanted = cell.games if games is None else min(games, cell.games)
+    if not kept:
+        return _again(plan, cell, wanted)
+    return [record for block in kept if block.begin < wanted for record in _kept(plan, block)][:wanted]
 
 
 def play_again(plan: TournamentPlan, cell: Cell, games: int) -> MatchResult:
@@ -59,14 +79,18 @@ def play_again(plan: TournamentPlan, cell: Cell, games: int) -> MatchResult:
     )
 
 
-def _again(plan: TournamentPlan, cell: Cell) -> list[GameRecord]:
-    found = play_again(plan, cell, cell.games)
-    if (found.by_seat, found.plies, found.distinct) != (cell.by_seat, cell.plies, cell.distinct):
+def _again(plan: TournamentPlan, cell: Cell, games: int) -> list[GameRecord]:
+    found = play_again(plan, cell, games)
+    letters = LETTERS[[round(2 * row.score) for row in found.rows]].tobytes().decode()
+    is_whole = found.games == cell.games
+    if not cell.letters.startswith(letters) or (
+        is_whole and (found.plies, found.distinct) != (cell.plies, cell.distinct)
+    ):
         raise PetteiaError(
             f"{cell.row} against {cell.column}: played again, their games are others, so there is no record of them; "
             "players must choose by the seed that they are given alone"
         )
-    return found.records()
+    return found.records()[:games]
 
 
 def _kept(plan: TournamentPlan, block: Block) -> Iterator[GameRecord]:

@@ -1,21 +1,18 @@
-"""The page of a tournament: one file with its tables, its charts and a game to step through."""
+"""The page of a tournament: one file with its tables, its charts and games to step through."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from petteia.checking.sample import explain
 from petteia.experiments.tournament.declaration import Score
-from petteia.experiments.tournament.games import play_again
-from petteia.experiments.tournament.matches import Cell, shown
+from petteia.experiments.tournament.matches import Cell
 from petteia.experiments.tournament.results import TournamentTable
 from petteia.experiments.tournament.series import series
+from petteia.experiments.tournament.shown_games import shown_games
 from petteia.experiments.tournament.standings import Standing
-from petteia.foreign.trust import modules_named
-from petteia.records.game_record import GameRecord
 from petteia.render.charts import Curve, line_chart
-from petteia.render.html import bullets, document, drawing, game, table
+from petteia.render.html import bullets, document, drawing, table
 from petteia.render.intervals import Measured, interval_chart
 
 LIST_NOTE = "V: won by the first-named player; X: lost; =: drawn. With seats both, it is player 0 in every other game."
@@ -49,27 +46,13 @@ def _parts(result: TournamentTable, figure: str) -> Iterator[str]:
     if result.summary:
         yield "<h2>Findings</h2>"
         yield bullets(str(row["words"]) for row in result.summary)
-    sample = sample_game(result)
-    if sample is not None:
-        cell, record = sample
-        yield "<h2>A game</h2>"
-        yield f"<p>{escape(record.players[0])} against {escape(record.players[1])}, the first game of their match"
-        yield f" ({escape(shown(cell))} % won and drawn by {escape(cell.row)}).</p>"
-        yield _drawn(record)
+    yield from shown_games(result)
 
 
 def _letters(cell: Cell) -> tuple[str, str]:
     """A match and the results of its games, as many as there is room for."""
     rest = "..." if len(cell.letters) > MAX_LETTERS else ""
     return f"{cell.row} - {cell.column}", cell.letters[:MAX_LETTERS] + rest
-
-
-def _drawn(record: GameRecord) -> str:
-    """The game to step through; where its drawing fails, what is wrong with it: that is no reason to lose the page."""
-    try:
-        return game(record)
-    except Exception as error:  # a user's drawing can raise anything
-        return f"<p>The game cannot be drawn: {escape(explain(record.rules, error))}.</p>"
 
 
 def standings_chart(result: TournamentTable) -> tuple[str, str]:
@@ -119,18 +102,3 @@ def rated(standing: Standing, score: Score) -> tuple[float | None, float | None,
     if score == "margin":
         value, low, high = standing.margin, standing.margin_low, standing.margin_high
     return value, value if low is None else low, value if high is None else high
-
-
-def sample_game(result: TournamentTable) -> tuple[Cell, GameRecord] | None:
-    """The first game of the match of the two strongest players, played again.
-
-    None where that may be another game than the one that counted: with a time limit, or players of users' modules.
-    """
-    played = result.plan.declaration.tournament
-    if len(result.standings) < 2 or played.time is not None or played.clock is not None:
-        return None
-    pair = tuple(each.player for each in result.standings[:2])
-    cell = next((each for each in result.cells if {each.row, each.column} == {*pair}), None)
-    if cell is None or any(modules_named(text) for text in pair):
-        return None
-    return cell, play_again(result.plan, cell, 2).records()[0]

@@ -4,7 +4,7 @@ The folder of the experiment holds, besides what every experiment leaves,
 
 - `matches/`: the run folder, whose journal has a line for each block of games, in the order of the table once all are
   played; with players or games added, a new one takes its place;
-- `index.html`: the page with standings, tables, charts and a game to step through;
+- `index.html`: the page with standings, tables, charts and games to step through;
 - `table.csv`: every match; `comparison.csv`: the published figures beside ours, and how likely they are;
 - `summary.csv`: what was found, and what does not fit, in words;
 - `table.tex` and `table.svg`: the table, for LaTeX and as a figure in which cells with a finding are marked.
@@ -54,6 +54,8 @@ from petteia.records.lock import locked
 from petteia.records.runs import Run, create_run, open_run
 
 KIND, NAME, EXTENDED = "tournament", "matches", "matches-extended"
+WORDS = {"knowledge": "what its players know", "starts": "openings"}
+"""what settings are called, where not by their names"""
 
 
 class Configuration(BaseModel):
@@ -153,12 +155,11 @@ def _run(path: Path, plan: TournamentPlan) -> Run:
     begun, anew = run.configuration(Configuration), f"remove {path}, or choose another folder"
     if set(begun.players) <= set(configuration.players) and run.description.game == format_game(rules):
         run.check_same_code(rules, lambda: code_of_matches(plan, begun.players), anew=anew)
-    if (begun, run.description.game, run.seed) != (
-        configuration.of(begun.players, begun.games),
-        format_game(rules),
-        seed,
-    ):
-        raise InvalidError(f"{folder}: was begun with other settings; {anew}")
+    was = {"game": run.description.game, "seed": run.seed, **dict(begun)}
+    wanted = {"game": format_game(rules), "seed": seed, **dict(configuration.of(begun.players, begun.games))}
+    others = [name for name, value in was.items() if wanted[name] != value]
+    if others:
+        raise InvalidError(f"{folder}: was begun with other settings ({WORDS.get(others[0], others[0])}); {anew}")
     return run if begun == configuration else _extended(path, run, plan, configuration)
 
 
@@ -259,7 +260,7 @@ def _contests(plan: TournamentPlan, found: Played, contests: dict[int, Pair], wo
             clock=declared.clock,
             seed=pair.seed,
             openings_seed=plan.declaration.seed,
-            keeps_moves=not declared.is_repeatable,
+            keeps_unrepeatable=True,
             keeps_letters=True,
         )
         contest = prepare(plan.rules, pair.row, pair.column, terms, workers)

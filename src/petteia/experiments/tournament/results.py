@@ -103,7 +103,8 @@ class TournamentTable:
                     faults.setdefault(name, f"{fault} (the first game that it lost so)")
         again = sum(cell.voided for cell in self.cells)
         overloaded = (f"{again} games were played again, as the machine was overloaded",) if again else ()
-        timed = () if self.plan.declaration.tournament.is_repeatable else (NOT_REPEATABLE,)
+        is_timed = played.is_timed or any(each.is_timed(played.first_limit) for each in players)
+        timed = (NOT_REPEATABLE,) if is_timed else ()
         return (*self.plan.broken, *warnings, *faults.values(), *overloaded, *timed)
 
     @functools.cached_property

@@ -16,7 +16,7 @@ from petteia.core.random import keys
 from petteia.experiments.settings import policy_of
 from petteia.experiments.table_settings import TableSettings
 from petteia.experiments.training import Training
-from petteia.learn.mdp import MDP, learned
+from petteia.learn.mdp import MDP, values_from_table
 from petteia.learn.step_sizes import ByVisits
 from petteia.learn.tabular import learn_games, table_for
 from petteia.policies.play_games import RngKeys
@@ -120,11 +120,11 @@ def _moved(moves: Floats, errors: Floats) -> Moved:
 
 
 def _values(mdp: MDP, table: Table) -> Floats:
-    return learned(mdp, table)
+    return values_from_table(mdp, table)
 
 
 def _tries(mdp: MDP, table: Table) -> Floats:
-    return learned(mdp, table._replace(values=table.visits.astype(np.float64)))
+    return values_from_table(mdp, table._replace(values=table.visits.astype(np.float64)))
 
 
 def _rows(table: Table) -> tuple[Floats, Ints]:

@@ -1,0 +1,44 @@
+"""Where an unforeseen error was raised: in a user's module, under the rules of a user's game, or neither."""
+
+from __future__ import annotations
+
+import traceback
+from pathlib import Path
+from types import FrameType
+from typing import NamedTuple
+
+from petteia.core.names import name_of
+from petteia.core.origin import is_installed, is_of_package
+
+OWN = Path(__file__).parents[1]
+"""the folder of this package"""
+
+
+class Place(NamedTuple):
+    """Where an error was raised, libraries left out."""
+
+    file: Path
+    """relative to the package's folder if it is of this package"""
+    line: int
+    function: str
+    is_users: bool
+    """whether the file is a user's"""
+    game: str
+    """the user's game whose rules the package's code followed, which it trusts; empty if there is none"""
+
+
+def place_of(error: BaseException) -> Place | None:
+    """The innermost place in a user's module or in this package; None if the error has gone through neither."""
+    for frame, line in reversed(list(traceback.walk_tb(error.__traceback__))):
+        file = Path(frame.f_code.co_filename)
+        if file.is_relative_to(OWN):
+            is_rules = isinstance(error, ArithmeticError | LookupError)
+            return Place(file.relative_to(OWN), line, frame.f_code.co_name, False, _game(frame) if is_rules else "")
+        if not is_installed(str(file)):
+            return Place(file, line, frame.f_code.co_qualname, True, "")
+    return None
+
+
+def _game(frame: FrameType) -> str:
+    cls = type(frame.f_locals.get("rules"))
+    return name_of(cls) if hasattr(cls, "_fields") and not is_of_package(cls) else ""
