@@ -51,8 +51,8 @@ EVERYTHING, TABLES, PLAYED = set(WORK), {"table", "sarsa"}, {"sarsa", "weights",
 
 EDITS: dict[str, tuple[str, str, str, set[str]]] = {
     # What matters to nothing.
-    "the docstring of a kernel": ("learn/tabular.py", "A game for each of `alphas`", "For each of `alphas`", set()),
-    "the docstring of a field": ("learn/linear.py", "worth of a value one step later", "of one step later", set()),
+    "the docstring of a kernel": ("learn/tabular.py", "Play a game for each entry", "Play one for each entry", set()),
+    "the docstring of a field": ("learn/linear.py", "decay of eligibility traces, 0..1", "their decay, 0..1", set()),
     "a comment": ("search/alpha_beta.py", "from __future__", "# so it is\nfrom __future__", set()),
     "an annotation": ("core/random.py", "def below(random: RandomState,", "def below(random: list,", set()),
     "a command": ("cli/learning.py", "learned from", "learnt from", set()),
