@@ -128,7 +128,7 @@ def test_what_is_imported_may_stand_in_a_file(tmp_path: Path, monkeypatch: pytes
     assert petteia.record(tmp_path / "nim.txt").rules == Nim()
     monkeypatch.delitem(sys.modules, "tiny_games")
     monkeypatch.setattr(trust, "_allowed", set())
-    with pytest.raises(InvalidError, match="importing it first"):
+    with pytest.raises(InvalidError, match="import it first"):
         petteia.record(tmp_path / "nim.txt")
 
 
@@ -194,7 +194,7 @@ def test_files_named_as_installed_packages_break_nothing(
     assert main(["match", "hare-and-hounds", "mine:Bot", "random", "--games", "4", "--in-process"]) == 0
     assert main(["match", "hare-and-hounds", "scipy:Bot", "random"]) == 2
     assert re.search(
-        rf"another module 'scipy' is found first, .*site-packages.*; rename .*{file}, or put", capsys.readouterr().err
+        rf"another module 'scipy' is found first, .*site-packages.*; rename .*{file}, or add", capsys.readouterr().err
     )
 
 
