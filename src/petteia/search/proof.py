@@ -267,6 +267,11 @@ def prove(
         InvalidError: a malformed or impossible position, or one where the game is over; a game that does not keep to
             its limits
 
+    Examples:
+        >>> proof = petteia.prove("british-square:size=3")
+        >>> proof.low, proof.high, proof.move
+        (1, 1, 'a1')
+
     """
     rules = rules_of(game)
     state = read_position(rules, position)

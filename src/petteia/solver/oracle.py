@@ -21,6 +21,13 @@ class Oracle:
     Values are final margins under best play, player 0's: +1, 0 or -1 in games without a score; play without end is
     worth 0. Where chance can move they are expectations, fractions that count as equal if they differ by 1e-9
     (`expectation.TOLERANCE`) or less. Positions are given as states or as text.
+
+    Examples:
+        >>> oracle = petteia.Oracle("hare-and-hounds")
+        >>> start = "0,1,3/10 hounds 0"
+        >>> oracle.value(start), oracle.distance(start), oracle.best_moves(start)
+        (1, 23, [2, 16, 38])
+
     """
 
     def __init__(

@@ -114,6 +114,10 @@ def new_file(kind: str, name: str, *, game: str | Rules | None = None, folder: s
         NotFoundError: a module or class that is not there
         PetteiaError: the file cannot be written
 
+    Examples:
+        >>> petteia.new_file("player", "careful").path.name
+        'careful.py'
+
     """
     if kind not in TEMPLATES:
         raise UsageError(f"new file {kind!r}: must be one of {', '.join(TEMPLATES)}")
@@ -139,6 +143,11 @@ def new_game(name: str, folder: Path = Path()) -> Path:
 
     Raises UsageError if `name` is not good for a module or the file is there already, PetteiaError if it cannot be
     written.
+
+    Examples:
+        >>> petteia.new_game("nim").name
+        'nim.py'
+
     """
     return new_file("game", name, folder=folder).path
 
