@@ -67,6 +67,11 @@ def list_games(*games: str | Rules) -> list[GameRow]:
     """List the games of the package, or the given games: rules or texts such as `my_module:Nim`.
 
     Raises UsageError for an unknown game, and NotFoundError for a missing module or class.
+
+    Examples:
+        >>> [row.name for row in petteia.list_games()]
+        ['kalah', 'hare-and-hounds', 'british-square', 'amazons']
+
     """
     return [_row(rules_of(game)) for game in games or [cls() for cls in GAMES]]
 
@@ -105,6 +110,10 @@ def perft(game: str | Rules, depth: int, *, position: str | State | None = None)
         NotFoundError: a missing module or class
         InvalidError: a malformed or impossible position
 
+    Examples:
+        >>> petteia.perft("kalah", 6)
+        23233
+
     """
     from petteia.core.perft import perft as count
 
@@ -115,7 +124,13 @@ def perft(game: str | Rules, depth: int, *, position: str | State | None = None)
 
 
 def divide(game: str | Rules, depth: int, *, position: str | State | None = None) -> list[Divided]:
-    """Count the sequences of `depth` plies, 1..1000, for each first move. For arguments and errors see `perft`."""
+    """Count the sequences of `depth` plies, 1..1000, for each first move. For arguments and errors see `perft`.
+
+    Examples:
+        >>> petteia.divide("hare-and-hounds", 2)[0]
+        Divided(move='0-2', nodes=3)
+
+    """
     from petteia.core.perft import perft as count
 
     rules = rules_of(game)
@@ -168,6 +183,11 @@ def check(
             checked
         NotFoundError: a missing module or class
 
+    Examples:
+        >>> results = petteia.check("kalah", games=5)
+        >>> all(result.passed for result in results)
+        True
+
     """
     of_a_game = {"features": features, "evaluation": evaluation, "player": player, "learner": learner}
     given = [name for name, value in of_a_game.items() if value is not None]
@@ -218,6 +238,15 @@ def record(path: str | Path) -> GameRecord:
     """Read the first game recorded in the file `path` and replay every move.
 
     Raises NotFoundError if there is no such file, and InvalidError, with the line, for a malformed record.
+
+    Examples:
+        >>> from pathlib import Path
+        >>> session = petteia.session("kalah", ("greedy", "random"))
+        >>> steps = session.advance()
+        >>> written = Path("game.txt").write_text(session.record().write())
+        >>> petteia.record("game.txt").players
+        ('greedy', 'random')
+
     """
     return next(saved_games(path))
 
@@ -226,6 +255,15 @@ def saved_games(path: str | Path) -> Iterator[GameRecord]:
     """Read the games recorded in the file `path`, one after the other, and replay every move.
 
     Raises the errors of `record`. An error in a later game is raised when the iteration reaches it.
+
+    Examples:
+        >>> from pathlib import Path
+        >>> session = petteia.session("kalah", ("greedy", "random"))
+        >>> steps = session.advance()
+        >>> written = Path("games.txt").write_text(session.record().write() * 2)
+        >>> [len(game.moves) for game in petteia.saved_games("games.txt")]
+        [29, 29]
+
     """
     from petteia.records.bounds import RECORD
     from petteia.records.files import read_file

@@ -55,6 +55,10 @@ def warm_up(*games: str | Rules, for_game: str | Rules | None = None) -> Iterato
         UsageError: a game or component that is unknown or fails its checks
         NotFoundError: a missing module or class
 
+    Examples:
+        >>> [step.what for step in petteia.warm_up("hare-and-hounds")][:3]
+        ['perft', 'matches', 'search']
+
     """
     for each in games or [row.name for row in petteia.list_games()]:
         if for_game is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import doctest
+import inspect
 import re
 import textwrap
 from collections.abc import Iterator, Sequence
@@ -54,11 +55,16 @@ def test_python_in_docstrings_stands_after_a_prompt() -> None:
     assert not unmarked
 
 
+def test_every_public_object_has_an_example() -> None:
+    public = {name for name in petteia.__all__ if name != "__version__"}
+    assert not {name for name in public if ">>> " not in (inspect.getdoc(getattr(petteia, name)) or "")}
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_an_example_prints_what_it_shows(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
-    test = doctest.DocTestParser().get_doctest(EXAMPLES[name], {"pandas": pandas}, name, name, 0)
+    test = doctest.DocTestParser().get_doctest(EXAMPLES[name], {"pandas": pandas, "petteia": petteia}, name, name, 0)
     assert test.examples
     failed: list[str] = []
     doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=failed.append, clear_globs=False)

@@ -92,6 +92,13 @@ def behaviour(
         InvalidError: an impossible position, a file that does not fit
         PetteiaError: a player that fails or makes an illegal move
 
+    Examples:
+        >>> def begins_with_6(rules, game):
+        ...     return game.moves[0] == 5
+        >>> rows = petteia.behaviour("kalah", "greedy", "random", {"begins with 6": begins_with_6}, games=20)
+        >>> rows[0].trait, rows[0].share
+        ('begins with 6', 0.4)
+
     """
     rules = rules_of(game)
     start = start_state(rules, position)

@@ -84,6 +84,11 @@ def collinearity(
         InvalidError: an impossible position, a file that does not fit
         PetteiaError: a player that fails or makes an illegal move
 
+    Examples:
+        >>> rows = petteia.collinearity("kalah:leftovers=nobody", "report", games=20)
+        >>> rows[0].feature, round(rows[0].inflation, 2)
+        ('south_to_move.south.can_get_another_move', 2.3)
+
     """
     rules = rules_of(game)
     known = feature_set_for(rules, feature_set)

@@ -96,6 +96,11 @@ def direct_search(
         NotFoundError: a module, class, run or file that is not there
         InvalidError: an impossible position, a file that does not fit
 
+    Examples:
+        >>> found = petteia.direct_search("kalah:leftovers=nobody", "report", generations=2, games=20, trial_games=20)
+        >>> found.generations, found.games, len(found.weights)
+        (2, 4800, 40)
+
     """
     rules = rules_of(game)
     known = feature_set_for(rules, feature_set)

@@ -75,6 +75,13 @@ def settling(
         NotFoundError: there is no such run or file
         InvalidError: it is damaged, or does not hold weights of features
 
+    Examples:
+        >>> learner = petteia.LinearLearner("report")
+        >>> runs = [petteia.train("kalah:leftovers=nobody", learner, games=500, seed=seed).run.path for seed in (1, 2)]
+        >>> settling = petteia.settling(*runs, last=200, games=20)
+        >>> settling.rows[0].feature, round(settling.rows[0].swing, 3)
+        ('constant', 0.113)
+
     """
     from scipy.stats import spearmanr
 

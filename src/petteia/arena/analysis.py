@@ -182,6 +182,11 @@ def best(
         PetteiaError: a player that fails, takes too long, or makes an illegal move
         Stopped: `stop` was set before there was a move: in a player's child process, or in solving for `perfect`
 
+    Examples:
+        >>> analysis = petteia.best("kalah", depth=6)
+        >>> analysis.move, analysis.value
+        ('6', 3.0)
+
     """
     rules = rules_of(game)
     state = start_state(rules, position)

@@ -92,6 +92,11 @@ def differ(
         NotFoundError, InvalidError: arguments that name what is not there, or is not sound
         PetteiaError: a player that fails, takes too long, or makes an illegal move
 
+    Examples:
+        >>> differences = petteia.differ("kalah", "greedy:depth=1", "greedy:depth=4", positions=20)
+        >>> len(differences.rows), differences.rows[0].first_move, differences.rows[0].second_move
+        (9, '3', '6')
+
     """
     rules = rules_of(game)
     start = start_state(rules, position)

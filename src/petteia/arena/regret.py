@@ -134,6 +134,10 @@ def regret(
         InvalidError: an impossible position, a file that is damaged or of other rules
         PetteiaError: a player that fails or makes an illegal move
 
+    Examples:
+        >>> round(petteia.regret("hare-and-hounds", "simple").mean, 3)
+        0.423
+
     """
     rules = rules_of(game)
     start = start_state(rules, position)

@@ -157,6 +157,13 @@ def review(
         PetteiaError: a player that fails or takes too long
         Stopped: `stop` was set before the game was solved
 
+    Examples:
+        >>> session = petteia.session("hare-and-hounds", ("random", "perfect"))
+        >>> steps = session.advance()
+        >>> review = petteia.review(session.record())
+        >>> [(move.ply, move.move, move.best) for move in review.moves if move.is_mistake]
+        [(3, '2-5', '1-5')]
+
     """
     game = read_record(record) if isinstance(record, str) else record
     check_amounts(depth=depth, nodes=nodes, seconds=seconds)

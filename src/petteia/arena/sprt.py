@@ -45,7 +45,14 @@ TOLERANCE = 1e-13
 
 
 class Sprt(NamedTuple):
-    """A sequential probability ratio test."""
+    """A sequential probability ratio test.
+
+    Examples:
+        >>> test = petteia.Sprt(elo0=0, elo1=50)
+        >>> petteia.match("kalah", "greedy:depth=4", "random", games=1000, sprt=test).games
+        64
+
+    """
 
     elo0: float
     """difference of strength under the null hypothesis, in Elo points"""

@@ -25,7 +25,16 @@ NO_LIMIT = Limit()
 
 
 class Clock(NamedTuple):
-    """The time control of a player for a game."""
+    """The time control of a player for a game.
+
+    Examples:
+        >>> clock = petteia.Clock(60.0, increment=1.0)
+        >>> print(clock)
+        60+1
+        >>> clock.started().after(2.5).seconds
+        58.5
+
+    """
 
     seconds: float
     """time at the start of a game, and for each further period"""

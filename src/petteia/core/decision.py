@@ -18,7 +18,14 @@ FAULTS: dict[Reason, str] = {
 
 
 class Limit(NamedTuple):
-    """Limits of the search for one move. A limit of None leaves the player's own limit in force."""
+    """Limits of the search for one move. A limit of None leaves the player's own limit in force.
+
+    Examples:
+        >>> nodes = petteia.Limit(nodes=500)
+        >>> petteia.match("kalah", "search", "random", games=2, limit=nodes).wins
+        2
+
+    """
 
     depth: int | None = None
     """maximum search depth in plies"""
@@ -57,7 +64,15 @@ def check_amounts(**amounts: float | None) -> None:
 
 @dataclass(frozen=True)
 class Decision:
-    """A chosen move with its value, principal variation and search effort; values are from player 0's point of view."""
+    """A chosen move with its value, principal variation and search effort; values are from player 0's point of view.
+
+    Examples:
+        >>> session = petteia.session("kalah", ("greedy:depth=2", "random"))
+        >>> decision = session.step().decision
+        >>> decision.value, decision.depth
+        (2.0, 2)
+
+    """
 
     move: int
     value: float | None = None
@@ -72,7 +87,14 @@ class Decision:
 
 
 class Allowance(NamedTuple):
-    """Time and memory limits of players; all except `grace` apply to players in child processes."""
+    """Time and memory limits of players; all except `grace` apply to players in child processes.
+
+    Examples:
+        >>> strict = petteia.Allowance(move_timeout=5.0, memory=500_000_000)
+        >>> petteia.match("kalah", "greedy", "random", games=2, allowance=strict).games
+        2
+
+    """
 
     grace: float = 0.05
     """seconds by which a move may exceed its time limit"""
@@ -105,7 +127,15 @@ class Fault(PetteiaError):  # noqa: N818  # the players' fault, not the program'
 
 
 class Outcome(NamedTuple):
-    """The result of a finished game: margin, length and reason."""
+    """The result of a finished game: margin, length and reason.
+
+    Examples:
+        >>> session = petteia.session("kalah", ("greedy", "random"))
+        >>> steps = session.advance()
+        >>> session.outcome
+        Outcome(margin=22, plies=29, reason='over', fault='')
+
+    """
 
     margin: int
     """player 0's final margin; 0 for a draw, including a draw by the maximum number of plies"""

@@ -17,11 +17,17 @@ from petteia.core.errors import Stopped
 class Stop:
     """A flag that ends long work early. It can be set from any thread, and stays set.
 
-    stop = petteia.Stop()
-    threading.Timer(2.0, stop.set).start()
-    session.step(stop)
-
     One `Stop` can be passed to several calls at a time, in any threads.
+
+    Examples:
+        >>> import threading
+        >>> stop = petteia.Stop()
+        >>> timer = threading.Timer(0.5, stop.set)
+        >>> timer.start()
+        >>> training = petteia.train("hare-and-hounds", games=10**9, stop=stop)
+        >>> training.is_finished
+        False
+
     """
 
     __slots__ = ("_calls", "_is_set", "_lock")

@@ -54,6 +54,12 @@ def env(
         NotFoundError: a missing module or class
         InvalidError: a malformed or impossible position, or one in which the game is over
 
+    Examples:
+        >>> env = petteia.env("kalah")
+        >>> env.reset(seed=0)
+        >>> env.agent_selection
+        'player_0'
+
     """
     with _needing_libraries():
         from pettingzoo.utils import wrappers
@@ -76,6 +82,11 @@ def openspiel_game(game: str | Rules, *, max_plies: int = 1000) -> Any:
     Raises:
         UsageError: an unknown game or option, a number of plies below 1
         NotFoundError: a missing module or class
+
+    Examples:
+        >>> game = petteia.openspiel_game("kalah")
+        >>> game.new_initial_state().legal_actions()
+        [0, 1, 2, 3, 4, 5]
 
     """
     with _needing_libraries():
@@ -118,6 +129,12 @@ def gym_env(
             with over 4096 move codes and no `steps`, or with neither `contents` nor `observe`
         NotFoundError: a missing module, class, run or file
         InvalidError: a malformed or impossible position, or one in which the game is over; a file that does not fit
+
+    Examples:
+        >>> env = petteia.gym_env("kalah", opponent="greedy", side="south")
+        >>> observation, info = env.reset(seed=0)
+        >>> info["action_mask"]
+        array([1, 1, 1, 1, 1, 1], dtype=int8)
 
     """
     with _needing_libraries():

@@ -112,6 +112,12 @@ def experiment(
         PetteiaError: the folder cannot be written; matplotlib is missing; a cluster cannot be reached or is lost
         KeyboardInterrupt: interrupted; the work is saved, and the same call continues
 
+    Examples:
+        >>> written = petteia.new_file("experiment", "rates")
+        >>> result = petteia.experiment("rates.toml", scale="quick")
+        >>> result.folder.name, len(result.rows)
+        ('rates-quick', 2)
+
     """
     planned = plan(source, scale, seeds)
     if jobs < 1:
@@ -160,7 +166,13 @@ def code_digest(names: Iterable[str], *things: Any) -> str:
 
 
 def list_experiments() -> list[ExperimentRow]:
-    """List the experiments that come with the package."""
+    """List the experiments that come with the package.
+
+    Examples:
+        >>> [row.name for row in petteia.list_experiments()][:3]
+        ['alpha-gamma', 'both-sides', 'british-square-learners']
+
+    """
     return [_row(plan(name)) for name in shipped()]
 
 

@@ -54,7 +54,15 @@ Start = Annotated[
 @documented
 @dataclass(frozen=True, kw_only=True)
 class EvaluationGames(Checked):
-    """Evaluation games of a training: games without learning, played at each point of its learning curve."""
+    """Evaluation games of a training: games without learning, played at each point of its learning curve.
+
+    Examples:
+        >>> often = petteia.EvaluationGames(every=500, games=100)
+        >>> training = petteia.train("hare-and-hounds", games=1000, evaluation=often)
+        >>> [point.games for point in training.points]
+        [500, 1000]
+
+    """
 
     place = "evaluation."
 

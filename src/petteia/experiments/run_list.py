@@ -33,7 +33,14 @@ class RunRow(NamedTuple):
 
 
 def runs(folder: str | Path | None = None) -> list[RunRow]:
-    """List the runs in `folder` (default: PETTEIA_RUNS, else `runs`) by name, with settings and progress."""
+    """List the runs in `folder` (default: PETTEIA_RUNS, else `runs`) by name, with settings and progress.
+
+    Examples:
+        >>> training = petteia.train("hare-and-hounds", games=1000, name="hounds")
+        >>> [(row.name, row.done) for row in petteia.runs()]
+        [('hounds', 1000)]
+
+    """
     return [_run_row(path) for path in list_runs(runs_folder(folder))]
 
 

@@ -211,6 +211,11 @@ def train(
         PetteiaError: learning has diverged
         KeyboardInterrupt: interrupted; the weights are saved and `resume` continues
 
+    Examples:
+        >>> training = petteia.train("hare-and-hounds", games=3000, seed=1)
+        >>> training.games, training.score[0].score
+        (3000, 0.788)
+
     """
     rules, configuration = configure(
         game,
@@ -239,6 +244,12 @@ def resume(
     Raises NotFoundError if there is no such run, and UsageError for a run made by playing. Raises InvalidError if the
     run is damaged, has another version or changed code, or names code that is not trusted. Raises PetteiaError if
     another process writes to it.
+
+    Examples:
+        >>> training = petteia.train("hare-and-hounds", games=1000, name="hounds")
+        >>> petteia.resume("hounds").is_finished
+        True
+
     """
     training = open_training(where, runs)
     if isinstance(training.configuration, PlayedSettings):
@@ -292,7 +303,14 @@ def code_of(rules: Rules, configuration: Configuration) -> Parts:
 
 
 def open_training(where: str | Path, runs: str | Path | None = None) -> Training:
-    """Open the training in the folder `where`, or with this name in `runs`. See `resume` for errors."""
+    """Open the training in the folder `where`, or with this name in `runs`. See `resume` for errors.
+
+    Examples:
+        >>> training = petteia.train("hare-and-hounds", games=1000, name="hounds")
+        >>> petteia.open_training("hounds").games
+        1000
+
+    """
     training = read_training(where, runs)
     training.run.vouch()
     require(training.run.path / DESCRIPTION, *training.run.description.texts)

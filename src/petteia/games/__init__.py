@@ -33,6 +33,11 @@ def game(text: str | Rules) -> Rules:
 
     Rules of a user's own are tried out in some first plies, once. Raises UsageError for an unknown game or option and
     for rules that break the protocol there, NotFoundError for a module or class that is not there.
+
+    Examples:
+        >>> petteia.game("kalah:pits=3,seeds=3")
+        Kalah(pits=3, seeds=3, capture=0, end=0, leftovers=0)
+
     """
     rules = untried(text)
     if type(rules) not in GAMES:

@@ -66,7 +66,14 @@ ON_POLICY = " and ".join(name for name, target in LINEAR_TARGETS.items() if targ
 @documented
 @dataclass(frozen=True)
 class TableLearner(Checked):
-    """Q-learning and related algorithms with a table of state-action values."""
+    """Q-learning and related algorithms with a table of state-action values.
+
+    Examples:
+        >>> learner = petteia.TableLearner("sarsa", alpha="0.5..0.1", epsilon=0.3)
+        >>> petteia.train("hare-and-hounds", learner, games=2000).games
+        2000
+
+    """
 
     target: Target = "q"
     alpha: Alpha = 0.1
@@ -92,7 +99,14 @@ class TableLearner(Checked):
 @documented
 @dataclass(frozen=True)
 class LinearLearner(Checked):
-    """Learning of a linear value function of features, for games with too many positions for a table."""
+    """Learning of a linear value function of features, for games with too many positions for a table.
+
+    Examples:
+        >>> learner = petteia.LinearLearner("report", "q", alpha="0.01..0.001")
+        >>> petteia.train("kalah:leftovers=nobody", learner, games=200).games
+        200
+
+    """
 
     features: Annotated[
         str,

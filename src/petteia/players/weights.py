@@ -59,6 +59,11 @@ def weights(agent: str | Path | None = None, *, game: str | Rules | None = None)
         InvalidError: the run or file is damaged, its game is unknown, it does not contain weights of features, or the
             names of the features have changed
 
+    Examples:
+        >>> learned = petteia.weights("report")
+        >>> learned.names[0], float(learned.last[0])
+        ('south_to_move.south.can_get_another_move', 0.1904)
+
     """
     if agent is None:
         return _shipped(name_of(type(rules_of("kalah" if game is None else game))))

@@ -25,6 +25,14 @@ class Agent:
     """A player of one game that chooses a move in a position. `petteia.agent` and `petteia.load` create one.
 
     An agent is accepted wherever a player is. It is not thread-safe.
+
+    Examples:
+        >>> kalah = petteia.agent("greedy:depth=2", "kalah")
+        >>> kalah.name, kalah.game, kalah.seats
+        ('greedy:depth=2', 'kalah', ('south', 'north'))
+        >>> kalah.choose(petteia.position("kalah").play("3"))
+        '5'
+
     """
 
     def __init__(self, player: Player, rules: Rules, side: int | str | None = None) -> None:
@@ -134,6 +142,11 @@ def agent(player: str | Any, game: str | Rules) -> Agent:
         NotFoundError: a missing module, class, run or file
         InvalidError: a damaged run or file, or one that was trained under other rules
 
+    Examples:
+        >>> hounds = petteia.agent("perfect", "hare-and-hounds")
+        >>> hounds.choose("0,1,3/10 hounds 0")
+        '1-5'
+
     """
     rules = rules_of(game)
     return Agent(read_player(player, rules), rules)
@@ -150,6 +163,11 @@ def load(where: str | Path) -> Agent:
         UsageError: neither a path nor a name
         NotFoundError: there is no such run or file, or the run has no saved weights yet
         InvalidError: the run or file is damaged, its code has changed, or it names code that is not trusted
+
+    Examples:
+        >>> training = petteia.train("hare-and-hounds", games=1000, name="hounds")
+        >>> petteia.load("runs/hounds").seats
+        ('hounds',)
 
     """
     if not isinstance(where, str | Path):

@@ -75,6 +75,14 @@ def session(
             `keep` with other rules or changed code
         PetteiaError: another process writes to the run
 
+    Examples:
+        >>> session = petteia.session("hare-and-hounds", ("perfect", "random"), seed=1)
+        >>> session.step().move
+        '1-5'
+        >>> steps = session.advance()
+        >>> session.outcome
+        Outcome(margin=1, plies=15, reason='over', fault='')
+
     """
     rules = rules_of(game)
     start = start_state(rules, position)
@@ -120,6 +128,13 @@ def restore(
             made by playing
         NotFoundError: a missing module, class, run or file
         InvalidError: a damaged record, or one of a finished game; a run in `keep` as in `petteia.session`
+
+    Examples:
+        >>> session = petteia.session("kalah", ("human", "greedy"))
+        >>> step = session.play("3")
+        >>> text = session.record().write()
+        >>> petteia.restore(text, ("human", "greedy")).moves
+        ('3',)
 
     """
     if isinstance(record, str):

@@ -30,7 +30,14 @@ if TYPE_CHECKING:
 
 
 class Result(NamedTuple):
-    """The result of a game by its rules. Its text is, for example, `south won by 6`, `hare won` or `draw`."""
+    """The result of a game by its rules. Its text is, for example, `south won by 6`, `hare won` or `draw`.
+
+    Examples:
+        >>> position = petteia.position("kalah:pits=1,seeds=1")
+        >>> position.play("1").outcome
+        Result(winner=None, margin=0, score=(1, 1, 'stone'))
+
+    """
 
     winner: str | None
     """the seat of the winner, such as `south`; None for a draw"""
@@ -58,6 +65,24 @@ class Position:
     """An immutable position of a game. `petteia.position` creates one, and `play` returns the next.
 
     Two positions are equal if their rules and their states are equal.
+
+    Examples:
+        >>> position = petteia.position("kalah").play("6")
+        >>> position.to_move, position.moves
+        ('north', ('1', '2', '3', '4', '5', '6'))
+        >>> position.best(depth=4).move
+        '2'
+        >>> print(position.board)
+           north   6    5    4    3    2    1
+           ┌────┬────┬────┬────┬────┬────┬────┬────┐
+           │    │  4 │  4 │  4 │  5 │  5 │  5 │    │
+           │  0 ├────┼────┼────┼────┼────┼────┤  1 │
+           │    │  4 │  4 │  4 │  4 │  4 │  0 │    │
+           └────┴────┴────┴────┴────┴────┴────┴────┘
+                   1    2    3    4    5    6  south
+        <BLANKLINE>
+           north to move
+
     """
 
     rules: Rules
@@ -222,6 +247,12 @@ def position(game: str | Rules, position: str | State | Position | None = None) 
         UsageError: an unknown game or option
         NotFoundError: a missing module or class
         InvalidError: a malformed or impossible position, or one of another game
+
+    Examples:
+        >>> petteia.position("hare-and-hounds:stall=0")
+        petteia.position('hare-and-hounds:stall=0', '0,1,3/10 hounds 0')
+        >>> petteia.position("kalah", "0,0,0,0,0,2,23/0,0,0,0,2,1,20 s").moves
+        ('6',)
 
     """
     rules = rules_of(game)

@@ -38,6 +38,20 @@ class Session:
     """A game in progress. `petteia.session` starts a game, and `petteia.restore` continues a recorded one.
 
     A session is not thread-safe and cannot be pickled; save its record and restore it instead.
+
+    Examples:
+        >>> session = petteia.session("kalah", ("human", "greedy"))
+        >>> session.play("6").move
+        '6'
+        >>> session.to_move, session.needs_move
+        ('north', False)
+        >>> session.step().move
+        '6'
+        >>> session.undo().text
+        '4,4,4,4,4,4,0/4,4,4,4,4,4,0 s'
+        >>> session.moves
+        ()
+
     """
 
     def __init__(

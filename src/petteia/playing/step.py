@@ -10,7 +10,15 @@ from petteia.playing.position import Position
 
 
 class Step(NamedTuple):
-    """A ply that was played, or that a hint suggests."""
+    """A ply that was played, or that a hint suggests.
+
+    Examples:
+        >>> session = petteia.session("kalah", ("greedy", "random"))
+        >>> step = session.step()
+        >>> step.who, step.move, step.position.to_move
+        ('greedy', '3', 'south')
+
+    """
 
     who: str
     """the name of the player; `chance` for a chance outcome"""

@@ -102,6 +102,11 @@ def play_at_terminal(
             fit; a run in `keep` with other rules or changed code
         PetteiaError: another process writes to the run, or it cannot be written
 
+    Examples:
+        >>> played = petteia.play_at_terminal("kalah", read=lambda prompt: "resign", write=lambda text: None)
+        >>> played.record.outcome.reason
+        'resigned'
+
     """
     rules = rules_of(game)
     if resume is not None and position is not None:

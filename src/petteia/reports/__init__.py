@@ -56,6 +56,12 @@ def report(
         PetteiaError: a folder that cannot be written; a cluster that cannot be reached or is lost
         KeyboardInterrupt: interrupted; the work is saved, and the same call goes on
 
+    Examples:
+        >>> petteia.report("chess")
+        Traceback (most recent call last):
+            ...
+        petteia.core.errors.UsageError: there is no report 'chess'; choose from amazons, ...
+
     """
     if name not in REPORTS:
         raise UsageError(f"there is no report {name!r}; choose from {', '.join(REPORTS)}")

@@ -265,6 +265,11 @@ def prove(
         NotFoundError: the module or class does not exist
         InvalidError: the position is malformed, impossible or finished, or the game exceeds its limits
 
+    Examples:
+        >>> proof = petteia.prove("british-square:size=3")
+        >>> proof.low, proof.high, proof.move
+        (1, 1, 'a1')
+
     """
     rules = rules_of(game)
     state = read_position(rules, position)

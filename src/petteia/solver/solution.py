@@ -110,6 +110,11 @@ def solve(
         PetteiaError: the table does not pass the check or cannot be written
         Stopped: `stop` was set before the solution was complete; no table is written
 
+    Examples:
+        >>> solution = petteia.solve("hare-and-hounds")
+        >>> solution.value, solution.plies, solution.positions
+        (1, 23, 12116)
+
     """
     with obeying(stop):
         return _solved(rules_of(game), position, None if table is None else Path(table), check, memory)

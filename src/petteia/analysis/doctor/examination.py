@@ -37,6 +37,12 @@ def doctor(run: str | Path | Training, *, runs: str | Path | None = None) -> Dia
         NotFoundError: there is no such run
         InvalidError: it is damaged, no training, or of code that has changed or that nobody vouches for
 
+    Examples:
+        >>> training = petteia.train("hare-and-hounds", petteia.TableLearner(alpha=0.0), games=3000)
+        >>> diagnosis = petteia.doctor(training)
+        >>> [finding.fault for finding in diagnosis.findings]
+        ['frozen-values', 'small-steps', 'no-gain']
+
     """
     training = run if isinstance(run, Training) else _open(run, runs)
     training.check()

@@ -182,6 +182,11 @@ def tournament_by_limit(
         UsageError: a value twice, or out of range; nothing to sweep; and as of `petteia.tournament`
         InvalidError: a folder that holds a tournament under one limit; and as of `petteia.tournament`
 
+    Examples:
+        >>> limits = {"nodes": [100, 1000]}
+        >>> petteia.tournament_by_limit("kalah", ["greedy", "search"], limits, games=10)
+        <Tournament of kalah under 2 limits>
+
     """
     plan = planned(game, players, folder, sweep, **options)
     check_counts(jobs=jobs)

@@ -97,6 +97,11 @@ def tournament(
         InvalidError: a file that is damaged; a folder that holds another tournament
         PetteiaError: a folder that cannot be written; no matplotlib where there is a folder
 
+    Examples:
+        >>> table = petteia.tournament("kalah", ["random", "heuristic", "greedy"], games=20)
+        >>> [(standing.player, standing.score) for standing in table.standings]
+        [('heuristic', 0.85), ('greedy', 0.6125), ('random', 0.0375)]
+
     """
     plan = planned(
         game,
