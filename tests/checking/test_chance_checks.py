@@ -138,7 +138,7 @@ def test_whether_chance_can_move_is_true_or_false() -> None:
     (advised,) = (each for each in run_checks(mutant(never), games=30) if each.name == "chance")
     assert advised.passed
     assert advised.message.startswith(
-        "Mutant: chance never moved in 30 games; where it cannot, let has_chance(rules) return"
+        "Mutant: chance never moved in 30 games; if it cannot, let has_chance(rules) return"
     )
     never["has_chance"] = lambda rules: False
     (silent,) = (each for each in run_checks(mutant(never), games=30) if each.name == "chance")

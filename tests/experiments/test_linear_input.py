@@ -343,6 +343,6 @@ def test_a_number_of_games_that_is_too_long(left: Training, tmp_path: Path) -> N
     path = tmp_path / "same/weights.safetensors"
     found = load_weights(path, KIND)
     save_weights(path, KIND, found.game, found.tensors, found.metadata | {"games": "1" * 5000})
-    with pytest.raises(InvalidError, match="does not say from how many games"):
+    with pytest.raises(InvalidError, match="the number of training games is missing"):
         games_learned(path, KIND)
     assert [row.state for row in runs(tmp_path)] == ["damaged"]

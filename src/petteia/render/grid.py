@@ -27,7 +27,7 @@ STYLE = """
 
 
 def lacking(rules: Rules) -> list[str]:
-    """The verbs that a grid needs and that the game does not define."""
+    """The methods that a grid requires and that the game does not define."""
     return [name for name in NEEDED if not provides(rules, name)]
 
 
