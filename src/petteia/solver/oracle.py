@@ -18,15 +18,15 @@ from petteia.solver.tablebase import Tablebase, build, find, is_better, worth
 class Oracle:
     """A solved game, with values of positions and moves, and distances to the end under perfect play.
 
-            Values are final margins under perfect play, from the view of player 0: +1, 0 or -1 in games without a score. Play
-        without end has the value 0. In games with chance nodes, values are expected values, which count as equal if they
-        differ by at most 1e-9 (`expectation.TOLERANCE`). Positions are states or texts.
+    Values are final margins under perfect play, from the view of player 0: +1, 0 or -1 in games without a score. Play
+    without end has the value 0. In games with chance nodes, values are expected values, which count as equal if they
+    differ by at most 1e-9 (`expectation.TOLERANCE`). Positions are states or texts.
 
     Examples:
-            >>> oracle = petteia.Oracle("hare-and-hounds")
-            >>> start = "0,1,3/10 hounds 0"
-            >>> oracle.value(start), oracle.distance(start), oracle.best_moves(start)
-            (1, 23, [2, 16, 38])
+        >>> oracle = petteia.Oracle("hare-and-hounds")
+        >>> start = "0,1,3/10 hounds 0"
+        >>> oracle.value(start), oracle.distance(start), oracle.best_moves(start)
+        (1, 23, [2, 16, 38])
 
     """
 

@@ -141,11 +141,11 @@ def new_file(kind: str, name: str, *, game: str | Rules | None = None, folder: s
 def new_game(name: str, folder: Path = Path()) -> Path:
     """Write the template of a custom game to `name`.py in `folder` and return its path.
 
-            Raises UsageError if `name` is unsuitable for a module or the file exists, and PetteiaError if it cannot be written.
+    Raises UsageError if `name` is unsuitable for a module or the file exists, and PetteiaError if it cannot be written.
 
     Examples:
-            >>> petteia.new_game("nim").name
-            'nim.py'
+        >>> petteia.new_game("nim").name
+        'nim.py'
 
     """
     return new_file("game", name, folder=folder).path
