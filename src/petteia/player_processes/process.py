@@ -20,6 +20,7 @@ from typing import IO, Any
 
 from petteia.core.decision import ALLOWANCE, Allowance, Fault, Reason
 from petteia.core.errors import PetteiaError, Stopped, UsageError
+from petteia.core.hints import argument
 from petteia.core.stop import calling, check_stop
 from petteia.foreign.trust import allowed
 from petteia.player_processes.messages import FIRST, Channel, Failed, read_answer
@@ -59,9 +60,8 @@ class Child:
 
     def __init__(self, name: str, allowance: Allowance, printed: Printed) -> None:
         if os.name != "posix":
-            raise UsageError(
-                f"player {name}: this system does not support players in child processes; use in_process=True"
-            )
+            option = argument("in_process=True", "in_process = true", "--in-process")
+            raise UsageError(f"player {name}: this system does not support players in child processes; use {option}")
         self.name = name
         self.holder = nobody
         self.is_stopped = False
