@@ -63,7 +63,7 @@ def test_a_clock_of_no_time_or_no_moves_says_what_would_be_right(text: str, wron
 
 
 def test_a_clock_does_not_go_with_a_time_limit_of_each_move() -> None:
-    with pytest.raises(petteia.UsageError, match="give one of them"):
+    with pytest.raises(petteia.UsageError, match="give only one of them"):
         petteia.match(KALAH, "search", "random", clock="10", limit=Limit(seconds=1.0))
 
 

@@ -106,5 +106,5 @@ def test_where_a_broken_player_ends_a_tournament(tmp_path: Path) -> None:
     with pytest.raises(InvalidError, match=r"tournament\.players\.1: .*there is no module 'nowhere'"):
         plan(written(tmp_path, text))
     nobody = text.partition("[findings]")[0].replace('"random", "nowhere:A", "heuristic"', '"nowhere:A", "nowhere:B"')
-    with pytest.raises(InvalidError, match=r"tournament\.players\.1: .*there is no module 'nowhere'"):
+    with pytest.raises(InvalidError, match=r"tournament\.players\.0: .*there is no module 'nowhere'"):
         plan(written(tmp_path, nobody))

@@ -128,7 +128,7 @@ def test_the_file_that_is_left_plays_the_same_tournaments(tmp_path: Path) -> Non
         ("nodes = [10, 10]", "sweep.nodes: has 10 twice"),
         ('clock = ["10", " 10.0"]', "sweep.clock: has 10 twice"),
         ('clock = ["10", "0"]', "sweep: clock='0': the seconds must be more than 0"),
-        ('time = [1]\nclock = ["10"]', "sweep: limit.seconds and clock: give one of them"),
+        ('time = [1]\nclock = ["10"]', "sweep: limit.seconds and clock: give only one of them"),
         ("games = [10, 20]", "sweep.games: does not belong here"),
         ("noodles = [10, 20]", "sweep.noodles: there is no such field; did you mean 'nodes'"),
         ("nodes = 10", "sweep.nodes: must be a list"),
@@ -165,7 +165,7 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
         (["--nodes", "10,10"], "sweep.nodes: has 10 twice"),
         (["--time", "0.1,0"], "sweep.time.1: input should be greater than 0"),
         (["--clock", "1,"], "clock='': must be K/SECONDS"),
-        (["--clock", "1,2", "--time", "1"], "--time and --clock: give one of them"),
+        (["--clock", "1,2", "--time", "1"], "--time and --clock: give only one of them"),
         (["--depth", "1.5"], "must be whole numbers"),
     ):
         assert main([*arguments[:7], *wrong]) == 2

@@ -145,7 +145,7 @@ def test_tables_are_learned_from_several_positions(tmp_path: Path) -> None:
     [
         ("4,4,4,4,4,4,0/4,4,4,4,4,4,0 s;", "position ''"),
         ("4,4,4,4,4,4,0/4,4,4,4,4,4,0 s; x", "position 'x'"),
-        ("4,4,4,4,4,4,0/4,4,4,4,4,4,0 s; 0,0,0,0,0,0,25/0,0,0,0,0,0,23 n", "the game is over there"),
+        ("4,4,4,4,4,4,0/4,4,4,4,4,4,0 s; 0,0,0,0,0,0,25/0,0,0,0,0,0,23 n", "the game is over"),
     ],
 )
 def test_positions_that_are_none(position: str, said: str, tmp_path: Path) -> None:

@@ -162,7 +162,7 @@ def test_what_is_learned_plays_and_is_searched(options: dict[str, Any], tmp_path
 
 
 def test_a_search_that_learns_of_itself_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="target 'rootstrap': chance moves in the game"):
+    with pytest.raises(UsageError, match="target 'rootstrap': the game has chance"):
         train("pig:Pig", features="test_chance_players:PigFeatures", learner="rootstrap", runs=tmp_path, games=10)
 
 

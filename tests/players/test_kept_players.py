@@ -259,10 +259,10 @@ def test_it_is_listed_and_read_as_what_it_is(capsys: pytest.CaptureFixture[str])
     assert found.strength is not None
     assert main(["resume", "kept"]) == 2
     assert capsys.readouterr().err.endswith(
-        "petteia: runs/kept: has learned while it played; only playing goes on with it, as in: petteia play "
+        "petteia: runs/kept: the run was made by playing; continue it by playing: petteia play "
         "hare-and-hounds --against q:alpha=0.1 --keep kept\n"
     )
-    with pytest.raises(UsageError, match="only playing goes on with it"):
+    with pytest.raises(UsageError, match="continue it by playing"):
         resume("kept")
 
 

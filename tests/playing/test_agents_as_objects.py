@@ -227,7 +227,9 @@ def test_a_training_that_has_saved_nothing_has_no_agent(tmp_path):
     rules, settings = configure(GAME, learner="q", opponent="random", games=10)
     new = begin(rules, settings, 0, tmp_path, "new")
     for act in (new.agent, lambda: petteia.load(new.run.path), lambda: petteia.match(GAME, new, "random")):
-        with pytest.raises(NotFoundError, match=re.escape(f"{new.run.path}: has saved no weights yet; go on with: pe")):
+        with pytest.raises(
+            NotFoundError, match=re.escape(f"{new.run.path}: the run has saved no weights yet; continue")
+        ):
             act()
 
 

@@ -38,7 +38,7 @@ def test_files_of_experiments_with_names_that_no_folder_should_have(name: str, t
     source = written(tmp_path / "sources", SMALL, name)
     with pytest.raises(UsageError) as raised:
         experiment(source, folder=tmp_path / "experiments")
-    one_line(raised, "its folder cannot be called so")
+    one_line(raised, "not a valid folder name")
     assert [path.name for path in tmp_path.iterdir()] == ["sources"]
 
 
