@@ -136,6 +136,7 @@ def check(
     evaluation: str | Evaluation | None = None,
     player: str | Any | None = None,
     learner: str | None = None,
+    part: str | None = None,
     games: int = 1000,
     seed: int = 0,
 ) -> Iterator[CheckResult]:
@@ -147,9 +148,10 @@ def check(
         evaluation: an evaluation for the game or its text, such as `my_module:value`: likewise
         player: a player or a policy or its text, such as `my_module:Bot`: likewise
         learner: the text of an update rule, such as `my_module:Rule`: likewise
+        part: a ranking, a selection or a horizon of a search, such as `my_module:Ranking`: likewise
         games: random games, 1 or more, that are played in plain Python and compiled, and compared; or whose positions
-            the feature set describes, or the evaluation values; or, at most, games that the player plays, or from
-            which is learned
+            the feature set describes, the evaluation values, or the part is tried in; or, at most, games that the
+            player plays, or from which is learned
         seed: where their random numbers start
 
     Returns:
@@ -162,7 +164,7 @@ def check(
         NotFoundError: a module or class that is not there
 
     """
-    of_a_game = {"features": features, "evaluation": evaluation, "player": player, "learner": learner}
+    of_a_game = {"features": features, "evaluation": evaluation, "player": player, "learner": learner, "part": part}
     given = [name for name, value in of_a_game.items() if value is not None]
     if len(given) > 1:
         raise UsageError(f"{' and '.join(given)} are checked one by one; give one of them")
@@ -193,6 +195,10 @@ def check(
         from petteia.learn.update_rules import update_rule_for
 
         return check_update_rule(rules, update_rule_for(learner), games, seed)
+    if part is not None:
+        from petteia.search.own_parts import check_part
+
+        return check_part(part, rules, games, seed)
     from petteia.checking.check import check_game
     from petteia.render.check import check_drawing
 

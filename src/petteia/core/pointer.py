@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib
 from types import ModuleType
-from typing import TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from petteia.core.kernel import when_compiling
 
@@ -23,6 +23,13 @@ def pointer_to(value: Value) -> Value:
 def value_at(pointer: Value) -> Value:
     """What `pointer` points to. Compiled code reads those parts of it that are used."""
     return pointer
+
+
+class Pointed(NamedTuple):
+    """What stands for a pointer to a value where a function is compiled alone, for which only types matter."""
+
+    value: Any
+    """the value"""
 
 
 def _register(numba: ModuleType) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, NamedTuple
+import dataclasses
+from collections.abc import Callable, Iterable
+from typing import Annotated, Any, NamedTuple
 
 from petteia.core.errors import UsageError
 from petteia.core.names import format_game
-from petteia.core.options import DURATION, MANY, NUMBER, TEXT, WHOLE, Number, OneOf, Range
+from petteia.core.options import DURATION, MANY, NUMBER, TEXT, WHOLE, Domain, Number, OneOf, Range
 from petteia.core.protocol import MOST_STEPS, Rules, has_chance, limits, provides
 from petteia.features.evaluation import LARGEST, Evaluation
 from petteia.features.rankings import ranking_for
@@ -14,7 +16,8 @@ from petteia.players.thresholds import Threshold, Thresholds, thresholds_for
 from petteia.players.time_managers import MANAGERS
 from petteia.players.time_share import MARGIN
 from petteia.search.ends import BY_MARGIN, BY_VALUE, DECIDED, EARLY, units
-from petteia.search.parts import STANDARD_PARTS, Horizon, Parts, Selection
+from petteia.search.own_parts import own_part
+from petteia.search.parts import MOST_PLIES_BEYOND, STANDARD_PARTS, Horizon, Parts, Selection
 from petteia.search.quiescence import UntilQuiet
 from petteia.search.searcher import check_table
 from petteia.search.selection import PLACES, BestGroups, BestMoves
@@ -42,8 +45,27 @@ Megabytes = Annotated[
 
 MOST_MARGIN = 60.0
 """seconds, the largest margin that a search may be told to leave"""
-MOST_LEVELS = 16
-"""plies that a search may go on beyond its depth"""
+
+
+@dataclasses.dataclass(frozen=True)
+class OrOwn(Domain):
+    """A value of another domain, or `module:Class` for a part of a user's own."""
+
+    of: Domain
+
+    def parse(self, text: str) -> Any:
+        """The value, or the name."""
+        return text if ":" in text else self._tried(self.of.parse, text)
+
+    def read(self, value: Any) -> Any:
+        """The value, or the name."""
+        return value if isinstance(value, str) and ":" in value else self._tried(self.of.read, value)
+
+    def _tried(self, read: Callable[[Any], Any], value: Any) -> Any:
+        try:
+            return read(value)
+        except ValueError as error:
+            raise ValueError(f"{error}, or module:Class") from None
 
 
 class GreedyOptions(NamedTuple):
@@ -83,7 +105,9 @@ class SearchOptions(NamedTuple):
     exact: Annotated[str, NO_YES, "use only table entries of exactly the required depth: no or yes"] = "no"
     ties: Annotated[str, OneOf(("first", "random")), "choice among several best moves: first or random"] = "first"
     keep: Annotated[
-        float, Number(0.0, 1.0, above=True), "share of the moves that is searched, rounded up (default 1)"
+        float | str,
+        OrOwn(Number(0.0, 1.0, above=True)),
+        "share of the moves that is searched, rounded up (default 1), or module:Class for a custom selection",
     ] = 1.0
     at: Annotated[
         str, OneOf(("node", "root")), "nodes at which moves are left out: every node (node) or only the root (root)"
@@ -98,14 +122,17 @@ class SearchOptions(NamedTuple):
     ] = 0
     heavy: Annotated[int, WHOLE, "number of moves from which on moves are ranked at random; 0: never"] = 0
     quiet: Annotated[
-        str, OneOf(("no", "built", "repaired")), "quiescence search: deeper search of moves that are not quiet"
+        str,
+        OrOwn(OneOf(("no", "built", "repaired"))),
+        "quiescence search: deeper search of moves that are not quiet; no, built, repaired, or module:Class for a "
+        "custom horizon",
     ] = "no"
     threshold: Annotated[
         int | str | None,
         Threshold(),
         "largest change of value by a quiet move, in units of the evaluation, or a quantile of the changes in games",
     ] = None
-    repeat: Annotated[int, Range(1, MOST_LEVELS), "maximum number of plies of the quiescence search"] = 1
+    repeat: Annotated[int, Range(1, MOST_PLIES_BEYOND), "maximum number of plies of the quiescence search"] = 1
 
 
 def ends_of(options: GreedyOptions | SearchOptions, rules: Rules, name: str, ends: int = 0) -> int:
@@ -155,18 +182,24 @@ def parts_of(options: SearchOptions, evaluation: Evaluation, rules: Rules, name:
 
 
 def _selection(options: SearchOptions, evaluation: Evaluation, rules: Rules, name: str) -> Selection:
-    if options.keep == 1.0:
-        for option in ("at", "order", "group", "heavy"):
-            if getattr(options, option) != SearchOptions._field_defaults[option]:
-                raise UsageError(f"player {name}: {option} says which moves are kept; it needs keep=, a share below 1")
-        return STANDARD_PARTS.selection
+    keep = options.keep
+    if keep == 1.0 or isinstance(keep, str):
+        _refuse(
+            options, ("at", "order", "group", "heavy"), "which moves are kept; it needs keep=, a share below 1", name
+        )
+        return own_part("keep", keep, rules, evaluation) if isinstance(keep, str) else STANDARD_PARTS.selection
     if limits(rules).moves >= PLACES:
         raise UsageError(f"player {name}: keep needs a game of fewer than {PLACES:,} moves in a position")
-    ranking, known = ranking_for(rules, options.order, evaluation)
-    share, only_root = round(options.keep * WHOLE_SHARE), int(options.at == "root")
-    if known.stages is not None and options.group:
+    stages = None
+    if ":" in options.order:
+        ranking = own_part("order", options.order, rules, evaluation)
+    else:
+        ranking, known = ranking_for(rules, options.order, evaluation)
+        stages = known.stages
+    share, only_root = round(keep * WHOLE_SHARE), int(options.at == "root")
+    if stages is not None and options.group:
         raise UsageError(f"player {name}: order={options.order} has stages of its own; leave group out")
-    first, last = known.stages or (options.group, options.group)
+    first, last = stages or (options.group, options.group)
     if first == 0:
         return BestMoves(share, only_root, options.heavy, ranking)
     if not provides(rules, "steps"):
@@ -174,7 +207,16 @@ def _selection(options: SearchOptions, evaluation: Evaluation, rules: Rules, nam
     return BestGroups(share, only_root, options.heavy, ranking, first, last)
 
 
+def _refuse(options: SearchOptions, idle: Iterable[str], says: str, name: str) -> None:
+    """UsageError if one of these options is given: it `says` something that does not matter here."""
+    for option in idle:
+        if getattr(options, option) != SearchOptions._field_defaults[option]:
+            raise UsageError(f"player {name}: {option} says {says}")
+
+
 def _horizon(options: SearchOptions, evaluation: Evaluation, rules: Rules, name: str) -> Horizon:
+    if ":" in options.quiet:
+        return own_part("quiet", options.quiet, rules, evaluation)
     if options.quiet != "built":
         return STANDARD_PARTS.horizon
     return UntilQuiet(thresholds_of(options, evaluation, rules, name)[0], options.repeat)
@@ -182,10 +224,8 @@ def _horizon(options: SearchOptions, evaluation: Evaluation, rules: Rules, name:
 
 def verification_of(options: SearchOptions, evaluation: Evaluation, rules: Rules, name: str) -> Verification | None:
     """How the chosen move is verified, if it is. UsageError for options that do not go together."""
-    if options.quiet == "no":
-        for option in ("threshold", "repeat"):
-            if getattr(options, option) != SearchOptions._field_defaults[option]:
-                raise UsageError(f"player {name}: {option} says what is not quiet; it needs quiet=built or repaired")
+    if options.quiet not in ("built", "repaired"):
+        _refuse(options, ("threshold", "repeat"), "what is not quiet; it needs quiet=built or repaired", name)
     if options.quiet != "repaired":
         return None
     return Verification(thresholds_of(options, evaluation, rules, name)[0], options.repeat)

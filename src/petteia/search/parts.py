@@ -28,6 +28,9 @@ Selection = Any
 Order = Any
 """In which order moves are searched, as described above."""
 
+MOST_PLIES_BEYOND = 16
+"""plies that a horizon may search on"""
+
 
 def _undefined(part: Any, *arguments: Any) -> Any:
     raise TypeError("this part of a search lacks a method; see petteia/search/parts.py")
@@ -52,7 +55,7 @@ def _none_beyond(horizon: Horizon) -> int:
 
 @dispatched(lambda cls: method(cls, "plies_beyond") or _none_beyond)
 def plies_beyond(horizon: Horizon) -> int:
-    """How many plies a horizon searches on at most, for which there is room; 0 unless the class defines it."""
+    """How many plies a horizon searches on at most, up to `MOST_PLIES_BEYOND`; 0 unless the class defines it."""
     raise TypeError
 
 
