@@ -155,6 +155,7 @@ def check(
     evaluation: str | Evaluation | None = None,
     player: str | Any | None = None,
     learner: str | None = None,
+    part: str | None = None,
     games: int = 1000,
     seed: int = 0,
 ) -> Iterator[CheckResult]:
@@ -169,9 +170,10 @@ def check(
         evaluation: an evaluation for the game or its text, such as `my_module:value`
         player: a player or policy or its text, such as `my_module:Bot`
         learner: the text of an update rule, such as `my_module:Rule`
+        part: a ranking, selection or horizon of a search or its text, such as `my_module:Ranking`
         games: number of random games, 1 or more. A game is played in plain Python and compiled, and the two are
-            compared. A feature set or an evaluation is computed in the positions of these games. For a player or an
-            update rule, it is the largest number of games that are played or learned from
+            compared. A feature set, an evaluation or a part of a search is tested in the positions of these games. For
+            a player or an update rule, it is the largest number of games that are played or learned from
         seed: seed of these games
 
     Returns:
@@ -189,7 +191,7 @@ def check(
         True
 
     """
-    of_a_game = {"features": features, "evaluation": evaluation, "player": player, "learner": learner}
+    of_a_game = {"features": features, "evaluation": evaluation, "player": player, "learner": learner, "part": part}
     given = [name for name, value in of_a_game.items() if value is not None]
     if len(given) > 1:
         raise UsageError(f"{' and '.join(given)} are checked one by one; give one of them")
@@ -220,6 +222,10 @@ def check(
         from petteia.learn.update_rules import update_rule_for
 
         return check_update_rule(rules, update_rule_for(learner), games, seed)
+    if part is not None:
+        from petteia.search.own_parts import check_part
+
+        return check_part(part, rules, games, seed)
     from petteia.checking.check import check_game
     from petteia.render.check import check_drawing
 

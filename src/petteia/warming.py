@@ -106,6 +106,7 @@ def _steps_of_game(rules: Rules) -> Steps:
 
 def _steps_of_part(rules: Rules, name: str) -> Steps:
     from petteia.players.kinds import read_kind
+    from petteia.search.own_parts import options_with
 
     def play(player: str) -> None:
         for opponent in ("random", "greedy"):
@@ -125,6 +126,7 @@ def _steps_of_part(rules: Rules, name: str) -> Steps:
         },
         "features": {"learning and matches": learn_features},
         "learner": {"learning": lambda: _train(rules, learner=name)},
+        "part": {"search": lambda: petteia.best(rules, player=f"search:depth=2,{options_with(name)}")},
     }
     return steps[read_kind(name)]
 

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
+from own_search_parts import Backwards, FirstMoves, OnePlyOn
 from searched_games import Noise, states
 
 from petteia.core.decision import Limit
-from petteia.core.pointer import value_at
-from petteia.core.protocol import Buffer, State, is_over, legal, moves, parse_state, play, to_move
+from petteia.core.protocol import is_over, legal, parse_state, play
 from petteia.games import game
 from petteia.policies.policy import tells_probabilities
 from petteia.policies.search_policy import search_policy
 from petteia.search.alpha_beta import EXACT_DEPTH, ORDER, PVS, STANDARD
-from petteia.search.ends import DECIDED, EARLY, guessed_worth, is_settled, worth_of_end
-from petteia.search.memory import NODES
-from petteia.search.parts import Parts, Search
+from petteia.search.ends import DECIDED, EARLY, guessed_worth
+from petteia.search.parts import Parts
 from petteia.search.searcher import Searcher, points
 
 NOISE = Noise()
@@ -24,51 +23,6 @@ PLAIN, WHOLE = EARLY | EXACT_DEPTH, EARLY | EXACT_DEPTH | ORDER | PVS
 GAMES = ("kalah:pits=3,seeds=2", "hare-and-hounds", "british-square:size=3")
 WON = "1,0,0,0,0,0,24/1,1,1,1,1,1,17 s"
 """South wins at once, whatever else is looked at"""
-
-
-class OnePlyOn(NamedTuple):
-    """A horizon that looks at all moves once more."""
-
-    def search_beyond(horizon, search: Search, before: State, state: State, ply: int, alpha: int, beta: int) -> int:
-        rules, evaluation, _, options, memory = value_at(search)
-        sign = 1 - 2 * to_move(rules, state)
-        best = -(1 << 60)
-        for i in range(moves(rules, state, memory.moves[ply])):
-            child = play(rules, state, int(memory.moves[ply, i]))
-            memory.counters[NODES] += 1
-            if is_settled(rules, options, child):
-                value = worth_of_end(evaluation, rules, options, memory, child, ply + 1)
-            else:
-                value = guessed_worth(evaluation, rules, child)
-            best = max(best, sign * value)
-        return sign * best
-
-    def plies_beyond(horizon) -> int:
-        return 1
-
-    def leaves_out(horizon) -> bool:
-        return False
-
-
-class FirstMoves(NamedTuple):
-    """A selection of the first so many moves."""
-
-    maximum: int
-
-    def select(selection, search: Search, state: State, ply: int, out: Buffer, count: int) -> int:
-        return min(selection.maximum, count)
-
-    def leaves_out(selection) -> bool:
-        return True
-
-
-class Backwards(NamedTuple):
-    """An order in which the last move comes first."""
-
-    def score(order, search: Search, state: State, ply: int, count: int) -> None:
-        _, _, _, _, memory = value_at(search)
-        for i in range(count):
-            memory.scores[ply, i] = i
 
 
 def found(name: str, state: Any, depth: int, options: int = PLAIN, **parts: Any) -> Any:

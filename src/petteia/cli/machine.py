@@ -33,8 +33,8 @@ def warmup(
         typer.Argument(
             metavar="[NAME]...",
             show_default=False,
-            help="Games; with --game, players, feature sets, evaluations or update rules for that game. Custom ones "
-            "are written as module:Name.  [default: all games of the package]",
+            help="Games; with --game, players, feature sets, evaluations, update rules or parts of a search for that "
+            "game. Custom ones are written as module:Name.  [default: all games of the package]",
             autocompletion=complete_game,
         ),
     ] = None,

@@ -71,8 +71,8 @@ def check(
         typer.Argument(
             metavar="NAME...",
             show_default=False,
-            help="Games; with --game, players, feature sets, evaluations or update rules for that game. Custom ones "
-            "are written as module:Name.",
+            help="Games; with --game, players, feature sets, evaluations, update rules or parts of a search for that "
+            "game. Custom ones are written as module:Name.",
             autocompletion=complete_game,
         ),
     ],

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib
 from types import ModuleType
-from typing import TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from petteia.core.kernel import when_compiling
 
@@ -23,6 +23,13 @@ def pointer_to(value: Value) -> Value:
 def value_at(pointer: Value) -> Value:
     """The value at `pointer`. Compiled code reads only the parts that are used."""
     return pointer
+
+
+class Pointed(NamedTuple):
+    """Represents a pointer to a value when a function is compiled separately: only the type of the value matters."""
+
+    value: Any
+    """the value"""
 
 
 def _register(numba: ModuleType) -> None:

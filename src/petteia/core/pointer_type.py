@@ -9,8 +9,9 @@ from numba.core import cgutils, types
 from numba.core.datamodel import models, register_default
 from numba.core.imputils import lower_builtin
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
+from numba.core.typing.typeof import typeof_impl
 
-from petteia.core.pointer import pointer_to, value_at
+from petteia.core.pointer import Pointed, pointer_to, value_at
 
 INDEX = ir.IntType(32)
 
@@ -26,6 +27,11 @@ class Pointer(types.Type):
     def key(self) -> Any:
         """The type of the value, by which pointer types are compared."""
         return self.content
+
+
+@typeof_impl.register(Pointed)  # type: ignore[untyped-decorator]  # numba is untyped
+def _type_of_pointed(pointed: Pointed, context: Any) -> Pointer:
+    return Pointer(typeof_impl(pointed.value, context))
 
 
 @register_default(Pointer)

@@ -147,10 +147,11 @@ def _default(rules: Rules) -> Evaluation:
     for each in EVALUATIONS.values():
         if each.game is type(rules) and each.is_default:
             return each.value
-    return MarginSoFar() if has_score(_sample(rules)) else Zero()
+    return MarginSoFar() if has_score(sample_of(rules)) else Zero()
 
 
-def _sample(rules: Rules) -> Sample:
+def sample_of(rules: Rules) -> Sample:
+    """The random games in whose positions what a user gives to a search is tried."""
     return draw_sample(rules, 1 if limits(rules).moves > MANY_MOVES else SAMPLE_GAMES)
 
 
@@ -213,7 +214,7 @@ def _values(name: str, function: Callable[..., Any], *arguments: Any) -> Iterato
     except Exception as error:  # a custom function can raise anything
         raise UsageError(f"evaluation {name}: {explain(rules, error)}") from None
     yield state, value
-    for visit in _sample(rules).visits:
+    for visit in sample_of(rules).visits:
         if not visit.over:
             with suppress(Exception):
                 yield visit.state, function(*arguments, visit.state)

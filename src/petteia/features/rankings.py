@@ -13,15 +13,17 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from petteia.core.bits import mix, wrapping_add
-from petteia.core.errors import NotFoundError, UsageError
+from petteia.core.errors import UsageError
 from petteia.core.hints import nearest
 from petteia.core.kernel import inline
 from petteia.core.names import name_of
 from petteia.core.protocol import Rules, State, dispatched, is_over, key, margin, method, play, to_move
 from petteia.features.amazons_rankings import AmazonsDecisions, AmazonsMobility, AmazonsNeighbours, AmazonsQueenDistance
 from petteia.features.evaluation import LARGEST, Evaluation, evaluate
-from petteia.foreign.loading import load_module
 from petteia.games.amazons import Amazons
+
+METHODS = {"rank": ("ranking", "rules", "state", "move", "steps"), "ranks_steps": ("ranking",)}
+"""The methods of a ranking and their parameters."""
 
 Ranking = Any
 """A ranking, as described above."""
@@ -119,17 +121,12 @@ RANKINGS: dict[str, KnownRanking] = {
 
 
 def ranking_for(rules: Rules, given: str, evaluation: Evaluation) -> tuple[Ranking, KnownRanking]:
-    """Return the ranking of this name, or a custom one as `module:Class`, for a search with `evaluation`.
+    """Return the ranking of this name for a search with `evaluation`, and its description.
 
-    The second result describes the ranking.
+    Raises UsageError if the ranking does not exist or belongs to another game.
 
-    Raises:
-        UsageError: the ranking does not exist, belongs to another game, or is not a ranking
-        NotFoundError: the module or class does not exist
-
+    Raises a UsageError if there is no such ranking, or if it is one of another game.
     """
-    if ":" in given:
-        return _own(given)
     known = RANKINGS.get(given)
     if known is None:
         fitting = ", ".join(name for name, each in RANKINGS.items() if each.game in (None, type(rules)))
@@ -138,18 +135,3 @@ def ranking_for(rules: Rules, given: str, evaluation: Evaluation) -> tuple[Ranki
     if known.game not in (None, type(rules)):
         raise UsageError(f"order {given}: is for {name_of(known.game)}, not for {name_of(type(rules))}")
     return known.make(evaluation), known
-
-
-def _own(given: str) -> tuple[Ranking, KnownRanking]:
-    module, _, name = given.partition(":")
-    cls = getattr(load_module(given, f"order {given!r}"), name, None)
-    if cls is None:
-        raise NotFoundError(f"order {given!r}: module {module!r} has no class {name!r}")
-    if not (isinstance(cls, type) and issubclass(cls, tuple) and method(cls, "rank")):
-        raise UsageError(
-            f"order {given!r}: must be a NamedTuple class that defines rank(ranking, rules, state, move, steps)"
-        )
-    try:
-        return cls(), KnownRanking(given, lambda evaluation: cls())
-    except TypeError:
-        raise UsageError(f"order {given!r}: every field of {name} needs a default") from None

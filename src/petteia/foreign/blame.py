@@ -10,10 +10,10 @@ from petteia.core.kernel import when_failing
 from petteia.core.origin import is_of_package
 from petteia.core.protocol import method
 
+OF_A_GAME = "petteia check {} --game GAME"
 CHECKS = {
     "initial": "petteia check {}",
-    "features": "petteia check {} --game GAME",
-    "evaluate": "petteia check {} --game GAME",
+    **dict.fromkeys(("features", "evaluate", "rank", "select", "search_beyond"), OF_A_GAME),
 }
 """The method that identifies each kind of custom class, and the command that locates its failure in plain Python."""
 

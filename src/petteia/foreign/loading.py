@@ -7,8 +7,10 @@ import importlib.util
 import inspect
 import os
 import sys
+from collections.abc import Iterable, Mapping
 from importlib.machinery import PathFinder
 from types import ModuleType
+from typing import Any
 
 from petteia.core.errors import NotFoundError, UsageError
 from petteia.core.hints import NEEDED, nearest
@@ -48,6 +50,36 @@ def load_class(name: str, kind: str) -> type:
         has = nearest(class_name, names) or (f"it has {', '.join(names)}" if names else "")
         raise NotFoundError(f"{kind} {name!r}: module {module_name!r} has no class {class_name!r}{has and f'; {has}'}")
     return value
+
+
+def load_part(name: str, kind: str, methods: Mapping[str, tuple[str, ...]], needed: Iterable[str]) -> Any:
+    """Return an instance of the NamedTuple class `module:Name` after checking its methods.
+
+    Args:
+        name: `module:Name`
+        kind: kind of the class, for error messages
+        methods: parameter names of the methods that the class may define
+        needed: names of the methods that it must define
+
+    Raises:
+        UsageError: the class is not of this kind
+        NotFoundError: the module or class does not exist
+
+    """
+    cls = load_class(name, kind)
+    what = f"{kind} {name!r}"
+    if not (issubclass(cls, tuple) and hasattr(cls, "_fields")):
+        raise UsageError(f"{what}: {cls.__name__} must be a class derived from NamedTuple")
+    for each, expected in methods.items():
+        own, right = method(cls, each), ", ".join(expected)
+        if own is None and each in needed:
+            raise UsageError(f"{what}: {cls.__name__} does not define {each}({right})")
+        if own is not None and (parameters := tuple(inspect.signature(own).parameters)) != expected:
+            raise UsageError(f"{what}: {each} has the parameters ({', '.join(parameters)}); they must be ({right})")
+    try:
+        return cls()
+    except TypeError:
+        raise UsageError(f"{what}: every field of {cls.__name__} needs a default") from None
 
 
 def load_module(name: str, what: str) -> ModuleType:

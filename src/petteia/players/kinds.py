@@ -16,18 +16,20 @@ from petteia.foreign.loading import load_module
 from petteia.learn.targets import UPDATE_RULES
 from petteia.players.text import PLAYERS
 
-Kind = Literal["features", "evaluation", "learner", "player"]
+Kind = Literal["features", "evaluation", "learner", "player", "part"]
 WORDS: dict[Kind, str] = {
     "features": "a feature set",
     "evaluation": "an evaluation",
     "learner": "an update rule",
     "player": "a player",
+    "part": "a part of a search",
 }
 KNOWN_BY: dict[Kind, tuple[str, ...]] = {
     "features": ("features", "names", "size", "tuples"),
     "evaluation": ("evaluate",),
     "learner": ("next_value", "update_step", "update_end"),
     "player": ("choose", "new_game"),
+    "part": ("rank", "select", "search_beyond"),
 }
 """the methods of each kind; a class that defines one of them is of this kind"""
 NAMED: dict[Kind, Mapping[str, object]] = {
@@ -35,6 +37,7 @@ NAMED: dict[Kind, Mapping[str, object]] = {
     "evaluation": EVALUATIONS,
     "learner": UPDATE_RULES,
     "player": PLAYERS,
+    "part": {},
 }
 """the names of the package's components by kind"""
 FOREIGN = re.compile(rf"[(\s]*({IDENTIFIER}(?:\.{IDENTIFIER})*):({IDENTIFIER})(?=[\s()+*:]|$)")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, NamedTuple
+import dataclasses
+from collections.abc import Callable, Iterable
+from typing import Annotated, Any, NamedTuple
 
 from petteia.core.errors import UsageError
 from petteia.core.names import format_game
-from petteia.core.options import DURATION, MANY, NUMBER, TEXT, WHOLE, Number, OneOf, Range
+from petteia.core.options import DURATION, MANY, NUMBER, TEXT, WHOLE, Domain, Number, OneOf, Range
 from petteia.core.protocol import MAX_STEPS, Rules, has_chance, limits, provides
 from petteia.features.evaluation import LARGEST, Evaluation
 from petteia.features.rankings import ranking_for
@@ -14,7 +16,8 @@ from petteia.players.thresholds import Threshold, Thresholds, thresholds_for
 from petteia.players.time_managers import MANAGERS
 from petteia.players.time_share import MARGIN
 from petteia.search.ends import BY_MARGIN, BY_VALUE, DECIDED, EARLY, units
-from petteia.search.parts import STANDARD_PARTS, Horizon, Parts, Selection
+from petteia.search.own_parts import own_part
+from petteia.search.parts import MAX_PLIES_BEYOND, STANDARD_PARTS, Horizon, Parts, Selection
 from petteia.search.quiescence import UntilQuiet
 from petteia.search.searcher import check_table
 from petteia.search.selection import PLACES, BestGroups, BestMoves
@@ -42,8 +45,27 @@ Megabytes = Annotated[
 
 MAX_MARGIN = 60.0
 """the largest safety margin, in seconds"""
-MAX_LEVELS = 16
-"""the maximum number of plies of the quiescence search beyond the search depth"""
+
+
+@dataclasses.dataclass(frozen=True)
+class OrOwn(Domain):
+    """A value of another domain, or `module:Class` for a custom part of a search."""
+
+    of: Domain
+
+    def parse(self, text: str) -> Any:
+        """Return the value, or the name of the part."""
+        return text if ":" in text else self._tried(self.of.parse, text)
+
+    def read(self, value: Any) -> Any:
+        """Return the value, or the name of the part."""
+        return value if isinstance(value, str) and ":" in value else self._tried(self.of.read, value)
+
+    def _tried(self, read: Callable[[Any], Any], value: Any) -> Any:
+        try:
+            return read(value)
+        except ValueError as error:
+            raise ValueError(f"{error}, or module:Class") from None
 
 
 class GreedyOptions(NamedTuple):
@@ -83,7 +105,9 @@ class SearchOptions(NamedTuple):
     exact: Annotated[str, NO_YES, "use only table entries of exactly the required depth: no or yes"] = "no"
     ties: Annotated[str, OneOf(("first", "random")), "choice among several best moves: first or random"] = "first"
     keep: Annotated[
-        float, Number(0.0, 1.0, above=True), "share of the moves that is searched, rounded up (default 1)"
+        float | str,
+        OrOwn(Number(0.0, 1.0, above=True)),
+        "share of the moves that is searched, rounded up (default 1), or module:Class for a custom selection",
     ] = 1.0
     at: Annotated[
         str, OneOf(("node", "root")), "nodes at which moves are left out: every node (node) or only the root (root)"
@@ -98,14 +122,17 @@ class SearchOptions(NamedTuple):
     ] = 0
     heavy: Annotated[int, WHOLE, "number of moves from which on moves are ranked at random; 0: never"] = 0
     quiet: Annotated[
-        str, OneOf(("no", "built", "repaired")), "quiescence search: deeper search of moves that are not quiet"
+        str,
+        OrOwn(OneOf(("no", "built", "repaired"))),
+        "quiescence search: deeper search of moves that are not quiet; no, built, repaired, or module:Class for a "
+        "custom horizon",
     ] = "no"
     threshold: Annotated[
         int | str | None,
         Threshold(),
         "largest change of value by a quiet move, in units of the evaluation, or a quantile of the changes in games",
     ] = None
-    repeat: Annotated[int, Range(1, MAX_LEVELS), "maximum number of plies of the quiescence search"] = 1
+    repeat: Annotated[int, Range(1, MAX_PLIES_BEYOND), "maximum number of plies of the quiescence search"] = 1
 
 
 def ends_of(options: GreedyOptions | SearchOptions, rules: Rules, name: str, ends: int = 0) -> int:
@@ -155,20 +182,22 @@ def parts_of(options: SearchOptions, evaluation: Evaluation, rules: Rules, name:
 
 
 def _selection(options: SearchOptions, evaluation: Evaluation, rules: Rules, name: str) -> Selection:
-    if options.keep == 1.0:
-        for option in ("at", "order", "group", "heavy"):
-            if getattr(options, option) != SearchOptions._field_defaults[option]:
-                raise UsageError(
-                    f"player {name}: {option} works only with keep, a share below 1; give keep, or leave {option} out"
-                )
-        return STANDARD_PARTS.selection
+    keep = options.keep
+    if keep == 1.0 or isinstance(keep, str):
+        _require(options, ("at", "order", "group", "heavy"), "keep, a share below 1; give keep", name)
+        return own_part("keep", keep, rules, evaluation) if isinstance(keep, str) else STANDARD_PARTS.selection
     if limits(rules).moves >= PLACES:
         raise UsageError(f"player {name}: keep works only in games with fewer than {PLACES:,} moves in a position")
-    ranking, known = ranking_for(rules, options.order, evaluation)
-    share, only_root = round(options.keep * WHOLE_SHARE), int(options.at == "root")
-    if known.stages is not None and options.group:
+    stages = None
+    if ":" in options.order:
+        ranking = own_part("order", options.order, rules, evaluation)
+    else:
+        ranking, known = ranking_for(rules, options.order, evaluation)
+        stages = known.stages
+    share, only_root = round(keep * WHOLE_SHARE), int(options.at == "root")
+    if stages is not None and options.group:
         raise UsageError(f"player {name}: order={options.order} defines its own stages; leave group out")
-    first, last = known.stages or (options.group, options.group)
+    first, last = stages or (options.group, options.group)
     if first == 0:
         return BestMoves(share, only_root, options.heavy, ranking)
     if not provides(rules, "steps"):
@@ -178,7 +207,16 @@ def _selection(options: SearchOptions, evaluation: Evaluation, rules: Rules, nam
     return BestGroups(share, only_root, options.heavy, ranking, first, last)
 
 
+def _require(options: SearchOptions, dependent: Iterable[str], required: str, name: str) -> None:
+    """Raise UsageError if one of the `dependent` options is given: they work only with the `required` one."""
+    for option in dependent:
+        if getattr(options, option) != SearchOptions._field_defaults[option]:
+            raise UsageError(f"player {name}: {option} works only with {required}, or leave {option} out")
+
+
 def _horizon(options: SearchOptions, evaluation: Evaluation, rules: Rules, name: str) -> Horizon:
+    if ":" in options.quiet:
+        return own_part("quiet", options.quiet, rules, evaluation)
     if options.quiet != "built":
         return STANDARD_PARTS.horizon
     return UntilQuiet(thresholds_of(options, evaluation, rules, name)[0], options.repeat)
@@ -186,13 +224,8 @@ def _horizon(options: SearchOptions, evaluation: Evaluation, rules: Rules, name:
 
 def verification_of(options: SearchOptions, evaluation: Evaluation, rules: Rules, name: str) -> Verification | None:
     """The verification of the chosen move; None for none. Raises UsageError for options that do not fit together."""
-    if options.quiet == "no":
-        for option in ("threshold", "repeat"):
-            if getattr(options, option) != SearchOptions._field_defaults[option]:
-                raise UsageError(
-                    f"player {name}: {option} works only with quiet=built or quiet=repaired; give it, or leave "
-                    f"{option} out"
-                )
+    if options.quiet not in ("built", "repaired"):
+        _require(options, ("threshold", "repeat"), "quiet=built or quiet=repaired; give it", name)
     if options.quiet != "repaired":
         return None
     return Verification(thresholds_of(options, evaluation, rules, name)[0], options.repeat)

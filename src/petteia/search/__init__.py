@@ -9,6 +9,7 @@ The modules are, in order:
 - `chance`: means of outcomes at chance nodes
 - `alpha_beta`: the search of fixed depth, compiled for each game and evaluation
 - `selection`, `quiescence`: parts that leave out moves, or continue the search beyond its depth
+- `own_parts`: parts from custom modules
 - `root`: the search of the root position, move by move
 - `verification`: a deeper search of the chosen move
 - `certainty`: certain wins in games with chance nodes

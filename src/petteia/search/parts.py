@@ -29,6 +29,9 @@ Selection = Any
 Order = Any
 """An order of the moves, as described above."""
 
+MAX_PLIES_BEYOND = 16
+"""plies that a horizon may search on"""
+
 
 def _undefined(part: Any, *arguments: Any) -> Any:
     raise TypeError("this part of a search lacks a method; see petteia/search/parts.py")
@@ -53,7 +56,7 @@ def _none_beyond(horizon: Horizon) -> int:
 
 @dispatched(lambda cls: method(cls, "plies_beyond") or _none_beyond)
 def plies_beyond(horizon: Horizon) -> int:
-    """Return the maximum number of plies that a horizon searches further; the default is 0."""
+    """Return the maximum number of plies of a horizon, 0..`MAX_PLIES_BEYOND`; the default is 0."""
     raise TypeError
 
 

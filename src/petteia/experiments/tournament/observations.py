@@ -137,7 +137,7 @@ def _intransitive(scores: Scores, row: str, column: str) -> Iterator[Observation
     ]
     if between:
         ways = " and ".join(
-            f"{third} ({scores[row, third].mean:.1%}), which beats it ({scores[third, column].mean:.1%})"
+            f"{third} ({scores[row, third].mean:.1%}), which beats {column} ({scores[third, column].mean:.1%})"
             for third in between
         )
         words = f"better is not transitive: {row} loses to {column} ({score.mean:.1%}), but beats {ways}"

@@ -210,4 +210,4 @@ positions_met = of_curves(
     lambda cell: [(curve[-1].states or 0) / truth().decisions for curve in cell.curves],
 )
 POSITIONS_MET = positions_met(rates(0.1, 0.9))
-PERFECT_MOVES = judged("reachable", words="the share of perfect moves where it can come")
+PERFECT_MOVES = judged("reachable", words="the share of perfect moves in positions that can be reached")

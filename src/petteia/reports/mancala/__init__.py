@@ -130,13 +130,15 @@ def which_reading(evidence: Evidence) -> str:
         f"{each.words} {10 - _odd(evidence, each)} (means {tables.distance(evidence, each) * 100:.1f} points off)"
         for each in READ
     )
-    return f"{verdict}. Of R's ten figures of progress so many are not odd: {shares}."
+    return f"{verdict}. Of R's ten figures of progress, these numbers are not odd: {shares}."
 
 
 def _odd(evidence: Evidence, reading: Setting) -> int:
-    """How many of R's figures of progress are odd for a reading, or differ."""
-    judged, _ = with_verdicts(tables.in_course(reading), evidence)
-    return sum(each.verdict in (ODD, DIFFERS) for each in judged)
+    """The number of R's figures of progress that are odd for a reading or differ, judged with the table of both."""
+    judged, _ = with_verdicts([cell for each in READ for cell in tables.in_course(each)], evidence)
+    count = len(judged) // len(READ)
+    first = READ.index(reading) * count
+    return sum(each.verdict in (ODD, DIFFERS) for each in judged[first : first + count])
 
 
 def met_by(training: Training) -> str:

@@ -87,7 +87,7 @@ def six(evidence: Evidence) -> Iterator[Meeting]:
         yield Meeting(*pair, plan.six_stones(*pair))
 
 
-@match_table("first", folded="All against all, from random openings")
+@match_table("player", folded="All against all, from random openings")
 def openings(evidence: Evidence) -> Iterator[Meeting]:
     """All from random openings."""
     for pair in permutations(PLAYERS, 2):

@@ -1,0 +1,197 @@
+"""Parts of a search from custom modules: rankings, selections and horizons, named `module:Class` in options.
+
+Before a search uses a part, the part is tried in positions of random games in plain Python. Then each of its methods is
+compiled separately. Errors of a part are therefore reported in one line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from numbers import Integral
+from typing import Any, Literal, NamedTuple
+
+from petteia.checking.notes import CheckResult
+from petteia.checking.sample import ConformanceError, Sample, Visit, draw_sample, pick_evenly, where
+from petteia.checking.shared import WHOLE, check_methods, in_stages, in_turn, only_computes, try_once
+from petteia.core.errors import UsageError
+from petteia.core.pointer import Pointed
+from petteia.core.protocol import CHANCE, Rules, initial, method
+from petteia.features.evaluation import Evaluation
+from petteia.features.evaluations import evaluation_for, sample_of
+from petteia.features.rankings import METHODS as OF_RANKINGS
+from petteia.features.rankings import rank
+from petteia.foreign.diagnosis import Right
+from petteia.foreign.loading import load_class, load_part
+from petteia.search.alpha_beta import STANDARD
+from petteia.search.ends import INFINITE, allowed
+from petteia.search.memory import MAX_NODES, memory_for
+from petteia.search.parts import MAX_PLIES_BEYOND, Parts, Search, leaves_out, plies_beyond, search_beyond, select
+
+Option = Literal["order", "keep", "quiet"]
+"""The option that names a part: `order` for rankings, `keep` for selections, `quiet` for horizons."""
+PLIES = 4
+"""search depth of a trial, without the plies of a horizon"""
+POSITIONS, MOVES = 200, 20
+"""the maximum number of positions in which a part is tried before a search, and of moves ranked in each"""
+MAX_POSITIONS = 2000
+"""the maximum number of positions in `petteia check`"""
+RIGHT = Right("keep constants in tuples, and write into the arrays of `search.memory`", "text; a part works on numbers")
+"""Advice for parts that do not compile."""
+
+Check = Callable[[Search, Any, Visit, Visit], None]
+"""Tests a part in a position, given the previous position of its game. Raises ConformanceError for an error."""
+
+
+def _check_ranking(search: Search, ranking: Any, before: Visit, visit: Visit) -> None:
+    """Test that a ranking gives each move a whole number."""
+    for move in pick_evenly(visit.moves, MOVES):
+        _whole(rank(ranking, search.rules, visit.state, move, 0), "rank", search.rules, visit.state, move)
+
+
+def _check_selection(search: Search, selection: Any, before: Visit, visit: Visit) -> None:
+    """Test that a selection moves legal moves to the front, and declares whether it leaves moves out."""
+    rules, moves, count = search.rules, search.memory.moves[0], len(visit.moves)
+    moves[:count] = visit.moves
+    kept = _whole(select(selection, search, visit.state, 0, moves, count), "select", rules, visit.state)
+    place = where(rules, visit.state)
+    if not 1 <= kept <= count:
+        raise ConformanceError(f"{place}: select returned {kept}; must be in 1..{count}, the number of legal moves")
+    if not set(moves[:kept].tolist()) <= set(visit.moves) or len(set(moves[:kept].tolist())) < kept:
+        raise ConformanceError(f"{place}: the first {kept} of `moves` after select must be different legal moves")
+    if kept < count and not leaves_out(selection):
+        raise ConformanceError(f"{place}: select kept {kept} of {count} moves; then leaves_out must return True")
+
+
+def _check_horizon(search: Search, horizon: Any, before: Visit, visit: Visit) -> None:
+    """Test that a horizon gives the position a whole number as its value."""
+    value = search_beyond(horizon, search, before.state, visit.state, 1, -INFINITE, INFINITE)
+    if abs(_whole(value, "search_beyond", search.rules, visit.state)) > INFINITE:
+        raise ConformanceError(
+            f"{where(search.rules, visit.state)}: search_beyond returned {value}; must be a value of the search"
+        )
+
+
+def _whole(value: Any, name: str, *place: Any) -> int:
+    if not isinstance(value, Integral):
+        raise ConformanceError(f"{where(*place)}: {name} returned {value!r}; must be a whole number")
+    return int(value)
+
+
+class Kind(NamedTuple):
+    """A kind of part."""
+
+    methods: dict[str, tuple[str, ...]]
+    """the methods and their parameters"""
+    needed: tuple[str, ...]
+    """the methods that each part of this kind must define"""
+    check: Check
+    """tests a part in a position"""
+
+
+KINDS: dict[Option, Kind] = {
+    "order": Kind(OF_RANKINGS, ("rank",), _check_ranking),
+    "keep": Kind(
+        {"select": ("selection", "search", "state", "ply", "moves", "count"), "leaves_out": ("selection",)},
+        ("select", "leaves_out"),
+        _check_selection,
+    ),
+    "quiet": Kind(
+        {
+            "search_beyond": ("horizon", "search", "before", "state", "ply", "alpha", "beta"),
+            "plies_beyond": ("horizon",),
+            "leaves_out": ("horizon",),
+        },
+        ("search_beyond", "leaves_out"),
+        _check_horizon,
+    ),
+}
+"""The kinds of parts by the option that names them."""
+
+
+def own_part(option: Option, name: str, rules: Rules, evaluation: Evaluation) -> Any:
+    """Return the part `module:Class` after trying it in a search with this evaluation.
+
+    Raises:
+        UsageError: the class is not a part of this kind, fails, or does not compile
+        NotFoundError: the module or class does not exist
+
+    """
+    kind = KINDS[option]
+    part = load_part(name, option, kind.methods, kind.needed)
+    code = (type(rules), rules, type(evaluation), evaluation, type(part), part)
+    try_once(code, f"{option} {name!r}", lambda: _checks(option, part, rules, evaluation, sample_of(rules), POSITIONS))
+    return part
+
+
+def check_part(name: str, rules: Rules, games: int, seed: int) -> Iterator[CheckResult]:
+    """Check the part `module:Class` in positions of `games` random games with this `seed`."""
+    option = _option_of(name)
+    part = load_part(name, option, KINDS[option].methods, KINDS[option].needed)
+    return _checks(option, part, rules, evaluation_for(rules), draw_sample(rules, games, seed), MAX_POSITIONS)
+
+
+def options_with(name: str) -> str:
+    """The options of a player whose search uses the part `module:Class`."""
+    option = _option_of(name)
+    return f"{'keep=0.5,' if option == 'order' else ''}{option}={name}"
+
+
+def _option_of(name: str) -> Option:
+    """The option that names the part `module:Class`. Raises UsageError if the class is not a part."""
+    cls = load_class(name, "part")
+    for option, kind in KINDS.items():
+        if method(cls, kind.needed[0]):
+            return option
+    needed = ", ".join(kind.needed[0] for kind in KINDS.values())
+    raise UsageError(f"part {name!r}: {cls.__name__} is not a part of a search; define one of {needed}")
+
+
+def _checks(
+    option: Option, part: Any, rules: Rules, evaluation: Evaluation, sample: Sample, maximum: int
+) -> Iterator[CheckResult]:
+    """Check a part in plain Python in up to `maximum` positions, then compile each method separately."""
+    kind = KINDS[option]
+    tried: list[Search] = []
+    checks: dict[str, Callable[[], None]] = {
+        "effects": lambda: only_computes([type(part)], kind.methods, "a part only computes"),
+        "plies_beyond": lambda: tried.append(_search_with(option, part, rules, evaluation)),
+        "positions": lambda: _check_positions(tried[0], part, kind.check, sample, maximum),
+    }
+
+    def compiled() -> Iterator[CheckResult]:
+        search, state = tried[0], initial(rules)
+        values = {
+            **dict.fromkeys(("ranking", "selection", "horizon"), part),
+            **dict.fromkeys(("state", "before"), state),
+            **dict.fromkeys(("move", "steps", "ply", "alpha", "beta", "count"), 0),
+            "rules": rules,
+            "search": Pointed(search),
+            "moves": search.memory.moves[0],
+        }
+        returned = dict.fromkeys(kind.methods, WHOLE)
+        return check_methods(returned, kind.methods, values, (type(rules), type(part)), RIGHT)
+
+    return in_stages(in_turn(rules, checks), compiled)
+
+
+def _search_with(option: Option, part: Any, rules: Rules, evaluation: Evaluation) -> Search:
+    """A search with this part and work arrays for a few plies and for those of a horizon."""
+    parts = Parts()
+    if option == "quiet":
+        parts = parts._replace(horizon=part)
+    elif option == "keep":
+        parts = parts._replace(selection=part)
+    beyond = _whole(plies_beyond(parts.horizon), "plies_beyond", rules)
+    if not 0 <= beyond <= MAX_PLIES_BEYOND:
+        raise ConformanceError(f"plies_beyond returned {beyond}; must be in 0..{MAX_PLIES_BEYOND}")
+    memory = memory_for(rules, PLIES + beyond)
+    memory.counters[MAX_NODES] = INFINITE
+    return Search(rules, evaluation, parts, allowed(rules, STANDARD), memory)
+
+
+def _check_positions(search: Search, part: Any, check: Check, sample: Sample, maximum: int) -> None:
+    """Test a part in positions in which a player moves, and in whose previous position a player moved."""
+    pairs = [pair for game in sample.games for pair in zip(game.visits, game.visits[1:], strict=False)]
+    fit = [pair for pair in pairs if not pair[1].over and CHANCE not in (pair[0].side, pair[1].side)]
+    for before, visit in pick_evenly(fit, maximum):
+        check(search, part, before, visit)
