@@ -1,4 +1,7 @@
-"""What the doctor says of a few trainings, in which words, and what it refuses; how well: `test_doctor_faults`."""
+"""The findings of the doctor for a few trainings, their wording, and invalid input.
+
+`test_doctor_faults` tests how many faults are found. More than 400 lines stand here because the tests share trainings.
+"""
 
 from __future__ import annotations
 

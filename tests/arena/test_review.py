@@ -77,7 +77,7 @@ def test_values_of_a_search_are_those_of_plain_minimax(player: str) -> None:
         assert move.line[0] == move.best
 
 
-def test_a_won_game_that_is_won_later_is_not_given_away() -> None:
+def test_a_won_game_that_is_won_later_keeps_its_result() -> None:
     game = games_of("hare-and-hounds", "simple", "random", 8)[-1]
     told = petteia.review(game, by="search:depth=8")
     slower = [each for each in told.moves if each.is_won and each.best != each.move and each.regret == 0]

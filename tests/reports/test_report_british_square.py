@@ -216,7 +216,7 @@ def test_its_data_and_its_weights_lie_beside_it(made: Report) -> None:
     folder = made.page.parent
     matches, moves, figures = (
         list(csv.DictReader((folder / f"{name}.csv").read_text().splitlines()))
-        for name in ("match", "given-away", "figures")
+        for name in ("match", "results-lost", "figures")
     )
     assert {row["game"] for row in matches} == set(plan.RULES)
     assert {row["over"] for row in moves} == {"random", "perfect", "sample"}

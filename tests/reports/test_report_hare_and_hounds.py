@@ -204,9 +204,9 @@ def test_the_answers_of_the_page_follow_its_verdicts(share: float, curve: Cell, 
     template = (resources.files(REPORT.package) / REPORT.template).read_text(encoding="utf-8")
     text = Page(evidence, judgements).filled(template.partition("## The words")[0], names | stubs).replace("\n", " ")
     assert f"Against the hare that it learns from, {learns}:" in text
-    assert f"As a way to play the game, {optimal}: where it can come" in text
+    assert f"As a way to play the game, {optimal}: in positions that can be reached" in text
     told = {"agrees": "agrees with what is found here", "differs": "differs from what is found here"}
-    assert f"best of all {told[names['verdict']['best-parameters']]}" in text
+    assert f"best by the three criteria together {told[names['verdict']['best-parameters']]}" in text
 
 
 @pytest.mark.parametrize(("best", "answer"), [(0.91, True), (0.99, False)])

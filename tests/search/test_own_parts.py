@@ -67,8 +67,8 @@ def test_both_play_a_game_of_ones_own() -> None:
             "rank has the parameters (ranking, move); they must be (ranking, rules, state, move, steps)",
         ),
         ("keep=0.5,order=own_search_parts:RanksByChoice", "every field of RanksByChoice needs a default"),
-        (f"keep={FIRST},order=random", "order says which moves are kept; it needs keep=, a share below 1"),
-        (f"quiet={ON},threshold=3", "threshold says what is not quiet; it needs quiet=built or repaired"),
+        (f"keep={FIRST},order=random", "order works only with keep, a share below 1; give keep"),
+        (f"quiet={ON},threshold=3", "threshold works only with quiet=built or quiet=repaired; give it"),
     ],
 )
 def test_what_is_wrong_with_a_part_is_told_in_one_line(option: str, wrong: str) -> None:

@@ -6,6 +6,8 @@
     gamma: Annotated[float, SHARE, "discount factor", Told(metavar="G")] = 0.9        an option of a learner
 
 The text form of rules lists the options that differ from their defaults: `end=either,pits=4`.
+
+The file has more than 400 lines because it contains all kinds of options.
 """
 
 from __future__ import annotations

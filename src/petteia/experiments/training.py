@@ -4,6 +4,9 @@ The configuration and the seed determine a training: game `i` draws its random n
 that was interrupted or killed, and then resumed, leaves the same bytes as an uninterrupted one. A checkpoint is the
 weights file, which contains its number of games. Journal rows beyond that number are dropped. A damaged run cannot be
 resumed; `petteia.records.runs` describes how damage is detected.
+
+The file has more than 400 lines because public functions have examples, and because a training and the functions that
+make and continue it need each other.
 """
 
 from __future__ import annotations

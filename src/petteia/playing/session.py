@@ -2,6 +2,8 @@
 
 `play` makes the move of a person, and `step` makes the ply of a program or of chance. A process can hold thousands of
 sessions. A session equals the first game of a match with the same seed and without an opening.
+
+The file has more than 400 lines because it is a single class, whose methods have examples.
 """
 
 from __future__ import annotations
