@@ -27,12 +27,15 @@ _templates: list[Any] = []
 
 
 def readable(text: str) -> str:
-    """A message of the compiler without the digests in type names: `Heap` for `Heap#02da3724c3f3`."""
-    return re.sub(rf"#[0-9a-f]{{{DIGITS}}}\b", "", text)
+    """A message of the compiler without colours, and without digests in type names: `Heap` for `Heap#02da3724c3f3`.
+
+    Numba colours its messages wherever the package colorama is installed.
+    """
+    return re.sub(rf"\x1b\[[\d;]*m|#[0-9a-f]{{{DIGITS}}}\b", "", text)
 
 
 def install(numba: ModuleType) -> None:
-    """Add the digest of a NamedTuple's code to the name and key of its type. Error messages omit the digest."""
+    """Add the digest of a NamedTuple's code to the name and key of its type. Messages omit the digest."""
     from numba.core.bytecode import FunctionIdentity
 
     types = numba.core.types
