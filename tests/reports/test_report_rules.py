@@ -223,6 +223,12 @@ where = "its table of results"
 needs_paper = true
 [said.claims]
 wins = "It beats greedy."
+
+[[added]]
+part = "Play"
+where = "added here"
+[added.claims]
+draws = "It draws."
 """
 
 
@@ -233,9 +239,10 @@ def test_claims_are_read_each_with_its_rule(tmp_path: Path, monkeypatch: pytest.
     (package / "claims.toml").write_text(SAID)
     monkeypatch.syspath_prepend(tmp_path)
     rule = above(A, 0.5)
-    assert read_claims("made_up_claims", "claims.toml", {"wins": rule}) == (
+    assert read_claims("made_up_claims", "claims.toml", {"wins": rule, "draws": rule}) == (
         Claim("wins", "Play", "It beats greedy.", rule, True, "its table of results"),
+        Claim("draws", "Play", "It draws.", rule, False, "added here", is_original=False),
     )
-    for rules in ({}, {"wins": rule, "loses": rule}):
-        with pytest.raises(InvalidError, match="there is no rule, of the name"):
+    for rules in ({"draws": rule}, {"wins": rule, "draws": rule, "loses": rule}):
+        with pytest.raises(InvalidError, match="a claim without a rule, or a rule without a claim"):
             read_claims("made_up_claims", "claims.toml", rules)
