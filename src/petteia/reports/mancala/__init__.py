@@ -140,12 +140,9 @@ def which_reading(evidence: Evidence) -> str:
     else:
         where = "within" if fitting else "outside"
         verdict = f"R's final figures lie {where} the scatter of both readings of its update"
-    shares = " and ".join(
-        f"{10 - _odd(evidence, each)} with learning {each.words} ("
-        f"which is {tables.distance(evidence, each) * 100:.1f} points off on average)"
-        for each in READ
-    )
-    return f"{verdict}. Of R's ten figures of progress, {shares} are not odd."
+    odd = " and ".join(f"{_odd(evidence, each) or 'none'} for learning {each.words}" for each in READ)
+    off = " and ".join(f"{tables.distance(evidence, each) * 100:.1f}" for each in READ)
+    return f"{verdict}. Of R's ten figures of progress, {odd} are odd. Our means are {off} points off on average."
 
 
 def which_weights(evidence: Evidence) -> str:
@@ -155,14 +152,15 @@ def which_weights(evidence: Evidence) -> str:
     counts = [sum(each.verdicts(evidence).count(DIFFERS) for each in pair) for pair in tables.WEIGHTS]
     fitting = [reading.words for reading, count in zip(READ, counts, strict=True) if not count]
     differ = " and ".join(
-        f"{count or 'none'} from those learned {each.words}" for each, count in zip(READ, counts, strict=True)
+        f"{count or 'none'} {'differs' if count == 1 else 'differ'} from those learned {each.words}"
+        for each, count in zip(READ, counts, strict=True)
     )
     verdict = {
         0: "they agree with neither reading",
         1: f"they agree with learning {''.join(fitting)} alone",
         2: "they agree with both readings, and do not settle which is R's",
     }[len(fitting)]
-    return f"Of R's {len(report_weights())} final weights, {differ} differ: {verdict}."
+    return f"Of R's {len(report_weights())} final weights, {differ}. So {verdict}."
 
 
 def _odd(evidence: Evidence, reading: Setting) -> int:

@@ -192,6 +192,12 @@ def seeds_apart(evidence: Evidence) -> Values:
     return np.asarray(apart(np.roll(weights, 1, axis=0), weights))
 
 
+def beyond_chance(evidence: Evidence) -> Values:
+    """Return the first distance in units of the second. It is 0 with a single seed, which has no distance."""
+    chance = np.asarray(seeds_apart(evidence))
+    return np.divide(traces_apart(evidence), chance, out=np.zeros(len(chance)), where=chance > 0.0)
+
+
 def weight_names(evidence: Evidence) -> tuple[str, ...]:
     """Return the names of the weights."""
     return names(feature_set_for(evidence.rules, "report"), evidence.rules)
@@ -224,11 +230,7 @@ def swinging_counts(evidence: Evidence) -> tuple[int, int, int, int]:
 TRACES_APART = Figure("the distance of the weights with lambda 0.15 from those with 0", TIMES, traces_apart)
 SEEDS_APART = Figure("the distance of the weights of two seeds with lambda 0", TIMES, seeds_apart)
 """Both in units of the length of the weights."""
-BEYOND_CHANCE = Figure(
-    f"{TRACES_APART.words}, in units of that of two seeds with lambda 0,",
-    TIMES,
-    lambda evidence: np.divide(traces_apart(evidence), seeds_apart(evidence)),
-)
+BEYOND_CHANCE = Figure(f"{TRACES_APART.words}, in units of that of two seeds with lambda 0,", TIMES, beyond_chance)
 SWING_WITH, SWING_WITHOUT, CHAIN_SWING = (
     largest_swing(words, setting)
     for words, setting in (
@@ -305,7 +307,10 @@ STAGE_MATCHES = [plan.stage(*pair) for pair in permutations(MARKS, 2)]
 AGAINST_HEURISTIC = [plan.table("heuristic", name) for name in THETA]
 EXTREME_CELLS = Figure("the share of cells below 2 % or above 98 %", SHARE, extremes(STAGE_MATCHES))
 EXTREME_AS_SECOND = Figure("", SHARE, extremes(AGAINST_HEURISTIC))
-DIFFERENT_AS_SECOND, DIFFERENT_OF_STAGES = different(AGAINST_HEURISTIC), different(STAGE_MATCHES)
+DIFFERENT_AS_SECOND, DIFFERENT_OF_STAGES, DIFFERENT_OF_LAMBDA = (
+    different(matches)
+    for matches in (AGAINST_HEURISTIC, STAGE_MATCHES, [plan.of_lambda(depth, 0) for depth in LOOKING])
+)
 EARLY_AS_SECOND = lead_of_stage(plan.EARLY, plan.LATER, 1)
 """Of the player after 100,000 games over that after 200,000."""
 AGAINST_TRACES = over(
