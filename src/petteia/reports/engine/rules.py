@@ -117,7 +117,7 @@ def as_printed(figure: Figure, printed: float, give: float = 0.0, of_games: int 
         return f"{words}; a further training lies in {low} to {high}{because}"
 
     rounded = f" give or take {unit.text(give)}" if give else ""
-    words = f"such that a further training could have {unit.text(printed)}{rounded}"
+    words = f"compatible with {unit.text(printed)}{rounded} in a further training"
     return _of_figure(figure, words, answer, text)
 
 
@@ -230,7 +230,7 @@ def denied(rule: Rule) -> Rule:
         finding = rule.judge(evidence)
         return finding._replace(answer=None if finding.answer is None else not finding.answer)
 
-    return Rule(f"it is not so that {rule.asks}", judge, rule.subject)
+    return Rule(f"it is not true that {rule.asks}", judge, rule.subject)
 
 
 def _grouped(pairs: Iterable[tuple[str, Any]]) -> dict[str, list[Any]]:

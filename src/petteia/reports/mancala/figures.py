@@ -195,7 +195,7 @@ def seeds_apart(evidence: Evidence) -> Values:
 def beyond_chance(evidence: Evidence) -> Values:
     """Return the first distance in units of the second. It is 0 with a single seed, which has no distance."""
     chance = np.asarray(seeds_apart(evidence))
-    return np.divide(traces_apart(evidence), chance, out=np.zeros(len(chance)), where=chance > 0.0)
+    return np.asarray(np.divide(traces_apart(evidence), chance, out=np.zeros(len(chance)), where=chance > 0.0))
 
 
 def weight_names(evidence: Evidence) -> tuple[str, ...]:

@@ -174,7 +174,9 @@ TREATMENTS = {
 STUFFS_MORE = change(TREATMENTS["stuffed"], TREATMENTS["stuffing"])
 DRAWN_VALUE, WON_STARVING = where_known("drawn_value", NUMBER), where_known("won_starving", SHARE)
 BY_CHANCE = Figure("", SHARE, lambda evidence: [treatment_by_chance(evidence, TREATED)["stuffed"] or 0.0])
-LONG_CHAINS = Figure(f"the share of its games against random with {LONG} of its plies in a row", SHARE, long_chains)
+LONG_CHAINS = Figure(
+    f"the share of games of the heuristic against random in which it has {LONG} plies in a row", SHARE, long_chains
+)
 
 # Direct search for weights.
 
