@@ -337,8 +337,16 @@ def test_what_was_judged_is_kept(made: Report, make: Callable[[Path, int], Repor
     ("name", "options", "message"),
     [
         ("chess", {}, "no report 'chess'; choose from amazons, british-square"),
-        ("hare-and-hounds", {"scale": "huge"}, "scale 'huge': of hare-and-hounds there is quick, paper"),
-        ("hare-and-hounds", {"scale": "all"}, "scale 'all': of hare-and-hounds there is quick, paper"),
+        (
+            "hare-and-hounds",
+            {"scale": "huge"},
+            "scale 'huge': the report hare-and-hounds does not have it; choose from quick, paper",
+        ),
+        (
+            "hare-and-hounds",
+            {"scale": "all"},
+            "scale 'all': the report hare-and-hounds does not have it; choose from quick, paper",
+        ),
     ],
 )
 def test_refused(name: str, options: Any, message: str) -> None:
