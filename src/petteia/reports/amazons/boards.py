@@ -1,4 +1,4 @@
-"""Boards: the moves of the start, the moves that a selective search keeps, and a gain that the best reply takes back."""
+"""Boards: the moves of the start, the moves that a selective search keeps, and a gain that does not last."""
 
 from __future__ import annotations
 
@@ -28,9 +28,7 @@ def all_moves(evidence: Evidence) -> str:
     counts = Counter(positions.parts(evidence, move)[1] for move in legal(evidence.rules, initial(evidence.rules)))
     maximum = max(counts.values())
     squares = {square: Square(str(number), number / maximum) for square, number in counts.items()}
-    return _board(
-        evidence, squares, f"The {counts.total():,} moves of the start, by the target of the amazon"
-    )
+    return _board(evidence, squares, f"The {counts.total():,} moves of the start, by the target of the amazon")
 
 
 def kept_moves(evidence: Evidence) -> str:
@@ -70,7 +68,7 @@ def _board(evidence: Evidence, squares: dict[int, Square], title: str) -> str:
 
 
 class Example(NamedTuple):
-    """A move that is not quiet, and the reply that takes its gain back. Values are in queen moves, from the mover's view."""
+    """A move that is not quiet, and the reply that takes its gain back. Values, in queen moves, are the mover's."""
 
     position: str
     move: str

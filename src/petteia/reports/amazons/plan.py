@@ -25,7 +25,7 @@ RANKED = "order=queen_distance,group=2"
 THRESHOLD = 7
 """the largest change of the value, in queen moves, by a quiet move"""
 QUIET = f"quiet=built,threshold={THRESHOLD}"
-"""with this threshold three quarters of the moves are quiet, in 20 games of the simple player with 3,000 nodes per move"""
+"""three quarters of the moves are quiet with it, in 20 games of the simple player with 3,000 nodes per move"""
 ALL_MOVES, *PARTS = SELECTION.names.values()
 SIMPLY, SELECTIVELY, UPGRADED_SIMPLE, UPGRADED = PLAYERS.names.values()
 
@@ -89,7 +89,7 @@ def shares(effort: Effort) -> RoundRobin:
 
 
 def best_share(evidence: Any, effort: Effort) -> float:
-    """Return the share below 1 of the selective players: at `paper` the best of the original, otherwise the best here."""
+    """Return the share below 1 of the selective players: at `paper` that of the original, otherwise the best here."""
     if effort.has_clock:
         return ORIGINAL_BEST[effort.seconds]
     table = evidence.round_robin(shares(effort))
@@ -118,7 +118,7 @@ def _effort(evidence: Any, seconds: int) -> Effort:
 
 
 THRESHOLDS, REPEATS = (THRESHOLD, "q50", "q75", "q90"), (1, 3)
-"""thresholds of quiet moves, in queen moves or as quantiles of the changes of the value, and the numbers of further plies"""
+"""thresholds of quiet moves, in queen moves or as quantiles of changes of the value; numbers of further plies"""
 BUILT = "as built"
 
 
@@ -128,7 +128,7 @@ def repaired(threshold: int | str, repeat: int) -> str:
 
 
 def repairs(evidence: Any) -> RoundRobin:
-    """Return the round robin of selective, the improvement as built, and a grid of the repair that the original proposes."""
+    """Return the round robin of selective, the improvement as built, and a grid of the proposed repair."""
     half = keeping(0.5)
     built = {BUILT: f"{half},{QUIET}", f"{BUILT}, threshold q75": f"{half},quiet=built,threshold=q75"}
     grid = {
@@ -156,7 +156,7 @@ def evaluations(evidence: Any) -> RoundRobin:
 
 
 def strength(evidence: Any) -> RoundRobin:
-    """Return the matches of the package's search against its variants, the simple player, and the best selective player."""
+    """Return the matches of the package's search against its variants, the simple and the best selective player."""
     best = best_share(evidence, _effort(evidence, 10))
     variants = {f"{OURS}, w = {share:g}": f"{SHIPPED},keep={share:g},{RANKED}" for share in SHARES[1:]}
     variants |= {f"{OURS}, {each}": f"{SHIPPED},quiet={each},threshold=q75" for each in ("built", "repaired")}
@@ -165,7 +165,7 @@ def strength(evidence: Any) -> RoundRobin:
 
 
 def timed(evidence: Any) -> list[str]:
-    """Return the commands for matches by time of the package's search against the simple and the best selective player."""
+    """Return commands for timed matches of the package's search against the simple and the best selective player."""
     opponents = SIMPLE, keeping(best_share(evidence, _effort(evidence, 50)))
     return [
         f"petteia match amazons {SHIPPED} {opponent} --time {seconds:g} --games {games} --jobs 1"

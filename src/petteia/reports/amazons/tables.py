@@ -135,7 +135,7 @@ def lines(name: str) -> Callable[[Any], Mapping[str, Sequence[tuple[float, Figur
 
 
 def best_lines(evidence: Any) -> Mapping[str, Sequence[tuple[float, Figure]]]:
-    """Return the best share by limit, for a chart: the share with the highest score, and the range of the possible best."""
+    """Return the share with the highest score by limit, with the range of those that may be best, for a chart."""
     points = []
     for effort in efforts(evidence):
         found, names = evidence.round_robin(plan.shares(effort)), plan.SHARE_OF

@@ -94,7 +94,9 @@ def suspect(treatment: str, game: str, seat: int, depth: int = 2) -> Seated:
     """Return the learner of the term project with one treatment."""
     setting = Setting(SUSPECTS[seat], {"treatment": treatment, "game": game}, TREATMENTS[treatment], seat)
     draws = "" if treatment in SANE else LOSING_TOO
-    depth = 1 if treatment == ALL else depth  # its features are separate for each side to move, and it learns only those after its own moves
+    depth = (
+        1 if treatment == ALL else depth
+    )  # its features are separate for each side to move, and it learns only those after its own moves
     return _seated(setting, game, f"depth={depth},weights=last{draws}")
 
 

@@ -34,7 +34,9 @@ MEASURED: dict[str, tuple[Seated, ...]] = {
     for game, by in ((PROJECT, "by its own rules"), (PUBLISHED, "by the published rules"))
     for depth, words in ((2, ""), (1, ALONE))
 } | {
-    f"the project's learner with all changes, by the published rules{ALONE}": tuple(suspect(plan.ALL, PUBLISHED, seat) for seat in BOTH),
+    f"the project's learner with all changes, by the published rules{ALONE}": tuple(
+        suspect(plan.ALL, PUBLISHED, seat) for seat in BOTH
+    ),
     f"the strong learner{ALONE}": tuple(working(plan.BEST, seat) for seat in BOTH),
 }
 """learners whose regret is measured, in both seats"""

@@ -88,7 +88,7 @@ def is_best(evidence: Evidence) -> Finding:
 
 
 def suits_other_games(evidence: Evidence) -> Finding:
-    """Judge whether the parameters are, in most trainings, nearly as good as the best combination in both other games."""
+    """Judge whether the parameters are, in most trainings, nearly as good as the best ones in both other games."""
     words, answers = [], []
     for name, title in plan.ELSEWHERE.items():
         ours = level(Setting(name, {"alpha": ALPHA, "gamma": GAMMA, "epsilon": EPSILON})).values(evidence)

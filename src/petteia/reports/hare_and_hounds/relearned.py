@@ -59,13 +59,13 @@ class Relearned(NamedTuple):
     tried: float
     """the share of the values with ten visits or more"""
     settled: float
-    """the share of the values with ten visits or more that change by less than MOVED in the last quarter of the games"""
+    """the share of the values with ten visits or more and a change below MOVED in the last quarter of the games"""
     by_one_game: float
     """the largest change by one of the further games of a value with ten visits or more"""
 
 
 def tables(training: Training, ends: Sequence[int]) -> Iterator[Table]:
-    """Yield the table, with visits, after each of the numbers of games, in ascending order. The next step changes it."""
+    """Yield the table with visits after each number of games, in ascending order. The next step changes it."""
     settings, rules = training.configuration, training.rules
     assert isinstance(settings, TableSettings)
     words = keys(training.run.seed, 8)
