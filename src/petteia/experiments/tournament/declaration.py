@@ -9,12 +9,12 @@
     players = ["random", "heuristic", "greedy:depth=1", "greedy:depth=2"]
     games = 1000                          # per match
     pairing = "round-robin"               # all pairs of players; "gauntlet": the first player against all others
-    seats = "fixed"                       # two matches per pair, each player as player 0; "both": one match in both seats
+    seats = "fixed"                       # two matches per pair, each player as player 0; "both": one match
     diagonal = true                       # also matches of each player against itself
     score = "points"                      # rank players by their ratings; "margin": by their mean margin
     columns = ["score", "elo"]            # columns of the standings; `columns` lists them
     openings = "none"                     # the same in all matches
-    time = 0.5                            # seconds per move; also nodes and depth, grace, and options of custom players:
+    time = 0.5                            # seconds per move; also nodes, depth and grace
     # clock = "5/10"                      # instead of time: the clock of each player, as `petteia match --clock`
     move_timeout = 60.0                   # of custom players: seconds per move; also start_timeout, player_memory (MB)
 
