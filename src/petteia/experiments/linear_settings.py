@@ -180,13 +180,13 @@ def _check_amount(rules: Rules, feature_set: FeatureSet, settings: LinearSetting
     if count <= MAX_WEIGHTS and kept * count > MAX_KEPT:
         raise wrong(
             "features",
-            f"{count:,} weights, saved {kept:,} times, are too many; use fewer",
+            f"{count:,} weights, saved {kept:,} times, need too much memory; use fewer",
             learner.features,
         )
     longest = min(settings.max_plies, limits(rules).plies or settings.max_plies)
     active = count if learner.standardise else max_active(feature_set, rules)
     if LINEAR_TARGETS[learner.aim].by_end and longest * active > MAX_KEPT:
-        words = f"{learner.aim} stores whole games, which are too long with {active:,} features; give less, or choose"
+        words = f"{learner.aim} stores whole games, too long with {active:,} features; set it lower, or choose"
         raise wrong("max_plies", f"{words} {called('learner')} sarsa", settings.max_plies)
 
 

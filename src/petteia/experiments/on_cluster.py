@@ -150,7 +150,7 @@ class _Waiting:
         self._size = max(1, min(maximum, GROWTH * trainings, MAX_TRAININGS))
 
 
-# On a worker.
+# The code below runs on a worker.
 
 
 def do(task: Task) -> Answer:

@@ -28,7 +28,7 @@ LARGEST = 1 << 63
 """the maximum number of digits of whole numbers in a file"""
 UNKNOWN = "extra_forbidden"
 """pydantic's type of error for an unknown field"""
-WORDS = {"missing": "is missing", "tuple_type": "must be a list", "too_short": "is empty; leave it out or fill it"}
+WORDS = {"missing": "is missing", "tuple_type": "must be a list", "too_short": "is empty; add a value or leave it out"}
 """the messages that replace pydantic's, which refer to Python"""
 
 Model = TypeVar("Model", bound=BaseModel)

@@ -47,7 +47,7 @@ LARGEST = 10**7
 POLL_SECONDS = 0.1
 RUNS = "runs"
 TOLD = 3
-"""the maximum number of damaged trainings in a message"""
+"""the maximum number of damaged trainings that a message lists"""
 
 
 class _DamagedError(InvalidError):
