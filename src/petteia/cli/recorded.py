@@ -1,4 +1,4 @@
-"""The command that looks at games that were played: record."""
+"""The command that shows and reviews recorded games: record."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def record(
 
     limits = {"--slip": slip, "--depth": depth, "--time": time, "--nodes": nodes}
     if by is None and (given := [name for name, value in limits.items() if value is not None]):
-        raise petteia.UsageError(f"{given[0]}: is an option of a review; add --review PLAYER, or leave {given[0]} out")
+        raise petteia.UsageError(f"{given[0]}: works only with --review; add --review PLAYER, or leave {given[0]} out")
     games = list(petteia.saved_games(file))
     if number > len(games):
         raise petteia.UsageError(f"--game {number}: {file} has {len(games)} games; choose 1 to {len(games)}")
@@ -150,11 +150,11 @@ def _show(game: GameRecord, told: Review | None) -> None:
     if not told.is_exact and told.mistakes:
         show("")
         lines = [(each.ply, each.move, " ".join(each.line)) for each in told.mistakes]
-        print_table(("ply", "mistake", "what would have followed on the best move"), lines)
+        print_table(("ply", "mistake", "line after the best move"), lines)
     show("")
     for side in told.sides:
         mistakes = f"{side.mistakes} {'mistake' if side.mistakes == 1 else 'mistakes'} in {side.moves} moves"
-        mean = f", mean regret {side.mean:,.6g} a move" if told.is_exact and side.mean is not None else ""
+        mean = f", mean regret {side.mean:,.6g} per move" if told.is_exact and side.mean is not None else ""
         show(f"{side.seat} ({side.player}): {mistakes}{mean}")
 
 
