@@ -46,7 +46,7 @@ def test_memory_that_is_refused_is_one_line(
     monkeypatch.setattr("petteia.divide", refuse, raising=False)
     assert main(["perft", "hare-and-hounds", "2", "--divide"]) == 1
     assert capsys.readouterr().err == (
-        "petteia: there is not enough memory left: Unable to allocate 3 GiB; ask for less\n"
+        "petteia: not enough memory: Unable to allocate 3 GiB; use smaller values\n"
     )
 
 

@@ -161,7 +161,7 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
     assert main(arguments) == 0
     assert capsys.readouterr().out.endswith("\nscore and Elo points of each player, from 4 games of each match\n")
     for wrong, words in (
-        (["--nodes", "10,x"], "--nodes 10,x: must be whole numbers with commas between them"),
+        (["--nodes", "10,x"], "--nodes 10,x: must be whole numbers separated by commas"),
         (["--nodes", "10,10"], "sweep.nodes: has 10 twice"),
         (["--time", "0.1,0"], "sweep.time.1: input should be greater than 0"),
         (["--clock", "1,"], "clock='': must be K/SECONDS"),
