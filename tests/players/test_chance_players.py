@@ -253,7 +253,7 @@ def test_outcomes_after_one_another_count_as_one_and_the_end_is_worth_its_margin
     assert [each.outcome for each in analysis.outcomes] == [f"{i} {j}" for i in (1, 2) for j in (1, 2)]
     assert [each.probability for each in analysis.outcomes] == pytest.approx([1 / 9, 2 / 9, 2 / 9, 4 / 9])
     assert [(each.move, each.value) for each in analysis.outcomes] == [("go", None)] * 3 + [(None, -2.0)]
-    with pytest.raises(UsageError, match=r"lines=2: chance is to move"):
+    with pytest.raises(UsageError, match=r"lines=2: must be 1 at a chance node"):
         petteia.best(rules, lines=2)
     with pytest.raises(UsageError, match=r"takes no limit of depth"):
         petteia.best(rules, player="random", depth=2)

@@ -71,7 +71,7 @@ class MatchResult(NamedTuple):
     """lower bound of the interval that the score would have if the games of a pair had independent dice and openings;
     None if there are no common dice"""
     unpaired_high: float | None
-    """upper bound likewise"""
+    """upper bound of this interval"""
     illegal: int
     """games that either player lost by an illegal move"""
     timeouts: int

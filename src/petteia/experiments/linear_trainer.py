@@ -83,7 +83,7 @@ class LinearTrainer(Trainer):
             )
             if policy_hash((first,)) != settings.weights_hash:
                 raise InvalidError(
-                    f"{run.path}: the weights {settings.learner.weights} have changed since it was begun"
+                    f"{run.path}: the weights {settings.learner.weights} have changed since the run began"
                 )
             keeps = len(first) <= MAX_WEIGHTS
             begun = LearnedWeights(

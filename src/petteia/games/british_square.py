@@ -245,13 +245,13 @@ class BritishSquare(NamedTuple):
         if not re.fullmatch(f"(?:[.xo]{{{size}}}/){{{size - 1}}}[.xo]{{{size}}} [xo]", text, re.ASCII):
             example = f"{'/'.join(['.' * size] * size)} x"
             raise ValueError(
-                f"position {text!r}: must look like {example!r}, {size} rows of {size} squares (. x o) and who moves"
+                f"position {text!r}: must look like {example!r}, with {size} rows of {size} squares (. x o) and a side"
             )
         squares = "".join(reversed(text[:-2].split("/")))
         first, second = (sum(1 << i for i, content in enumerate(squares) if content == mine) for mine in "xo")
         if side_by_side := adjacent(first, size) & second:
             square = trailing_zeros(side_by_side)
-            raise ValueError(f"position {text!r}: the stone on {_name(square, size)} stands beside one of the other")
+            raise ValueError(f"position {text!r}: the stone on {_name(square, size)} is next to an opponent's stone")
         return Position(first, second, "xo".index(text[-1]))
 
     def format_move(rules, state: Position, move: int) -> str:

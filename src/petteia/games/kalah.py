@@ -227,8 +227,8 @@ class Kalah(NamedTuple):
     def injective(rules) -> bool:
         """Whether the key determines the state.
 
-        The key is a one, the bit of the side, a zero per stone in South's store, and a one before the zeros of each pit.
-        The ones separate all numbers. North's store has the remaining stones.
+        The key is a one, the bit of the side, a zero per stone in South's store, and a one before the zeros of each
+        pit. The ones separate all numbers. North's store has the remaining stones.
         """
         return 2 * rules.pits * rules.seeds + 2 * rules.pits + 2 <= 63
 
