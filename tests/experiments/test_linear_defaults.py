@@ -107,7 +107,7 @@ def test_what_loses_to_what_needs_no_learning_is_told(side: str, tmp_path: Path)
     )
     (line,) = bad.advice
     worse = "loses to greedy, which does not learn: " if side == "both" else "is worse than greedy, which does"
-    assert line.startswith(f"what was learned {worse}")
+    assert line.startswith(f"the learner {worse}")
     assert "of 200 games; try more games, or other features" in line
     assert "docs/choosing-parameters.md" in line
     assert line in bad.notes

@@ -131,7 +131,7 @@ def test_options_of_features_without_features(option: str, tmp_path: Path) -> No
         (("--features", "squares"), 2, "is for hare-and-hounds"),
         (("--features", "report", "--lambda", "2"), 2, "--lambda 2: must be a number in 0..1"),
         (("--features", "report", "--gamma", "1.5"), 2, "--gamma '1.5': 1.5 is not in 0..1"),
-        (("--features", "report", "--fold"), 2, "--fold: works only with tables; leave it out, or leave out --features"),
+        (("--features", "report", "--fold"), 2, "--fold: works only with tables; leave it out, or leave out --"),
         (("--lambda", "0.5"), 2, "lambda: works only with features"),
         (("--learner", "td"), 2, "--learner 'td': needs --features, such as --features report"),
         (("--play-out",), 2, "--play-out: works only with features"),
