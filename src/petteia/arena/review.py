@@ -1,4 +1,4 @@
-"""A review of a game: the regret of each move, the best move instead, and the mistakes.
+"""A review of a game: the regret of each move, the best move of each position, and the mistakes.
 
 Values are exact if the game can be solved. Otherwise they come from a player that searches. The values of all moves of
 a position come from one search, so that they can be compared. The regret of a move is the value of the position for the

@@ -94,7 +94,7 @@ def _without_common(settings: list[str]) -> list[str]:
     parts = [PART.split(each) for each in settings]
     common = [part for part in parts[0] if len(parts) > 1 and all(part in each for each in parts)]
     for part in common:
-        show(f"the same in all: {part}")
+        show(f"the same in all rows: {part}")
     return [", ".join(part for part in each if part not in common) for each in parts]
 
 

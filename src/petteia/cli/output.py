@@ -70,7 +70,7 @@ def print_table(
     width = None if wide else terminal_width()
     fitted = Fitted([], [columns]) if width is None else fit(columns, width, keys)
     for name, cell in fitted.common:
-        show(broken(f"the same in all: {name} {cell}", width or ENDLESS))
+        show(broken(f"the same in all rows: {name} {cell}", width or ENDLESS))
     for number, block in enumerate(fitted.blocks):
         if number or fitted.common:
             show("")

@@ -108,7 +108,7 @@ class Figures(Section):
 
 
 class SweepDeclaration(Section):
-    """An experiment: the content of its file."""
+    """The content of a file that declares an experiment with trainings."""
 
     title: Annotated[str, Field(min_length=1)]
     question: str = ""

@@ -165,7 +165,7 @@ class Quick(Section):
 
 
 class TournamentDeclaration(Section):
-    """A tournament: the content of its file."""
+    """The content of a file that declares a tournament."""
 
     title: Annotated[str, Field(min_length=1)]
     question: str = ""
