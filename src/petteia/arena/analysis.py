@@ -212,7 +212,7 @@ def _after_chance(
     check_limit(limit, thinker)
     outcomes = []
     made = []
-    for words, probability, after in _fallen(rules, state, (), 1.0):
+    for words, probability, after in _outcomes(rules, state, (), 1.0):
         move, value = None, None
         if is_over(rules, after):
             value = float(margin(rules, after))
@@ -247,7 +247,7 @@ def _after_chance(
     )
 
 
-def _fallen(
+def _outcomes(
     rules: Rules, state: State, before: tuple[str, ...], probability: float
 ) -> list[tuple[tuple[str, ...], float, State]]:
     """The outcomes of successive chance nodes as text, with their probabilities and the states after them."""
@@ -259,16 +259,16 @@ def _fallen(
     check_count(rules, state, count)
     if not abs(math.fsum(shares[:count]) - 1.0) <= UNEVEN:
         raise PetteiaError(NO_PROBABILITIES)
-    fallen = []
+    outcomes = []
     for code, share in zip(codes[:count], shares[:count], strict=True):
         words = (*before, format_move(rules, state, code))
         if len(words) > MAX_IN_A_ROW:
             text = format_state(rules, state)
             raise InvalidError(f"position {text!r}: it has more than {MAX_IN_A_ROW} chance nodes in a row")
-        fallen += _fallen(rules, play(rules, state, code), words, probability * share)
-        if len(fallen) > MAX_OUTCOMES:
+        outcomes += _outcomes(rules, play(rules, state, code), words, probability * share)
+        if len(outcomes) > MAX_OUTCOMES:
             raise InvalidError(f"position {format_state(rules, state)!r}: chance has more than {MAX_OUTCOMES} outcomes")
-    return fallen
+    return outcomes
 
 
 def evaluate(rules: Rules, state: State, given: str | Any) -> float:

@@ -181,10 +181,10 @@ def review(
         thinker = player(by, game.rules, children)
         check_limit(limit, thinker)
         allowed = SLIP if slip is None else slip
-        told = _review(game, thinker.name, analyst(game.rules, thinker, limit, seed), allowed, progress)
-        if told.moves and not told.was_interrupted and not any(each.best for each in told.moves):
+        answer = _review(game, thinker.name, analyst(game.rules, thinker, limit, seed), allowed, progress)
+        if answer.moves and not answer.was_interrupted and not any(each.best for each in answer.moves):
             raise UsageError(f"player {thinker.name}: gives no values of moves; choose one that searches, or {EXACT}")
-        return told._replace(notes=notices(thinker, limit=limit))
+        return answer._replace(notes=notices(thinker, limit=limit))
 
 
 def analyst(rules: Rules, thinker: Player, limit: Limit, seed: int) -> Analyst:

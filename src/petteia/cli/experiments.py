@@ -99,7 +99,7 @@ def experiment(
                 jobs=jobs,
                 cluster=cluster,
                 folder=folder,
-                large=yes or _is_meant(source, scale, seeds),
+                large=yes or _is_confirmed(source, scale, seeds),
                 progress=lambda done, wanted, note: on_progress(completed=done, total=wanted, note=note),
             )
     except DamagedTrainingsError as error:
@@ -274,7 +274,7 @@ def _show_table(result: TournamentTable, wide: bool) -> None:
         print_table(*result.standings_table(wide=wide), wide=wide)
 
 
-def _is_meant(source: str, scale: Literal["paper", "quick"], seeds: int | None) -> bool:
+def _is_confirmed(source: str, scale: Literal["paper", "quick"], seeds: int | None) -> bool:
     """Ask the user at the terminal for confirmation of a very large experiment."""
     from petteia.experiments.experiment import plan, size_of
 

@@ -45,5 +45,5 @@ def _parameter(key: str, option: Shared) -> inspect.Parameter:
         kind = kind | None
         words += f"  [default: {option.shown}]" if option.shown else ""
         flags = [f"{declared.flag}/--no-{declared.flag[2:]}"] if isinstance(declared.takes, Flag) else flags
-    told = typer.Option(*flags, metavar=declared.told.metavar, help=words, autocompletion=COMPLETIONS.get(key))
-    return inspect.Parameter(key, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, told])
+    choice = typer.Option(*flags, metavar=declared.told.metavar, help=words, autocompletion=COMPLETIONS.get(key))
+    return inspect.Parameter(key, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, choice])

@@ -31,7 +31,7 @@ from typing import Any, NamedTuple
 
 from petteia.core.names import GAME_NAMES, format_game, name_of
 from petteia.core.protocol import Rules, State, format_state, is_over, legal, play
-from petteia.render.grid import grid_svg, has_grid, trouble_with_shape
+from petteia.render.grid import grid_svg, has_grid, shape_error
 from petteia.render.moves import list_moves
 from petteia.render.picture import save_drawing
 
@@ -125,9 +125,9 @@ def board_svg(rules: Rules, state: State, move: int | None = None, before: State
         return str(drawn.value)
     note = drawn.note
     if has_grid(rules) and not note:
-        if not (trouble := trouble_with_shape(rules, state)):
+        if not (error := shape_error(rules, state)):
             return grid_svg(rules, state)
-        note = f"not drawn as a grid: {trouble}"
+        note = f"not drawn as a grid: {error}"
     return _rows_svg(rules, state, [*board_text(rules, state).splitlines(), *(["", note] if note else [])])
 
 

@@ -11,7 +11,7 @@ from petteia.checking.shared import in_turn
 from petteia.core.protocol import Rules, provides
 from petteia.render.boards import DRAWERS, board_svg, drawing, drawn_by, draws
 from petteia.render.grid import lacking
-from petteia.render.targets import targets, untold
+from petteia.render.targets import targets, missing_step
 
 DRAWN_GAMES, SOME = 20, 100
 """the number of random games, and the number of their positions that are drawn"""
@@ -67,8 +67,8 @@ def _note(rules: Rules, name: str, visit: Visit) -> str:
 
 
 def _note_on_targets(rules: Rules, visit: Visit) -> str:
-    told, note = targets(rules, visit.state, board_svg(rules, visit.state))
+    found, note = targets(rules, visit.state, board_svg(rules, visit.state))
     if note:
         return note
-    step = untold(rules, visit.state, told)
+    step = missing_step(rules, visit.state, found)
     return "" if step is None else f"targets lacks step {step}, which a legal move has"

@@ -36,16 +36,16 @@ def has_grid(rules: Rules) -> bool:
     return not lacking(rules)
 
 
-def trouble_with_shape(rules: Rules, state: State) -> str:
+def shape_error(rules: Rules, state: State) -> str:
     """The error in the `shape` of a game as text; empty if there is none."""
     try:
-        told, squares = shape(rules), len(_contents(rules, state))
+        given, squares = shape(rules), len(_contents(rules, state))
     except Exception as error:  # a custom method can raise anything
         return " ".join(f"shape raised {type(error).__name__}: {error}".split())
-    if not isinstance(told, tuple) or len(told) != 2 or any(type(number) is not int or number < 1 for number in told):
-        return f"shape returned {' '.join(repr(told).split())[:60]}; must be (rows, columns), integers of 1 or more"
-    if told[0] * told[1] != squares:
-        return f"shape returned {told}, which are {told[0] * told[1]} squares; contents has {squares}"
+    if not isinstance(given, tuple) or len(given) != 2 or any(type(number) is not int or number < 1 for number in given):
+        return f"shape returned {' '.join(repr(given).split())[:60]}; must be (rows, columns), integers of 1 or more"
+    if given[0] * given[1] != squares:
+        return f"shape returned {given}, which are {given[0] * given[1]} squares; contents has {squares}"
     return ""
 
 

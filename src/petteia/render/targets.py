@@ -18,7 +18,7 @@ from typing import NamedTuple
 from petteia.core.protocol import CHANCE, Rules, State, is_over, legal, to_move
 from petteia.core.steps import steps_of
 from petteia.render.boards import Drawn, drawn_by
-from petteia.render.grid import grid_targets, has_grid, trouble_with_shape
+from petteia.render.grid import grid_targets, has_grid, shape_error
 
 NARROW, SMALLEST = 360, 24
 """pixels: the width of a narrow screen, and the minimum size of a target for a finger on it"""
@@ -52,17 +52,17 @@ def targets(rules: Rules, state: State, svg: str) -> tuple[dict[int, Target], st
     drawn = drawn_by("targets", rules, state)
     if drawn.note:
         return {}, drawn.note
-    told, source = drawn.value, "targets"
-    if told is None and is_grid(rules, state):
+    given, source = drawn.value, "targets"
+    if given is None and is_grid(rules, state):
         source = "shape"
-        if trouble := trouble_with_shape(rules, state):
-            return {}, f"not clicked by shape: {trouble}"
-        told = grid_targets(rules, state)
-    if told is None:
+        if error := shape_error(rules, state):
+            return {}, f"not clicked by shape: {error}"
+        given = grid_targets(rules, state)
+    if given is None:
         return {}, ""
-    if trouble := trouble_with(told, svg):
-        return {}, f"not clicked by {source}: {trouble}"
-    return {step: _target(value) for step, value in told.items()}, ""
+    if error := error_in(given, svg):
+        return {}, f"not clicked by {source}: {error}"
+    return {step: _target(value) for step, value in given.items()}, ""
 
 
 def is_grid(rules: Rules, state: State) -> bool:
@@ -77,16 +77,16 @@ def view_box(svg: str) -> Box | None:
     return box if box and box.width > 0 and box.height > 0 else None
 
 
-def trouble_with(told: dict[object, object], svg: str) -> str:
+def error_in(given: dict[object, object], svg: str) -> str:
     """The error in the result of `targets` as text; empty if there is none."""
     view = view_box(svg)
     if view is None:
         return "the drawing has no viewBox, which defines the units of places"
-    for step, value in told.items():
+    for step, value in given.items():
         if type(step) is not int or step < 0 or not _is_target(value):
             form = "a step's code with (x, y, width, height, label) or a label"
             return f"it returned {step!r}: {' '.join(repr(value).split())[:60]}; must be {form}"
-    made = {step: _target(value) for step, value in told.items()}
+    made = {step: _target(value) for step, value in given.items()}
     for one, other in combinations(made.values(), 2):
         if one.label == other.label:
             return f"the label {one.label!r} occurs twice; labels must be different"
@@ -102,12 +102,12 @@ def trouble_with(told: dict[object, object], svg: str) -> str:
     return ""
 
 
-def untold(rules: Rules, state: State, told: dict[int, Target]) -> int | None:
+def missing_step(rules: Rules, state: State, given: dict[int, Target]) -> int | None:
     """A step of a legal move without a target; None if all have one, or if no player is to move."""
     if is_over(rules, state) or to_move(rules, state) == CHANCE:
         return None
     steps = (step for move in legal(rules, state) for step in steps_of(rules, state, move))
-    return next((step for step in steps if step not in told), None)
+    return next((step for step in steps if step not in given), None)
 
 
 def _is_target(value: object) -> bool:

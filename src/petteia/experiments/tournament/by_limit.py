@@ -70,14 +70,14 @@ class TournamentByLimit:
     @property
     def notes(self) -> tuple[str, ...]:
         """Remarks about players and their faults; each names its limit unless it applies to all limits."""
-        told: dict[str, list[str]] = {}
+        notes: dict[str, list[str]] = {}
         for condition, found in self.under:
             for note in found.notes:
-                told.setdefault(note, []).append(words(condition))
-        everywhere = [note for note, places in told.items() if len(places) == len(self.tables)]
+                notes.setdefault(note, []).append(words(condition))
+        everywhere = [note for note, places in notes.items() if len(places) == len(self.tables)]
         return (
             *everywhere,
-            *(f"{at}: {note}" for note, places in told.items() if note not in everywhere for at in places),
+            *(f"{at}: {note}" for note, places in notes.items() if note not in everywhere for at in places),
         )
 
     @property

@@ -198,7 +198,7 @@ class TournamentPlan(NamedTuple):
     text: str
     """the text of the file"""
     scale: Scale
-    """the scale: full or quick"""
+    """the scale: paper or quick"""
     declaration: TournamentDeclaration
     """the declaration with the settings of this scale, and without broken players"""
     broken: tuple[str, ...] = ()

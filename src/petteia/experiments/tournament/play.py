@@ -213,19 +213,19 @@ def play_all(
     """Play all games that are not in `played`; returns all matches in their order. `keep` receives each new block."""
     declared, pairs = plan.declaration.tournament, list(plan.pairs)
     found: Played = {pair: dict(played.get(pair, {})) for pair in pairs}
-    contests, so_far = dict[int, Pair](), _SoFar(plan)
+    contests, live = dict[int, Pair](), _LiveScores(plan)
     for pair, each in found.items():
-        so_far.add(pair, each.values())
+        live.add(pair, each.values())
 
     def count(contest: Contest, numbers: tuple[range, ...], tallies: tuple[Tally, ...]) -> None:
         pair = contests[id(contest)]
         found[pair].update(zip(numbers, tallies, strict=True))
-        so_far.add(pair, tallies)
+        live.add(pair, tallies)
         keep([block_row(pair, *each) for each in zip(numbers, tallies, strict=True)])
-        progress(so_far.games, plan.games, so_far.words)
+        progress(live.games, plan.games, live.words)
 
-    progress(so_far.games, plan.games, so_far.words)
-    if so_far.games == plan.games:
+    progress(live.games, plan.games, live.words)
+    if live.games == plan.games:
         return cells_of(plan, found)
     with Workers(jobs, declared.allowance, in_process=declared.in_process, cluster=cluster) as workers:
         play(_contests(plan, found, contests, workers), workers, count)
@@ -277,7 +277,7 @@ def _blocks(plan: TournamentPlan) -> Iterator[range]:
     return blocks(declared.games, len(set(SEATS[declared.seats])))
 
 
-class _SoFar:
+class _LiveScores:
     """The progress of a tournament."""
 
     def __init__(self, plan: TournamentPlan) -> None:
