@@ -146,7 +146,7 @@ def one_line(error: BaseException) -> str:
     return " ".join(str(error).split()) or type(error).__name__
 
 
-# On a worker.
+# The code below runs on a worker.
 
 
 def _on_worker(call: bytes) -> Any:

@@ -171,7 +171,7 @@ def _drawn_move(rules: Rules, judged: Player, state: State, key: int, number: in
     return legal_move(rules, judged, state, judged.choose(state, UNLIMITED).move)
 
 
-# Endings.
+# Endings of games that are too large to be solved.
 
 
 class Ending(NamedTuple):

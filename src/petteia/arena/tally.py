@@ -112,7 +112,7 @@ class Tally:
         comes from their common dice and their common opening.
         """
         wins, draws, _ = self.counts
-        squares = sum(_squares(counts) for counts in self.by_seat) / 16  # of half points, and of halves of a pair
+        squares = sum(_squares(counts) for counts in self.by_seat) / 16  # units: half points, and halves of a pair
         return interval_of((wins + draws / 2) / self.games, squares, sum(self.units))
 
 

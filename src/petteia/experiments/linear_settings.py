@@ -67,7 +67,7 @@ class LinearSettings(Settings):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _ = self.rate  # what is written as text can be read
+        _ = self.rate  # raises if this text is malformed
         if self.learner.aim not in LINEAR_TARGETS:
             raise unknown_target(self.learner.aim)
 

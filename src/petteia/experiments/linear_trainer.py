@@ -121,7 +121,7 @@ class LinearTrainer(Trainer):
 
     def _opponent(self, stage: Stage, hashed: str, features: FeatureSet) -> Policy:
         if self._linear_settings.side == "both":
-            return Uniform()  # never asked
+            return Uniform()  # it never has to move
         if stage.every is None:
             return same_policy(self.run.path, stage.opponent, hashed, self.rules, self._linear_settings.others)
         return self._plays_by(features, self._weights if stage.every == 0 else self._frozen)
