@@ -235,5 +235,5 @@ def wrapped(text: str, inches: float) -> str:
 def _element(document: str) -> str:
     """The svg element of a document for use in a page; matplotlib's style rule applies only to it."""
     element = document[document.index("<svg") :].replace("<svg ", '<svg class="petteia-chart" role="img" ', 1)
-    element = re.sub(r' height="[0-9.]+pt"', "", element, count=1)  # it follows from the width, even if a page sets the width
+    element = re.sub(r' height="[0-9.]+pt"', "", element, count=1)  # it follows from the width
     return re.sub(r"<style[^>]*>\*\{([^}]*)\}</style>", r"<style>svg.petteia-chart *{\1}</style>", element, count=1)
