@@ -130,9 +130,7 @@ class TestWithDask:
         with (
             scheduler(tmp_path) as (begun, address),
             worker(address),
-            pytest.raises(
-                petteia.PetteiaError, match=r"its scheduler is lost; restart it and repeat the command$"
-            ),
+            pytest.raises(petteia.PetteiaError, match=r"its scheduler is lost; restart it and repeat the command$"),
         ):
             experiment(source, folder=folder, cluster=address, progress=lose(begun))
         assert told[-1] > 0

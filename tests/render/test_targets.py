@@ -12,7 +12,7 @@ from petteia.core.steps import continuations, steps_of
 from petteia.games import game
 from petteia.games.kalah import Kalah
 from petteia.render import board_svg, kalah
-from petteia.render.targets import targets, error_in, missing_step
+from petteia.render.targets import error_in, missing_step, targets
 
 GAMES = [
     *("kalah", "kalah:pits=1", "kalah:pits=7", "hare-and-hounds", "british-square", "british-square:size=7"),

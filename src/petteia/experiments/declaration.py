@@ -289,9 +289,7 @@ def _check(plan: Plan) -> None:
     for treatment, options in plan.declaration.treatments.items():
         for name in options:
             if name in plan.declaration.sweep:
-                raise InvalidError(
-                    f"{plan.source}: treatments.{treatment}.{name}: is swept, too; remove one of them"
-                )
+                raise InvalidError(f"{plan.source}: treatments.{treatment}.{name}: is swept, too; remove one of them")
     for name, values in plan.declaration.sweep.items():
         if name in plan.declaration.training:
             raise InvalidError(f"{plan.source}: sweep.{name}: is set in training, too; remove one of them")

@@ -11,7 +11,7 @@ from petteia.checking.shared import in_turn
 from petteia.core.protocol import Rules, provides
 from petteia.render.boards import DRAWERS, board_svg, drawing, drawn_by, draws
 from petteia.render.grid import lacking
-from petteia.render.targets import targets, missing_step
+from petteia.render.targets import missing_step, targets
 
 DRAWN_GAMES, SOME = 20, 100
 """the number of random games, and the number of their positions that are drawn"""

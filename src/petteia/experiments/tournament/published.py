@@ -31,7 +31,9 @@ class Published(Section):
                 return {f"published.{field}": f"has {len(table)} rows; must have {players}, one for each player"}
             for number, row in enumerate(table):
                 if len(row) != players:
-                    return {f"published.{field}.{number}": f"has {len(row)} figures; must have {players}, one per player"}
+                    return {
+                        f"published.{field}.{number}": f"has {len(row)} figures; must have {players}, one per player"
+                    }
         for number, (wins, draws) in enumerate(zip(self.wins, self.draws, strict=True)):
             for place, total in enumerate(map(sum, zip(wins, draws, strict=True))):
                 if total > self.games:
