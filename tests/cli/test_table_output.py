@@ -146,7 +146,7 @@ def test_many_runs(terminal: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out, err = ran(capsys, "runs")
     lines = out.splitlines()
     assert max(map(len, lines)) <= WIDTH
-    assert {"the same in all rows: gamma 0.9", "the same in all: game hare-and-hounds"} <= set(lines)
+    assert {"the same in all rows: gamma 0.9", "the same in all rows: game hare-and-hounds"} <= set(lines)
     assert "second" in out
     assert "0.5,0.4@2,0.3@4,0.2@6,0.1@8" in out
     assert "--wide" in err
