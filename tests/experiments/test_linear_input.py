@@ -46,7 +46,7 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     "win_reward": ({"win_reward": 0.0}, "win_reward 0: must be a number, more than 0"),
     "win_reward nan": ({"win_reward": float("nan")}, "win_reward nan: must be a number, more than 0"),
     "depth": ({"depth": 0}, "depth 0: must be in 1..20"),
-    "depth and chains": ({"depth": 2, "turns": "chain"}, "leave out depth, or turns chain"),
+    "depth and chains": ({"depth": 2, "turns": "chain"}, "depth: does not work with turns chain"),
     "chains and a search": (
         {"learner": "rootstrap", "turns": "chain"},
         "target rootstrap: does not work with turns chain; leave",
