@@ -1,4 +1,4 @@
-"""When learning curves come to rest, how much they scatter, and when they reach a score."""
+"""Convergence of learning curves: when they settle, how much they vary, and when they reach a score."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from petteia.core.arrays import Bools, Floats
 from petteia.experiments.results import CellResult
 
 WINDOW = 9
-"""points over which a curve is smoothed"""
+"""The number of points over which a curve is smoothed."""
 NEAR = 0.02
-"""as near to its end a score must stay to have come to it"""
+"""The largest distance of a settled score from the last one."""
 
 
 def settled_from(games: Sequence[int], scores: Sequence[float], *, window: int = WINDOW, near: float = NEAR) -> int:
-    """The games from which on a curve stays near its end.
+    """Return the number of games after which a curve stays near its last value.
 
     Args:
-        games: after which the points of the curve stand, ascending
-        scores: of these points
-        window: points over which it is smoothed, by a moving mean
-        near: how far the smoothed curve may be from its last value
+        games: the number of games of each point, ascending
+        scores: the score of each point
+        window: the number of points in the moving average
+        near: the largest distance of the smoothed curve from its last value
 
     Returns:
-        The games in the middle of the first window from which on the smoothed curve stays near.
+        The games at the middle of the first window from which the smoothed curve stays near its last value.
 
     """
     width = min(window, len(scores))
@@ -35,19 +35,19 @@ def settled_from(games: Sequence[int], scores: Sequence[float], *, window: int =
     return int(games[first + width // 2])
 
 
-# Of the curves of all seeds of a combination: a figure for each seed. Scores are float64[seeds, points].
+# Figures of all curves of a combination, one for each seed. Scores are float64[seeds, points].
 
 SMOOTHED = 20
-"""points over which a curve is averaged before it is asked when it settles"""
+"""The number of points in the moving average of `games_to_rest` and `staying_above`."""
 
 
 def last_quarter(scores: Floats) -> Floats:
-    """The last quarter of the points."""
+    """The scores of the last quarter of the points, float64[seeds, points]."""
     return scores[:, -max(scores.shape[1] // 4, 1) :]
 
 
 def unrest(cell: CellResult) -> Floats:
-    """How much the points of the last quarter scatter, in units of what chance alone would make of so many games."""
+    """The standard deviation of the last quarter, divided by that of chance in as many evaluation games; [seeds]."""
     scores, games = last_quarter(cell.scores), cell.trainings[0].configuration.evaluation_games(cell.games[0])
     chance = np.sqrt(np.maximum(scores * (1.0 - scores), 1.0 / games).mean(axis=1) / games)
     in_units: Floats = scores.std(axis=1) / chance
@@ -55,25 +55,25 @@ def unrest(cell: CellResult) -> Floats:
 
 
 def first_reach(cell: CellResult, bound: float) -> list[float | None]:
-    """The games to the first point of `bound` or more, of each seed; None where there is none."""
+    """The games before the first score of `bound` or more, for each seed; None if no score reaches it."""
     return [next((float(p.games) for p in curve if p.score >= bound), None) for curve in cell.curves]
 
 
 def games_to_rest(cell: CellResult, off: float) -> list[float]:
-    """The games after which the smoothed curve of each seed stays within `off` of its mean in the last quarter."""
+    """The games after which the smoothed curve of each seed stays within `off` of the mean of its last quarter."""
     ends = last_quarter(cell.scores).mean(axis=1)
     games, smooth = _smooth(cell)
     return [_last(games, np.abs(each - end) > off) for each, end in zip(smooth, ends, strict=True)]
 
 
 def staying_above(cell: CellResult, bound: float) -> list[float]:
-    """The games after which the smoothed curve of each seed stays above `bound`; all games where it does not."""
+    """The games after which the smoothed curve of each seed stays above `bound`; all games if it does not."""
     games, smooth = _smooth(cell)
     return [_last(games, each <= bound) for each in smooth]
 
 
 def always_from(cell: CellResult, bound: float) -> list[float | None]:
-    """The games from which on every point of a seed is `bound` or more; None where the last is not."""
+    """The games from which every score of a seed is `bound` or more; None if the last score is lower."""
     first: list[float | None] = []
     for scores in cell.scores:
         below = np.flatnonzero(scores < bound)
@@ -92,6 +92,6 @@ def _moving_mean(scores: Sequence[float] | Floats, width: int) -> Floats:
 
 
 def _last(games: list[int], away: Bools) -> float:
-    """The games of the first point after all that are away."""
+    """The games of the first point after the last one that is away."""
     places = np.flatnonzero(away)
     return float(games[min(places[-1] + 1, len(games) - 1)] if len(places) else games[0])
