@@ -72,7 +72,7 @@ class Allowed(NamedTuple):
     def record(self, text: str) -> GameRecord:
         """Read a game record. Raises InvalidError for a wrong record, UsageError for a game that is not allowed."""
         if len(text) > LONGEST_RECORD or len(text.split()) > MAX_MOVES:
-            raise InvalidError(f"record: is too long; use at most {MAX_MOVES:,} words and {LONGEST_RECORD:,} characters")
+            raise InvalidError(f"record: too long; use at most {MAX_MOVES:,} words and {LONGEST_RECORD:,} characters")
         text = text.replace("\r\n", "\n").strip() + "\n"
         if found := re.search(r'^\[Game (".*")\]\s*$', text, re.MULTILINE):
             try:
