@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import traceback
 from pathlib import Path
 from types import FrameType
@@ -31,12 +32,18 @@ def place_of(error: BaseException) -> Place | None:
     """The innermost place in custom code or in this package; None if the traceback contains neither."""
     for frame, line in reversed(list(traceback.walk_tb(error.__traceback__))):
         file = Path(frame.f_code.co_filename)
+        if is_custom(frame.f_code.co_filename):
+            return Place(file, line, frame.f_code.co_qualname, True, "")
         if file.is_relative_to(OWN):
             is_rules = isinstance(error, ArithmeticError | LookupError)
             return Place(file.relative_to(OWN), line, frame.f_code.co_name, False, _game(frame) if is_rules else "")
-        if not is_installed(str(file)):
-            return Place(file, line, frame.f_code.co_qualname, True, "")
     return None
+
+
+@functools.lru_cache(maxsize=1000)
+def is_custom(file: str) -> bool:
+    """Whether a file of code belongs neither to this package, nor to Python, nor to an installed package."""
+    return not Path(file).is_relative_to(OWN) and not is_installed(file)
 
 
 def _game(frame: FrameType) -> str:

@@ -5,6 +5,7 @@ In order of import:
 - `words`: the texts of the page, from `english.toml`
 - `allowed`: the games and players that requests may name
 - `pictures`: drawings of boards with their clickable places; custom games are drawn in a child process
+- `time_limit`: a time limit for calls of custom code
 - `thinkers`: a bounded pool of players
 - `shelf`: the files of games
 - `game`, `games`: a game in progress, and all games of the server

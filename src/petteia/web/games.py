@@ -12,8 +12,9 @@ import secrets
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TypeVar
 from weakref import WeakValueDictionary
 
 from petteia.arena.review import ReviewedMove
@@ -30,7 +31,10 @@ from petteia.web.allowed import Allowed
 from petteia.web.game import PACES, PERSON, Game, Wish
 from petteia.web.shelf import Shelf
 from petteia.web.thinkers import Thinkers
+from petteia.web.time_limit import limited
 from petteia.web.words import words
+
+Result = TypeVar("Result")
 
 DICE = "chance"
 """The name of the mover at a chance node in a session."""
@@ -145,24 +149,17 @@ class Games:
         seed = (game.seed + 7919 * len(game.session.moves)) % (1 << 62)
 
         def work() -> None:
-            move, trouble = "", ""
-            try:
-                move = self.thinkers.choose(player, position, seed, stop, share)
-            except Stopped:
-                trouble = words()["no_time"].format(player=player)
-            except PetteiaError as error:
-                trouble = str(error)
-            except Exception as error:  # custom code can raise any error
-                trouble = f"player {player}: {type(error).__name__}: {error}"
+            move, trouble = _attempt(player, lambda: self.thinkers.choose(player, position, seed, stop, share))
             with game.lock:
                 if game.thought is not stop or game.version != version:
                     return
+                if not trouble:
+                    _, trouble = _attempt(player, lambda: game.play(move or ""))
                 if trouble:
                     game.thought = None
                     game.version += 1
                     game.trouble = " ".join(trouble.split())[:300]
                     return
-                game.play(move)
                 self.keep(game)
                 if game.persons:
                     self.go_on(game)
@@ -200,6 +197,18 @@ class Games:
         game.mistakes = (int(found[0]), int(found[1])) if (found := kept.get("mistakes")) else None
         game.version = int(time.time())  # older pages are outdated
         return game
+
+
+def _attempt(player: str, work: Callable[[], Result]) -> tuple[Result, str] | tuple[None, str]:
+    """The result of work for a move of this player, or the reason why it failed, as text."""
+    try:
+        return limited(work), ""
+    except Stopped:
+        return None, words()["no_time"].format(player=player)
+    except PetteiaError as error:
+        return None, str(error)
+    except Exception as error:  # custom code can raise any error
+        return None, f"player {player}: {type(error).__name__}: {error}"
 
 
 def _new_name() -> str:

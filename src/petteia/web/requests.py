@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
 from collections.abc import Callable, Coroutine
 from typing import Annotated, Any
 from urllib.parse import parse_qsl
@@ -15,6 +17,7 @@ from starlette.exceptions import HTTPException
 from petteia.core.errors import PetteiaError, UsageError
 from petteia.core.steps import Steps
 from petteia.foreign.places import place_of
+from petteia.web.time_limit import limited
 from petteia.web.words import words
 
 MAX_FIELDS, MAX_STEPS = 60, 8
@@ -53,7 +56,10 @@ class Route(APIRoute):
     """A route of the page. An error of a custom game becomes a PetteiaError, whose message is shown."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """Return the function that answers requests."""
+        """Return the function that answers requests. Custom code has the time limit of `limited`."""
+        endpoint = self.dependant.call
+        if endpoint is not None and not inspect.iscoroutinefunction(endpoint):
+            self.dependant.call = functools.partial(_limited, endpoint)
         answer = super().get_route_handler()
 
         async def answering(request: Request) -> Response:
@@ -67,6 +73,10 @@ class Route(APIRoute):
                 raise
 
         return answering
+
+
+def _limited(endpoint: Callable[..., Response], **values: Any) -> Response:
+    return limited(lambda: endpoint(**values))
 
 
 def fault_of_user(error: Exception) -> str:

@@ -30,6 +30,7 @@ from petteia.records.game_record import GameRecord
 from petteia.solver.oracle import Oracle
 from petteia.warming import late_position
 from petteia.web.thinkers import Thinkers, within_budget
+from petteia.web.time_limit import limited
 from petteia.web.words import words
 
 KNOWN = ""
@@ -177,7 +178,7 @@ class Studies:
             try:
                 self._compile(study, rules)
                 with within_budget(study.stop, budget):
-                    work(study)
+                    limited(lambda: work(study))
             except Stopped:
                 study.trouble = "" if study.analysis or study.moves else words()["nothing_in_time"]
             except PetteiaError as error:
