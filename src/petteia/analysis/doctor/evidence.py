@@ -55,7 +55,7 @@ class Evidence(Steps):
         return self.settings.opponents
 
     @property
-    def meets_itself(self) -> bool:
+    def is_self_play(self) -> bool:
         """Whether at least a part of the training games is self-play."""
         if isinstance(self.settings, TableSettings):
             return self.settings.side == "both"
@@ -85,7 +85,7 @@ class Evidence(Steps):
         return (self.learned(text, seat).score - without) / max(1.0 - without, 1.0 / GAMES)
 
     @functools.cached_property
-    def begins_elsewhere(self) -> bool:
+    def starts_elsewhere(self) -> bool:
         """Whether no training game starts at the initial position of the game."""
         if isinstance(self.settings, TableSettings) and self.settings.learner.explore_starts:
             return False
@@ -153,7 +153,7 @@ class Evidence(Steps):
     def _meet(self, one: Policy, other: Policy, seat: int, games: int = GAMES) -> Played:
         return meet(self.rules, self.start, one, other, seat, self.settings.max_plies, games)
 
-    def draws_lots(self, text: str) -> bool:
+    def plays_randomly(self, text: str) -> bool:
         """Whether an opponent plays random moves, in positions of random games."""
         policy, work = self.other(text), workspace(self.rules)
         if not tells_probabilities(policy):

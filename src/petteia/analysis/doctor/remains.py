@@ -166,7 +166,7 @@ class Remains:
             raise UnexaminedError("random games are over after a move")
         return sample_features(self.rules, self.feature_set, states)
 
-    def told_when_moving(self, mover: int) -> Floats:
+    def correlations_with_winner(self, mover: int) -> Floats:
         """The correlation of each feature with the winner, in positions of random games with this player to move."""
         met = self.random_play.turns_passed(self.rules, mover)
         chosen = met[:: len(met) // RESULTS + 1]

@@ -140,7 +140,7 @@ def large_alpha(seen: Evidence) -> Figures | None:
         return {"alpha": alpha, "why": "the game has chance nodes"}
     if not texts:
         return {"alpha": alpha, "why": "the other side learns and explores, too"}
-    return {"alpha": alpha, "why": f"{texts[0]} plays random moves"} if any(map(seen.draws_lots, texts)) else None
+    return {"alpha": alpha, "why": f"{texts[0]} plays random moves"} if any(map(seen.plays_randomly, texts)) else None
 
 
 def small_steps(seen: Evidence) -> Figures | None:
@@ -225,7 +225,7 @@ def mover_view(seen: Evidence) -> Figures | None:
         raise UnexaminedError("only one side learns, and it always values positions after its own moves")
     if len(seen.feature_names) > MAX_FEATURES:
         raise UnexaminedError(f"in a sample, some of {len(seen.feature_names):,} features always appear to be so")
-    one, other = seen.told_when_moving(0), seen.told_when_moving(1)
+    one, other = seen.correlations_with_winner(0), seen.correlations_with_winner(1)
     found = np.flatnonzero((one * other < 0.0) & (np.minimum(np.abs(one), np.abs(other)) > TURNED))
     if not len(found):
         return None

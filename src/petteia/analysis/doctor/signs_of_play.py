@@ -83,7 +83,7 @@ def _gain(seen: Evidence, seat: int, games: int) -> Interval:
 def one_opponent(seen: Evidence) -> Figures | None:
     """A gain against the opponent of the training that does not carry over to an unknown opponent."""
     seen.check_far_enough()
-    if seen.meets_itself:
+    if seen.is_self_play:
         raise UnexaminedError("its opponent is the learner itself, which changes during the training")
     stranger = "greedy" if "random" in seen.opponents else "random"
     for seat in seen.settings.seats:
@@ -105,7 +105,7 @@ def one_opponent(seen: Evidence) -> Figures | None:
 def other_start(seen: Evidence) -> Figures | None:
     """A gain in games from the start positions of the training that does not carry over to the initial position."""
     seen.check_far_enough()
-    if not seen.begins_elsewhere:
+    if not seen.starts_elsewhere:
         return None
     for seat in seen.settings.seats:
         there, (at_first, score, without) = seen.won("random", seat), seen.won_from_the_start("random", seat)
