@@ -52,15 +52,16 @@ def texts_of(path: Path) -> list[Text]:
 
 def _of_python(content: str) -> Iterator[Text]:
     """Docstrings, texts of two words or more, and comments."""
-    inner = set[int]()
+    parts = set[ast.AST]()
     for node in ast.walk(ast.parse(content)):
+        words = ""
         if isinstance(node, ast.JoinedStr):
-            parts = [each.value for each in node.values if isinstance(each, ast.Constant)]
-            inner |= {id(each) for each in node.values}
-            yield Text(node.lineno, " … ".join(map(str, parts)))
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in inner:
-            if " " in node.value:
-                yield Text(node.lineno, node.value)
+            parts |= set(node.values)
+            words = " … ".join(str(each.value) for each in node.values if isinstance(each, ast.Constant))
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in parts:
+            words = node.value
+        if " " in words:
+            yield Text(node.lineno, words)
     for found in COMMENTS.finditer(content):
         yield Text(_line(content, found.start()), re.sub(r"^[ \t]*#", "", found[0], flags=re.MULTILINE))
 
