@@ -115,7 +115,7 @@ def test_results_have_the_score_of_games_that_count() -> None:
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: KALAH.play("9"), "move '9' is not legal in '4,.* s'; legal are 1 2 3 4 5 6"),
+        (lambda: KALAH.play("9"), "move '9' is not legal in '4,.* s'; choose from 1 2 3 4 5 6"),
         (lambda: petteia.position("kalah", "4,4 s"), "position '4,4 s'.*"),
         (
             lambda: petteia.position("kalah", petteia.position("kalah:seeds=3")),

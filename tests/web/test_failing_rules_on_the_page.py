@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 import sys
 from html import unescape
@@ -12,10 +13,12 @@ from own_drawings import GAME
 
 pytest.importorskip("fastapi", reason="the page needs the extra `web`")
 
-from pages import begin, choices, choose, client_of
+from pages import address, begin, choices, choose, client_of
 
+from petteia.core.errors import PetteiaError
 from petteia.foreign.trust import allow
 from petteia.web.allowed import Allowed
+from petteia.web.time_limit import limited
 
 LATE = GAME.replace("state.number == 3", "state.number == 40").replace("Limits(2, 2, 3)", "Limits(2, 2, 40)")
 """The game of `own_drawings` with forty plies, of which a first look sees twenty."""
@@ -59,3 +62,35 @@ def test_late_faults_are_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         assert re.search(told, unescape(found[1]))
         assert str(tmp_path) not in answer.text
     sys.modules.pop(name, None)
+
+
+def test_rules_that_never_end_are_a_sentence_and_harm_no_other_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for limit, seconds in (("time_limit.SECONDS", 0.5), ("time_limit.INTERVAL", 0.05), ("pictures.SECONDS", 0.5)):
+        monkeypatch.setattr(f"petteia.web.{limit}", seconds)
+    monkeypatch.syspath_prepend(tmp_path)
+    endless = LATE.replace("out[0] = 0", "while state.number == 22: pass\n        out[0] = 0")
+    (tmp_path / "endless.py").write_text(endless.replace("range(4)", "range(41)"))
+    allow(["endless"])
+    with client_of(tmp_path / "games", Allowed(frozenset(["endless"]))) as client:
+        answer = begin(client, "endless:Pass")
+        while answer.status_code == 200 and (steps := choices(answer.text)):
+            answer, last = choose(client, answer, steps[0]), answer
+        for _ in range(2):  # the game can be asked for again: nothing holds its lock
+            assert answer.status_code == 422
+            assert re.search(r"moves \(endless.py, line \d+\) took longer than 0.5 seconds", unescape(answer.text))
+            answer = client.get(address(last))
+        assert begin(client, "hare-and-hounds").status_code == 200
+    sys.modules.pop("endless", None)
+
+
+def test_a_call_that_never_ends_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for limit, seconds in (("SECONDS", 0.3), ("INTERVAL", 0.05)):
+        monkeypatch.setattr(f"petteia.web.time_limit.{limit}", seconds)
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "turning.py").write_text("def moves():\n    while True:\n        pass\n")
+    module = importlib.import_module("turning")
+    with pytest.raises(PetteiaError, match=r"moves \(turning.py, line \d\) took longer than 0.3 seconds"):
+        limited(module.moves)
+    assert limited(lambda: 7) == 7
