@@ -125,6 +125,8 @@ def test_claims_are_judged_by_their_rule(name: str, evidence: Made, answer: Answ
         ("small-steps-draw", Made(), False),
         ("random-play-first", Made(given={"random play": 0.1}), True),
         ("random-play-second", Made(given={"random play": 0.7}), False),
+        ("random-play-in-games-first", Made(given={"random play": 0.1}), True),
+        ("random-play-in-games-second", Made(given={"random play": 0.7}), False),
     ],
 )
 def test_questions_of_the_report_are_judged_by_their_rule(name: str, evidence: Made, answer: Answer) -> None:

@@ -18,7 +18,7 @@ from petteia.games import game as rules_of
 from petteia.render import board_svg
 from petteia.render.bars import Bar, bar_chart
 from petteia.reports.british_square import plan, tables
-from petteia.reports.british_square.claims import CLAIMS, QUESTIONS, STATEMENTS, remaining_regret
+from petteia.reports.british_square.claims import CLAIMS, QUESTIONS, STATEMENTS, change_in_games, remaining_regret
 from petteia.reports.british_square.plan import BEST, LEARNERS, PROJECT, PUBLISHED, SEATS, random_play, term, working
 from petteia.reports.engine import truth
 from petteia.reports.engine.charts import Curves, Line, points_text
@@ -109,6 +109,7 @@ FIGURES = {
     "any_loses": of_term("lost", plan.ANY, 1),
     "any_random": of_match(random_play(plan.ANY, 1), "lost"),
     **{f"self_play_regret_{SEATS[seat]}": remaining_regret("random play", PUBLISHED, seat) for seat in (0, 1)},
+    **{f"self_play_in_games_{SEATS[seat]}": change_in_games("random play", seat) for seat in (0, 1)},
     **{
         f"second_regret_{name}": plan.regret(learner)
         for name, learner in (

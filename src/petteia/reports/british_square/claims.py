@@ -14,7 +14,7 @@ from petteia.reports.engine.claims import read_claims
 from petteia.reports.engine.figures import Figure, difference, ratio
 from petteia.reports.engine.measures import Part, of_match
 from petteia.reports.engine.rules import Rule, above, all_of, below, most_below
-from petteia.reports.engine.truth import ceiling
+from petteia.reports.engine.truth import PERFECT, ceiling
 
 VISIBLE = 0.05
 """the smallest change of a share of games that an observer would notice"""
@@ -39,6 +39,12 @@ def remaining_regret(treatment: str, game: str, seat: int) -> Figure:
     changed, unchanged = (regret(suspect(each, game, seat)) for each in (treatment, plan.NOTHING))
     words = f"the regret of a move in the {SEATS[seat]} seat, in units of the regret without the change, {BY[game]}"
     return replace(ratio(changed, unchanged), words=words, subject="")
+
+
+def change_in_games(treatment: str, seat: int) -> Figure:
+    """Return the change of the regret by a treatment, in games against the perfect player by the published rules."""
+    changed, unchanged = (regret(suspect(each, PUBLISHED, seat), PERFECT) for each in (treatment, plan.NOTHING))
+    return difference(changed, unchanged, f"the change of the regret against the perfect player, {SEATS[seat]} seat")
 
 
 def helps_in_seat(treatment: str, seat: int) -> Rule:
@@ -84,5 +90,9 @@ QUESTIONS = {
     "unread-weights-draw": above(of_project("drawn", 0, 0.0), 0.5),
     "small-steps-draw": above(of_project("drawn", 0, plan.ALPHAS[0]), 0.5),
     **{f"{named(each)}-{SEATS[seat]}": helps_in_seat(each, seat) for each in SUGGESTED for seat in range(len(SEATS))},
+    **{
+        f"random-play-in-games-{words}": below(change_in_games("random play", seat), 0.0)
+        for seat, words in enumerate(SEATS)
+    },
 }
 """the report's own questions, which are not counted among the claims"""

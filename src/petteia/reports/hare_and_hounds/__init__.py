@@ -137,6 +137,7 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "good": judged("reachable", plan.SETTINGS[winners["good"]]),
         "won_apart": int((truth().reached & (truth().values == 1)).sum()),
         "first_extremes": tables.extremes_at_first(evidence),
+        "rises_with_gamma_at_first": tables.rises_with_gamma_at_first(evidence),
         "rises_with_epsilon": tables.rises_with_epsilon(evidence),
         "best_epsilon": tables.best_epsilon(evidence),
         "start_board": board_svg(evidence.rules, initial(evidence.rules)),

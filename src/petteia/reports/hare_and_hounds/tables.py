@@ -182,6 +182,12 @@ def first_games(evidence: Evidence) -> Iterator[Row]:
         yield [f"{alpha:g}", *(first_score(plan.rates(alpha, gamma)) for gamma in plan.TRIED)]
 
 
+def rises_with_gamma_at_first(evidence: Evidence) -> bool:
+    """Return whether for every alpha the mean score in the first games rises with gamma."""
+    means = [[first_score(plan.rates(alpha, gamma)).mean(evidence) for gamma in plan.TRIED] for alpha in plan.TRIED]
+    return all(each == sorted(each) for each in means)
+
+
 def extremes_at_first(evidence: Evidence) -> list[tuple[str, Figure, Figure]]:
     """Return the best and the worst of the nine combinations in the first games: words, first and last scores."""
     ranked = sorted(NINE, key=lambda setting: -first_score(setting).mean(evidence))
