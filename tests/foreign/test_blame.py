@@ -135,7 +135,7 @@ def test_other_names_are_taken_for_games(name):
 
 
 def test_one_thing_is_checked_at_a_time():
-    with pytest.raises(UsageError, match="features and evaluation are checked one by one"):
+    with pytest.raises(UsageError, match="features and evaluation: only one component"):
         petteia.check("kalah", features="store", evaluation="store")
 
 

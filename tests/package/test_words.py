@@ -12,8 +12,11 @@ from prose import PACKAGE, Text, documents, files_of, texts_of
 
 CONTRIBUTING = ROOT / "CONTRIBUTING.md"
 TABLE = re.compile(r"^\| no longer used \| use instead \|\n\|---\|---\|\n((?:\|.*\n)+)", re.MULTILINE)
+OTHERS = ("arena", "cli", "experiments", "games", "render", "reports")
 ROOMS = sorted(
-    path.stem for path in PACKAGE.iterdir() if (path.is_dir() or path.suffix == ".py") and path.stem[0] != "_"
+    path.stem
+    for path in PACKAGE.iterdir()
+    if (path.is_dir() or path.suffix == ".py") and path.stem[0] != "_" and path.stem not in OTHERS
 )
 
 
