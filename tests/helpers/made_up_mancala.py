@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from importlib import resources
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -245,11 +244,10 @@ def regret(name: str, mean: float = 0.5, **others: float) -> Regret:
 def page_of(**changes: Any) -> str:
     """The part of the page about what was left open."""
     whole: Any = Found(**changes)
-    template = (resources.files(BEYOND.package) / BEYOND.template).read_text(encoding="utf-8")
     with patch.object(boards, "small_trainings", lambda evidence, game: evidence.trainings(Setting("small"))):
         known = {"evidence": whole, **names(whole)}
         charts = {"search": search_chart(whole)}
-        return Page(whole, judge_all(CLAIMS, whole, "all"), charts, BEYOND.tables).filled(template, known)
+        return Page(whole, judge_all(CLAIMS, whole, "all"), charts, BEYOND.tables).filled(BEYOND.template, known)
 
 
 def text_of(**changes: Any) -> str:

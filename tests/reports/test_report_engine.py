@@ -176,7 +176,7 @@ def test_a_report_of_matches_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         (package / name).write_text(text)
     monkeypatch.syspath_prepend(tmp_path)
     greedy = of_match(Match("greedy:depth=2", "random", 30))
-    more = Declaration(package.name, GAME, tables=[numbers], template="more.md", rows={"more": lambda _: [{"a": 1}]})
+    more = Declaration(package.name, GAME, tables=[numbers], templates=["more.md"], rows={"more": lambda _: [{"a": 1}]})
     declared = Declaration(
         *(package.name, GAME),
         claims=[

@@ -59,11 +59,13 @@ def in_course(early: float, late: float, kind: str) -> Made:
     return Made(lambda first, second: early if first.startswith(kind) and first.endswith("@2") else late)
 
 
-def by_chains(score: float, rest: float) -> Made:
+def by_chains(score: float, rest: float, recipe: str = CHAINS) -> Made:
+    """The score of those that learned by whole turns with a recipe, and of all others."""
+
     def of(first: str, second: str) -> float:
-        if CHAINS in first:
+        if recipe in first:
             return score if second != "random" else 0.9
-        return 1 - score if CHAINS in second and first != "random" else 0.1 if CHAINS in second else rest
+        return 1 - score if recipe in second and first != "random" else 0.1 if recipe in second else rest
 
     return Made(of)
 
@@ -134,7 +136,7 @@ def by_authors(rest: float, **scores: float) -> Made:
         ("ends-help-greedy", scores({}, 0.5), None),
         ("traces-settle", Made(lambda one, other: 0.05 if one == TRACES else 0.2), True),
         ("traces-settle", Made(lambda one, other: 0.2), False),
-        ("chains-do-not-settle", Made(lambda one, other: 0.2 if one == CHAINS else 0.05), True),
+        ("chains-do-not-settle", Made(lambda one, other: 0.2 if one.startswith(CHAINS) else 0.05), True),
         ("chains-do-not-settle", Made(lambda one, other: 0.05), False),
         ("lambda-0-starts", Made(lambda one, other: 0.99 if TRACES in other else 0.5), True),
         ("lambda-0-starts", scores({}, 0.8), False),
@@ -182,9 +184,9 @@ def varied(made: Made) -> Varied:
         ("traces-do-not-help", Made(lambda one, other: 0.502 if TRACES in one else 0.5), None),
         ("traces-weaken", in_course(0.7, 0.5, TRACES), True),
         ("traces-weaken", in_course(0.4, 0.5, TRACES), False),
-        ("plies-are-better", by_chains(0.3, 0.5), True),
-        ("plies-are-better", by_chains(0.7, 0.5), False),
-        ("plies-are-better", by_chains(0.5, 0.5), None),
+        ("plies-are-better", by_chains(0.3, 0.5, "two-blocks-both"), True),
+        ("plies-are-better", by_chains(0.7, 0.5, "two-blocks-both"), False),
+        ("plies-are-better", by_chains(0.3, 0.5, "one-block-lower"), None),
     ],
 )
 def test_contrasts_are_judged_by_their_rule(name: str, evidence: Made, answer: Answer) -> None:

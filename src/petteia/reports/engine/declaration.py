@@ -70,9 +70,16 @@ class Declaration:
     rows: Mapping[str, Callable[[Any], Rows]] = field(default_factory=dict)
     """The files of rows by name, besides those of every report."""
     scales: tuple[Scale, ...] = ("quick", "paper")
-    template: str = "page.md"
+    templates: Sequence[str] = ("page.md",)
+    """The templates of its page, in their order."""
     beyond: Declaration | None = None
     """The part that only the scale `all` has. Its page replaces the name `beyond`."""
+
+    @property
+    def template(self) -> str:
+        """The text of its templates."""
+        package = resources.files(self.package)
+        return "\n".join((package / each).read_text(encoding="utf-8") for each in self.templates)
 
     def make(
         self,
@@ -109,8 +116,8 @@ def _written(
         "games": {name: _game(evidence, players, folder) for name, players in whole.games.items()},
     }
     page = Page(evidence, judgements, charts, tables)
-    beyond = [page.filled(_template(part), {**known, **part.names(evidence)}) for part in parts[1:]]
-    document = page.document(_template(whole), {**known, "beyond": Html("".join(beyond)), **whole.names(evidence)})
+    beyond = [page.filled(part.template, {**known, **part.names(evidence)}) for part in parts[1:]]
+    document = page.document(whole.template, {**known, "beyond": Html("".join(beyond)), **whole.names(evidence)})
     for name, record in known["games"].items():
         write_file(folder / f"game-{name}.txt", record.write())
     for name, chart in charts.items():
@@ -164,10 +171,6 @@ def names_of(
         "took": duration(seconds_of(evidence.all_trainings)),
         "bands": BANDS,
     }
-
-
-def _template(part: Declaration) -> str:
-    return (resources.files(part.package) / part.template).read_text(encoding="utf-8")
 
 
 def _game(evidence: Evidence, players: tuple[str, str], folder: Path) -> GameRecord:

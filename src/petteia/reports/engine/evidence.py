@@ -107,7 +107,7 @@ class Evidence:
         return np.array([self.learned(each).weights for each in self.trainings(setting)])
 
     def marks(self, setting: Setting) -> list[int]:
-        """Return the marks of its trainings: games around which they saved their weights. The last mark is the end."""
+        """Return the numbers of games around which the trainings of a setting saved weights. The last is the end."""
         settings = self.trainings(setting)[0].configuration
         assert isinstance(settings, LinearSettings)
         return [*settings.learner.marks, settings.games]

@@ -6,7 +6,7 @@ It repeats a report of a university workshop on reinforcement learning for Manca
 - `plan`: the experiments, players and matches
 - `weight_measures`, `figures`, `drawings`, `own_games`, `divergence`: the figures and charts
 - `claims`: the rules that judge R's claims
-- `tables`, and the template `page.md`: the page
+- `tables`, and the templates `page.md` and `method.md`: the page
 
 The scale `all` also answers questions that R left open:
 
@@ -206,5 +206,6 @@ REPORT = Declaration(
         "odd": lambda evidence: [each.words for each in odd_findings(evidence)],
     },
     scales=("quick", "paper", "all"),
+    templates=("page.md", "method.md"),
     beyond=open_questions.BEYOND,
 )

@@ -193,7 +193,7 @@ def seeds_apart(evidence: Evidence) -> Values:
 
 
 def beyond_chance(evidence: Evidence) -> Values:
-    """Return the first distance in units of the second. It is 0 with a single seed, which has no distance."""
+    """Return the distance by traces in units of the distance of two seeds. It is 0 if there is only one seed."""
     chance = np.asarray(seeds_apart(evidence))
     return np.asarray(np.divide(traces_apart(evidence), chance, out=np.zeros(len(chance)), where=chance > 0.0))
 
@@ -301,7 +301,7 @@ MEAN_BY_CHAINS, MEAN_BY_CHAINS_BOTH, MEAN_BY_PLIES = (
     )
 )
 GAIN_BY_PLIES = difference(MEAN_BY_PLIES, MEAN_BY_CHAINS_BOTH)
-"""Like for like: only the length of an action differs."""
+"""The difference of two recipes that differ only in the length of an action."""
 GAIN_OF_ONE_BLOCK = difference(MEAN_BY_CHAINS, MEAN_BY_CHAINS_BOTH)
 STAGE_MATCHES = [plan.stage(*pair) for pair in permutations(MARKS, 2)]
 AGAINST_HEURISTIC = [plan.table("heuristic", name) for name in THETA]

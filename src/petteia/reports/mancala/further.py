@@ -39,7 +39,7 @@ GENERATIONS = 3100
 POINTS_BESIDE = 4
 """Scores at a mark are averaged over this number of points of the curve on both sides."""
 PUZZLES = ((0, LATER), (0, LATE), (1, LATER))
-"""Seats and stages: in R's table the early stage does better in this seat than this stage."""
+"""The seats and stages in which R's table has a better score for the early stage."""
 SWING, DISTANCE = Unit(".3f", minimum=0.0), Unit(".0%", minimum=0.0)
 
 # The course of trainings.

@@ -306,6 +306,6 @@ BEYOND = Declaration(
         "search": search_rows,
         "regret": lambda evidence: evidence.rows()["regret"],
     },
-    template="open.md",
+    templates=("open.md",),
 )
 """The part that only the scale `all` has."""

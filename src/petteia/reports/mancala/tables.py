@@ -201,7 +201,7 @@ def lower_only(evidence: Evidence) -> Iterator[Row]:
     """Yield the wins of learners of one side and of both sides, as first and as second."""
     same, lower = plan.SAME_OPPONENT, plan.ALWAYS_LOWER
     yield ["both sides, against itself", wins(OWN, 0), Beside(wins(OWN, 1), published.BOTH_SIDES)]
-    yield ["both sides, the opponent of the next", wins(same, 0), wins(same, 1)]
+    yield ["both sides, same opponent as always lower", wins(same, 0), wins(same, 1)]
     yield ["always lower", wins(lower, 0), Beside(wins(lower, 1), published.LOWER_ONLY)]
 
 
