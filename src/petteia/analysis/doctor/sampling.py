@@ -160,7 +160,7 @@ class FeatureSample(NamedTuple):
         return np.asarray(self.matrix @ weights)
 
     def correlations(self, with_: Floats) -> Floats:
-        """The correlation of each feature with `with_`, float64[positions]; 0 if either is constant. Returns [size]."""
+        """The correlation of each feature with the number of each position, [size]; 0 if one of them is constant."""
         rows = self.matrix.toarray()
         away, other = rows - rows.mean(axis=0), with_ - with_.mean()
         length = np.sqrt(np.square(away).sum(axis=0) * np.square(other).sum())
