@@ -133,7 +133,7 @@ def test_questions_of_the_report_are_judged_by_their_rule(name: str, evidence: M
 
 
 def test_a_treatment_that_helps_in_one_seat_alone_is_described_by_seat() -> None:
-    template = (resources.files(REPORT.package) / REPORT.template).read_text(encoding="utf-8")
+    template = REPORT.template
     macro = template[template.index("{% macro helps") : template.index("{%- endmacro %}") + len("{%- endmacro %}")]
 
     def words(first: str, second: str) -> str:
