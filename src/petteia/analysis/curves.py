@@ -46,11 +46,16 @@ def last_quarter(scores: Floats) -> Floats:
     return scores[:, -max(scores.shape[1] // 4, 1) :]
 
 
-def unrest(cell: CellResult) -> Floats:
-    """How much the points of the last quarter scatter, in units of what chance alone would make of so many games."""
+def chance_spread(cell: CellResult) -> Floats:
+    """Return the standard deviation that chance alone gives the points of the last quarter, for each seed."""
     scores, games = last_quarter(cell.scores), cell.trainings[0].configuration.evaluation_games(cell.games[0])
-    chance = np.sqrt(np.maximum(scores * (1.0 - scores), 1.0 / games).mean(axis=1) / games)
-    in_units: Floats = scores.std(axis=1) / chance
+    spread: Floats = np.sqrt(np.maximum(scores * (1.0 - scores), 1.0 / games).mean(axis=1) / games)
+    return spread
+
+
+def unrest(cell: CellResult) -> Floats:
+    """Return the standard deviation of the points of the last quarter in units of `chance_spread`, for each seed."""
+    in_units: Floats = last_quarter(cell.scores).std(axis=1) / chance_spread(cell)
     return in_units
 
 
