@@ -145,8 +145,8 @@ def test_who_is_blocked_passes_and_nobody_else():
         ("...../...../..x../...../..... ", "must look like"),
         ("..../..../..../.... x", "5 rows of 5 squares"),
         ("...../...../..x../...../..... z", "must look like"),
-        ("...../..o../..x../...../..... o", "the stone on c4 stands beside one of the other"),
-        ("...../...../.xo../...../..... x", "the stone on c3 stands beside one of the other"),
+        ("...../..o../..x../...../..... o", "the stone on c4 is next to an opponent's stone"),
+        ("...../...../.xo../...../..... x", "the stone on c3 is next to an opponent's stone"),
     ],
 )
 def test_positions_that_are_none(text, wrong):

@@ -14,8 +14,10 @@ from pydantic import TypeAdapter
 
 import petteia
 from petteia.analysis.truth import ALL, MET, REACHABLE, Judgement, Truth
-from petteia.core.protocol import initial
+from petteia.arena.statistics import Interval
+from petteia.core.protocol import image, initial
 from petteia.experiments.experiment import experiment
+from petteia.games.hare_and_hounds import Position
 from petteia.players import player
 from petteia.policies.play_games import MARGIN, match_keys, play_games
 from petteia.policies.policy import Uniform
@@ -66,6 +68,20 @@ def test_what_endless_learning_leads_to(truth: Truth) -> None:
     assert truth.limit_of_learning("random", 0.9)[REACHABLE].results_lost > 0
     assert truth.limit_scores("random", 0.9)["perfect"] < 0.01 < truth.limit_scores("random", 0.9)["random"]
     assert truth.limit_of_learning("mixed:first=perfect,second=random,share=0.9", 0.9)[ALL].results_lost == 0
+
+
+def test_random_play_meets_every_reachable_position(truth: Truth) -> None:
+    assert truth.measure(0, truth.probabilities_of(0, "random"))[MET].positions == truth.decisions
+    assert truth.measure(0, truth.probabilities_of(0, "simple"))[MET].positions < truth.decisions
+
+
+def test_won_positions_of_both_counts(truth: Truth) -> None:
+    """Mirror images make the difference between the two numbers of won positions on the page."""
+    won = truth.reached & (truth.values == 1)
+    graph = truth.mdp(0, "random", 1.0).graph
+    states = [Position(*map(int, row)) for row in graph.states[won]]
+    assert len({min(state, image(truth.rules, state, 1)) for state in states}) == truth.solution.wins
+    assert sum(state.side == 0 for state in states) == truth.limit_of_learning("random", 0.9)[REACHABLE].won == 2753
 
 
 @pytest.mark.slow
@@ -121,11 +137,12 @@ def test_what_is_seen_when_a_training_is_played_once_more(tmp_path: Path) -> Non
 def test_small_games_are_learned(game: str) -> None:
     found = other_games.course(game, 300_000)
     assert found.gone >= other_games.GONE
+    assert found.saved.mean == pytest.approx(found.random - found.learned)
+    assert 0.0 < found.saved.low < found.saved.mean < found.saved.high
     assert found.games < 300_000
-    assert other_games.course(game, 1000)._replace(learned=0.0, rows=0, bytes=0) == found._replace(
-        learned=0.0, rows=0, bytes=0, games=1000
-    )
-    assert other_games.course(game, 1000).gone < other_games.GONE
+    less = other_games.course(game, 1000)
+    assert (less.positions, less.random, less.games) == (found.positions, found.random, 1000)
+    assert less.gone < other_games.GONE
 
 
 def test_mistakes_are_those_that_the_command_counts(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,15 +151,24 @@ def test_mistakes_are_those_that_the_command_counts(monkeypatch: pytest.MonkeyPa
     positions, count = other_games.known_positions(petteia.game(game))
     counted = petteia.regret(game, "random", seat=0)
     assert count == 5478
-    assert other_games.mistakes(positions, Uniform()) == pytest.approx(counted.results_lost / counted.positions)
+    found = other_games.mistakes(positions, Uniform())
+    assert found.mean() == pytest.approx(counted.results_lost / counted.positions)
 
 
 @pytest.mark.parametrize(
     ("gone", "works", "answer"),
-    [((0.9, 0.8, 0.5, 0.1), True, True), ((0.0, 0.5, 0.8, 0.9), False, False), ((0.5, 0.9, 0.1, 0.6), True, None)],
+    [
+        ((0.9, 0.8, 0.5, 0.1), True, True),
+        ((0.01, 0.5, 0.8, 0.9), None, False),
+        ((-0.1, 0.5, 0.8, 0.9), False, False),
+        ((0.5, 0.9, 0.1, 0.6), True, None),
+    ],
 )
-def test_claims_on_other_games(gone: tuple[float, ...], works: bool, answer: bool | None) -> None:
-    games = {str(i): other_games.Course(10**i, 1.0, 1.0 - each, 5, 5, 5) for i, each in enumerate(gone)}
+def test_claims_on_other_games(gone: tuple[float, ...], works: bool | None, answer: bool | None) -> None:
+    games = {
+        str(i): other_games.Course(10**i, 1.0, 1.0 - each, Interval(each, each - 0.05, each + 0.05), 5, 5, 5)
+        for i, each in enumerate(gone)
+    }
     evidence: Any = SimpleNamespace(recall=lambda function, arguments: games, is_judged=True)
     assert other_games.in_every_game(evidence).answer is works
     assert other_games.less_in_larger(evidence).answer is answer

@@ -1,4 +1,4 @@
-"""Convergence of learning curves: when they settle, how much they vary, and when they reach a score."""
+"""When learning curves come to rest, how much they scatter, and when they reach a score."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from petteia.core.arrays import Bools, Floats
 from petteia.experiments.results import CellResult
 
 WINDOW = 9
-"""The number of points over which a curve is smoothed."""
+"""points over which a curve is smoothed"""
 NEAR = 0.02
-"""The largest distance of a settled score from the last one."""
+"""as near to its end a score must stay to have come to it"""
 
 
 def settled_from(games: Sequence[int], scores: Sequence[float], *, window: int = WINDOW, near: float = NEAR) -> int:
-    """Return the number of games after which a curve stays near its last value.
+    """The games from which on a curve stays near its end.
 
     Args:
-        games: the number of games of each point, ascending
-        scores: the score of each point
-        window: the number of points in the moving average
-        near: the largest distance of the smoothed curve from its last value
+        games: after which the points of the curve stand, ascending
+        scores: of these points
+        window: points over which it is smoothed, by a moving mean
+        near: how far the smoothed curve may be from its last value
 
     Returns:
-        The games at the middle of the first window from which the smoothed curve stays near its last value.
+        The games in the middle of the first window from which on the smoothed curve stays near.
 
     """
     width = min(window, len(scores))
@@ -35,45 +35,50 @@ def settled_from(games: Sequence[int], scores: Sequence[float], *, window: int =
     return int(games[first + width // 2])
 
 
-# Figures of all curves of a combination, one for each seed. Scores are float64[seeds, points].
+# Of the curves of all seeds of a combination: a figure for each seed. Scores are float64[seeds, points].
 
 SMOOTHED = 20
-"""The number of points in the moving average of `games_to_rest` and `staying_above`."""
+"""points over which a curve is averaged before it is asked when it settles"""
 
 
 def last_quarter(scores: Floats) -> Floats:
-    """The scores of the last quarter of the points, float64[seeds, points]."""
+    """The last quarter of the points."""
     return scores[:, -max(scores.shape[1] // 4, 1) :]
 
 
-def unrest(cell: CellResult) -> Floats:
-    """The standard deviation of the last quarter, divided by that of chance in as many evaluation games; [seeds]."""
+def chance_spread(cell: CellResult) -> Floats:
+    """Return the standard deviation that chance alone gives the points of the last quarter, for each seed."""
     scores, games = last_quarter(cell.scores), cell.trainings[0].configuration.evaluation_games(cell.games[0])
-    chance = np.sqrt(np.maximum(scores * (1.0 - scores), 1.0 / games).mean(axis=1) / games)
-    in_units: Floats = scores.std(axis=1) / chance
+    spread: Floats = np.sqrt(np.maximum(scores * (1.0 - scores), 1.0 / games).mean(axis=1) / games)
+    return spread
+
+
+def unrest(cell: CellResult) -> Floats:
+    """Return the standard deviation of the points of the last quarter in units of `chance_spread`, for each seed."""
+    in_units: Floats = last_quarter(cell.scores).std(axis=1) / chance_spread(cell)
     return in_units
 
 
 def first_reach(cell: CellResult, bound: float) -> list[float | None]:
-    """The games before the first score of `bound` or more, for each seed; None if no score reaches it."""
+    """The games to the first point of `bound` or more, of each seed; None where there is none."""
     return [next((float(p.games) for p in curve if p.score >= bound), None) for curve in cell.curves]
 
 
 def games_to_rest(cell: CellResult, off: float) -> list[float]:
-    """The games after which the smoothed curve of each seed stays within `off` of the mean of its last quarter."""
+    """The games after which the smoothed curve of each seed stays within `off` of its mean in the last quarter."""
     ends = last_quarter(cell.scores).mean(axis=1)
     games, smooth = _smooth(cell)
     return [_last(games, np.abs(each - end) > off) for each, end in zip(smooth, ends, strict=True)]
 
 
 def staying_above(cell: CellResult, bound: float) -> list[float]:
-    """The games after which the smoothed curve of each seed stays above `bound`; all games if it does not."""
+    """The games after which the smoothed curve of each seed stays above `bound`; all games where it does not."""
     games, smooth = _smooth(cell)
     return [_last(games, each <= bound) for each in smooth]
 
 
 def always_from(cell: CellResult, bound: float) -> list[float | None]:
-    """The games from which every score of a seed is `bound` or more; None if the last score is lower."""
+    """The games from which on every point of a seed is `bound` or more; None where the last is not."""
     first: list[float | None] = []
     for scores in cell.scores:
         below = np.flatnonzero(scores < bound)
@@ -92,6 +97,6 @@ def _moving_mean(scores: Sequence[float] | Floats, width: int) -> Floats:
 
 
 def _last(games: list[int], away: Bools) -> float:
-    """The games of the first point after the last one that is away."""
+    """The games of the first point after all that are away."""
     places = np.flatnonzero(away)
     return float(games[min(places[-1] + 1, len(games) - 1)] if len(places) else games[0])

@@ -1,11 +1,18 @@
-"""Report A: what it helps to search a part of the moves alone, and to search on from moves that are not quiet.
+"""Report A: selective search, and quiescence search, in the Game of the Amazons.
 
-The question, the procedure and the games are those of an exercise on selective alpha-beta search for the Game of the
-Amazons; enough games for error bars are added. In order: `published` (the original's games), `plan` (efforts and
-players), `positions` and `seen` (what they see in positions, and figures of it), `orderings` (of the moves, in
-equal time), `boards` (pictures), `rabbits` (the variant), `claims.toml` and `claims` (what the original says, and how
-it is judged), `tables` (tables and charts of the matches), `page.md` (the prose, and where all that stands in it), and
-here all of it together.
+The question, the procedure and the games are those of an exercise on selective alpha-beta search. The report adds
+enough games for intervals. Its modules are:
+
+- `published`: the games of the original
+- `plan`: the limits and the players of the matches
+- `positions` and `seen`: measurements in positions, and figures of them
+- `orderings`: the rankings of moves, compared in equal time
+- `boards`: pictures
+- `rabbits`: the variant with rabbits
+- `claims`: the rules that judge the claims in `claims.toml`
+- `tables`: tables and charts of the matches
+
+`page.md` contains the text. This module contains the declaration of the report.
 """
 
 from __future__ import annotations
@@ -28,7 +35,7 @@ from petteia.search.selection import BestGroups
 
 
 def names(evidence: Evidence) -> dict[str, Any]:
-    """What the page names besides."""
+    """Return further names for the page."""
     efforts = plan.efforts(evidence)
     return {
         "plan": plan,

@@ -1,4 +1,4 @@
-"""Boards: the moves of the start, the share of them that a search keeps, and a gain that the best reply takes back."""
+"""Boards: the moves of the start, the moves that a selective search keeps, and a gain that does not last."""
 
 from __future__ import annotations
 
@@ -24,17 +24,15 @@ SHARE = 0.5
 
 
 def all_moves(evidence: Evidence) -> str:
-    """The squares of the start: how many of the moves lead an amazon there."""
+    """Draw the start with the number of moves to each square."""
     counts = Counter(positions.parts(evidence, move)[1] for move in legal(evidence.rules, initial(evidence.rules)))
     maximum = max(counts.values())
     squares = {square: Square(str(number), number / maximum) for square, number in counts.items()}
-    return _board(
-        evidence, squares, f"The {counts.total():,} moves of the start, by the square that the amazon goes to"
-    )
+    return _board(evidence, squares, f"The {counts.total():,} moves of the start, by the target of the amazon")
 
 
 def kept_moves(evidence: Evidence) -> str:
-    """The same squares: how many of the amazon moves are among the share that is searched."""
+    """Draw the start with the number of amazon moves to each square that a selective search keeps."""
     state, groups = initial(evidence.rules), dict[tuple[int, ...], int]()
     for move in legal(evidence.rules, state):
         groups.setdefault(tuple(positions.parts(evidence, move)[:TARGET]), move)
@@ -46,12 +44,12 @@ def kept_moves(evidence: Evidence) -> str:
         square: Square(f"{searched[square]} of {number}", searched[square] / number) for square, number in every.items()
     }
     return _board(
-        evidence, squares, f"{wanted} of its {len(ranked)} amazon moves are kept, w = {SHARE}, by queen distance"
+        evidence, squares, f"The {wanted} of {len(ranked)} amazon moves that queen distance keeps, w = {SHARE}"
     )
 
 
 def _board(evidence: Evidence, squares: dict[int, Square], title: str) -> str:
-    """The start with figures on its squares, rank 1 below; amazons are letters."""
+    """Draw the start with figures on its squares and the names of the amazons, rank 1 at the bottom."""
     rules, state = evidence.rules, initial(evidence.rules)
     width, height = rules.width, rules.height
     on_board = [0] * (width * height)
@@ -70,18 +68,18 @@ def _board(evidence: Evidence, squares: dict[int, Square], title: str) -> str:
 
 
 class Example(NamedTuple):
-    """A move that is not quiet, and the reply that takes its gain back; values are the mover's, in queen moves."""
+    """A move that is not quiet, and the reply that takes its gain back. Values, in queen moves, are the mover's."""
 
     position: str
     move: str
     reply: str
     values: tuple[int, int, int]
-    """before, after the move, and after the reply"""
+    """the values before the move, after it, and after the reply"""
 
 
 @kept
 def taken_back_in(evidence: Evidence) -> Example | None:
-    """The first of the positions in which the move that gains most is not quiet, and loses its gain at once."""
+    """Return the first position in which the move with the largest gain is not quiet, and loses this gain at once."""
     rules = evidence.rules
     for text in positions.positions(evidence, 1):
         state = parse_state(rules, text)
@@ -105,7 +103,7 @@ def taken_back_in(evidence: Evidence) -> Example | None:
 
 
 def drawn(evidence: Evidence, example: Example | None) -> list[tuple[str, str]]:
-    """The boards of the example, each with its caption; none where there is none."""
+    """Return the boards of the example with their captions, or an empty list without an example."""
     if example is None:
         return []
     rules, (before, after, back) = evidence.rules, example.values

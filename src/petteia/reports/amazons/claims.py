@@ -1,4 +1,4 @@
-"""What the original says of its two experiments, and how each of it is judged."""
+"""The rules by which the claims of the original in claims.toml are judged."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ from petteia.reports.engine.round_robins import Asked, best_is, lead, may_be_bes
 from petteia.reports.engine.rules import Rule, above, all_of, below, more_often, within
 
 LITTLE, MIDDLE, MUCH = SECONDS
-"""seconds of the original"""
+"""the times of the original in seconds"""
 MUCH_LOWER = 0.1
-"""a share of the points: less than that is no large harm"""
+"""the smallest share of the points that counts as much"""
 SETTLED = 0.5
-"""a share of the nodes of a move: who uses more of them after its choice is fixed spends long"""
+"""the smallest share of the nodes of a move, used after the choice is fixed, that counts as long"""
 NEARLY_ALWAYS = 0.95
-"""a share of positions: what holds the best move less often is a risk"""
+"""a selection is a risk if it contains the best move in a smaller share of positions"""
 OFTEN = 0.1
-"""a share of positions: what is less is not often"""
+"""the smallest share of positions that counts as often"""
 SMALLEST = plan.PARTS[-1]
 HALF = keeping(0.5)
-"""the selective player in positions"""
+"""the selective player of the measurements in positions"""
 
 
 def ahead(one: str, *others: str, seconds: int, of: Callable[[int], Asked] = players_at) -> list[Rule]:
@@ -48,26 +48,26 @@ def ahead(one: str, *others: str, seconds: int, of: Callable[[int], Asked] = pla
 
 
 def at(seconds: int) -> str:
-    """The original's time, in words."""
+    """Return a time of the original in words."""
     return f"at {seconds} s"
 
 
 def rise(player: str, since: int, until: int) -> Figure:
-    """By how much the score of a player rises with more thought."""
+    """Return the rise of the score of a player with more time."""
     words = f"the rise of the score from {since} s to {until} s"
     one, other = (score(players_at(seconds), player) for seconds in (until, since))
     return combination(((1.0, one), (-1.0, other)), words, player)
 
 
 def widening(one: str, other: str, since: int, until: int, of: Callable[[int], Asked] = players_at) -> Figure:
-    """By how much the lead of one player over another grows with more thought."""
+    """Return the growth of the lead of one player over another with more time."""
     words = f"the growth of the lead from {since} s to {until} s"
     terms = (1.0, lead(of(until), one, other)), (-1.0, lead(of(since), one, other))
     return combination(terms, words, f"{one} over {other}")
 
 
 def best_shares(*seconds: int) -> Callable[[Any], Mapping[str, Sequence[float]]]:
-    """The shares that may be best under what stands for these seconds."""
+    """Return the shares that may be best at these times of the original."""
 
     def sets(evidence: Any) -> Mapping[str, Sequence[float]]:
         return {
@@ -80,12 +80,12 @@ def best_shares(*seconds: int) -> Callable[[Any], Mapping[str, Sequence[float]]]
 
 
 def grows(*shares: float) -> bool:
-    """Whether the best share never falls with more thought, and has risen at the end."""
+    """Return whether the best share never falls with more time, and rises in all."""
     return list(shares) == sorted(shares) and shares[0] < shares[-1]
 
 
 def is_best(seconds: int) -> Rule:
-    """The share that the original names is best under what stands for so many seconds."""
+    """The share that the original names is the best at a time of the original."""
     share = ORIGINAL_BEST[seconds]
     return best_is(f"w = {share:g} is best {at(seconds)}", best_shares(seconds), lambda found: found == share)
 

@@ -1,7 +1,7 @@
-"""Question 7, the orderings: what each takes, where it places the chosen move, and who plays best in equal time.
+"""Question 7: the time that each ordering takes, its rank of the chosen move, and its strength in equal time.
 
-Time on a clock would depend on what else the machine does. So the seconds of processor time that a node takes are
-measured once, by ordering. The games go by nodes that are worth the same time, and come out the same at any time.
+Time on a clock depends on other work of the machine. So the processor time of a node is measured once for each
+ordering. In the games each ordering has the number of nodes that take the same time, so their results are reproducible.
 """
 
 from __future__ import annotations
@@ -30,44 +30,45 @@ from petteia.search.searcher import Searcher
 from petteia.search.selection import WHOLE, BestGroups
 
 NODES = 12_000
-"""of a move by queen distance; each other ordering has as many as take the same time"""
+"""nodes of a move by queen distance; every other ordering has the number of nodes that take the same time"""
 MEASURED = Size(10, 4, 30)
-"""positions of each third of a game in which time is measured"""
+"""positions of each third of a game in which the time is measured"""
 TURNS = 3
-"""of each measurement, the fastest of which counts"""
+"""repetitions of each measurement; the fastest one counts"""
 PLIES = 2
-"""of the search in which the time of a ranking is measured"""
+"""depth of the search in which the time of a ranking is measured"""
 
 
 class Beside(NamedTuple):
-    """Ranks moves at random, but works out another ranking as well, of which the last digit alone counts.
+    """A random ranking that also computes another ranking, and uses only its last bit.
 
-    So a search looks at the same moves with the other ranking and without, and the time between is the ranking's.
+    A search visits nearly the same moves with and without the other ranking. The difference of the times is the time of
+    the ranking.
     """
 
     ranking: Ranking
 
     def rank(ranking, rules: Rules, state: State, move: int, steps: int) -> int:
-        """The random rank, with the last digit of the other."""
+        """Return the random rank with the last bit of the other rank."""
         return (at_random(rules, state, move) & ~1) | (rank(ranking.ranking, rules, state, move, steps) & 1)
 
     def ranks_steps(ranking) -> bool:
-        """As the other."""
+        """Return whether the other ranking ranks steps."""
         return ranks_steps(ranking.ranking)
 
 
 class Time(NamedTuple):
-    """What an ordering takes, in seconds of processor time."""
+    """The processor time of an ordering."""
 
     million: float
-    """a million nodes of its player"""
+    """seconds for a million nodes of its player"""
     ranking: float
-    """the share of the time of a search that works out the ranks, beyond what random ones take"""
+    """the share of the time of a search that computes the ranks, beyond the time of random ranks"""
 
 
 @kept
 def time_of(evidence: Evidence, order: str, count: int) -> Time:
-    """What an ordering takes, in `count` positions of each third of a game."""
+    """Measure the time of an ordering in `count` positions of each third of a game."""
     rules, limit = evidence.rules, Limit(nodes=NODES)
     states = [
         parse_state(rules, each)
@@ -77,7 +78,7 @@ def time_of(evidence: Evidence, order: str, count: int) -> Time:
     made = evidence.player(choosing(order))
 
     def measured(clear: Callable[[], None], think: Callable[[State], int]) -> tuple[int, float]:
-        """Nodes and seconds of all positions together; what was found in one helps in no other."""
+        """Return nodes and seconds of all positions together. The search starts afresh in each position."""
         nodes, seconds = 0, 0.0
         for state in states:
             clear()
@@ -103,17 +104,17 @@ def time_of(evidence: Evidence, order: str, count: int) -> Time:
 
 
 def choosing(order: str) -> str:
-    """The player that searches one half of the amazon moves by an ordering; the tree has stages of its own."""
+    """Return the player that searches half of the amazon moves by an ordering. The decision tree has its own stages."""
     return f"{SIMPLE},keep=0.5,order={order}{'' if order == 'decision_tree' else ',group=2'}"
 
 
 def times(evidence: Evidence) -> dict[str, Time]:
-    """What each ordering takes."""
+    """Return the time of each ordering."""
     return {order: time_of(evidence, order, evidence.size(MEASURED)) for order in RANKINGS}
 
 
 def nodes_of(evidence: Evidence) -> dict[str, int]:
-    """The nodes of a move that take the same time, by ordering, rounded to two digits."""
+    """Return the number of nodes of a move in the same time, for each ordering, rounded to two digits."""
     found = times(evidence)
     return {
         order: int(float(f"{NODES * found['queen_distance'].million / each.million:.1e}"))
@@ -122,17 +123,17 @@ def nodes_of(evidence: Evidence) -> dict[str, int]:
 
 
 def at_equal_time(evidence: Evidence) -> RoundRobin:
-    """The orderings meet each other with equal processor time."""
+    """Return the round robin of the orderings with equal processor time."""
     players = {order: f"{choosing(order)},nodes={nodes}" for order, nodes in nodes_of(evidence).items()}
     return RoundRobin(players, Size(20, 4, 100), seed=5)
 
 
 @table(
-    *("ordering", "seconds for a million nodes", "of these, ranking", "nodes of a move", "score in equal time"),
+    *("ordering", "seconds per million nodes", "share of the ranking", "nodes per move", "score in equal time"),
     *(f"place of the chosen move, {words}" for words in THIRDS),
 )
 def rankings(evidence: Evidence) -> Iterator[Row]:
-    """The orderings: what they take, how they play in equal time, and where they place the chosen amazon move."""
+    """The time of the orderings, their scores in equal time, and their ranks of the chosen amazon move."""
     nodes = nodes_of(evidence)
     for order, each in times(evidence).items():
         ranking = known("the share of the time that the ranking takes", SHARE, [each.ranking], order)

@@ -1,4 +1,4 @@
-"""What the report tries: how much thought a move may take, and the players of its two experiments."""
+"""The limits of a move, and the players of the two experiments."""
 
 from __future__ import annotations
 
@@ -12,41 +12,41 @@ from petteia.reports.engine.settings import Size
 
 GAME = "amazons"
 MOVES = 5
-"""that share the time of the original's clock"""
+"""moves that share the time of the original's clock"""
 RUNS = 3
-"""of each experiment in the original"""
+"""runs of each experiment in the original"""
 SHARES = (1.0, 0.75, 0.5, 0.25)
-"""of the moves that are kept, w"""
+"""the shares w of the moves that are kept"""
 ORIGINAL_BEST = {2: 0.25, 10: 0.5, 50: 0.75}
-"""the best w by the original, by the seconds"""
+"""the best w by the original, for each time in seconds"""
 SIMPLE = "search:evaluation=mobility,manager=even"
 RANKED = "order=queen_distance,group=2"
-"""the ranking that the original chose: of amazon moves without their arrows"""
+"""the ranking that the original chose, for amazon moves without their arrows"""
 THRESHOLD = 7
-"""queen moves by which a quiet move changes the value at most"""
+"""the largest change of the value, in queen moves, by a quiet move"""
 QUIET = f"quiet=built,threshold={THRESHOLD}"
-"""three quarters of the moves of 20 games of the simple player, 3,000 nodes a move, change the value by no more"""
+"""three quarters of the moves are quiet with it, in 20 games of the simple player with 3,000 nodes per move"""
 ALL_MOVES, *PARTS = SELECTION.names.values()
 SIMPLY, SELECTIVELY, UPGRADED_SIMPLE, UPGRADED = PLAYERS.names.values()
 
 
 class Effort(NamedTuple):
-    """How much thought a move may take, and how many games each two players play."""
+    """The limit of a move, and the number of games of each pair of players."""
 
     amount: int
-    """nodes of a move; with a clock: seconds of five moves"""
+    """nodes per move, or with a clock, seconds for five moves"""
     games: Size
     seconds: int = 0
-    """those of the original as which it is judged; 0: it is not"""
+    """the time of the original that it stands for; 0 if it is not judged"""
     has_clock: bool = False
 
     @property
     def words(self) -> str:
-        """The effort, for people."""
+        """The limit in words."""
         return f"{self.amount} s" if self.has_clock else f"{self.amount:,} nodes"
 
     def meet(self, players: dict[str, str], seed: int) -> RoundRobin:
-        """All players meet each other under it."""
+        """Return the round robin of the players with this limit."""
         if self.has_clock:
             return RoundRobin(players, self.games, clock=f"{MOVES}/{self.amount}", openings="none")
         return RoundRobin(players, self.games, Limit(nodes=self.amount), seed=seed)
@@ -59,37 +59,37 @@ NODES = (
     Effort(60_000, Size(400, 6), 10),
     Effort(300_000, Size(150, 2), 50),
 )
-"""the original's times are to each other as 1 : 5 : 25"""
+"""the limits of the search in nodes; the original's times have the ratio 1 : 5 : 25"""
 FAR = Effort(1_500_000, Size(16, 2))
-"""drawn, not judged"""
+"""a further limit, which charts show and no claim uses"""
 
 
 def efforts(evidence: Any) -> tuple[Effort, ...]:
-    """The efforts at a scale: at `paper` the original's clocks."""
+    """Return the limits at a scale; at `paper`, the clocks of the original."""
     return CLOCKS if evidence.scale == "paper" else (*NODES, FAR) if evidence.scale == "all" else NODES
 
 
 def judged(evidence: Any) -> list[Effort]:
-    """The efforts that stand for the original's times."""
+    """Return the limits that stand for the times of the original."""
     return [each for each in efforts(evidence) if each.seconds]
 
 
 def keeping(share: float) -> str:
-    """The player that searches a share of the moves."""
+    """Return the player that searches a share of the moves."""
     return SIMPLE if share == 1.0 else f"{SIMPLE},keep={share:g},{RANKED}"
 
 
 SHARE_OF = {keeping(share): share for share in SHARES}
-"""the shares by the players that search them"""
+"""the share of each selective player"""
 
 
 def shares(effort: Effort) -> RoundRobin:
-    """Experiment 1: the shares meet each other."""
+    """Return experiment 1, the round robin of the shares."""
     return effort.meet(dict(zip(SELECTION.names.values(), map(keeping, SHARES), strict=True)), 1)
 
 
 def best_share(evidence: Any, effort: Effort) -> float:
-    """The share below 1 by which the selective players search: at `paper` the original's best, else ours."""
+    """Return the share below 1 of the selective players: at `paper` that of the original, otherwise the best here."""
     if effort.has_clock:
         return ORIGINAL_BEST[effort.seconds]
     table = evidence.round_robin(shares(effort))
@@ -97,19 +97,19 @@ def best_share(evidence: Any, effort: Effort) -> float:
 
 
 def players(evidence: Any, effort: Effort) -> RoundRobin:
-    """Experiment 2: simple, selective, and both upgraded meet each other."""
+    """Return experiment 2, the round robin of simple, selective, and both upgraded players."""
     selective = keeping(best_share(evidence, effort))
     texts = (SIMPLE, selective, f"{SIMPLE},{QUIET}", f"{selective},{QUIET}")
     return effort.meet(dict(zip(PLAYERS.names.values(), texts, strict=True)), 2)
 
 
 def shares_at(seconds: int) -> Asked:
-    """Experiment 1 under what stands for so many seconds of the original."""
+    """Return experiment 1 with the limit that stands for a time of the original."""
     return lambda evidence: shares(_effort(evidence, seconds))
 
 
 def players_at(seconds: int) -> Asked:
-    """Experiment 2 under what stands for so many seconds of the original."""
+    """Return experiment 2 with the limit that stands for a time of the original."""
     return lambda evidence: players(evidence, _effort(evidence, seconds))
 
 
@@ -118,17 +118,17 @@ def _effort(evidence: Any, seconds: int) -> Effort:
 
 
 THRESHOLDS, REPEATS = (THRESHOLD, "q50", "q75", "q90"), (1, 3)
-"""of quiet moves, in queen moves, or quantiles of how much moves change the value; plies that are searched on"""
+"""thresholds of quiet moves, in queen moves or as quantiles of changes of the value; numbers of further plies"""
 BUILT = "as built"
 
 
 def repaired(threshold: int | str, repeat: int) -> str:
-    """What a player with the repair is called."""
+    """Return the name of a player with the repair."""
     return f"repaired, threshold {threshold}, repeat {repeat}"
 
 
 def repairs(evidence: Any) -> RoundRobin:
-    """Selective, the improvement as it was built, and the repair that the original proposes, over a grid."""
+    """Return the round robin of selective, the improvement as built, and a grid of the proposed repair."""
     half = keeping(0.5)
     built = {BUILT: f"{half},{QUIET}", f"{BUILT}, threshold q75": f"{half},quiet=built,threshold=q75"}
     grid = {
@@ -139,24 +139,24 @@ def repairs(evidence: Any) -> RoundRobin:
     return RoundRobin({SELECTIVELY: half} | built | grid, Size(20, 2, 60), Limit(nodes=NODES[1].amount), seed=4)
 
 
-# How strong the search of this package is beside these players.
+# The strength of the search of this package, compared with these players.
 
 EVALUATIONS = ("mix", "queen-distance", "king-distance", "mobility", "zero")
 SHIPPED = "search:evaluation=mix"
-"""what `search` is without options"""
+"""the player `search` without options"""
 OURS = "search"
 TIMED = ((0.1, 200), (1.0, 40))
-"""seconds of a move, and games, of the matches by time, which want an idle machine and are no part of the report"""
+"""seconds per move, and games, of the matches by time. They need an idle machine and are no part of the report"""
 
 
 def evaluations(evidence: Any) -> RoundRobin:
-    """The same search with each evaluation."""
+    """Return the round robin of the same search with each evaluation."""
     players = {each: f"search:evaluation={each}" for each in EVALUATIONS}
     return RoundRobin(players, Size(20, 2, 100), Limit(nodes=NODES[1].amount), seed=6)
 
 
 def strength(evidence: Any) -> RoundRobin:
-    """The package's search meets its own variants, the simple player, and the selective player with the best share."""
+    """Return the matches of the package's search against its variants, the simple and the best selective player."""
     best = best_share(evidence, _effort(evidence, 10))
     variants = {f"{OURS}, w = {share:g}": f"{SHIPPED},keep={share:g},{RANKED}" for share in SHARES[1:]}
     variants |= {f"{OURS}, {each}": f"{SHIPPED},quiet={each},threshold=q75" for each in ("built", "repaired")}
@@ -165,7 +165,7 @@ def strength(evidence: Any) -> RoundRobin:
 
 
 def timed(evidence: Any) -> list[str]:
-    """The commands that play the package's search by time against the simple player and the best selective one."""
+    """Return commands for timed matches of the package's search against the simple and the best selective player."""
     opponents = SIMPLE, keeping(best_share(evidence, _effort(evidence, 50)))
     return [
         f"petteia match amazons {SHIPPED} {opponent} --time {seconds:g} --games {games} --jobs 1"

@@ -1,4 +1,4 @@
-"""What the players see in positions of games, a position of each third of a game: rankings, depths, replies, values."""
+"""Measurements in one position of each third of a game: rankings, depths, replies and values."""
 
 from __future__ import annotations
 
@@ -29,30 +29,30 @@ from petteia.reports.engine.settings import Size
 THIRDS = ("first third", "second third", "last third")
 GAMES = Size(paper=100, quick=8, all=500)
 NODES = 3_000
-"""of a move in the games that positions are taken from"""
+"""nodes per move in the games from which the positions are taken"""
 DEPTH = 3
-"""plies that the player of all moves looks ahead, by which rankings are judged"""
+"""search depth of the simple player whose choice judges the rankings"""
 RANKINGS = ("queen_distance", "mobility", "neighbours", "decision_tree", "value", "random")
 LOST = 2
-"""squares: an amazon that can reach no more, whatever is played, is lost"""
+"""an amazon is lost if it can never reach more squares than this"""
 REPLIED = 4
-"""moves of a position that gain, drawn by lot, to which the best reply is sought"""
+"""random gaining moves of a position to which the best reply is computed"""
 WON = 10_000
-"""more than any difference of queen moves"""
+"""a value above every difference of queen moves"""
 
 
 class Played(NamedTuple):
     """Games of the simple and the selective player."""
 
     positions: list[list[str]]
-    """of each third of the games a position each, drawn by lot"""
+    """for each third of a game, one random position of each game"""
     counts: list[list[int]]
-    """of each game the legal moves at each ply, from the end of its opening"""
+    """for each game, the number of legal moves at each ply after its opening"""
 
 
 @kept
 def played(evidence: Evidence, games: int) -> Played:
-    """Games from which positions are taken."""
+    """Play the games from which the positions are taken."""
     texts = (f"{each},nodes={NODES}" for each in (SIMPLE, keeping(0.5)))
     found = match(evidence.rules, *texts, games=games, seed=3, jobs=evidence.work.jobs, moves=True)
     drawn: list[list[str]] = [[] for _ in THIRDS]
@@ -66,38 +66,38 @@ def played(evidence: Evidence, games: int) -> Played:
 
 
 def positions(evidence: Evidence, third: int) -> list[str]:
-    """The positions of a third of the games, each once."""
+    """Return the different positions of a third of the games."""
     return [*dict.fromkeys(played(evidence, evidence.size(GAMES)).positions[third])]
 
 
 class Seen(NamedTuple):
-    """What there is to see in a position."""
+    """The measurements in a position."""
 
     ranks: dict[str, int]
-    """by ranking: the place, from 1, that it gives to the amazon move of the player of all moves"""
+    """the place, from 1, that each ranking gives to the amazon move of the simple player"""
     groups: int
-    """amazon moves"""
+    """number of amazon moves"""
     picks_lost: bool
-    """whether the first stage of the decision tree picks an amazon that is lost"""
+    """whether the first stage of the decision tree picks a lost amazon"""
     left: float
-    """the share of the moves that the first stage leaves"""
+    """the share of the moves that remain after the first stage"""
     by_amazon: float
     """the share of the variance of the values after the moves that the amazon moves explain"""
     by_arrow: float
-    """the share that the arrows' squares explain"""
+    """the share of the variance that the squares of the arrows explain"""
     taken_back: list[int]
-    """of moves that gain: how many that are not quiet lose all the gain by the best reply, how many there are; both of
-    quiet ones"""
+    """four counts of gaining moves: those that are not quiet and lose all the gain by the best reply, all that are not
+    quiet, and the same two counts of quiet moves"""
 
 
 def seen(evidence: Evidence, third: int) -> list[Seen]:
-    """What there is to see in the positions of a third of the games."""
+    """Return the measurements in the positions of a third of the games."""
     return [seen_in(evidence, each) for each in positions(evidence, third)]
 
 
 @kept
 def seen_in(evidence: Evidence, position: str) -> Seen:
-    """What there is to see in a position."""
+    """Measure a position."""
     rules = evidence.rules
     state = parse_state(rules, position)
     moves, evaluation = legal(rules, state), evaluation_for(rules, "mobility")
@@ -141,20 +141,20 @@ def seen_in(evidence: Evidence, position: str) -> Seen:
 
 
 def parts(evidence: Evidence, move: int) -> list[int]:
-    """The squares of a move: from where, to where, and that of the arrow."""
+    """Return the squares of a move: origin, target and arrow."""
     buffer = [0] * MAX_STEPS
     return buffer[: steps(evidence.rules, initial(evidence.rules), move, buffer)]
 
 
 def value_of(evidence: Evidence, state: State) -> int:
-    """The value of a position by mobility, player 0's; of a game that is over more than any."""
+    """Return the value of a position by mobility for player 0, or WON times the margin of a finished game."""
     if is_over(evidence.rules, state):
         return WON * int(margin(evidence.rules, state))
     return int(evaluate(evaluation_for(evidence.rules, "mobility"), evidence.rules, state))
 
 
 def reached(evidence: Evidence, state: Any, square: int) -> Any:
-    """The squares that the amazon on a square of the words of a state can reach in any number of moves of its own."""
+    """Return the squares that an amazon can reach in any number of its own moves. Squares are sets of bits."""
     found, free = only(square), free_squares(evidence.rules, state)
     while (more := union(found, reach(found, free))) != found:
         found = more
@@ -162,7 +162,7 @@ def reached(evidence: Evidence, state: Any, square: int) -> Any:
 
 
 def explained(values: Any, groups: Sequence[Any]) -> float:
-    """The share of the variance of values that lies between groups; 0 where they are all the same."""
+    """Return the share of the variance of values that lies between groups; 0 if all values are equal."""
     total = float(np.var(values)) * len(values)
     numbers = np.unique([repr(each) for each in groups], return_inverse=True)[1]
     counts = np.bincount(numbers)
@@ -171,7 +171,7 @@ def explained(values: Any, groups: Sequence[Any]) -> float:
 
 
 def taken_back(evidence: Evidence, state: State, moves: Sequence[int], values: Any) -> list[int]:
-    """How often the best reply takes back the whole gain of a move: see `Seen`; `values` are those after each move."""
+    """Count the gains that the best reply takes back completely (see `Seen`); `values` are those after each move."""
     rules, found, sign = evidence.rules, [0, 0, 0, 0], 1 - 2 * to_move(evidence.rules, state)
     before = sign * value_of(evidence, state)
     gaining = np.flatnonzero((values > before) & (values < WON))
@@ -185,22 +185,22 @@ def taken_back(evidence: Evidence, state: State, moves: Sequence[int], values: A
 
 
 class Thought(NamedTuple):
-    """What a player's search came to in a position."""
+    """The result of a search in a position."""
 
     depth: int
-    """plies that were searched in full"""
+    """complete depth in plies"""
     settled: float
-    """the share of its nodes after which its choice did not change any more"""
+    """the share of the nodes after which the choice did not change"""
 
 
 def thoughts(evidence: Evidence, third: int, player: str, nodes: int) -> list[Thought]:
-    """What the searches of a player came to in the positions of a third of the games."""
+    """Return the results of the searches of a player in the positions of a third of the games."""
     return [thought_in(evidence, each, player, nodes) for each in positions(evidence, third)]
 
 
 @kept
 def thought_in(evidence: Evidence, position: str, player: str, nodes: int) -> Thought:
-    """What a player's search of so many nodes comes to in a position."""
+    """Search a position as a player, with a number of nodes."""
     made, so_far = evidence.player(player), list[Any]()
     made.new_game(evidence.rules, 0)
     found = made.analyse(parse_state(evidence.rules, position), Limit(nodes=nodes), progress=so_far.append)
@@ -213,7 +213,7 @@ def thought_in(evidence: Evidence, position: str, player: str, nodes: int) -> Th
 
 
 def median_of(words: str, unit: Unit, values: Callable[[Evidence], Sequence[float]], subject: str = "") -> Figure:
-    """The median over positions of something that each of them has, with its interval by the sign test."""
+    """Return the median of a measure over positions, with its interval by the sign test."""
 
     def of(evidence: Evidence) -> Interval:
         found = sorted(map(float, values(evidence)))
@@ -224,7 +224,7 @@ def median_of(words: str, unit: Unit, values: Callable[[Evidence], Sequence[floa
 
 
 def mean_of(words: str, unit: Unit, values: Callable[[Evidence], Sequence[float]], subject: str = "") -> Figure:
-    """The mean over positions of something that each of them has."""
+    """Return the mean of a measure over positions."""
 
     def of(evidence: Evidence) -> Interval:
         return mean_interval([*map(float, values(evidence))]).kept_in(unit.minimum, unit.maximum)

@@ -1,38 +1,38 @@
-"""The games of the original's two tables, each by its winner."""
+"""The winners of the games in the original's two tables."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 SECONDS = (2, 10, 50)
-"""that five moves may take"""
+"""times of five moves"""
 
 
 class Games(NamedTuple):
-    """The games of one table: every two players meet twice."""
+    """The games of one table, in which every two players meet twice."""
 
     names: dict[str, str]
-    """what the players are called, by their letters"""
+    """the names of the players by their letters"""
     winners: dict[int, str]
-    """the winners of the games in their order, by the seconds; in parentheses those whose marks are lost, and follow
-    from the sums that are printed"""
+    """the winners of the games in order, for each time in seconds; in parentheses the winners whose marks are lost, and
+    which follow from the printed sums"""
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
-        """Who meet in each game: the first player each other, then the second each other, and so on."""
+        """The pair of each game: the first player with each other player, then the second, and so on."""
         return [(one, other) for one in self.names for other in self.names if one != other]
 
     def won_by(self, seconds: int) -> str:
-        """The winners of the games, a letter each."""
+        """Return the winners of the games, one letter per game."""
         return self.winners[seconds].replace("(", "").replace(")", "")
 
     def is_lost(self, seconds: int, number: int) -> bool:
-        """Whether the mark of a game is lost."""
+        """Return whether the mark of a game is lost."""
         known = self.winners[seconds].partition("(")[0]
         return number >= len(known)
 
     def wins(self, seconds: int, letter: str) -> int:
-        """How many of its six games a player won."""
+        """Return the number of its six games that a player won."""
         return self.won_by(seconds).count(letter)
 
 

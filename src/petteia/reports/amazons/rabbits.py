@@ -1,4 +1,4 @@
-"""Questions 3 and 4, the variant with rabbits: its tree, and what a rabbit changes."""
+"""Questions 3 and 4, the variant with rabbits: its tree, and the effect of one rabbit for each player."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from petteia.solver.oracle import Oracle
 
 PLAIN, ONE_EACH, SMALL = Amazons(), Amazons(rabbits=1), Amazons(3, 4, 1)
 SHOWN = "1bw/x2/xxx/x2 w 1,1 c2"
-"""a position in which a rabbit can be released, and few moves are legal"""
+"""a position with few legal moves in which a rabbit can be released"""
 FEW = "1b1/3/3/1w1 w 1,1 -"
-"""one amazon each on the small board, from which all positions are solved"""
+"""a position on the small board with one amazon each, from which all positions are solved"""
 DRAWN, POSITIONS, NODES, GAMES = Size(20_000, 2000), Size(1000, 200), 10_000, Size(1000, 200)
-"""positions of the small board and of the large one, nodes of a search of the latter, and games of equal players"""
+"""positions of the small and of the large board, nodes of a search on the large board, and games of equal players"""
 PLAYERS = ("random", "greedy:depth=1")
 
 
 def tree(evidence: Evidence) -> str:
-    """The moves of a small position in their four parts, and the squares to which a rabbit lets the arrow run."""
+    """Draw the moves of a small position in their four parts, and the squares to which a rabbit lets the arrow run."""
     oracle, state = Oracle(SMALL, position=SHOWN), parse_state(SMALL, SHOWN)
     moves = [
         (_in_parts(format_move(SMALL, state, move)), _node(oracle, play(SMALL, state, move)))
@@ -45,13 +45,13 @@ def tree(evidence: Evidence) -> str:
 
 
 def _in_parts(move: str) -> list[str]:
-    """The parts of a move in the order of question 3."""
+    """Return the parts of a move in the order of question 3."""
     origin, target, arrow = move.rstrip("!").replace("x", "-").split("-")
     return [f"amazon {origin}", f"to {target}", f"arrow {arrow}", "rabbit" if move.endswith("!") else "no rabbit"]
 
 
 def _grouped(moves: list[tuple[list[str], Node]]) -> tuple[tuple[str, Node], ...]:
-    """What follows from a point within moves, of which these parts are left, and what they lead to."""
+    """Return the branches of a tree from the remaining parts of moves, each with the node after the move."""
     if len(moves[0][0]) == 1:
         return tuple((parts[0], after) for parts, after in moves)
     return tuple(
@@ -61,7 +61,7 @@ def _grouped(moves: list[tuple[list[str], Node]]) -> tuple[tuple[str, Node], ...
 
 
 def _node(oracle: Oracle, state: State) -> Node:
-    """A position with its value, and what chance makes of it."""
+    """Return the node of a position with its value, and with its outcomes at a chance node."""
     words = f"{oracle.value(state):+.2f}"
     if is_over(SMALL, state):
         return Node("end", words)
@@ -73,21 +73,21 @@ def _node(oracle: Oracle, state: State) -> Node:
 
 
 class Change(NamedTuple):
-    """What one rabbit each changes: in positions the value for the mover, in games their number of plies."""
+    """The effect of one rabbit each on the value for the mover in positions, or on the number of plies in games."""
 
     number: int
-    """positions, or games of each variant"""
+    """number of positions, or of games of each variant"""
     plain: float
     """the mean without rabbits"""
     one_each: float
-    """the mean with one each"""
+    """the mean with one rabbit each"""
     apart: float | None
-    """the mean distance between the two values of a position; None for games, which are others"""
+    """the mean distance of the two values of a position; None for games, as the variants have different games"""
 
 
 @kept
 def on_small_board(evidence: Evidence, count: int) -> Change:
-    """The expected margins of positions drawn from those in which the mover can release a rabbit, and without."""
+    """Compare expected margins with and without rabbits in random positions in which the mover can release a rabbit."""
     searcher = Searcher(Amazons(SMALL.width, SMALL.height), Mobility())
     known, pairs = Oracle(SMALL, position=FEW).table, list[tuple[float, float, int]]()
     for row in np.random.default_rng(0).permutation(len(known.keys)):
@@ -107,9 +107,9 @@ def _may_release(rules: Rules, state: State) -> bool:
 
 @kept
 def on_large_board(evidence: Evidence, count: int) -> Change:
-    """What searches of equal nodes say of positions of random games, with a rabbit each and without, in queen moves.
+    """Compare searches with equal nodes in positions of random games, with and without rabbits, in queen moves.
 
-    Positions that either search sees won are left out.
+    Positions in which one of the searches finds a winner are left out.
     """
     searchers = Searcher(PLAIN, Mobility()), Searcher(ONE_EACH, Mobility())
     pairs = list[tuple[float, float, int]]()
@@ -126,14 +126,14 @@ def on_large_board(evidence: Evidence, count: int) -> Change:
 
 
 def _moves_ahead(searcher: Searcher, state: State) -> float | None:
-    """White's lead in queen moves; None if the search sees a winner."""
+    """Return White's lead in queen moves, or None if the search finds a winner."""
     searcher.clear()
     value = searcher.search(state, Limit(nodes=NODES)).variations[0].value
     return None if value is None or abs(value) >= 1.0 else value * unit(Mobility())
 
 
 def _random_positions() -> Iterator[State]:
-    """A position of each random game in which nobody has released a rabbit, before its last moves."""
+    """Yield an unfinished position of each random game without a released rabbit."""
     (key,) = keys(0, 1)
     for number in itertools.count():
         draw, state, seen = np.random.default_rng((key, number)), initial(ONE_EACH), []
@@ -153,7 +153,7 @@ def _change(pairs: list[tuple[float, float, int]]) -> Change:
 
 @kept
 def of_games(evidence: Evidence, player: str, count: int) -> Change:
-    """The plies of games of a player with itself."""
+    """Compare the plies of games of a player against itself."""
     plain, one_each = (
         float(np.mean([row.plies for row in match(rules, player, player, games=count, seed=0).rows]))
         for rules in (PLAIN, ONE_EACH)
@@ -161,9 +161,9 @@ def of_games(evidence: Evidence, player: str, count: int) -> Change:
     return Change(count, plain, one_each, None)
 
 
-@table("what is measured", "of how many", "no rabbits", "one each", "mean distance")
+@table("measure", "number", "no rabbits", "one each", "mean distance")
 def rabbits(evidence: Evidence) -> Iterator[Row]:
-    """What a rabbit each changes."""
+    """The effect of one rabbit each."""
     found = {
         "expected margin for the mover, 3x4 squares": (on_small_board(evidence, evidence.size(DRAWN)), "+.3f"),
         f"queen moves ahead of the opponent, 10x10 squares, {NODES:,} nodes": (

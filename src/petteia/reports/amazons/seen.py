@@ -1,4 +1,4 @@
-"""Figures of what the players see in positions, and the tables of them."""
+"""Figures of the measurements in positions, and their tables."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ from petteia.reports.engine.tables import Row, table
 PLIES = Unit(".2f", " plies")
 PLACE = Unit(".0f", minimum=1.0)
 HEAVY = 500
-"""moves, from which on the original's first way ranks at random"""
+"""the number of moves from which the original's first method ranks at random"""
 WHOLE = range(len(THIRDS))
 """all thirds of the game"""
 EFFORTS = {each.seconds: each for each in NODES if each.seconds}
-"""the efforts that stand for the original's seconds; in positions the players think by nodes at every scale"""
+"""the limits that stand for the times of the original; in positions they are nodes at every scale"""
 
 
 def of_all(evidence: Evidence, thirds: Sequence[int] = WHOLE) -> list[Seen]:
-    """What there is to see in the positions of some thirds."""
+    """Return the measurements in the positions of some thirds."""
     return [each for third in thirds for each in positions.seen(evidence, third)]
 
 
 def thoughts(evidence: Evidence, player: str, seconds: int, thirds: Sequence[int]) -> list[positions.Thought]:
-    """What a player's searches came to in the positions of some thirds."""
+    """Return the results of a player's searches in the positions of some thirds."""
     nodes = EFFORTS[seconds].amount
     return [each for third in thirds for each in positions.thoughts(evidence, third, player, nodes)]
 
 
 def first_moves(evidence: Evidence) -> tuple[int, int, int]:
-    """Of the start: the least moves of an amazon without and with its arrows, and all moves."""
+    """Return three numbers of the start: the moves of an amazon without arrows and with arrows, and all moves."""
     moves = legal(evidence.rules, initial(evidence.rules))
     groups: dict[int, list[int]] = {}
     for move in moves:
@@ -68,8 +68,8 @@ MATTERS_MORE = mean_of(
 
 
 def picks_lost(third: int) -> Figure:
-    """How often the first stage of the decision tree picks a lost amazon."""
-    words = "the share of positions in which the decision tree picks an amazon that is lost"
+    """Return the share of positions in which the first stage of the decision tree picks a lost amazon."""
+    words = "the share of positions in which the decision tree picks a lost amazon"
     return mean_of(
         words, SHARE, lambda evidence: [each.picks_lost for each in of_all(evidence, [third])], THIRDS[third]
     )
@@ -79,14 +79,14 @@ COWARDLY = difference(picks_lost(2), picks_lost(0))
 
 
 def placed(name: str, third: int) -> Figure:
-    """Where a ranking places the amazon move of the player of all moves."""
+    """Return the place that a ranking gives to the amazon move of the simple player."""
     words = "the place of the chosen amazon move"
     return median_of(words, PLACE, lambda evidence: [each.ranks[name] for each in of_all(evidence, [third])], name)
 
 
 def holds(share: float, thirds: Sequence[int] = WHOLE) -> Figure:
-    """How often the kept share holds the amazon move of the player of all moves."""
-    words = "the share of positions in which what is kept holds the chosen amazon move"
+    """Return the share of positions in which a selection contains the amazon move of the simple player."""
+    words = "the share of positions in which the selection contains the chosen amazon move"
 
     def values(evidence: Evidence) -> list[float]:
         return [each.ranks["queen_distance"] <= math.ceil(share * each.groups) for each in of_all(evidence, thirds)]
@@ -95,24 +95,24 @@ def holds(share: float, thirds: Sequence[int] = WHOLE) -> Figure:
 
 
 def depth(player: str, seconds: int, thirds: Sequence[int] = WHOLE) -> Figure:
-    """How deep a player searches in full."""
+    """Return the complete search depth of a player."""
     return mean_of(
         "the depth", PLIES, lambda evidence: [each.depth for each in thoughts(evidence, player, seconds, thirds)]
     )
 
 
 def deeper(one: str, other: str, seconds: int, words: str) -> Figure:
-    """How much deeper one player searches than another, in the same positions."""
+    """Return the difference of the search depths of two players in the same positions."""
 
     def values(evidence: Evidence) -> Any:
         both = (thoughts(evidence, player, seconds, WHOLE) for player in (one, other))
         return [mine.depth - theirs.depth for mine, theirs in zip(*both, strict=True)]
 
-    return mean_of("the depth that is gained", PLIES, values, words)
+    return mean_of("the gain of depth", PLIES, values, words)
 
 
 def not_ready(player: str, seconds: int, words: str = "", thirds: Sequence[int] = WHOLE) -> Figure:
-    """How often not even the first iteration has ended."""
+    """Return the share of positions in which the first iteration does not end."""
     return mean_of(
         "the share of positions in which the first iteration does not end",
         SHARE,
@@ -122,7 +122,7 @@ def not_ready(player: str, seconds: int, words: str = "", thirds: Sequence[int] 
 
 
 def settled(seconds: int, thirds: Sequence[int] = WHOLE) -> Figure:
-    """How much of its nodes the simple player uses after its choice is fixed."""
+    """Return the share of its nodes that the simple player uses after its choice is fixed."""
     words = "the share of the nodes of a move that are used after the choice is fixed"
     return mean_of(
         words, SHARE, lambda evidence: [1.0 - each.settled for each in thoughts(evidence, SIMPLE, seconds, thirds)]
@@ -130,19 +130,19 @@ def settled(seconds: int, thirds: Sequence[int] = WHOLE) -> Figure:
 
 
 def share_of(words: str, field: str, third: int) -> Figure:
-    """A share that each position has, by the name of its field."""
+    """Return the mean of a field of the measurements."""
     return mean_of(words, SHARE, lambda evidence: [getattr(each, field) for each in of_all(evidence, [third])])
 
 
 def taken_back(evidence: Evidence, thirds: Sequence[int] = WHOLE) -> tuple[int, int, int, int]:
-    """Of moves that are not quiet how many lose all their gain by the best reply, how many there are; of quiet ones."""
+    """Return the four counts of gaining moves in `Seen.taken_back`, summed over positions."""
     lost, gained, quiet_lost, quiet_gained = np.sum([each.taken_back for each in of_all(evidence, thirds)], axis=0)
     return int(lost), int(gained), int(quiet_lost), int(quiet_gained)
 
 
-@table("w", *(f"holds the move, {words}" for words in THIRDS), *(f"depth, {each.words}" for each in EFFORTS.values()))
+@table("w", *(f"keeps the move, {words}" for words in THIRDS), *(f"depth, {each.words}" for each in EFFORTS.values()))
 def trade(evidence: Evidence) -> Iterator[Row]:
-    """The chance to hold the move of the player of all moves, against the depth."""
+    """The chance to keep the move of the simple player, and the search depth, by share."""
     for share in SHARES:
         chances = [holds(share, [third]) for third in WHOLE]
         yield [f"{share:g}", *chances, *(depth(keeping(share), seconds, [0]) for seconds in EFFORTS)]
@@ -153,7 +153,7 @@ def trade(evidence: Evidence) -> Iterator[Row]:
     *(f"{what}, {each.words}" for each in EFFORTS.values() for what in ("depth", "first iteration unfinished")),
 )
 def improvement(evidence: Evidence) -> Iterator[Row]:
-    """What the improvement costs, in the first third of the game."""
+    """The cost of the improvement in the first third of the game."""
     half = keeping(0.5)
     players = {
         "simple": SIMPLE,
@@ -168,17 +168,17 @@ def improvement(evidence: Evidence) -> Iterator[Row]:
 
 @table("", *THIRDS)
 def stages(evidence: Evidence) -> Iterator[Row]:
-    """The decision tree's first stage, the variance of values, and replies, by thirds of the game."""
-    yield ["the tree picks an amazon that is lost", *map(picks_lost, WHOLE)]
+    """The first stage of the decision tree, the variance of values, and replies, by thirds of the game."""
+    yield ["positions in which the tree picks a lost amazon", *map(picks_lost, WHOLE)]
     for words, field in (
-        ("moves that the tree's first stage leaves", "left"),
+        ("moves that remain after the tree's first stage", "left"),
         ("variance of values explained by the amazon move", "by_amazon"),
         ("variance of values explained by the arrow's square", "by_arrow"),
     ):
         yield [words, *(share_of(words, field, third) for third in WHOLE)]
     counts = [taken_back(evidence, [third]) for third in WHOLE]
-    yield ["gains that are not quiet, taken back by the best reply", *(f"{each[0]} of {each[1]}" for each in counts)]
-    yield ["gains that are quiet, taken back by the best reply", *(f"{each[2]} of {each[3]}" for each in counts)]
+    yield ["gains not quiet and taken back by the best reply", *(f"{each[0]} of {each[1]}" for each in counts)]
+    yield ["gains quiet and taken back by the best reply", *(f"{each[2]} of {each[3]}" for each in counts)]
     for seconds, effort in EFFORTS.items():
         yield [
             f"simple's nodes after its choice is fixed, of {effort.words}",
@@ -187,7 +187,7 @@ def stages(evidence: Evidence) -> Iterator[Row]:
 
 
 def branching(evidence: Evidence) -> str:
-    """The number of moves by ply: the mean over the games that have come so far."""
+    """Draw the number of legal moves by ply, as a mean over the games that reach the ply."""
     counts = played(evidence, evidence.size(GAMES)).counts
     longest = int(np.median([len(each) for each in counts]))
     means = [float(np.mean([each[ply] for each in counts if len(each) > ply])) for ply in range(longest)]
@@ -196,7 +196,7 @@ def branching(evidence: Evidence) -> str:
 
 
 def below_heavy(evidence: Evidence) -> list[int]:
-    """In each game the first ply with fewer than HEAVY moves, in order."""
+    """Return the first ply with fewer than HEAVY moves of each game, in ascending order."""
     counts = played(evidence, evidence.size(GAMES)).counts
     return sorted(next(ply for ply, each in enumerate(game, 1) if each < HEAVY) for game in counts)
 

@@ -1,4 +1,4 @@
-"""The tables of the page, and its figures by effort."""
+"""The tables and charts of the matches."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from petteia.reports.engine.round_robins import Asked, RoundRobin, against, cell
 from petteia.reports.engine.tables import MatchTable, Row, Table, table
 
 Experiment = Callable[[Evidence, Effort], RoundRobin]
-"""what meets under an effort"""
+"""returns the round robin of an experiment with a limit"""
 
 
 def selection(evidence: Evidence, effort: Effort) -> RoundRobin:
-    """Experiment 1."""
+    """Return experiment 1."""
     return plan.shares(effort)
 
 
@@ -31,11 +31,11 @@ EXPERIMENTS: dict[str, tuple[Experiment, Games]] = {
     "selection": (selection, published.SELECTION),
     "players": (plan.players, published.PLAYERS),
 }
-"""both experiments, and the original's games"""
+"""both experiments with the games of the original"""
 
 
 def winners(evidence: Evidence, asked: RoundRobin, games: Games, pair: tuple[str, str]) -> str:
-    """Who won the games of the first runs in which one player began against another, by letters."""
+    """Return the winners of the games of the first runs in which the first of a pair began, as letters."""
     one, other = (asked.players[games.names[letter]] for letter in pair)
     letters, order = dict(zip("VX", pair, strict=True)), [*games.names]
     began = int(order.index(pair[0]) > order.index(pair[1]))
@@ -44,7 +44,7 @@ def winners(evidence: Evidence, asked: RoundRobin, games: Games, pair: tuple[str
 
 
 def game_by_game(name: str) -> Table:
-    """The games of the original beside those of our first runs, each by its winner."""
+    """Return a table with the winners of the original games and of the first runs here."""
     experiment, games = EXPERIMENTS[name]
 
     def rows(evidence: Evidence) -> Iterator[Row]:
@@ -61,7 +61,7 @@ def game_by_game(name: str) -> Table:
 
 
 def scores(name: str) -> Table:
-    """The score of each player at each effort, beside the wins of the original."""
+    """Return a table with the score of each player with each limit, and its wins in the original."""
     experiment, games = EXPERIMENTS[name]
 
     def rows(evidence: Evidence) -> Iterator[Row]:
@@ -76,12 +76,12 @@ def scores(name: str) -> Table:
 
 
 def of(experiment: Experiment, effort: Effort, player: str) -> Figure:
-    """The score of a player in an experiment under an effort."""
+    """Return the score of a player in an experiment with a limit."""
     return score(lambda evidence: experiment(evidence, effort), player)
 
 
 def crosstable(name: str, asked: Asked) -> MatchTable:
-    """All matches of a round robin."""
+    """Return the table of all matches of a round robin."""
 
     def meetings(evidence: Evidence) -> Iterator[Meeting]:
         wanted = asked(evidence)
@@ -95,14 +95,14 @@ def crosstable(name: str, asked: Asked) -> MatchTable:
 
 
 def matches(name: str, place: int) -> MatchTable:
-    """All matches of an experiment under one of the efforts that are judged."""
+    """Return the table of all matches of an experiment with one of the judged limits."""
     experiment, _ = EXPERIMENTS[name]
     return crosstable(f"{name}-{SECONDS[place]}", lambda evidence: experiment(evidence, judged(evidence)[place]))
 
 
-@table("effort", "games of a match", "what may be best", "chance that 36 games name it")
+@table("limit", "games of a match", "possible best", "probability that 36 games name it")
 def what_36_games_tell(evidence: Evidence) -> Iterator[Row]:
-    """How probable it is that as many games as the original's name the share that is best over very many."""
+    """The probability that 36 games name the share that is really best."""
     for effort in efforts(evidence):
         found = evidence.round_robin(plan.shares(effort))
         names = {text: name for name, text in plan.shares(effort).players.items()}
@@ -113,20 +113,20 @@ def what_36_games_tell(evidence: Evidence) -> Iterator[Row]:
 
 @table("player", "score")
 def repairs(evidence: Evidence) -> Iterator[Row]:
-    """The improvement as built and repaired."""
+    """The scores of the improvement as built and repaired."""
     for player in plan.repairs(evidence).players:
         yield [player, score(plan.repairs, player)]
 
 
 @table("opponent", "score of search")
 def strength(evidence: Evidence) -> Iterator[Row]:
-    """The package's search against its variants, the simple player and the selective one."""
+    """The score of the package's search against its variants, the simple player and the selective player."""
     for player in [*plan.strength(evidence).players][1:]:
         yield [player, against(plan.strength, plan.OURS, player)]
 
 
 def lines(name: str) -> Callable[[Any], Mapping[str, Sequence[tuple[float, Figure]]]]:
-    """The scores of an experiment by effort, for a chart."""
+    """Return the scores of an experiment by limit, for a chart."""
     experiment, games = EXPERIMENTS[name]
     return lambda evidence: {
         player: [(effort.amount, of(experiment, effort, player)) for effort in efforts(evidence)]
@@ -135,7 +135,7 @@ def lines(name: str) -> Callable[[Any], Mapping[str, Sequence[tuple[float, Figur
 
 
 def best_lines(evidence: Any) -> Mapping[str, Sequence[tuple[float, Figure]]]:
-    """The best share by effort, for a chart: that with the highest score, and the range of those that may be best."""
+    """Return the share with the highest score by limit, with the range of those that may be best, for a chart."""
     points = []
     for effort in efforts(evidence):
         found, names = evidence.round_robin(plan.shares(effort)), plan.SHARE_OF
@@ -146,12 +146,12 @@ def best_lines(evidence: Any) -> Mapping[str, Sequence[tuple[float, Figure]]]:
 
 
 def axis(evidence: Any) -> str:
-    """What the effort is."""
+    """Return the unit of the limit."""
     return "seconds of five moves" if evidence.scale == "paper" else "nodes of a move"
 
 
 CHARTS: dict[str, Callable[[Any], str]] = {
-    "selection": ByEffort("Experiment 1: the share of the moves that is searched", axis, lines("selection")),
+    "selection": ByEffort("Experiment 1: the share of searched moves", axis, lines("selection")),
     "branching": seen.branching,
     "all-moves": boards.all_moves,
     "kept-moves": boards.kept_moves,

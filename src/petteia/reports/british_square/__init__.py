@@ -1,9 +1,9 @@
-"""Report B: a learner that was thought to have learned nothing, why that was so, and how well the game can be learned.
+"""Report B: a learner that seemed to learn nothing, the reasons, and the best play that can be learned.
 
-The question and the procedure are those of a term project on temporal-difference learning for British Square; what it
-could not know, the solution of the game, is added. In order: `plan` (what the project leaves open, what it suspects,
-other ways to learn), `claims` (how what it says is judged), `tables`, `page.md` (the prose, and where all that stands
-in it), and here charts, games, and all of it together.
+The question and the procedure are those of a term project on temporal-difference learning for British Square. The
+report adds the solution of the game. Its modules are `plan` (settings, matches and measures), `claims` (the rules that
+judge the project's statements) and `tables`. `page.md` contains the text. This module adds the charts, the games and
+the declaration of the report.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from petteia.games import game as rules_of
 from petteia.render import board_svg
 from petteia.render.bars import Bar, bar_chart
 from petteia.reports.british_square import plan, tables
-from petteia.reports.british_square.claims import CLAIMS
+from petteia.reports.british_square.claims import CLAIMS, QUESTIONS, STATEMENTS, change_in_games, remaining_regret
 from petteia.reports.british_square.plan import BEST, LEARNERS, PROJECT, PUBLISHED, SEATS, random_play, term, working
 from petteia.reports.engine import truth
 from petteia.reports.engine.charts import Curves, Line, points_text
@@ -32,32 +32,32 @@ from petteia.reports.engine.work import duration, usual_seconds
 
 WEIGHTS = "learner.safetensors"
 FINISHED = "..o.x/xx.o./xx..o/..xx./oo..o o"
-"""a game by the project's rules that has ended, 7 stones to 6"""
-TOLD = "ends and first weights"
-"""the treatment in which nothing but what ends are worth is learned, and a draw is worth more than a loss"""
+"""a finished game by the project's rules, 7 stones to 6"""
+SANE_ENDS = "ends and first weights"
+"""the treatment in which a draw has a higher reward than a loss, and all weights start at 0"""
 FIRST, SECOND = BOTH = working(BEST, 0), working(BEST, 1)
 
 
 def why(evidence: Evidence) -> str:
-    """Games won, drawn and lost in the second seat: what hides that the learner learns."""
+    """Draw the games won, drawn and lost in the second seat by both rules."""
     bars = []
     for heading, game in (("The project's rules", PROJECT), ("The published game", PUBLISHED)):
         players = {
             "random play": random_play(game, 1),
-            "its learner, untaught": plan.against_random(term(game, 1, 0.0)),
-            "its learner, taught": plan.against_random(term(game, 1)),
+            "its learner, untrained": plan.against_random(term(game, 1, 0.0)),
+            "its learner, trained": plan.against_random(term(game, 1)),
         }
         maximum = truth.ceiling(game, 1).mean(evidence)
         bars.append(Bar(heading, ()))
         bars += [Bar(words, tuple(each.mean(evidence) for each in shares(of))) for words, of in players.items()]
-        bars.append(Bar(f"can win at most {maximum:.0%}", (maximum, 0.0, 0.0)))
+        bars.append(Bar(f"maximum: {maximum:.0%} won", (maximum, 0.0, 0.0)))
     return bar_chart(
         bars, ("won", "drawn", "lost"), "The same learner, as second player against random play, by two rules"
     )
 
 
 def curves(title: str, lines: Iterable[Line]) -> Curves:
-    """Learning curves against random play."""
+    """Return a chart of learning curves against random play."""
     return Curves(title, [*lines], "score against random play")
 
 
@@ -72,7 +72,7 @@ CHARTS: dict[str, Of] = {
         ),
     ),
     "learners": curves(
-        "Learners that work",
+        "Stronger learners",
         (
             Line(f"{LEARNERS[name]} ({SEATS[seat]})", working(name, seat).setting, name)
             for name in ("counts", "territory", BEST)
@@ -83,17 +83,17 @@ CHARTS: dict[str, Of] = {
 
 
 def of_term(part: Part, game: str, seat: int, alpha: float = plan.ALPHA) -> Figure:
-    """A share of the games of the project's learner against random play."""
+    """Return a share of the games of the project's learner against random play."""
     return of_match(plan.against_random(term(game, seat, alpha)), part)
 
 
 FIGURES = {
-    "taught_loses": of_term("lost", PROJECT, 1),
+    "trained_loses": of_term("lost", PROJECT, 1),
     "random_loses": of_match(random_play(PROJECT, 1), "lost"),
     "project_wins": of_term("won", PROJECT, 0),
     "project_random": of_match(random_play(PROJECT, 0), "won"),
-    "taught_draws": of_term("drawn", PROJECT, 1),
-    "untaught_draws": of_term("drawn", PROJECT, 0, 0.0),
+    "trained_draws": of_term("drawn", PROJECT, 1),
+    "untrained_draws": of_term("drawn", PROJECT, 0, 0.0),
     "min_draws": of_term("drawn", PROJECT, 0, plan.ALPHAS[0]),
     "min_wins": of_term("won", PROJECT, 0, plan.ALPHAS[0]),
     "published_wins": of_term("won", PUBLISHED, 1),
@@ -101,28 +101,39 @@ FIGURES = {
     **{
         name: of_match(plan.against_random(plan.suspect(treatment, PROJECT, 1)), "drawn")
         for name, treatment in (
-            ("as_it_stands_draws", plan.NOTHING),
-            ("features_draw", "features"),
-            ("told_draws", TOLD),
+            ("unchanged_draws", plan.NOTHING),
+            ("features_draws", "features"),
+            ("sane_draws", SANE_ENDS),
         )
     },
     "any_loses": of_term("lost", plan.ANY, 1),
     "any_random": of_match(random_play(plan.ANY, 1), "lost"),
-    "gives_away": plan.gives_away(FIRST, "perfect"),
+    **{f"self_play_regret_{SEATS[seat]}": remaining_regret("random play", PUBLISHED, seat) for seat in (0, 1)},
+    **{f"self_play_in_games_{SEATS[seat]}": change_in_games("random play", seat) for seat in (0, 1)},
+    **{
+        f"second_regret_{name}": plan.regret(learner)
+        for name, learner in (
+            ("unchanged", plan.suspect(plan.NOTHING, PUBLISHED, 1)),
+            ("all", plan.suspect(plan.ALL, PUBLISHED, 1)),
+            ("features", plan.suspect("features", PUBLISHED, 1)),
+            ("features_alone", working("territory", 1)),
+        )
+    },
+    "regret": plan.regret(FIRST, "perfect"),
     **{f"wins_{SEATS[each.seat]}": of_match(plan.against_random(each), "won") for each in BOTH},
-    **{f"most_{SEATS[each.seat]}": truth.ceiling(PUBLISHED, each.seat) for each in BOTH},
+    **{f"max_{SEATS[each.seat]}": truth.ceiling(PUBLISHED, each.seat) for each in BOTH},
 }
 GAINS = {"published-gains": above(difference(FIGURES["published_wins"], FIGURES["published_random"]), 0.0)}
 
 
 @kept
 def diagnosis(evidence: Evidence, training: Training) -> list[str]:
-    """What is wrong with a training, in words."""
-    return [f"{each.wrong} Seen: {each.evidence}. To try: {each.change}." for each in doctor(training).findings]
+    """Return the faults of a training in words."""
+    return [f"{each.wrong} Evidence: {each.evidence}. Suggestion: {each.change}." for each in doctor(training).findings]
 
 
 def names(evidence: Evidence) -> dict[str, Any]:
-    """What the page names besides."""
+    """Return further names for the page."""
     trainings, best = evidence.trainings(FIRST.setting), tables.best_learner(evidence)
     return {
         "took_one": duration(usual_seconds(trainings)),
@@ -135,9 +146,11 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "points": points_text([evidence.cell(FIRST.setting)]),
         "diagnosis": diagnosis(evidence, evidence.trainings(term(PROJECT, 1).setting)[0]),
         "best_learner": LEARNERS[best],
+        "same_moves": tables.learners_with_same_regret(evidence),
         "works": LEARNERS[BEST],
         "works_seeds": len(trainings),
         "weights": WEIGHTS,
+        "statements": STATEMENTS,
     }
 
 
@@ -155,7 +168,7 @@ REPORT = Declaration(
         "best": ("perfect", "perfect"),
     },
     figures=FIGURES,
-    answers=GAINS,
+    answers=GAINS | QUESTIONS,
     names=names,
     summary={
         "ceilings": lambda evidence: {game: truth.best_against_random(evidence, game) for game in (PROJECT, PUBLISHED)},

@@ -1,64 +1,98 @@
-"""How what the term project says is judged: a rule for each claim of claims.toml."""
+"""The rules by which the statements of the term project are judged, and the report's own questions.
+
+The project does not say in which seat its program played, nor what counts as a gain. So each of its statements has
+several readings, and each reading is a claim in claims.toml.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from petteia.reports.british_square import plan
-from petteia.reports.british_square.plan import PROJECT, PUBLISHED, SEATS, gives_away, suspect, term
+from petteia.reports.british_square.plan import OPPONENTS, PROJECT, PUBLISHED, SEATS, regret, suspect, term
 from petteia.reports.engine.claims import read_claims
 from petteia.reports.engine.figures import Figure, difference, ratio
 from petteia.reports.engine.measures import Part, of_match
 from petteia.reports.engine.rules import Rule, above, all_of, below, most_below
-from petteia.reports.engine.truth import ceiling
+from petteia.reports.engine.truth import PERFECT, ceiling
 
-SIGHT = 0.05
-"""a share of games less than which nobody would see by eye"""
+VISIBLE = 0.05
+"""the smallest change of a share of games that an observer would notice"""
 RANDOM = 0.57
-"""the share of games that random play wins as first, and loses as second player, by the project's rules"""
+"""the share of games that random play wins as first player, and loses as second, by the project's rules"""
 HELPED = 0.9
-"""the part of what a move gives away as it stands that whoever is helped gives away at most"""
+"""a treatment helps if the regret is below this part of the regret without it"""
 BY = {PROJECT: "by the project's rules", PUBLISHED: "by the published rules"}
+SUGGESTED = ("features", "random play", *OPPONENTS)
+"""the treatments that the project suggests"""
 
-MOST = ceiling(PROJECT, 1, "the share of games that the best second player of all wins by the project's rules")
+MAXIMUM = ceiling(PROJECT, 1, "the share of games that the best second player of all wins by the project's rules")
 
 
-def of_project(part: Part, seat: int) -> Figure:
-    """A share of the games of the project's learner against random play, by the project's rules."""
-    return of_match(plan.against_random(term(PROJECT, seat)), part)
+def of_project(part: Part, seat: int, alpha: float = plan.ALPHA) -> Figure:
+    """Return a share of the games of the project's learner against random play, by the project's rules."""
+    return of_match(plan.against_random(term(PROJECT, seat, alpha)), part)
+
+
+def remaining_regret(treatment: str, game: str, seat: int) -> Figure:
+    """Return the regret with a treatment, in units of the regret without it."""
+    changed, unchanged = (regret(suspect(each, game, seat)) for each in (treatment, plan.NOTHING))
+    words = f"the regret of a move in the {SEATS[seat]} seat, in units of the regret without the change, {BY[game]}"
+    return replace(ratio(changed, unchanged), words=words, subject="")
+
+
+def change_in_games(treatment: str, seat: int) -> Figure:
+    """Return the change of the regret by a treatment, in games against the perfect player by the published rules."""
+    changed, unchanged = (regret(suspect(each, PUBLISHED, seat), PERFECT) for each in (treatment, plan.NOTHING))
+    return difference(changed, unchanged, f"the change of the regret against the perfect player, {SEATS[seat]} seat")
+
+
+def helps_in_seat(treatment: str, seat: int) -> Rule:
+    """A treatment lowers the regret in a seat, by the published rules."""
+    return below(remaining_regret(treatment, PUBLISHED, seat), HELPED)
 
 
 def helps(treatment: str) -> Rule:
-    """What is changed makes moves better, in both seats, under the rules of the published game."""
-    return all_of(below(results_still_lost(treatment, PUBLISHED, seat), HELPED) for seat in range(len(SEATS)))
+    """A treatment lowers the regret in both seats, by the published rules."""
+    return all_of(helps_in_seat(treatment, seat) for seat in range(len(SEATS)))
 
 
 def helps_second(treatment: str) -> Rule:
-    """What is changed brings the second player more draws and better moves, by the project's rules."""
-    changed, as_it_was = (suspect(each, PROJECT, 1) for each in (treatment, plan.NOTHING))
-    draws, drawn_before = (of_match(plan.against_random(each), "drawn") for each in (changed, as_it_was))
+    """A treatment brings the second player more draws and less regret, by the project's rules."""
+    changed, unchanged = (suspect(each, PROJECT, 1) for each in (treatment, plan.NOTHING))
+    draws, drawn_before = (of_match(plan.against_random(each), "drawn") for each in (changed, unchanged))
     more_draws = difference(draws, drawn_before, f"the gain in draws of the second player, {BY[PROJECT]}")
-    return all_of((above(more_draws, 0.0), below(results_still_lost(treatment, PROJECT, 1), HELPED)))
+    return all_of((above(more_draws, 0.0), below(remaining_regret(treatment, PROJECT, 1), HELPED)))
 
 
-def results_still_lost(treatment: str, game: str, seat: int) -> Figure:
-    """How much of what a move gave away is still given away with something changed."""
-    changed, as_it_was = (gives_away(suspect(each, game, seat)) for each in (treatment, plan.NOTHING))
-    words = f"what a move in the {SEATS[seat]} seat gives away, in units of what it gave away, {BY[game]}"
-    return replace(ratio(changed, as_it_was), words=words, subject="")
+def named(treatment: str) -> str:
+    """Return the name of a treatment in the names of claims."""
+    return treatment.replace(" ", "-")
 
 
 RULES = {
     "draws-second": above(of_project("drawn", 1), 0.5),
     "draws-first": above(of_project("drawn", 0), 0.5),
-    "nothing-second": most_below(of_project("won", 1), SIGHT),
-    "nothing-first": below(of_project("won", 0), RANDOM + SIGHT),
-    "nothing-lost": above(of_project("lost", 1), RANDOM - SIGHT),
-    "gain-shows": above(MOST, SIGHT),
+    "nothing-second": most_below(of_project("won", 1), VISIBLE),
+    "nothing-first": below(of_project("won", 0), RANDOM + VISIBLE),
+    "nothing-lost": above(of_project("lost", 1), RANDOM - VISIBLE),
     "features-help": helps("features"),
     "self-play-helps": helps("random play"),
-    **{f"{name.replace(' ', '-')}-helps": helps(name) for name in plan.OPPONENTS},
-    **{f"{name.replace(' ', '-')}-helps-second": helps_second(name) for name in plan.OPPONENTS},
+    **{f"{named(each)}-helps": helps(each) for each in OPPONENTS},
+    **{f"{named(each)}-helps-second": helps_second(each) for each in OPPONENTS},
 }
-"""How each claim of claims.toml is judged."""
+"""the rule of each claim in claims.toml"""
 CLAIMS = read_claims("petteia.reports.british_square", "claims.toml", RULES)
+STATEMENTS = len({each.part for each in CLAIMS})
+"""the number of the project's statements; the claims of one part are readings of the same statement"""
+QUESTIONS = {
+    "second-can-win": above(MAXIMUM, 0.0),
+    "unread-weights-draw": above(of_project("drawn", 0, 0.0), 0.5),
+    "small-steps-draw": above(of_project("drawn", 0, plan.ALPHAS[0]), 0.5),
+    **{f"{named(each)}-{SEATS[seat]}": helps_in_seat(each, seat) for each in SUGGESTED for seat in range(len(SEATS))},
+    **{
+        f"random-play-in-games-{words}": below(change_in_games("random play", seat), 0.0)
+        for seat, words in enumerate(SEATS)
+    },
+}
+"""the report's own questions, which are not counted among the claims"""

@@ -1,9 +1,9 @@
-"""Report H: hounds that were taught nothing learn to catch the hare, and how far that is from perfect.
+"""Report H: hounds that start without knowledge learn to catch the hare, compared with perfect play.
 
 The question, the procedure and the figures are those of a Swedish bachelor's thesis on tabular Q-learning for Hare and
-Hounds; what it could not know, the solution of the game, is added. In order: `plan` (what the thesis tries), `figures`
-and `claims` (how what the thesis says is judged), `tables`, `page.md` (the prose, and where all that stands in
-it), and here charts, boards, games, and all of it together.
+Hounds. The report adds the solution of the game. Its modules are `plan` (the settings of the thesis), `figures`,
+`relearned` and `other_games` (measures), `claims` (the rules that judge the claims of the thesis) and `tables`.
+`page.md` contains the text. This module adds the charts, the boards, the games and the declaration of the report.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ from petteia.reports.hare_and_hounds.figures import judged, judgement, truth
 from petteia.reports.hare_and_hounds.plan import BEST, FOLLOWED, PERFECT, TRIED
 
 HOUNDS, PERFECT_HOUNDS, BOTH_SIDES = "hounds.safetensors", "perfect-hounds.safetensors", "both-sides.safetensors"
-"""Tables that lie beside the page, to play against."""
+"""files with tables beside the page"""
 COVERED = 300_000
-"""games of random play"""
+"""games of random play whose coverage is measured"""
 LEARNERS = ("q", "sarsa", "expected-sarsa", "double-q", "monte-carlo")
 
 
 def hounds(title: str, setting: Setting) -> Curves:
-    """The curve of one setting."""
+    """Return a chart of the curve of one setting."""
     return Curves(title, [Line("hounds", setting)])
 
 
 def followed_chart(evidence: Evidence) -> str:
-    """The three values that are followed, and what they must become."""
+    """Draw the three followed values and their exact values."""
     cell, curves = evidence.cell(FOLLOWED), []
     for number, (name, _, _, exact) in enumerate(followed_moves(evidence)):
         curves.append(band(name, cell.games, cell.followed[:, :, number], family=name))
@@ -51,7 +51,7 @@ def followed_chart(evidence: Evidence) -> str:
 
 
 def followed_moves(evidence: Evidence) -> Iterator[tuple[str, str, str, float]]:
-    """The moves that are followed: name, position, move, and exact value."""
+    """Yield the followed moves: name, position, move, and exact value."""
     settings = evidence.trainings(FOLLOWED)[0].configuration
     for each in evidence.cell(FOLLOWED).plan.declaration.measure.follow:
         exact = truth().value_of(0, settings.opponent, float(settings.learner.gamma), each.position, each.move)
@@ -59,7 +59,7 @@ def followed_moves(evidence: Evidence) -> Iterator[tuple[str, str, str, float]]:
 
 
 def followed_boards(evidence: Evidence) -> Iterator[tuple[str, str]]:
-    """The moves that are followed, as arrows, and a caption each."""
+    """Yield the boards of the followed moves, with arrows and captions."""
     for name, position, text, exact in followed_moves(evidence):
         state = parse_state(evidence.rules, position)
         move = parse_move(evidence.rules, state, text)
@@ -76,17 +76,17 @@ CHARTS: dict[str, Of] = {
         for alpha in TRIED
     },
     "epsilon": Curves(
-        "Random moves while learning",
+        "Exploration rates",
         [Line(each.words, each) for each in map(plan.random_moves, (0.0, *plan.EPSILONS))],
     ),
     "simple": hounds("Q-learning hounds against the simple hare", plan.AGAINST_SIMPLE),
     "values": followed_chart,
-    "goes-on": hounds("One table, whose parameters and opponents change", plan.GOES_ON),
+    "goes-on": hounds("One table with changing parameters and opponents", plan.GOES_ON),
     "learners": Curves("Other learners", [Line(each, Setting(plan.LEARNERS, {"learner": each})) for each in LEARNERS]),
     "both": Curves(
         "Hounds and hare learn from each other", [Line(each.words, each) for each in (plan.HOUNDS, plan.HARE)]
     ),
-    "perfect": hounds("Learning from a good hare, measured against the perfect one", PERFECT),
+    "perfect": hounds("Training against a good hare, evaluation against the perfect hare", PERFECT),
 }
 
 
@@ -95,6 +95,7 @@ FIGURES = {
     "perfect_moves": figures.PERFECT_MOVES,
     "kept": judged("kept"),
     "hounds_win": judged("perfect"),
+    "positions_met": figures.POSITIONS_MET,
     "mean_move": relearned.MEAN_MOVE,
     "distance": relearned.DISTANCE,
     "tried": relearned.TRIED,
@@ -108,7 +109,7 @@ LEARNS = {"learns": above(figures.gain_of_learning(BEST), 0.0)}
 
 
 def names(evidence: Evidence) -> dict[str, Any]:
-    """What the page names besides."""
+    """Return further names for the page."""
     solution, best, recipe = truth().solution, evidence.cell(BEST), evidence.trainings(PERFECT)
     settings, longest, winners = recipe[0].configuration, solution.longest, tables.best_of(evidence)
     return {
@@ -132,8 +133,13 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "coverage": truth().coverage(COVERED, 0),
         "winners": winners,
         "fast": tables.fastest(evidence).get(winners["fast"]),
-        "calm": figures.plain_spread(plan.SETTINGS[winners["calm"]]),
+        "stable": figures.plain_spread(plan.SETTINGS[winners["stable"]]),
         "good": judged("reachable", plan.SETTINGS[winners["good"]]),
+        "won_apart": int((truth().reached & (truth().values == 1)).sum()),
+        "first_extremes": tables.extremes_at_first(evidence),
+        "rises_with_gamma_at_first": tables.rises_with_gamma_at_first(evidence),
+        "rises_with_epsilon": tables.rises_with_epsilon(evidence),
+        "best_epsilon": tables.best_epsilon(evidence),
         "start_board": board_svg(evidence.rules, initial(evidence.rules)),
         "followed_boards": [*followed_boards(evidence)],
         "points": points_text([best]),
@@ -144,12 +150,12 @@ def names(evidence: Evidence) -> dict[str, Any]:
 
 
 def solved(evidence: Evidence) -> dict[str, Any]:
-    """What best play of both comes to."""
+    """Return the value, length and moves of perfect play."""
     return {"value": truth().solution.value, "plies": truth().solution.plies, "line": [*truth().solution.line]}
 
 
 def limit(evidence: Evidence) -> dict[str, Any]:
-    """What endless learning would come to."""
+    """Return the measures of play by the exact values against the random hare."""
     return {name: each._asdict() for name, each in truth().limit_of_learning("random", plan.GAMMA).items()}
 
 

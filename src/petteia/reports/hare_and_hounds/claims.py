@@ -1,4 +1,4 @@
-"""How what the thesis says is judged: a rule for each claim of claims.toml."""
+"""The rules by which the claims in claims.toml are judged."""
 
 from __future__ import annotations
 
@@ -26,20 +26,17 @@ from petteia.reports.hare_and_hounds.figures import (
     scatter,
 )
 from petteia.reports.hare_and_hounds.other_games import LIMIT_IS_SIZE, WORKS_EVERYWHERE
-from petteia.reports.hare_and_hounds.plan import ALPHA, EPSILON, EPSILONS, GAMMA, TRIED, random_moves, rates
+from petteia.reports.hare_and_hounds.plan import ALPHA, EPSILON, EPSILONS, GAMMA, NINE, TRIED, random_moves, rates
 
 RESTLESS, SPREAD = 2.0, 0.03
-"""who scatters more, in units of chance or plainly, is unstable; chance makes at most 2.2 % of 500 games"""
+"""bounds of stability, in units of chance and as a share of games; chance gives 500 games at most 2.2 %"""
 ALIKE, ALIKE_AT_FIRST = 0.03, 0.1
 ALL = 0.999
 TURNED = 0.5
-"""a value that one game changes by so much has been turned"""
+"""the change by one game that turns a value"""
 AT_ONCE = 250.0
-"""games: a twentieth of what the thesis took until all were won"""
-FIRST_PART = 1.0 / 12.0
-"""25,000 of 300,000 games"""
+"""games: a twentieth of the games that the thesis took until all were won"""
 OTHERS = tuple(epsilon for epsilon in EPSILONS if epsilon != EPSILON)
-NINE = tuple(rates(alpha, gamma) for alpha in TRIED for gamma in TRIED)
 
 
 def each_of(
@@ -53,7 +50,7 @@ def each_of(
 
 
 def of_alpha(alpha: float) -> tuple[Setting, ...]:
-    """The settings of an alpha."""
+    """Return the settings of an alpha."""
     return tuple(rates(alpha, gamma) for gamma in TRIED)
 
 
@@ -64,13 +61,13 @@ def reaches(setting: Setting) -> Rule:
 
 
 def sooner(games: Callable[[Setting], Figure]) -> Rule:
-    """With each other epsilon it takes more games."""
+    """Every other epsilon takes more games."""
     ours = games(random_moves(EPSILON))
     return all_of(above(ratio(games(random_moves(other)), ours), 1.0) for other in OTHERS)
 
 
 def clearly_better(other: Setting, ours: Setting, evidence: Evidence) -> list[str]:
-    """By which of the thesis's criteria a setting is better than ours for certain."""
+    """Return the criteria of the thesis by which a setting is certainly better than the setting `ours`."""
     high, spread = figures.games_to_stay_high, figures.plain_spread
     found = {
         "fast": rules.is_below(ratio(high(other), high(ours)).interval(evidence), 1.0),
@@ -81,7 +78,7 @@ def clearly_better(other: Setting, ours: Setting, evidence: Evidence) -> list[st
 
 
 def is_best(evidence: Evidence) -> Finding:
-    """Whether no other setting is clearly better by two of the three criteria."""
+    """Judge whether no other setting is clearly better by two of the three criteria."""
     ours = random_moves(EPSILON)
     better = {name: clearly_better(of, ours, evidence) for name, of in plan.SETTINGS.items() if of != ours}
     by_two = [f"{name} ({', '.join(each)})" for name, each in better.items() if len(each) > 1]
@@ -91,7 +88,7 @@ def is_best(evidence: Evidence) -> Finding:
 
 
 def suits_other_games(evidence: Evidence) -> Finding:
-    """Whether the parameters are, in most trainings, nearly as good as the best combination in each of two games."""
+    """Judge whether the parameters are, in most trainings, nearly as good as the best ones in both other games."""
     words, answers = [], []
     for name, title in plan.ELSEWHERE.items():
         ours = level(Setting(name, {"alpha": ALPHA, "gamma": GAMMA, "epsilon": EPSILON})).values(evidence)
@@ -130,9 +127,13 @@ RULES = {
     "settles-only-with-high-gamma": all_of(
         (below(scatter(ONLY), RESTLESS), *(above(scatter(rates(0.1, low)), RESTLESS) for low in TRIED[:2]))
     ),
-    "alike-at-first": below(figures.first_differences(FIRST_PART), ALIKE_AT_FIRST),
-    "meets-all": maximum(
-        f"the table has met {ALL:.1%} of the positions that can be reached after 300,000 games",
+    "calmer-by-spread": all_of(
+        above(difference(figures.plain_spread(rates(0.1, low)), figures.plain_spread(ONLY)), 0.0) for low in TRIED[:2]
+    ),
+    "alike-at-first": below(figures.FIRST_DIFFERENCE, ALIKE_AT_FIRST),
+    "meets-all": above(figures.MET_BY_RANDOM_PLAY, ALL),
+    "enough-games": maximum(
+        f"the table has met {ALL:.1%} of the reachable positions after 300,000 games",
         lambda evidence: [met >= ALL for met in figures.POSITIONS_MET.values(evidence)],
     ),
     "all-reach": all_of(reaches(random_moves(epsilon)) for epsilon in EPSILONS),
@@ -165,13 +166,13 @@ RULES = {
         is_best,
     ),
     "suits-other-games": Rule(
-        f"in each of two other games they score, in more than half of the trainings, within {ALIKE:.0%} of the "
-        "combination that is best in the mean",
+        f"in both other games they score, in more than half of the trainings, within {ALIKE:.0%} of the "
+        "combination that is best on average",
         suits_other_games,
     ),
     "works-everywhere": WORKS_EVERYWHERE,
     "limit-is-size": LIMIT_IS_SIZE,
     "is-optimal": above(figures.PERFECT_MOVES, 0.999),
 }
-"""How each claim of claims.toml is judged."""
+"""the rule of each claim in claims.toml"""
 CLAIMS = read_claims("petteia.reports.hare_and_hounds", "claims.toml", RULES)

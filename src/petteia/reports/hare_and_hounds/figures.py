@@ -1,4 +1,4 @@
-"""The figures of the report: of learning curves, of values that are followed, and of tables beside the truth."""
+"""Figures of the report: of learning curves, of followed values, and of tables compared with the solution."""
 
 from __future__ import annotations
 
@@ -7,12 +7,21 @@ from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
-from petteia.analysis.curves import always_from, first_reach, games_to_rest, last_quarter, staying_above, unrest
+from petteia.analysis.curves import (
+    always_from,
+    chance_spread,
+    first_reach,
+    games_to_rest,
+    last_quarter,
+    staying_above,
+    unrest,
+)
 from petteia.analysis.truth import ALL, MET, REACHABLE, Judgement, Truth
+from petteia.arena.statistics import Interval
 from petteia.experiments.results import CellResult
 from petteia.experiments.training import Training
 from petteia.games import game
-from petteia.reports.engine.estimates import COUNT, NUMBER, SHARE, TIMES, Unit
+from petteia.reports.engine.estimates import COUNT, NUMBER, SHARE, TIMES, Unit, certain
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure, Values, combination
 from petteia.reports.engine.kept import kept
@@ -20,28 +29,31 @@ from petteia.reports.engine.measures import of_curves, of_each
 from petteia.reports.engine.rules import Rule, maximum
 from petteia.reports.engine.settings import Setting
 from petteia.reports.hare_and_hounds import plan
-from petteia.reports.hare_and_hounds.plan import AGAINST_SIMPLE, BEST, FOLLOWED, OPPONENTS, TRIED, rates
+from petteia.reports.hare_and_hounds.plan import AGAINST_SIMPLE, BEST, FOLLOWED, NINE, OPPONENTS, TRIED, rates
 from petteia.value_functions.table import Table
 from petteia.value_functions.table_file import load_table
 
 HIGH, SETTLED, FEW, MOVED = 0.9, 0.02, 0.05, 0.05
 STEADY = 0.95
-"""who is above a bound at this share of the points stays above it"""
+"""a curve stays above a bound if this share of its points is above it"""
+FIRST_PART = 1.0 / 12.0
+"""25,000 of 300,000 games"""
 STEPS = Unit("+.1f", " points", 100.0)
-"""what is made of several differences of shares"""
+"""the unit of sums of several differences of shares"""
 SPREAD = Unit(".1f", " points", 100.0, minimum=0.0)
 
-# Of curves.
+# Figures of curves.
 
 
 def or_all(cell: CellResult, games: Sequence[float | None]) -> list[float]:
-    """Games until something happens; all of them where it never does."""
+    """Return the games until an event, or all games where it never happens."""
     return [float(cell.games[-1]) if each is None else each for each in games]
 
 
 level = of_curves("the score in the last quarter", SHARE, lambda cell: last_quarter(cell.scores).mean(axis=1))
 scatter = of_curves("the scatter in units of chance", TIMES, lambda cell: unrest(cell))
 plain_spread = of_curves("the plain spread", SPREAD, lambda cell: last_quarter(cell.scores).std(axis=1))
+spread_of_chance = of_curves("the spread by chance alone", SPREAD, lambda cell: chance_spread(cell))
 games_to = of_curves(
     f"the games until it first reaches {HIGH:.0%}", COUNT, lambda cell: or_all(cell, first_reach(cell, HIGH))
 )
@@ -69,12 +81,12 @@ GAMES_OF_RISE = of_curves(
 
 
 def most_curves(words: str, setting: Setting, holds: Callable[[CellResult], Iterable[bool]], subject: str = "") -> Rule:
-    """Something is so of the curves of most trainings of a setting."""
+    """A property holds for the curves of most trainings of a setting."""
     return maximum(words, lambda evidence: [*holds(evidence.cell(setting))], subject)
 
 
 def most_stay_high(setting: Setting) -> Rule:
-    """Nearly all of the last points of most trainings are high."""
+    """In most trainings nearly all points of the last quarter are high."""
     words = f"more than {STEADY:.0%} of the points in the last quarter lie above {HIGH:.0%}"
     return most_curves(
         words, setting, lambda cell: (last_quarter(cell.scores) > HIGH).mean(axis=1) > STEADY, setting.words
@@ -82,7 +94,7 @@ def most_stay_high(setting: Setting) -> Rule:
 
 
 def most_score_more(one: Setting, other: Setting) -> Rule:
-    """Most trainings of a setting score more than those of another with the same random numbers."""
+    """Most trainings of a setting have a higher score than those of another setting with the same random numbers."""
 
     def holds(evidence: Evidence) -> Sequence[bool]:
         return [bool(each) for each in np.greater(level(one).values(evidence), level(other).values(evidence))]
@@ -91,20 +103,20 @@ def most_score_more(one: Setting, other: Setting) -> Rule:
 
 
 def rise(alpha: float) -> Figure:
-    """By how much the score in the last quarter rises from the least gamma to the largest."""
+    """Return the rise of the score in the last quarter from the smallest gamma to the largest."""
     low, _, high = (level(rates(alpha, gamma)) for gamma in TRIED)
     return combination(((1.0, high), (-1.0, low)), "the rise of the score from gamma 0.1 to 0.9", f"alpha {alpha}")
 
 
 def bend(alpha: float) -> Figure:
-    """The step of the score from the second gamma to the third, less twice that from the first to the second."""
+    """Return the step of the score from the second gamma to the third, less twice that from the first to the second."""
     words = "the step of the score from gamma 0.5 to 0.9, less twice that from 0.1 to 0.5"
     low, middle, high = (level(rates(alpha, gamma)) for gamma in TRIED)
     return combination(((1.0, high), (-3.0, middle), (2.0, low)), words)
 
 
 def mean_of_all_points(alpha: float) -> Figure:
-    """The mean over all points of the three curves of an alpha."""
+    """Return the mean over all points of the three curves of an alpha."""
     return Figure(
         "the mean score over all points of the three",
         SHARE,
@@ -112,22 +124,31 @@ def mean_of_all_points(alpha: float) -> Figure:
     )
 
 
-def first_differences(part: float) -> Figure:
-    """By how much the best of the nine is above the worst in the first part of the points."""
-
-    def of(evidence: Evidence) -> Values:
-        curves = [evidence.cell(rates(alpha, gamma)).scores for alpha in TRIED for gamma in TRIED]
-        means = np.array([each[:, : max(int(each.shape[1] * part), 1)].mean(axis=1) for each in curves])
-        return np.asarray(means.max(axis=0) - means.min(axis=0))
-
-    return Figure("the best of the nine, less the worst, in the first twelfth of the points", STEPS, of)
+def _first_scores(cell: CellResult) -> Values:
+    """Return the mean over the first part of the points, for each training."""
+    count = max(int(cell.scores.shape[1] * FIRST_PART), 1)
+    return np.asarray(cell.scores[:, :count].mean(axis=1))
 
 
-# Of values that are followed.
+first_score = of_curves("the mean score in the first twelfth of the points", SHARE, _first_scores)
+
+
+def _first_difference(evidence: Evidence) -> Values:
+    """Return the difference of the best and the worst of the nine in the first part of the points."""
+    means = np.array([_first_scores(evidence.cell(each)) for each in NINE])
+    return np.asarray(means.max(axis=0) - means.min(axis=0))
+
+
+FIRST_DIFFERENCE = Figure(
+    "the best of the nine, less the worst, in the first twelfth of the points", STEPS, _first_difference
+)
+
+
+# Figures of followed values.
 
 
 def followed(number: int) -> Figure:
-    """The mean over the last quarter of the points of a value that is followed."""
+    """Return the mean of a followed value over the last quarter of the points."""
     subject = ("the winning move", "the good move", "the bad move")[number]
     values = of_curves(
         "the value in the last quarter", NUMBER, lambda cell: last_quarter(cell.followed[:, :, number]).mean(axis=1)
@@ -136,46 +157,46 @@ def followed(number: int) -> Figure:
 
 
 def last_moves(cell: CellResult) -> Values:
-    """The most that one of the three values has moved from the third quarter of the points to the last."""
+    """Return the largest change of the three values from the third quarter of the points to the last."""
     quarter = max(cell.followed.shape[1] // 4, 1)
     late, early = cell.followed[:, -quarter:].mean(axis=1), cell.followed[:, -2 * quarter : -quarter].mean(axis=1)
     return np.asarray(np.abs(late - early).max(axis=1))
 
 
-LAST_MOVES = of_curves("the most that one of the three moves from the third quarter to the last", NUMBER, last_moves)(
+LAST_MOVES = of_curves("the largest change of the three from the third quarter to the last", NUMBER, last_moves)(
     Setting(FOLLOWED.experiment)
 )
 
-# Of tables, beside the truth.
+# Figures of tables, compared with the solution.
 
 
 @functools.cache
 def truth() -> Truth:
-    """The solution of the game, and what the sides face against each other."""
+    """Return the solution of the game, with the decision problem of each side against each opponent."""
     return Truth(game(plan.GAME), OPPONENTS)
 
 
 def table_of(training: Training) -> Table:
-    """What was learned."""
+    """Return the table of a training."""
     return load_table(training.run.weights, training.rules).table
 
 
 @kept
 def judgement(evidence: Evidence, training: Training) -> Judgement:
-    """How far a table, learned for one side, is from the truth."""
+    """Compare a table of one side with the solution."""
     settings = training.configuration
     return truth().judge(table_of(training), int(settings.side), settings.opponent, float(settings.learner.gamma))
 
 
 @kept
 def judgement_of_side(evidence: Evidence, training: Training, side: int) -> Judgement:
-    """How far a side of a table, learned for both, is from the truth."""
+    """Compare one side of a table of both sides with the solution."""
     return truth().judge(table_of(training), side, "random", plan.GAMMA)
 
 
 @kept
 def meeting(evidence: Evidence, training: Training) -> float:
-    """The share of games that hounds win against the hare that they have learned with."""
+    """Return the share of games that the hounds win against the hare of the same training."""
     return truth().meeting(dict.fromkeys((0, 1), table_of(training)))
 
 
@@ -190,12 +211,12 @@ MEASURES: dict[str, tuple[Unit, Callable[[Judgement], float]]] = {
     "simple": (SHARE, lambda each: each.scores["simple"]),
     "perfect": (SHARE, lambda each: each.scores["perfect"]),
 }
-"""What is measured of tables beside the truth: shares of perfect moves in sets of positions, won positions that are
-kept, the regret of a move, the error of values, and games won against each of the opponents."""
+"""Measures of tables: the shares of perfect moves in three sets of positions, the share of won positions that are kept,
+the regret of a move, the error of the values, and the shares of games won against each opponent"""
 
 
 def judged(measure: str, setting: Setting = BEST, words: str = "", side: int | None = None) -> Figure:
-    """A measure of the tables of a setting; of one of the sides where both have learned."""
+    """Return a measure of the tables of a setting, for one side if both have learned."""
     unit, of = MEASURES[measure]
 
     def value(evidence: Evidence, training: Training) -> float:
@@ -205,9 +226,19 @@ def judged(measure: str, setting: Setting = BEST, words: str = "", side: int | N
 
 
 positions_met = of_curves(
-    "the share of the positions that can be reached which the table has met",
+    "the share of the reachable positions that the table has met",
     SHARE,
     lambda cell: [(curve[-1].states or 0) / truth().decisions for curve in cell.curves],
 )
 POSITIONS_MET = positions_met(rates(0.1, 0.9))
-PERFECT_MOVES = judged("reachable", words="the share of perfect moves in positions that can be reached")
+PERFECT_MOVES = judged("reachable", words="the share of perfect moves in reachable positions")
+
+
+def _met_by_random_play(evidence: Evidence) -> Interval:
+    met = truth().measure(0, truth().probabilities_of(0, "random"))[MET].positions
+    return certain(met / truth().decisions)
+
+
+MET_BY_RANDOM_PLAY = Figure(
+    "the share of the reachable positions that random play meets with positive probability", SHARE, _met_by_random_play
+)

@@ -1,6 +1,7 @@
-"""The same learner in other games: how much of what random play gives away it keeps, and how large its table grows.
+"""The same learner in other games: how many of the results that random play loses it keeps, and how its table grows.
 
-Counted are moves that give a result away, a win or a draw: that is what its rewards speak of.
+A result is lost if the value of the position falls from a win to a draw or a loss, or from a draw to a loss. The
+rewards of the learner depend on results alone.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ import numpy as np
 
 from petteia.arena.judgement import GIVEN, turns
 from petteia.arena.known_positions import KnownPositions, SolvedPositions, find_endings
+from petteia.arena.statistics import Interval, mean_interval
+from petteia.core.arrays import Floats
 from petteia.core.protocol import Rules, State, initial, margin_range, max_positions
 from petteia.experiments.verdicts import RARE
 from petteia.games import game as rules_of
@@ -21,7 +24,8 @@ from petteia.players.perfect import solved
 from petteia.players.player import PolicyPlayer
 from petteia.policies.play_games import match_keys
 from petteia.policies.policy import Policy, Uniform
-from petteia.reports.engine.estimates import COUNT, SHARE, Unit, certain
+from petteia.reports.engine import rules as judging
+from petteia.reports.engine.estimates import COUNT, POINTS, SHARE, Unit, certain, interval_text
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import known
 from petteia.reports.engine.kept import kept
@@ -33,50 +37,53 @@ from petteia.solver.tablebase import reachable
 from petteia.value_functions.table import Table, TablePolicy
 
 FULL = "kalah"
-"""is not solved here"""
+"""the game that is not solved here"""
 SMALL = {
     "petteia.games.tic_tac_toe:TicTacToe": Size(65_536_000, 128_000),
     "british-square:size=3": Size(65_536_000, 64_000),
     "kalah:pits=3,seeds=2": Size(65_536_000, 64_000),
     GAME: Size(65_536_000, 64_000),
 }
+"""the games of all scales, with the maximum number of training games"""
 LARGE = {
     "british-square:size=4": Size(65_536_000, 0),
     "kalah:pits=4,seeds=3": Size(16_384_000, 0),
     "british-square:size=5": Size(2_048_000, 0),
     FULL: Size(512_000, 0),
 }
-"""that are left out at the quick scale; games to learn from: a minute of processor time and 2 GB of memory, or less"""
+"""the games of the paper scale, with their maxima: a minute of processor time and 2 GB of memory, or less"""
 FIRST = 1_000
-"""games after which it is measured first; then after twice as many, and so on"""
+"""training games before the first measurement; each later measurement follows after twice as many"""
 GONE = 0.9
-"""the share of random play's mistakes that has to go"""
+"""the share of random play's mistakes after whose removal a training ends"""
 POSITIONS, STONES = 1_000, 12
-"""positions in which mistakes are looked for; of a game that is not solved, endings, and the stones left in these"""
+"""positions in which mistakes are counted; in the unsolved game, endings with so many stones or fewer"""
 ROOM = 11**6 * 3
-"""values for which the thesis's arrays have room"""
+"""the number of values that the thesis's arrays can hold"""
 MEGABYTES = Unit(",.1f", " MB")
 
 
 class Course(NamedTuple):
-    """What comes of learning a game."""
+    """The result of learning a game."""
 
     positions: int
-    """that can be reached, images of each other counted once; of a game that is not solved, as many as there can be"""
+    """positions that can be reached, symmetric ones counted once; in the unsolved game, an upper bound"""
     random: float
-    """the share of the random player's moves that give a result away"""
+    """the share of the random player's moves that lose a result"""
     learned: float
-    """the same of learned moves"""
+    """the same share of the learned moves"""
+    saved: Interval
+    """`random` less `learned`, with its interval over the positions"""
     games: int
-    """until GONE of the mistakes are gone, or all"""
+    """training games until GONE of the mistakes were gone, or the maximum"""
     rows: int
-    """of the table: positions that were met, images counted on their own"""
+    """rows of the table: visited positions, symmetric ones counted separately"""
     bytes: int
-    """that the table takes"""
+    """size of the table"""
 
     @property
     def gone(self) -> float:
-        """The share of random play's mistakes that is gone."""
+        """The share of random play's mistakes that learning removed."""
         return 1.0 - self.learned / self.random
 
 
@@ -85,7 +92,7 @@ DEPENDS = (learn_games, find_endings, solved)
 
 @kept
 def courses(evidence: Evidence) -> dict[str, Course]:
-    """What comes of learning each of the games of this scale, several at a time, those that take longest first."""
+    """Learn each game of this scale, several at a time, the longest first."""
     sizes = dict(reversed((SMALL | LARGE if evidence.is_judged else SMALL).items()))
     with ThreadPoolExecutor(evidence.work.jobs) as pool:
         found = pool.map(lambda game: course(game, evidence.size(sizes[game])), sizes)
@@ -93,12 +100,12 @@ def courses(evidence: Evidence) -> dict[str, Course]:
 
 
 def course(game: str, maximum: int) -> Course:
-    """What comes of so many games of learning as the first player, against the random one."""
+    """Learn a game as the first player against the random one, from `maximum` games or fewer."""
     rules = rules_of(game)
     positions, count = known_positions(rules)
     at_random = now = mistakes(positions, Uniform())
     table, done = table_for(rules, Q_LEARNING), 0
-    while done < maximum and now > (1.0 - GONE) * at_random:
+    while done < maximum and now.mean() > (1.0 - GONE) * at_random.mean():
         games = min(max(done, FIRST), maximum - done)
         table = learn_games(
             *(rules, initial(rules), 0, table, Uniform()),
@@ -110,11 +117,12 @@ def course(game: str, maximum: int) -> Course:
         )
         done += games
         now = mistakes(positions, TablePolicy(table))
-    return Course(count, at_random, now, done, int(table.used[0]), _size(table))
+    saved = mean_interval((at_random - now).tolist())
+    return Course(count, float(at_random.mean()), float(now.mean()), saved, done, int(table.used[0]), _size(table))
 
 
 def known_positions(rules: Rules) -> tuple[KnownPositions, int]:
-    """Positions of the first player whose values are known, and how many there are in all."""
+    """Return positions of the first player with known values, and the number of positions of the game."""
     start = initial(rules)
     if rules == rules_of(FULL):
         return find_endings(rules, POSITIONS, is_ending, 0, sides=(0,)), max_positions(rules)
@@ -126,43 +134,50 @@ def known_positions(rules: Rules) -> tuple[KnownPositions, int]:
 
 
 def is_ending(rules: Rules, state: State) -> bool:
-    """Whether few stones are left, so that a search sees the end."""
+    """Return whether so few stones are left that a search reaches the end of the game."""
     low, high = margin_range(rules, state)
     return high - low <= 2 * STONES
 
 
-def mistakes(positions: KnownPositions, policy: Policy) -> float:
-    """How likely a move of a policy gives a result away, in the mean over positions."""
-    return float(positions.judge(PolicyPlayer(policy, ""), 0)[:, :, GIVEN].mean())
+def mistakes(positions: KnownPositions, policy: Policy) -> Floats:
+    """Return for each position the probability that a move of the policy loses a result; [positions]."""
+    return np.asarray(positions.judge(PolicyPlayer(policy, ""), 0)[:, :, GIVEN].mean(axis=1))
 
 
 def _size(table: Table) -> int:
     return sum(part.nbytes for part in (table.slots, table.keys, table.values))
 
 
-@table("game", "positions", "rows of the table", "its size", "random play gives away", "it gives away", "gone", "games")
+@table("game", "positions", "rows", "size", "results lost by random play", "by the learner", "gone", "games")
 def every_game(evidence: Evidence) -> Iterator[Row]:
     """Each game, from small to large."""
     for game, each in sorted(courses(evidence).items(), key=lambda found: found[1].positions):
-        name = "tic-tac-toe" if "TicTacToe" in game else game
         figures = (
             *((COUNT, each.positions), (COUNT, each.rows), (MEGABYTES, each.bytes / 1e6)),
             *((SHARE, each.random), (SHARE, each.learned), (SHARE, each.gone), (COUNT, each.games)),
         )
-        yield [name, *(known("", unit, certain(value)) for unit, value in figures)]
+        yield [_title(game), *(known("", unit, certain(value)) for unit, value in figures)]
+
+
+def _title(game: str) -> str:
+    return "tic-tac-toe" if "TicTacToe" in game else game
 
 
 def in_every_game(evidence: Evidence) -> Finding:
-    """Whether less is given away than by random play in each of the games."""
-    found = {game: each.gone for game, each in courses(evidence).items()}
-    enough = sum(gone >= GONE for gone in found.values())
-    minimum = min(found, key=lambda game: found[game])
-    words = f"the least is gone in {minimum}, {found[minimum]:.1%}; {GONE:.0%} in {enough} of {len(found)} games"
-    return Finding(words, found[minimum] > 0.0, evidence.is_judged)
+    """Judge whether fewer results are lost than by random play in each of the games."""
+    found = courses(evidence)
+    enough = sum(each.gone >= GONE for each in found.values())
+    minimum = min(found, key=lambda game: found[game].saved.low)
+    words = (
+        f"the least certain gain over random play is {interval_text(found[minimum].saved, POINTS)} of the moves in "
+        f"{_title(minimum)}; {GONE:.0%} of the lost results are gone in {enough} of {len(found)} games"
+    )
+    answer = judging.every(judging.is_above(each.saved, 0.0) for each in found.values())
+    return Finding(words, answer, evidence.is_judged)
 
 
 def less_in_larger(evidence: Evidence) -> Finding:
-    """Whether less is gone the more positions a game has."""
+    """Judge whether fewer of the lost results are gone in games with more positions."""
     from scipy.stats import spearmanr
 
     found = courses(evidence).values()
@@ -172,9 +187,12 @@ def less_in_larger(evidence: Evidence) -> Finding:
     return Finding(f"{less.statistic:.2f} over {len(found)} games (p = {less.pvalue:.2g})", answer, evidence.is_judged)
 
 
-WORKS_EVERYWHERE = Rule("in each of the games below it gives fewer results away than random play", in_every_game)
+WORKS_EVERYWHERE = Rule(
+    "in each of the games below one training loses fewer results than random play; the interval is over the positions",
+    in_every_game,
+)
 LIMIT_IS_SIZE = Rule(
-    "the more positions a game has, the less of random play's mistakes are gone (Spearman's rank correlation over the "
-    f"games below, one-sided, p < {RARE:g})",
+    "the share of the lost results that are gone falls with the number of positions (Spearman's rank correlation over "
+    f"one training of each game below, one-sided, p < {RARE:g})",
     less_in_larger,
 )

@@ -10,29 +10,30 @@ ALPHA, GAMMA, EPSILON = 0.1, 0.9, 0.5
 TRIED = (0.1, 0.5, 0.9)
 """values of alpha and of gamma"""
 OPPONENTS = ("random", "simple", "perfect")
-"""whom tables meet for their exact scores"""
+"""the opponents against which the exact scores of tables are computed"""
 EPSILONS = (0.1, 0.5, 0.9, 1.0)
-"""values of epsilon, but 0"""
+"""values of epsilon except 0"""
 RATES, RANDOM_MOVES, LEARNERS, BOTH = "alpha-gamma", "epsilon", "learners", "both-sides"
 ELSEWHERE = {"small-game-subtraction": "The heap", "small-game-tic-tac-toe": "Tic-tac-toe"}
 """other games by their experiments"""
 
 
 def rates(alpha: float, gamma: float) -> Setting:
-    """One of the nine combinations of learning rate and discount."""
+    """Return one of the nine combinations of learning rate and discount factor."""
     return Setting(RATES, {"alpha": alpha, "gamma": gamma}, f"alpha {alpha} with gamma {gamma}")
 
 
 def random_moves(epsilon: float) -> Setting:
-    """Alpha 0.1 and gamma 0.9, with so many random moves."""
+    """Return alpha 0.1 and gamma 0.9 with an exploration rate."""
     return Setting(RANDOM_MOVES, {"epsilon": epsilon}, f"epsilon {epsilon:g}")
 
 
+NINE = tuple(rates(alpha, gamma) for alpha in TRIED for gamma in TRIED)
 BEST = random_moves(EPSILON)
 AGAINST_SIMPLE = Setting("simple-hare", words="the simple hare")
 FOLLOWED = Setting("convergence", words="the three values")
 PERFECT = Setting("perfect-play", words="the better teacher")
-GOES_ON = Setting("goes-on", words="the table that goes on")
+GOES_ON = Setting("goes-on", words="the table that continues to learn")
 HOUNDS, HARE = (Setting(BOTH, words=side, seat=seat) for seat, side in enumerate(("hounds", "hare")))
 ALONE = (AGAINST_SIMPLE, FOLLOWED, PERFECT, GOES_ON)
 """settings that are the only ones of their experiments"""
@@ -41,4 +42,4 @@ SETTINGS = {
     **{f"alpha {alpha}, gamma {gamma}, epsilon 1": rates(alpha, gamma) for alpha in TRIED for gamma in TRIED},
     **{f"alpha {ALPHA}, gamma {GAMMA}, epsilon {e:g}": random_moves(e) for e in (0.0, *EPSILONS[:-1])},
 }
-"""All combinations that the thesis tries against the random hare, by name."""
+"""all combinations that the thesis tries against the random hare, by name"""

@@ -1,6 +1,6 @@
-"""Trainings played once more, for what their runs do not keep: how often each value is tried, and how far it moves.
+"""Repeated trainings, which show the visits and the changes of each value that runs do not record.
 
-All random numbers of a training follow from its seed, so the same games come of it, and the same values.
+All random numbers of a training follow from its seed, so a repetition gives the same games and the same values.
 """
 
 from __future__ import annotations
@@ -31,41 +31,41 @@ from petteia.reports.hare_and_hounds.plan import FOLLOWED
 from petteia.value_functions.table import Table
 
 TRIES = 10
-"""who is tried so often has been made by many games"""
+"""visits after which a value counts as made by many games"""
 FURTHER = 1_000
-"""games after a training that are looked at one by one"""
+"""games after a training whose changes are measured one by one"""
 COUNTING = ByVisits(0.0)
-"""the step size of the schedule, whatever the number of visits is, which is counted"""
+"""the step size of the schedule for every number of visits; visits are counted"""
 
 
 class Moved(NamedTuple):
-    """How far values move in the last quarter of the games, and how far they lie from the exact ones in the end."""
+    """Changes of values in the last quarter of the games, and their final distance from the exact values."""
 
     mean: float
-    """the mean of the distances that they move"""
+    """the mean change"""
     largest: float
-    """the largest of these"""
+    """the largest change"""
     error: float
     """the mean distance from the exact values"""
 
 
 class Relearned(NamedTuple):
-    """What a training's values do, over all moves in positions that can be reached."""
+    """Changes of the values of a training, over all moves in reachable positions."""
 
     all: Moved
-    """of all values"""
+    """all values"""
     often: Moved
-    """of those that have been tried ten times"""
+    """the values with ten visits or more"""
     tried: float
-    """the share of the values that have been tried ten times"""
+    """the share of the values with ten visits or more"""
     settled: float
-    """the share of the values that have, and that move by less than MOVED in the last quarter of the games"""
+    """the share of the values with ten visits or more and a change below MOVED in the last quarter of the games"""
     by_one_game: float
-    """the most that a value which was tried ten times is changed by one of the further games"""
+    """the largest change by one of the further games of a value with ten visits or more"""
 
 
 def tables(training: Training, ends: Sequence[int]) -> Iterator[Table]:
-    """The table after so many games, in rising order, and how often each value was tried; it changes with the next."""
+    """Yield the table with visits after each number of games, in ascending order. The next step changes it."""
     settings, rules = training.configuration, training.rules
     assert isinstance(settings, TableSettings)
     words = keys(training.run.seed, 8)
@@ -89,7 +89,7 @@ def tables(training: Training, ends: Sequence[int]) -> Iterator[Table]:
 
 @kept
 def relearned(evidence: Evidence, training: Training) -> Relearned:
-    """What is seen of a training whose hounds learn from a random hare when it is played once more."""
+    """Repeat a training in which hounds learn from a random hare, and measure its values."""
     settings = training.configuration
     mdp, gamma = truth().mdp(0, settings.opponent, 1.0), float(settings.learner.gamma)
     asked = mdp.actions & truth().reached[mdp.origins]
@@ -135,27 +135,27 @@ def _rows(table: Table) -> tuple[Floats, Ints]:
 def of_relearned(
     words: str, value: Callable[[Relearned], float], setting: Setting, unit: Unit = NUMBER, subject: str | None = None
 ) -> Figure:
-    """A figure of what is seen of the trainings of a setting when they are played once more."""
+    """Return a figure of the repeated trainings of a setting."""
     return of_each(
         words, unit, setting, lambda evidence, training: value(relearned(evidence, training)), subject=subject
     )
 
 
 def settled(setting: Setting) -> Figure:
-    """The share of the values that have come to rest."""
-    words = f"the share of the values that were tried ten times and move by less than {MOVED} in the last quarter"
+    """Return the share of the values that have settled."""
+    words = f"the share of the values with ten visits or more that change by less than {MOVED} in the last quarter"
     return of_relearned(words, lambda seen: seen.settled, setting, SHARE)
 
 
 def tried(setting: Setting) -> Figure:
-    """The share of the values that have been tried ten times."""
-    words = "the share of the values that were tried ten times or more"
+    """Return the share of the values with ten visits or more."""
+    words = "the share of the values with ten visits or more"
     return of_relearned(words, lambda seen: seen.tried, setting, SHARE)
 
 
 def by_one_game(setting: Setting) -> Figure:
-    """The most that one game changes a value that many have made."""
-    words = f"the most that one of {FURTHER:,} further games changes a value that was tried ten times"
+    """Return the largest change by one game of a value that many games have made."""
+    words = f"the largest change by one of {FURTHER:,} further games of a value with ten visits or more"
     return of_relearned(words, lambda seen: seen.by_one_game, setting)
 
 
@@ -163,13 +163,13 @@ def _of_followed(words: str, value: Callable[[Relearned], float], unit: Unit = N
     return of_relearned(words, value, FOLLOWED, unit, subject="")
 
 
-OFTEN = "that was tried ten times or more"
-MEAN_MOVE = _of_followed("the mean of what a value moves from 150,000 to 200,000 games", lambda seen: seen.all.mean)
+OFTEN = "with ten visits or more"
+MEAN_MOVE = _of_followed("the mean change of a value from 150,000 to 200,000 games", lambda seen: seen.all.mean)
 LARGEST_MOVE = _of_followed(
-    "the most that a value of the whole table moves from 150,000 to 200,000 games", lambda seen: seen.all.largest
+    "the largest change of a value of the whole table from 150,000 to 200,000 games", lambda seen: seen.all.largest
 )
 DISTANCE = _of_followed("the mean distance of the table's values from the exact ones", lambda seen: seen.all.error)
 TRIED = tried(FOLLOWED)
-MEAN_MOVE_OFTEN = _of_followed(f"the mean of what a value {OFTEN} moves", lambda seen: seen.often.mean)
-LARGEST_MOVE_OFTEN = _of_followed(f"the most that a value {OFTEN} moves", lambda seen: seen.often.largest)
+MEAN_MOVE_OFTEN = _of_followed(f"the mean change of a value {OFTEN}", lambda seen: seen.often.mean)
+LARGEST_MOVE_OFTEN = _of_followed(f"the largest change of a value {OFTEN}", lambda seen: seen.often.largest)
 DISTANCE_OFTEN = _of_followed(f"the mean distance of a value {OFTEN} from the exact one", lambda seen: seen.often.error)
