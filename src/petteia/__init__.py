@@ -1,6 +1,6 @@
 """petteia: a laboratory for two-player board games.
 
-It learns to play from nothing, searches, solves, plays, and measures what was learned.
+It contains games, players that search or learn, exact solvers, and matches that measure the strength of players.
 
     >>> import petteia
     >>> petteia.perft("hare-and-hounds", 5)
@@ -12,8 +12,8 @@ It learns to play from nothing, searches, solves, plays, and measures what was l
     >>> result.wins + result.draws + result.losses
     100
 
-Games and players are given as text, as on the command line, or as values made in Python; players also as trainings.
-What comes back are rows that pandas takes as they are: `pandas.DataFrame(result.rows)` has a row for each game.
+Games and players are given as text, as on the command line, or as Python objects. A training can also be a player.
+Results are rows that pandas accepts: `pandas.DataFrame(result.rows)` has one row for each game.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ HOMES = {
     "petteia.templates.writing": ("new_file", "new_game"),
     "petteia.warming": ("warm_up",),
 }
-"""Where the public names live; a module is imported when one of its names is first used."""
+"""The modules of the public names. A module is imported when one of its names is first used."""
 
 __all__ = [
     "Agent",

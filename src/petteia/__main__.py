@@ -2,10 +2,10 @@
 
 import sys
 
-if not sys.flags.safe_path:  # files in the working folder must not stand in the way of Python's own modules
+if not sys.flags.safe_path:  # files in the working folder must not replace modules of Python
     sys.path.append(sys.path.pop(0))
 
-from petteia.cli import main  # only now it is known where modules are
+from petteia.cli import main  # after the change of the path
 
 if __name__ == "__main__":
     sys.exit(main())

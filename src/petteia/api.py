@@ -194,7 +194,7 @@ def check(
     of_a_game = {"features": features, "evaluation": evaluation, "player": player, "learner": learner, "part": part}
     given = [name for name, value in of_a_game.items() if value is not None]
     if len(given) > 1:
-        raise UsageError(f"{' and '.join(given)} are checked one by one; give one of them")
+        raise UsageError(f"{' and '.join(given)}: only one component can be checked at a time; give one of them")
     if isinstance(game, str) and not given:
         _check_is_game(game)
     rules = untried(game)
@@ -237,7 +237,7 @@ def _check_is_game(name: str) -> None:
     from petteia.players.kinds import WORDS, kind_of
 
     if kind := kind_of(name):
-        raise UsageError(f"{name} is {WORDS[kind]}; say for which game: petteia check {shlex.quote(name)} --game GAME")
+        raise UsageError(f"{name} is {WORDS[kind]}; add its game: petteia check {shlex.quote(name)} --game GAME")
 
 
 def record(path: str | Path) -> GameRecord:
@@ -278,6 +278,6 @@ def saved_games(path: str | Path) -> Iterator[GameRecord]:
     try:
         yield from read_records(read_file(Path(path), RECORD).decode())
     except UnicodeDecodeError:
-        raise InvalidError(f"{path}: not UTF-8 text") from None
+        raise InvalidError(f"{path}: is not UTF-8 text") from None
     except InvalidError as error:
         raise InvalidError(f"{path}: {error}") from None

@@ -22,9 +22,9 @@ from petteia.learn.learners import LinearLearner
 from petteia.search.memory import MEGABYTE
 
 LATE = 4
-"""how many plies before the end of a game the tasks start"""
+"""The number of plies from the start of a task to the end of its game."""
 ONCE: dict[str, Any] = {"games": 2, "evaluation": EvaluationGames(every=1, games=2)}
-"""arguments of a training that uses every part once"""
+"""The arguments of a training that uses every part once."""
 
 
 class WarmedUp(NamedTuple):

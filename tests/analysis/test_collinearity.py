@@ -157,5 +157,5 @@ def test_settling_of_trainings(tmp_path: Path) -> None:
     assert -1.0 <= found.with_frequency <= 1.0
     with pytest.raises(UsageError, match="learned for"):
         petteia.settling(agents[0], small(tmp_path / "other", features="store").run.path)
-    with pytest.raises(UsageError, match="name one agent or more"):
+    with pytest.raises(UsageError, match="at least one run"):
         petteia.settling()

@@ -55,7 +55,7 @@ def test_it_beats_chance_in_hare_and_hounds() -> None:
     [
         ({"generations": 0}, "generations=0"),
         ({"weights": [0.0]}, "there are 4 features"),
-        ({"opponent": "own_players:Drawing"}, "must follow a policy"),
+        ({"opponent": "own_players:Drawing"}, "has no policy"),
     ],
 )
 def test_what_cannot_be_searched_is_refused(wrong: dict[str, Any], words: str) -> None:

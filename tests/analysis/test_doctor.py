@@ -174,7 +174,7 @@ def test_what_cannot_be_examined_is_told(tmp_path: Path) -> None:
     found = petteia.doctor(begun)
     assert found.names == ()
     reasons = {each.fault: each.why_not for each in found.examined}
-    assert reasons["frozen-values"] == "it has learned from 0 games of 3,000 only"
+    assert reasons["frozen-values"] == "it has finished only 0 of 3,000 games"
     assert reasons["small-evaluation"] == "the run has no point of its curve yet"
     assert reasons["games-cut-off"] == ""
 
@@ -353,8 +353,8 @@ def test_what_is_no_training_is_refused_in_a_line(run: Run, sound: Training, tmp
     experiment = tmp_path / "experiment"
     (experiment / "runs").mkdir(parents=True)
     shutil.copytree(sound.run.path, experiment / "runs" / "one")
-    refused(4, "is an experiment of 1 trainings; name one of them", "one", name=str(experiment))
-    refused(4, "is a folder of runs; name one of them", "one", name=str(experiment / "runs"))
+    refused(4, "is an experiment with 1 trainings; give one of them", "one", name=str(experiment))
+    refused(4, "is a folder of runs; give one of them", "one", name=str(experiment / "runs"))
     damaged = tmp_path / "damaged"
     shutil.copytree(sound.run.path, damaged)
     points = damaged / "points.jsonl"

@@ -153,12 +153,12 @@ def test_a_table_meets_new_states_or_does_not() -> None:
     level = np.full(40, 0.5)
     found = signs.still_rising(with_curve(level, np.linspace(100, 4_000, 40)))
     assert found is not None
-    assert "1,000 states were new" in str(found["how"])
+    assert "1,000 of all" in str(found["how"])
     assert signs.still_rising(with_curve(level, np.minimum(np.linspace(400, 16_000, 40), 4_000))) is None
 
 
 def test_an_unfinished_curve_is_not_judged() -> None:
     seen = with_curve(np.linspace(0.1, 0.9, 40))
     seen.training.is_finished = False
-    with pytest.raises(UnexaminedError, match="from 50 games of 4,000 only"):
+    with pytest.raises(UnexaminedError, match="only 50 of 4,000 games"):
         signs.still_rising(seen)

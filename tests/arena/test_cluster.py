@@ -70,7 +70,7 @@ class TestWithDask:
                 if done > 20:
                     begun.kill()
 
-            with pytest.raises(petteia.PetteiaError, match="its scheduler is lost; start it") as raised:
+            with pytest.raises(petteia.PetteiaError, match="its scheduler is lost; restart it") as raised:
                 petteia.tournament(GAME, players, cluster=address, progress=kill, **arguments)
             assert "\n" not in str(raised.value)
         begun_with = []

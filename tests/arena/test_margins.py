@@ -79,7 +79,7 @@ def test_players_are_ranked_by_margins() -> None:
 
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["match", KALAH, "simple", "random", "--games", "20", "--score", "margin"]) == 0
-    assert "a game (95 % interval " in capsys.readouterr().out
+    assert "per game (95 % interval " in capsys.readouterr().out
     assert main(["arena", KALAH, "simple", "random", "--games", "20", "--score", "margin"]) == 0
     shown = capsys.readouterr().out
     assert "95 % interval of the margin" in shown

@@ -339,7 +339,7 @@ def test_wrong_arguments_are_refused_in_one_line(wrong, error, message):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"# nothing\n", "holds no position"),
+        (b"# nothing\n", "contains no position"),
         (b"0,1,3/10 hounds 0\n0,1,3/1 hounds 0\n", "line 2: position '0,1,3/1 hounds 0'"),
         (b"\n7,8,9/10 hare 0", "line 2: position '7,8,9/10 hare 0': the game is over"),
         (b"\xff\xfe", "is not text"),
@@ -355,7 +355,7 @@ def test_wrong_files_of_openings_are_refused_with_the_line(tmp_path, content, me
 
 
 def test_a_file_of_openings_excludes_a_position(tmp_path):
-    with pytest.raises(UsageError, match="position cannot be given as well"):
+    with pytest.raises(UsageError, match="position does not work with a file of openings"):
         match(HARE, "random", "random", openings=str(tmp_path), position="0,1,3/10 hounds 0")
 
 

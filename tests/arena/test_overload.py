@@ -44,11 +44,11 @@ def test_a_pair_in_which_the_referee_was_late_is_played_again(monkeypatch: pytes
     found = petteia.match(GAME, "search:depth=1", "random", games=2, limit=Limit(seconds=5.0))
     assert [row.voided for row in found.rows] == [1, 1]
     assert found.games == 2
-    assert found.notes[-1] == "2 games were played again, as the machine was overloaded"
+    assert found.notes[-1] == "2 games were played again because the machine was overloaded"
     table = petteia.tournament(GAME, ["search:depth=1", "random"], games=2, limit=Limit(seconds=5.0))
     assert [cell.voided for cell in table.cells] == [2]
-    assert table.notes[-2] == "2 games were played again, as the machine was overloaded"
-    assert "other games each time" in table.notes[-1]
+    assert table.notes[-2] == "2 games were played again because the machine was overloaded"
+    assert "different games each time" in table.notes[-1]
 
 
 def test_a_machine_that_is_overloaded_again_and_again_ends_the_match(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -168,7 +168,7 @@ def test_perfect_games_leave_a_doubt_and_repeated_ones_a_note() -> None:
     assert (found.mean, found.low) == (0.0, 0.0)
     assert 0 < (found.high or 0) < 0.3
     repeated = petteia.regret(HARE, "simple", over="games", against="simple", games=50)
-    assert repeated.notes == ("only 1 of the 50 games are distinct; repeats are no evidence",)
+    assert repeated.notes == ("only 1 of the 50 games are distinct, and repeated games are no evidence",)
 
 
 def test_a_table_learned_for_one_side_is_measured_on_that_side(tmp_path: Path) -> None:

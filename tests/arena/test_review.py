@@ -96,7 +96,7 @@ def test_what_cannot_be_reviewed_is_told() -> None:
     game = games_of("kalah", "random", "random", 1)[0]
     for arguments, words in (
         ({}, "review it by a player"),
-        ({"by": "random"}, "tells no values"),
+        ({"by": "random"}, "gives no values"),
         ({"by": "exact", "depth": 3}, "takes no limit"),
         ({"by": "search", "slip": -1}, "slip=-1"),
         ({"memory": 0}, "memory=0"),
@@ -125,13 +125,13 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
     assert main(["record", "games.txt", "--review", "exact"]) == 0
     shown = capsys.readouterr().out
     assert shown.count("mistake ") == len(told.mistakes)
-    assert f"mean regret {told.sides[0].mean:,.6g} a move" in shown
+    assert f"mean regret {told.sides[0].mean:,.6g} per move" in shown
     assert main(["record", "games.txt", "--review", "exact", "--json"]) == 0
     document = json.loads(capsys.readouterr().out)["review"]
     assert [each["regret"] for each in document["moves"]] == [each.regret for each in told.moves]
     assert main(["record", "games.txt", "--review", "search", "--depth", "4"]) == 0
     assert (
-        "what would have followed" in capsys.readouterr().out
+        "line after the best move" in capsys.readouterr().out
         or not petteia.review(petteia.record("games.txt"), by="search:depth=4").mistakes
     )
     assert main(["record", "games.txt", "--depth", "4"]) == 2

@@ -150,7 +150,7 @@ def test_from_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "own_players:Cheat", "--game", "tiny_games:Nim"]) == 1
     assert capsys.readouterr().out == "FAIL  games\n"
     assert main(["check", "own_players:Drawing"]) == 2
-    said = "own_players:Drawing is a player; say for which game: petteia check own_players:Drawing --game GAME"
+    said = "own_players:Drawing is a player; add its game: petteia check own_players:Drawing --game GAME"
     assert capsys.readouterr().err == f"petteia: {said}\n"
 
 

@@ -112,7 +112,7 @@ def test_columns_are_those_that_were_chosen(
     assert heads.split() == ["player", "Elo", "score"]
     assert "    player & Elo & score \\\\" in Path("kept/standings.tex").read_text()
     assert main([*arguments, "--columns", "elo,eloo"]) == 2
-    assert "there is no column 'eloo'; there are margin, " in capsys.readouterr().err
+    assert "there is no column 'eloo'; choose from margin, " in capsys.readouterr().err
     assert main([*arguments, "--wide"]) == 0
     assert "lost: too late" in capsys.readouterr().out
 
@@ -137,12 +137,12 @@ def test_the_time_that_players_took_is_told_where_it_is_limited(tmp_path: Path) 
     (cell,) = found.cells
     assert times["search"].seconds_per_game == pytest.approx(cell.used[1].seconds / 2)
     assert cell.used[0].moves + cell.used[1].moves == pytest.approx(cell.plies * cell.games)
-    assert "time a move" in found.standings_table()[0]
+    assert "time per move" in found.standings_table()[0]
     again = petteia.tournament(GAME, ["random", "search"], folder=tmp_path / "timed", **arguments)
     assert again.cells == found.cells
     free = petteia.tournament(GAME, ["random", "search:nodes=10"], games=2)
     assert free.standings[0].seconds_per_move is None
-    assert "time a move" not in free.standings_table(wide=True)[0]
+    assert "time per move" not in free.standings_table(wide=True)[0]
 
 
 def test_the_result_of_each_game_is_a_letter(tmp_path: Path) -> None:

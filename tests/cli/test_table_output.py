@@ -127,7 +127,7 @@ def test_a_sweep_of_many_columns(terminal: Path, capsys: pytest.CaptureFixture[s
     path = str(written(terminal, SWEEP))
     out, err = ran(capsys, "experiment", path)
     assert max(map(len, out.splitlines()[:-1])) <= WIDTH  # the last line has the path of the folder
-    assert "the same in all: epsilon 0.5..0.1\n" in out
+    assert "the same in all rows: epsilon 0.5..0.1\n" in out
     assert "--wide" in err
     wide, _ = ran(capsys, "experiment", path, "--wide")
     head = next(line for line in wide.splitlines() if line.startswith("alpha"))
@@ -146,7 +146,7 @@ def test_many_runs(terminal: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out, err = ran(capsys, "runs")
     lines = out.splitlines()
     assert max(map(len, lines)) <= WIDTH
-    assert {"the same in all: gamma 0.9", "the same in all: game hare-and-hounds"} <= set(lines)
+    assert {"the same in all rows: gamma 0.9", "the same in all rows: game hare-and-hounds"} <= set(lines)
     assert "second" in out
     assert "0.5,0.4@2,0.3@4,0.2@6,0.1@8" in out
     assert "--wide" in err

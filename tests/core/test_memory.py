@@ -45,9 +45,7 @@ def test_memory_that_is_refused_is_one_line(
     monkeypatch.setattr("petteia.api.divide", refuse)
     monkeypatch.setattr("petteia.divide", refuse, raising=False)
     assert main(["perft", "hare-and-hounds", "2", "--divide"]) == 1
-    assert capsys.readouterr().err == (
-        "petteia: there is not enough memory left: Unable to allocate 3 GiB; ask for less\n"
-    )
+    assert capsys.readouterr().err == ("petteia: not enough memory: Unable to allocate 3 GiB; use smaller values\n")
 
 
 def test_what_is_left_is_the_least_of_all_that_is_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

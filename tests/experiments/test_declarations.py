@@ -96,7 +96,7 @@ def test_quick_changes_what_it_says(tmp_path: Path) -> None:
             'alpha = [0.1]\nlearner = ["r"]',
             "learner=r, gamma=0.5.: there is no learner 'r'; choose from",
         ),
-        ('by = "alpha"', 'by = "beta"', "figure.by: 'beta' is not swept; swept are alpha, gamma"),
+        ('by = "alpha"', 'by = "beta"', "figure.by: 'beta' is not swept; choose from alpha, gamma"),
         ('by = "alpha"', 'at = "beta"', "figure.at: there is no such field"),
         ("games = 200", "gmaes = 200", "quick.gmaes: there is no such field; did you mean 'games'"),
         ("games = 200", "alpha = 0.1", "quick.alpha: is swept"),
@@ -110,7 +110,7 @@ def test_quick_changes_what_it_says(tmp_path: Path) -> None:
         ("[figure]", FOLLOW.replace("hounds 0", "hare 0") + "[figure]", "follow: .*1-5.*not legal"),
         ("[sweep]", 'side = "hare"\n' + FOLLOW + "[sweep]", "follow: .*side that learns is not to move"),
         ("[figure]", "[treatments.a]\nalpha = 0.2\n[figure]", "treatments.a.alpha: is swept, too"),
-        ("[figure]", "[treatments.a]\ngames = 5\n[figure]", "quick.games: is set in treatments.a; give another"),
+        ("[figure]", "[treatments.a]\ngames = 5\n[figure]", "quick.games: is set in treatments.a, too; remove"),
         (
             "[figure]",
             "[treatments.a]\nlearnr = 5\n[figure]",

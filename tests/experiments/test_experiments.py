@@ -202,7 +202,7 @@ def test_the_command_asks_first(
     assert "8 trainings" in capsys.readouterr().err
     monkeypatch.setattr(sys, "stdin", Terminal("n\n"))
     assert main(["experiment", "small.toml"]) == 2
-    assert "Go on?" in capsys.readouterr().err
+    assert "Continue?" in capsys.readouterr().err
     assert not (tmp_path / "experiments").exists()
     monkeypatch.setattr(sys, "stdin", Terminal("y\n"))
     assert main(["experiment", "small.toml"]) == 0

@@ -106,8 +106,8 @@ def test_what_loses_to_what_needs_no_learning_is_told(side: str, tmp_path: Path)
         for weights in (-1.0, -1.0, 1.0)
     )
     (line,) = bad.advice
-    worse = "loses to greedy, which has learned nothing: " if side == "both" else "is worse than greedy, which has"
-    assert line.startswith(f"what was learned {worse}")
+    worse = "loses to greedy, which does not learn: " if side == "both" else "is worse than greedy, which does"
+    assert line.startswith(f"the learner {worse}")
     assert "of 200 games; try more games, or other features" in line
     assert "docs/choosing-parameters.md" in line
     assert line in bad.notes

@@ -46,22 +46,22 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     "win_reward": ({"win_reward": 0.0}, "win_reward 0: must be a number, more than 0"),
     "win_reward nan": ({"win_reward": float("nan")}, "win_reward nan: must be a number, more than 0"),
     "depth": ({"depth": 0}, "depth 0: must be in 1..20"),
-    "depth and chains": ({"depth": 2, "turns": "chain"}, "leave out depth, or turns chain"),
+    "depth and chains": ({"depth": 2, "turns": "chain"}, "depth: does not work with turns chain"),
     "chains and a search": (
         {"learner": "rootstrap", "turns": "chain"},
-        "target rootstrap: a search moves ply by ply; leave",
+        "target rootstrap: does not work with turns chain; leave",
     ),
     "lambda of a search": ({"learner": "rootstrap", "lambda_": 0.5}, "lambda_: rootstrap has no traces; choose"),
-    "a draw to either side": ({"draw_reward": 0.5}, "draw_reward: belongs to one side.*choose a side"),
+    "a draw to either side": ({"draw_reward": 0.5}, "draw_reward: works only if one side learns.*choose a side"),
     "marks": ({"marks": [0]}, r"marks \[0\]: must be numbers of games, in 1..1"),
     "side": ({"side": "west"}, "side 'west'.*south.*or random or both"),
     "weights": ({"weights": 1e9}, "weights 1e.09: must be in -100..100"),
     "weights nan": ({"weights": "nan"}, "weights nan: must be in"),
     "weights of the report": ({"weights": "report", "features": "pits"}, "belong to features 'report', not to 'pits'"),
-    "temperature": ({"temperature": 0.5}, "temperature: belongs to tables; leave it out"),
-    "initial": ({"initial": 1.0}, "initial: belongs to tables; leave it out"),
-    "fold": ({"fold": True}, "fold: belongs to tables; leave it out"),
-    "explore_starts": ({"explore_starts": True}, "explore_starts: belongs to tables; leave it out"),
+    "temperature": ({"temperature": 0.5}, "temperature: works only with tables; leave it out"),
+    "initial": ({"initial": 1.0}, "initial: works only with tables; leave it out"),
+    "fold": ({"fold": True}, "fold: works only with tables; leave it out"),
+    "explore_starts": ({"explore_starts": True}, "explore_starts: works only with tables; leave it out"),
     "max_plies": ({"max_plies": 0}, "max_plies 0"),
     "games": ({"games": 0}, "games 0"),
     "a stage of no games": ({"opponent": "greedy for 0, then self"}, f"stage 1 has no games{LATER}"),
@@ -105,7 +105,7 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
         {"follow": ["ab"]},
         r"follow \['ab'\]: must be a sequence of pairs",
     ),
-    "too much": ({"games": 10**9, "features": "report*phases"}, "are too many; use fewer"),
+    "too much": ({"games": 10**9, "features": "report*phases"}, "need too much memory; use fewer"),
 }
 
 
@@ -121,7 +121,7 @@ def test_bad_settings_in_one_line(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("option", ["lambda_", "traces", "turns", "depth", "win_reward", "knows_ends", "marks"])
 def test_options_of_features_without_features(option: str, tmp_path: Path) -> None:
     values = {"traces": "dutch", "turns": "chain", "marks": [5], "knows_ends": True, "depth": 2}
-    with pytest.raises(UsageError, match=f"^{option}: belongs to values that are linear in features"):
+    with pytest.raises(UsageError, match=f"^{option}: works only with features"):
         train(GAME, runs=tmp_path, games=10, **{option: values.get(option, 0.5)})
 
 
@@ -131,10 +131,10 @@ def test_options_of_features_without_features(option: str, tmp_path: Path) -> No
         (("--features", "squares"), 2, "is for hare-and-hounds"),
         (("--features", "report", "--lambda", "2"), 2, "--lambda 2: must be a number in 0..1"),
         (("--features", "report", "--gamma", "1.5"), 2, "--gamma '1.5': 1.5 is not in 0..1"),
-        (("--features", "report", "--fold"), 2, "--fold: belongs to tables; leave it out, or --features"),
-        (("--lambda", "0.5"), 2, "lambda: belongs to values that are linear in features"),
+        (("--features", "report", "--fold"), 2, "--fold: works only with tables; leave it out, or leave out --"),
+        (("--lambda", "0.5"), 2, "lambda: works only with features"),
         (("--learner", "td"), 2, "--learner 'td': needs --features, such as --features report"),
-        (("--play-out",), 2, "--play-out: belongs to values that are linear in features"),
+        (("--play-out",), 2, "--play-out: works only with features"),
         (("--features", "report", "--opponent", "greedy for 0, then self"), 2, "stage 1 has no games"),
         (("--features", "report", "--weights", "nowhere"), 3, "there is no run 'nowhere'"),
         (("--features", "report", "--weights", ""), 3, "there is no run ''"),
@@ -278,7 +278,7 @@ def test_weights_that_changed_before_they_were_used(tmp_path: Path) -> None:
     found = unfinished(tmp_path, weights=str(path))
     found.run.weights.unlink()
     written(path, lambda tensors, metadata: tensors.update(weights=np.ones(40)))
-    with pytest.raises(InvalidError, match="have changed since it was begun"):
+    with pytest.raises(InvalidError, match="have changed since the run began"):
         resume("same", runs=tmp_path)
 
 

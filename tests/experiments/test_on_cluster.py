@@ -86,7 +86,7 @@ class TestTasks:
 
 def test_other_code_is_named() -> None:
     check_same_code({"a.b": "1"}, {"a.b": "1"})
-    with pytest.raises(petteia.PetteiaError, match=r"^its code of a\.b and c is not that of your machine"):
+    with pytest.raises(petteia.PetteiaError, match=r"^its code of a\.b and c differs from that of your machine"):
         check_same_code({"a.b": "1"}, {"a.b": "2", "c": "3"})
 
 
@@ -130,9 +130,7 @@ class TestWithDask:
         with (
             scheduler(tmp_path) as (begun, address),
             worker(address),
-            pytest.raises(
-                petteia.PetteiaError, match=r"its scheduler is lost; start it, and the same command goes on$"
-            ),
+            pytest.raises(petteia.PetteiaError, match=r"its scheduler is lost; restart it and repeat the command$"),
         ):
             experiment(source, folder=folder, cluster=address, progress=lose(begun))
         assert told[-1] > 0
@@ -155,7 +153,7 @@ class TestWithDask:
                 out, err = capsys.readouterr()
                 assert out == ""
                 assert err.count("\n") == 1
-                assert "its code of own_for_cluster.Lowest.choose is not that of your machine" in err
+                assert "its code of own_for_cluster.Lowest.choose differs from that of your machine" in err
             with worker(address, paths=(tmp_path / "here",)):
                 assert main([*match, "--cluster", address]) == 0
 

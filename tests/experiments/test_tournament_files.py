@@ -59,7 +59,7 @@ from petteia.experiments.experiment import experiment, plan
         (WINS, "wins = [[9, 4, 1], [15, 20], [20, 0, 0]]", "published.wins.1: has 2 figures; must have 3"),
         (WINS, "wins = [[9, 4, 1], [15, -2, 0], [20, 0, 0]]", "published.wins.1.1: .*greater than or equal to 0"),
         (WINS, "wins = [[9, 4, 1], 15, [20, 0, 0]]", "published.wins.1: must be a list"),
-        (WINS, "wins = [[9, 4, 20], [15, 20, 0], [20, 0, 0]]", r"published.draws.0.2: wins and draws are 21 of 20"),
+        (WINS, "wins = [[9, 4, 20], [15, 20, 0], [20, 0, 0]]", r"published.draws.0.2: wins and draws add up to 21"),
         ("games = 10", "games = 0", "quick.games: .*greater than or equal to 1"),
         ("games = 10", "game = 10", "quick.game: does not belong here"),
         ("[quick]", "[training]\n[quick]", "training: there is no such field"),

@@ -68,7 +68,7 @@ def test_where_looking_further_makes_it_worse() -> None:
     assert set(found) == {("b", "a"), ("b", "b"), ("c", "b"), ("b", "c"), ("c", "c")}
     assert found["c", "b"].value == pytest.approx(0.2 - 0.52)
     assert found["b", "c"].value == pytest.approx(0.52 - 0.7)
-    assert "c does worse than b as second against b, which scores 70.0% instead of 52.0%" in found["b", "c"].words
+    assert "c scores less than b as second against b, which scores 70.0% instead of 52.0%" in found["b", "c"].words
     assert find(TABLE, ObservationOptions(depth=("a",))) == []
 
 

@@ -67,14 +67,14 @@ def test_a_game_that_is_lost_on_time_says_so() -> None:
 def test_other_games_are_noticed() -> None:
     found = petteia.tournament(GAME, PLAYERS[:2], games=6)
     found.cells[0] = found.cells[0]._replace(plies=1.0)
-    with pytest.raises(PetteiaError, match="random against greedy: played again, their games are others"):
+    with pytest.raises(PetteiaError, match="random against greedy: replayed games differ"):
         records(found)
 
 
 def test_games_whose_end_was_not_kept_are_one_line() -> None:
     found = petteia.tournament(GAME, PLAYERS[:2], games=2, clock="2")
     found.blocks[0] = found.blocks[0] | {"moves": [(each[0], each[1][:-1]) for each in found.blocks[0]["moves"]]}
-    with pytest.raises(InvalidError, match="how their games ended was not kept; play them anew"):
+    with pytest.raises(InvalidError, match="the ends of its games were not saved; play the tournament again"):
         records(found)
 
 
@@ -93,4 +93,4 @@ def test_games_of_a_player_with_a_time_of_its_own_are_kept() -> None:
     found = petteia.tournament(GAME, ["random", "search:time=0.002"], games=4)
     assert all(each["moves"] for each in found.blocks)
     assert letters(found) == found.cells[0].letters
-    assert any("gives other games each time" in note for note in found.notes)
+    assert any("plays different games each time" in note for note in found.notes)

@@ -183,7 +183,7 @@ def test_a_player_that_has_learned_something_else_is_refused(tmp_path: Path) -> 
     source = written(tmp_path, text.replace("heuristic", f"q:agent={tmp_path / 'agent.safetensors'}"))
     experiment(source, folder=tmp_path)
     learn(5000)
-    with pytest.raises(InvalidError, match=r"was begun with other settings \(what its players know\)"):
+    with pytest.raises(InvalidError, match=r"was begun with other settings \(the knowledge of its players\)"):
         experiment(source, folder=tmp_path)
 
 

@@ -147,7 +147,7 @@ def test_what_is_wrong_in_a_file_is_one_line(wrong: str, message: str, tmp_path:
 def test_a_limit_stands_in_one_place(tmp_path: Path) -> None:
     path = tmp_path / "file.toml"
     path.write_text(FILE.replace("games = 8", "games = 8\nnodes = 5"))
-    with pytest.raises(petteia.InvalidError, match=r"sweep\.nodes: is set in tournament, too; leave one of them out"):
+    with pytest.raises(petteia.InvalidError, match=r"sweep\.nodes: is also set in tournament; remove one of them"):
         experiment(path, folder=tmp_path)
 
 
@@ -161,7 +161,7 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
     assert main(arguments) == 0
     assert capsys.readouterr().out.endswith("\nscore and Elo points of each player, from 4 games of each match\n")
     for wrong, words in (
-        (["--nodes", "10,x"], "--nodes 10,x: must be whole numbers with commas between them"),
+        (["--nodes", "10,x"], "--nodes 10,x: must be whole numbers separated by commas"),
         (["--nodes", "10,10"], "sweep.nodes: has 10 twice"),
         (["--time", "0.1,0"], "sweep.time.1: input should be greater than 0"),
         (["--clock", "1,"], "clock='': must be K/SECONDS"),
@@ -176,7 +176,7 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
 
 def test_a_folder_with_another_tournament_is_left_alone(tmp_path: Path) -> None:
     petteia.tournament(GAME, PLAYERS[:2], games=2, folder=tmp_path / "one")
-    with pytest.raises(petteia.InvalidError, match="holds a tournament under one limit"):
+    with pytest.raises(petteia.InvalidError, match="contains a tournament under one limit"):
         petteia.tournament_by_limit(GAME, PLAYERS[:2], NODES, games=2, folder=tmp_path / "one")
     for sweep, words in (({}, "has no values"), ({"nodes": []}, "has no values"), ({"games": [1, 2]}, "games")):
         with pytest.raises(petteia.UsageError, match=f"^sweep.*{words}"):

@@ -40,7 +40,7 @@ def test_the_figures_of_a_call_are_those_of_a_file(played, tmp_path):
     by_file = experiment(written(tmp_path, FILE), folder=tmp_path)
     assert played.cells == by_file.cells
     assert played.table() == by_file.table()
-    assert repr(played) == f"<Tournament of {GAME}, 3 players, 20 games a match>"
+    assert repr(played) == f"<Tournament of {GAME}, 3 players, 20 games per match>"
 
 
 def test_pandas_takes_the_matches(played):

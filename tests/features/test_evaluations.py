@@ -205,7 +205,7 @@ def test_best_tells_what_comes_from_no_knowledge(capsys):
     assert len(re.findall(r"^(left|right) +value unknown +", out, re.MULTILINE)) == 2
     assert "depth 2, unknown, " in err
     assert err.count(NOTHING) == 1
-    assert out.endswith("Unknown: the search has not seen the end of the game, and goes by nothing else.\n")
+    assert out.endswith("Unknown: the search did not reach the end of the game, and it has no evaluation.\n")
 
 
 # Positions.

@@ -122,7 +122,7 @@ def test_what_cannot_be_compiled_in_an_evaluation(name, words):
 )
 def test_without_its_game_nothing_can_be_checked(name, what, shown, capsys):
     assert main(["check", name]) == 2
-    said = f"{name} is {what}; say for which game: petteia check {shown} --game GAME"
+    said = f"{name} is {what}; add its game: petteia check {shown} --game GAME"
     assert capsys.readouterr().err == f"petteia: {said}\n"
     with pytest.raises(UsageError, match=re.escape(said)):
         petteia.check(name)
@@ -135,7 +135,7 @@ def test_other_names_are_taken_for_games(name):
 
 
 def test_one_thing_is_checked_at_a_time():
-    with pytest.raises(UsageError, match="features and evaluation are checked one by one"):
+    with pytest.raises(UsageError, match="features and evaluation: only one component"):
         petteia.check("kalah", features="store", evaluation="store")
 
 

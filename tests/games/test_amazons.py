@@ -195,16 +195,16 @@ def test_positions_that_are_none(text: str, wrong: str) -> None:
     ("rest", "wrong"),
     [
         ("w", "must look like .* w 2,2 -"),
-        ("w 2,3 -", "2,3 rabbits are left; must be at most 2 each"),
+        ("w 2,3 -", "2,3 rabbits left; must be at most 2 each"),
         ("w 02,1 -", "must be written"),
         ("w 1,1 c3", "no arrow has landed on c3"),
         ("w 1,1 h3", "there is no square h3 on a board of 4x4"),
         ("w 1,1 a9", "there is no square a9 on a board of 4x4"),
-        ("w 1,1 b2!", "write the arrow that was shot last before the one that is about to run, such as 'e5 g7!'"),
-        ("w 1,1 - b2!", "write the arrow that was shot last"),
-        ("w 1,1 b2 b2!", "another than the one that was shot last"),
+        ("w 1,1 b2!", "the arrow that was shot last must come before the one that is about to run, as in 'e5 g7!'"),
+        ("w 1,1 - b2!", "the arrow that was shot last must come before"),
+        ("w 1,1 b2 b2!", "must differ from the one that was shot last"),
         ("w 1,1 b2 c3!", "no arrow has landed on c3"),
-        ("w 1,1 b2 a4!", "no square beside a4 is free"),
+        ("w 1,1 b2 a4!", "no square next to a4 is free"),
     ],
 )
 def test_positions_with_rabbits_that_are_none(rest: str, wrong: str) -> None:
@@ -226,8 +226,8 @@ def test_moves_that_are_none() -> None:
     [
         (0, "w", "there are no rabbits in amazons:width=4,height=4; rabbits=1 gives one to each player"),
         (1, "w 0,1 b2", "White has no rabbit left to release"),
-        (1, "w 1,1 -", "Black has shot no arrow yet that could run"),
-        (1, "w 1,1 a4", "no square beside a4 is free after it, so the arrow there cannot run"),
+        (1, "w 1,1 -", "Black has not shot an arrow yet"),
+        (1, "w 1,1 a4", "no square next to a4 is free after it, so the arrow there cannot run"),
     ],
 )
 def test_releases_with_nothing_to_release(rabbits: int, position: str, wrong: str) -> None:

@@ -190,7 +190,7 @@ def test_a_move_from_an_empty_pit_is_refused_in_one_line(capsys):
     assert main(["perft", "kalah", "2", "--position", "0,0,0,0,0,0,24/4,4,4,4,4,4,0 s"]) == 0
     rules = game("kalah")
     state = parse_state(rules, "0,5,5,5,5,4,0/4,4,4,4,4,4,0 s")
-    with pytest.raises(ValueError, match="legal are 2 3 4 5 6"):
+    with pytest.raises(ValueError, match="choose from 2 3 4 5 6"):
         parse_move(rules, state, "1")
     with pytest.raises(ValueError, match="move '7' is not legal"):
         parse_move(rules, state, "7")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from importlib import resources
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -149,7 +148,8 @@ class Found:
             "enough": {"greedy:depth=2 for 20000, then self": 20_000.0, "self": 40_000.0},
             "treatment": {},
             "without": lambda weight: 0.0,
-            "watched": {"long_chains": 0.01, "low": 0.005, "high": 0.02, "after_decision": 0.3},
+            "watched": {"long_chains": 0.01, "low": 0.005, "high": 0.02},
+            "lengths_of_games": (30.0, 40.0),
             "direct": ({"first": share(0.97), "second": share(0.95)}, 7_200_000, [0.8, 0.9]),
         }
         self.made = made | changes
@@ -208,6 +208,10 @@ class Found:
         known = self.made["enough"].get(training.values.get("opponent"), 25_000)
         return int(known + 100_000 * training.off)
 
+    def _lengths_of_games(self, training: Any, when: str) -> tuple[float, float]:
+        until_decided, whole = self.made["lengths_of_games"]
+        return until_decided + 10 * training.off, whole
+
     def _treatment(self, training: Any, games: int) -> Shares:
         return {name: each and each + training.off for name, each in (TREATED | self.made["treatment"]).items()}
 
@@ -240,11 +244,10 @@ def regret(name: str, mean: float = 0.5, **others: float) -> Regret:
 def page_of(**changes: Any) -> str:
     """The part of the page about what was left open."""
     whole: Any = Found(**changes)
-    template = (resources.files(BEYOND.package) / BEYOND.template).read_text(encoding="utf-8")
     with patch.object(boards, "small_trainings", lambda evidence, game: evidence.trainings(Setting("small"))):
         known = {"evidence": whole, **names(whole)}
         charts = {"search": search_chart(whole)}
-        return Page(whole, judge_all(CLAIMS, whole, "all"), charts, BEYOND.tables).filled(template, known)
+        return Page(whole, judge_all(CLAIMS, whole, "all"), charts, BEYOND.tables).filled(BEYOND.template, known)
 
 
 def text_of(**changes: Any) -> str:

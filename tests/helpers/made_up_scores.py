@@ -17,6 +17,7 @@ from petteia.reports.engine.settings import Agent, Match, Player, Setting
 from petteia.reports.mancala.plan import (
     BASELINES,
     BASIC,
+    CHAINS,
     LOWER,
     OPENED,
     OPENING,
@@ -44,10 +45,9 @@ def cell(row: str, column: str, score: float, distinct: int = 100) -> Cell:
 
 def kind_of(setting: Setting) -> str:
     """What the trainings of a setting are called."""
-    side = setting.values.get("side")
-    return {READINGS: "every" if side == "both" else "own", LOWER: f"lower-{side}"}.get(
-        setting.experiment, setting.experiment
-    )
+    side, treatment = (setting.values.get(name) for name in ("side", "treatment"))
+    named = {READINGS: "every" if side == "both" else "own", LOWER: f"lower-{side}", CHAINS: f"{CHAINS}-{treatment}"}
+    return named.get(setting.experiment, setting.experiment)
 
 
 def told(player: Player) -> str:

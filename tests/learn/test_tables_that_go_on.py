@@ -116,7 +116,7 @@ def test_weights_that_have_changed_before_anything_was_saved(tmp_path: Path) -> 
     save_table(tmp_path / "other", NIM, LearnedTable(empty_table(NIM), (0,), 0), first.run.place)
     (first.run.path / "results.json").unlink()
     (tmp_path / "other").replace(first.run.weights)
-    with pytest.raises(InvalidError, match=r"the weights .*first have changed since it was begun"):
+    with pytest.raises(InvalidError, match=r"the weights .*first have changed since the run began"):
         resume(second.run.path)
 
 

@@ -29,7 +29,8 @@ from petteia.players import PLAYERS
 from petteia.reports.mancala import plan as mancala_plan
 
 PAPERS = sorted(path for path in [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
-PAGES = sorted((ROOT / "src" / "petteia" / "reports").glob("*/page.md"))
+TEMPLATES = sorted((ROOT / "src" / "petteia" / "reports").glob("*/*.md"))
+PAGES = [path for path in TEMPLATES if "commands(" in path.read_text(encoding="utf-8")]
 COMMANDS = [str(command.name) for command in app.registered_commands]
 AGAIN = "has changed; `make docs` writes it again"
 
@@ -140,7 +141,7 @@ LONG = ("--games 100000", "experiment ", "solve british-square", "--against perf
 def typed(path: Path) -> list[str]:
     """The commands that a paper shows at a prompt, or that the page of a report lists."""
     text = path.read_text(encoding="utf-8").replace("\\\n", "")
-    if path.name != "page.md":
+    if path not in PAGES:
         return re.findall(r"^\$ (petteia .*)", text, re.MULTILINE)
     plan = importlib.import_module(f"petteia.reports.{path.parent.name}.plan")
     shown = re.findall(r"\{\{ commands\((\[.*?\])\) \}\}", text, re.DOTALL)

@@ -337,8 +337,8 @@ def test_a_tournament_goes_on_and_says_what_was_done(tmp_path: Path) -> None:
     assert sums == [0, 3, 3]
     assert re.fullmatch(r".*; lost \(!\) by taking too long 3, by failing 3", result.note)
     assert [note.split(": ")[-1] for note in result.notes] == [
-        "choose took longer than 0.5 s (the first game that it lost so)",
-        "its process has ended with code 3 (the first game that it lost so)",
+        "choose took longer than 0.5 s (the first game that it lost in this way)",
+        "its process has ended with code 3 (the first game that it lost in this way)",
     ]
     _, rows = result.table()
     assert [sum("!" in cell for cell in row) for row in rows] == [2, 2, 2]

@@ -253,14 +253,14 @@ def test_outcomes_after_one_another_count_as_one_and_the_end_is_worth_its_margin
     assert [each.outcome for each in analysis.outcomes] == [f"{i} {j}" for i in (1, 2) for j in (1, 2)]
     assert [each.probability for each in analysis.outcomes] == pytest.approx([1 / 9, 2 / 9, 2 / 9, 4 / 9])
     assert [(each.move, each.value) for each in analysis.outcomes] == [("go", None)] * 3 + [(None, -2.0)]
-    with pytest.raises(UsageError, match=r"lines=2: chance is to move"):
+    with pytest.raises(UsageError, match=r"lines=2: must be 1 at a chance node"):
         petteia.best(rules, lines=2)
     with pytest.raises(UsageError, match=r"takes no limit of depth"):
         petteia.best(rules, player="random", depth=2)
 
 
 def test_chance_that_goes_on_is_refused() -> None:
-    with pytest.raises(InvalidError, match=r"chance moves 20 times in a row"):
+    with pytest.raises(InvalidError, match=r"more than 20 chance nodes in a row"):
         petteia.best(CastTwice())
 
 

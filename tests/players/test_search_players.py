@@ -301,7 +301,7 @@ COMMANDS = [
         2,
         "has chance, so finished games are scored by their margin",
     ),
-    (("best", "tiny_games:DiceRace", "--lines", "2"), 2, "lines=2: chance is to move"),
+    (("best", "tiny_games:DiceRace", "--lines", "2"), 2, "lines=2: must be 1 at a chance node"),
     (("best", "tiny_games:DiceRace", "--player", "random", "--depth", "2"), 2, "random takes no limit of depth"),
     (("best", "hare-and-hounds", "--player", "search:evaluation=store"), 2, "evaluation store: is for kalah, not for"),
     (("best", "kalah", "--depth", "0"), 2, "depth=0: must be more than 0"),

@@ -115,7 +115,7 @@ def test_results_have_the_score_of_games_that_count() -> None:
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: KALAH.play("9"), "move '9' is not legal in '4,.* s'; legal are 1 2 3 4 5 6"),
+        (lambda: KALAH.play("9"), "move '9' is not legal in '4,.* s'; choose from 1 2 3 4 5 6"),
         (lambda: petteia.position("kalah", "4,4 s"), "position '4,4 s'.*"),
         (
             lambda: petteia.position("kalah", petteia.position("kalah:seeds=3")),
@@ -168,7 +168,7 @@ def test_values_without_looking_ahead(tmp_path: Path) -> None:
     agent = write_agent(tmp_path / "hounds.safetensors")
     start = petteia.position("hare-and-hounds")
     assert start.evaluate(f"q:agent={agent}") == start.best(f"q:agent={agent}").value
-    with pytest.raises(petteia.UsageError, match=r"^player random: tells no value of positions$"):
+    with pytest.raises(petteia.UsageError, match=r"^player random: gives no values of positions; choose one"):
         KALAH.evaluate("random")
     with pytest.raises(petteia.UsageError, match=r"^there is no player 'grandmaster'"):
         KALAH.evaluate("grandmaster")

@@ -145,9 +145,9 @@ def test_numbers_stand_where_the_mover_changes() -> None:
 @pytest.mark.parametrize(
     ("now", "then", "message"),
     [
-        ("(3)", "(4)", "ply 1: move '(4)' is not legal in '0/0 0 0'; legal are (1) (2) (3)"),
-        ("(3)", "3", "ply 1: move '3' is not legal in '0/0 0 0'; legal are (1) (2) (3)"),
-        ("(1)", "(3)", "ply 6: move '1' is not legal in '3/0 0 3'; legal are 0 3"),
+        ("(3)", "(4)", "ply 1: move '(4)' is not legal in '0/0 0 0'; choose from (1) (2) (3)"),
+        ("(3)", "3", "ply 1: move '3' is not legal in '0/0 0 0'; choose from (1) (2) (3)"),
+        ("(1)", "(3)", "ply 6: move '1' is not legal in '3/0 0 3'; choose from 0 3"),
         ("1. (3)", "1.", "'2.' is not legal"),
         ("5. (1)", "(1)", "'(1)' must be the number 5. of the ply"),
     ],

@@ -42,7 +42,7 @@ CAPTURED = """\
    └────┴────┴────┴────┴────┴────┴────┴────┘
            1    2    3    4    5    6  south
 
-   ( ) fewer stones   [ ] more   < > here fell the last
+   ( ) fewer stones   [ ] more stones   < > last stone
    south sows 1 stone from pit 3, the last into its empty pit 4; 11 stones go to its store
    north to move"""
 

@@ -108,8 +108,7 @@ def test_the_check_draws(capsys: pytest.CaptureFixture[str], monkeypatch: pytest
         "drawn": ["ok    drawing: text", "ok    drawing: svg", "ok    drawing: moved"],
         "failing": ["FAIL  drawing: text"],
         "other": [
-            "ok    drawing: text: it draws nothing, as its parameters are (game, position); those that draw are "
-            "(rules, state)"
+            "ok    drawing: text: it is ignored, as its parameters are (game, position); rename them to (rules, state)"
         ],
     }.items():
         assert main(["check", f"{name}_pass:Pass"]) == (name == "failing")

@@ -12,7 +12,7 @@ from petteia.core.steps import continuations, steps_of
 from petteia.games import game
 from petteia.games.kalah import Kalah
 from petteia.render import board_svg, kalah
-from petteia.render.targets import targets, trouble_with, untold
+from petteia.render.targets import error_in, missing_step, targets
 
 GAMES = [
     *("kalah", "kalah:pits=1", "kalah:pits=7", "hare-and-hounds", "british-square", "british-square:size=7"),
@@ -27,7 +27,7 @@ def test_every_step_of_every_move_has_a_target(name: str) -> None:
     for visit in draw_sample(rules, games=1).visits[:12]:
         told, note = targets(rules, visit.state, board_svg(rules, visit.state))
         assert note == ""
-        assert untold(rules, visit.state, told) is None
+        assert missing_step(rules, visit.state, told) is None
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -50,8 +50,8 @@ def test_steps_lead_to_each_move_and_to_no_other(name: str) -> None:
         ({0: (0, 0, 50, 50, "a"), 1: (49, 0, 50, 50, "b")}, "'a' and 'b' overlap"),
         ({0: (60, 0, 50, 50, "a")}, "'a' lies outside the viewBox"),
         ({0: (0, 0, 5, 50, "a")}, "'a' is too small"),
-        ({0: (0, 0, 50, 50, "a"), 1: (50, 0, 50, 50, "a")}, "the label 'a' stands twice"),
-        ({0: "a", 1: "a"}, "the label 'a' stands twice"),
+        ({0: (0, 0, 50, 50, "a"), 1: (50, 0, 50, 50, "a")}, "the label 'a' occurs twice"),
+        ({0: "a", 1: "a"}, "the label 'a' occurs twice"),
         ({0: (0, 0, 50, 50)}, "it returned 0: (0, 0, 50, 50); must be"),
         ({"a": (0, 0, 50, 50, "a")}, "it returned 'a'"),
         ({0: ""}, "it returned 0: ''"),
@@ -59,12 +59,12 @@ def test_steps_lead_to_each_move_and_to_no_other(name: str) -> None:
     ],
 )
 def test_what_is_wrong_with_targets_is_told(told: dict[Any, Any], words: str) -> None:
-    assert trouble_with(told, VIEW).startswith(words)
-    assert bool(words) == bool(trouble_with(told, VIEW))
+    assert error_in(told, VIEW).startswith(words)
+    assert bool(words) == bool(error_in(told, VIEW))
 
 
 def test_targets_need_a_view_box() -> None:
-    assert trouble_with({0: "pass"}, "<svg></svg>").startswith("the drawing has no viewBox")
+    assert error_in({0: "pass"}, "<svg></svg>").startswith("the drawing has no viewBox")
 
 
 def test_a_sowing_is_shown_stone_by_stone() -> None:

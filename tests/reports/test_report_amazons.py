@@ -6,7 +6,6 @@ import itertools
 import re
 from collections.abc import Mapping
 from html import unescape
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -255,8 +254,7 @@ def test_the_page_at_each_scale(scale: Any) -> None:
     judgements = judge_all(CLAIMS, evidence, scale)
     names = names_of([REPORT], evidence, judgements, Path(), scale) | REPORT.names(evidence)
     charts = dict.fromkeys(REPORT.charts, "<svg></svg>")
-    template = (resources.files(REPORT.package) / REPORT.template).read_text(encoding="utf-8")
-    text = Page(evidence, judgements, charts, REPORT.tables).document(template, names)
+    text = Page(evidence, judgements, charts, REPORT.tables).document(REPORT.template, names)
     assert text.count('class="claim"') == len(CLAIMS)
     for line in "\n".join(re.findall("<pre>(.*?)</pre>", text, re.DOTALL)[1:]).splitlines():
         assert parsed(unescape(line)), line

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -134,7 +133,7 @@ def test_questions_of_the_report_are_judged_by_their_rule(name: str, evidence: M
 
 
 def test_a_treatment_that_helps_in_one_seat_alone_is_described_by_seat() -> None:
-    template = (resources.files(REPORT.package) / REPORT.template).read_text(encoding="utf-8")
+    template = REPORT.template
     macro = template[template.index("{% macro helps") : template.index("{%- endmacro %}") + len("{%- endmacro %}")]
 
     def words(first: str, second: str) -> str:
@@ -162,7 +161,6 @@ def test_the_answers_of_the_page_follow_its_verdicts(
     judgements = judge_all(CLAIMS, evidence, "paper")
     names = names_of([REPORT], evidence, judgements, Path(), "paper")  # type: ignore[arg-type]  # it is made up
     assert names["verdict"]["nothing-first"] == verdict
-    template = (resources.files(REPORT.package) / REPORT.template).read_text(encoding="utf-8")
     stubs = {
         "games": {"best": None},
         "start_board": lambda record: "<svg></svg>",
@@ -170,7 +168,7 @@ def test_the_answers_of_the_page_follow_its_verdicts(
         "works_seeds": SEEDS,
         "statements": STATEMENTS,
     }
-    lead = template.partition("## The words")[0]
+    lead = REPORT.template.partition("## The words")[0]
     text = Page(evidence, judgements, {"why": "<svg></svg>"}).filled(lead, names | stubs).replace("\n", " ")
     assert words in text
     assert never not in text

@@ -75,7 +75,7 @@ def test_what_is_kept_is_of_its_kind_and_unchanged(tmp_path: Path) -> None:
         measured(evidence_in(tmp_path), "one")
     file.unlink()
     Journal(file, file.name).append([{"arguments": ["one", 2], "result": "three"}])
-    with pytest.raises(InvalidError, match=r"measured.jsonl: is damaged: it does not hold what is kept there"):
+    with pytest.raises(InvalidError, match=r"measured.jsonl: is damaged: its rows have another type"):
         measured(evidence_in(tmp_path), "one")
 
 
@@ -157,7 +157,16 @@ def test_a_table_of_matches_is_judged_once(tmp_path: Path, monkeypatch: pytest.M
     assert meetings.figures(evidence)[0]["printed_wins"] == 100
 
 
-PAGE = "# Matches\n\nGreedy scores {{ score }}. {{ claims('Play') }}\n\n{{ declared('meetings') }}\n\n{{ beyond }}"
+PAGE = """# Matches
+
+Of {{ count }}, {{ tally }}; of {{ added }}, {{ added_tally }}. Greedy scores {{ score }}.
+
+{{ claims('Play') }}
+
+{{ declared('meetings') }}
+
+{{ beyond }}
+"""
 
 
 def test_a_report_of_matches_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -167,10 +176,13 @@ def test_a_report_of_matches_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         (package / name).write_text(text)
     monkeypatch.syspath_prepend(tmp_path)
     greedy = of_match(Match("greedy:depth=2", "random", 30))
-    more = Declaration(package.name, GAME, tables=[numbers], template="more.md", rows={"more": lambda _: [{"a": 1}]})
+    more = Declaration(package.name, GAME, tables=[numbers], templates=["more.md"], rows={"more": lambda _: [{"a": 1}]})
     declared = Declaration(
         *(package.name, GAME),
-        claims=[Claim("wins", "Play", "Greedy wins.", above(greedy, 0.5))],
+        claims=[
+            Claim("wins", "Play", "Greedy wins.", above(greedy, 0.5)),
+            Claim("always", "Play", "It always wins.", above(greedy, 1.0), is_original=False),
+        ],
         tables=[meetings],
         figures={"score": greedy},
         games={"one": ("greedy", "random")},
@@ -183,6 +195,7 @@ def test_a_report_of_matches_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         {"match.csv", "claims.csv", "tables.csv", "game-one.txt"},
     )
     assert "And more" in whole.page.read_text()
+    assert "Of 1, 1 agrees; of 1, 1 differs." in whole.page.read_text()
     assert {path.name for path in folder.iterdir()} >= files | {"figures.csv", "more.csv"}
     journal = next(folder.rglob("match.jsonl")).read_text()
     smaller = declared.make(folder, "paper", None, 1, None)
@@ -190,6 +203,7 @@ def test_a_report_of_matches_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert {path.name for path in folder.iterdir()} >= files
     assert not {"figures.csv", "more.csv"} & {path.name for path in folder.iterdir()}, "they are not of this scale"
     assert next(folder.rglob("match.jsonl")).read_text() == journal, "nothing is played again"
-    (claim,) = smaller.summary["claims"]
+    claim, added = smaller.summary["claims"]
+    assert (claim["of_original"], added["of_original"]) == (True, False)
     assert (claim["verdict"], smaller.summary["seeds"]) == ("agrees", 0)
     assert smaller.summary["figures"]["score"]["mean"] == greedy.mean(evidence_in(tmp_path / "again", "paper"))

@@ -8,7 +8,6 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
-from importlib import resources
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -209,8 +208,11 @@ def test_the_answers_of_the_page_follow_its_verdicts(share: float, curve: Cell, 
     ) | {"is_perfect": False, "recipe_count": SEEDS, "plan": plan, "fast": "a few"}
     stubs["winners"] = {"fast": "one", "stable": "one", "good": "one"}
     stubs |= {"limit": SimpleNamespace(kept=0.9), "solution": SimpleNamespace(plies=23)}
-    template = (resources.files(REPORT.package) / REPORT.template).read_text(encoding="utf-8")
-    text = Page(evidence, judgements).filled(template.partition("## The words")[0], names | stubs).replace("\n", " ")
+    text = (
+        Page(evidence, judgements)
+        .filled(REPORT.template.partition("## The words")[0], names | stubs)
+        .replace("\n", " ")
+    )
     assert f"Against its training opponent, {learns}:" in text
     assert f"As play of the game in general, {optimal}: in reachable positions" in text
     words = {"agrees": "agrees with what is found here", "differs": "differs from what is found here"}
@@ -347,8 +349,16 @@ def test_what_was_judged_is_kept(made: Report, make: Callable[[Path, int], Repor
     ("name", "options", "message"),
     [
         ("chess", {}, "no report 'chess'; choose from amazons, british-square"),
-        ("hare-and-hounds", {"scale": "huge"}, "scale 'huge': of hare-and-hounds there is quick, paper"),
-        ("hare-and-hounds", {"scale": "all"}, "scale 'all': of hare-and-hounds there is quick, paper"),
+        (
+            "hare-and-hounds",
+            {"scale": "huge"},
+            "scale 'huge': the report hare-and-hounds does not have it; choose from quick, paper",
+        ),
+        (
+            "hare-and-hounds",
+            {"scale": "all"},
+            "scale 'all': the report hare-and-hounds does not have it; choose from quick, paper",
+        ),
     ],
 )
 def test_refused(name: str, options: Any, message: str) -> None:

@@ -110,17 +110,16 @@ def test_where_nobody_starves_no_game_is_won_so() -> None:
     assert values == (0.0,) * 5, "where there is nothing to tell the share is 0"
 
 
-def test_chains_of_turns_and_early_decisions() -> None:
+def test_chains_of_turns() -> None:
     found = course(REPORT_RULES, "heuristic", "random", 20, seed=1)
     assert found["games"] == 20
     assert found["longest"] >= 2
-    assert 0 < found["after_decision"] < 1
     states = [parse_state(REPORT_RULES, f"4,4,4,4,4,4,0/4,4,4,4,4,4,0 {side}") for side in "sssns"]
     watched = [WatchedGame(seat, tuple(states), (0,) * 4, 0) for seat in (0, 1)]
     assert [longest_chain(REPORT_RULES, game) for game in watched] == [3, 1]
 
 
-RARE = {"long_chains": 0.0, "low": 0.0, "high": 0.1, "after_decision": 0.01}
+RARE = {"long_chains": 0.0, "low": 0.0, "high": 0.1}
 
 
 @pytest.mark.parametrize(
@@ -128,13 +127,13 @@ RARE = {"long_chains": 0.0, "low": 0.0, "high": 0.1, "after_decision": 0.01}
     [
         ("traces-coincide", {"experiments": {TRACES: traces(STEADY)}}, True),
         ("traces-coincide", {}, False),
-        ("ends-help", {"scores": {"is": 0.3}}, True),
-        ("ends-help", {"scores": {"say": 0.3, "wins": 0.05}}, False),
+        ("ends-help", {"scores": {"player": 0.3}}, True),
+        ("ends-help", {"scores": {"weights": 0.3, "wins": 0.05}}, False),
         ("ends-help", {}, None),
         ("starves-and-stuffs", {}, True),
         ("starves-and-stuffs", {"treatment": {"stuffed": 0.0}}, None),
         ("draws-are-not-0", {"scores": {"-0.25": 0.3}}, True),
-        ("draws-are-not-0", {"scores": {"is": 0.3}}, False),
+        ("draws-are-not-0", {"scores": {"player": 0.3}}, False),
         ("greedy2-shortens", {}, True),
         ("greedy2-shortens", {"enough": {"self": 20_000}}, False),
         ("greedy2-shortens", {"enough": {}}, None),
@@ -143,7 +142,8 @@ RARE = {"long_chains": 0.0, "low": 0.0, "high": 0.1, "after_decision": 0.01}
         ("long-chains", {}, True),
         ("long-chains", {"watched": RARE}, None),
         ("stopping-early", {}, True),
-        ("stopping-early", {"watched": RARE}, False),
+        ("stopping-early", {"lengths_of_games": (39.0, 40.0)}, False),
+        ("stopping-early", {"lengths_of_games": (36.0, 40.0)}, None),
     ],
 )
 def test_what_only_the_largest_scale_judges(name: str, changes: dict[str, Any], answer: Answer) -> None:

@@ -172,9 +172,10 @@ def test_the_largest_scale_tells_what_was_left_open(made: Report, make: Any, mon
         rows={name: lambda evidence: [{"a": 1}] for name in BEYOND.rows},
     )
     monkeypatch.setattr(mancala, "REPORT", replace(mancala.REPORT, beyond=beyond))
-    template = declaration._template
+    template = declaration.Declaration.template
     open_part = "{{ answer }} {{ claims('Left open') }}"
-    monkeypatch.setattr(declaration, "_template", lambda part: open_part if part is beyond else template(part))
+    either = property(lambda part: open_part if part is beyond else template.fget(part))
+    monkeypatch.setattr(declaration.Declaration, "template", either)
     monkeypatch.setattr(declaration, "begin", lambda *arguments: begin(folder, "quick", None, 1, None, arguments[-1]))
     (folder.parent / "mancala").mkdir()
     whole = report("mancala", scale="all", folder=folder.parent)
@@ -187,7 +188,7 @@ def test_the_largest_scale_tells_what_was_left_open(made: Report, make: Any, mon
 
 
 def test_no_other_scale() -> None:
-    with pytest.raises(UsageError, match="scale 'huge': of mancala there is quick, paper"):
+    with pytest.raises(UsageError, match="scale 'huge': the report mancala does not have it; choose from quick, paper"):
         report("mancala", scale="huge")
 
 

@@ -13,7 +13,16 @@ from petteia.features.kalah_potentials import ReportFeatures
 from petteia.reports.engine.printed import Printed
 from petteia.reports.mancala import drawings, tables
 from petteia.reports.mancala.plan import PLAYERS
-from petteia.reports.mancala.published import AVERAGES, LAMBDA, PROGRESS, STAGES, SWINGING, THETA_FIRST, THETA_SECOND
+from petteia.reports.mancala.published import (
+    AVERAGES,
+    LAMBDA,
+    PROGRESS,
+    STAGES,
+    SWINGING,
+    THETA_FIRST,
+    THETA_SECOND,
+    stage_mean,
+)
 from petteia.reports.mancala.weight_measures import (
     asymmetry,
     away,
@@ -41,6 +50,7 @@ def test_some_printed_cells() -> None:
     assert PROGRESS.cells["500,000", "second"].score == 0.9
     assert STAGES.cells["100,000", "400,000"].text == "60/40"
     assert AVERAGES.cells["400,000", "column"].text == "40/10"
+    assert [stage_mean(1, 0), stage_mean(2, 1)] == pytest.approx([0.875, 0.0175])
     assert LAMBDA[1, 1] == Printed(0, 100, 1000)
     assert LAMBDA[3, 0].games == 200
     assert set(THETA_FIRST.columns) | set(THETA_FIRST.rows) <= set(PLAYERS)

@@ -8,37 +8,95 @@ from typing import Any
 import numpy as np
 import pytest
 from flat_options import made_settings
-from made_up_scores import BY_EVERY, PRINTED, Made, scores
+from made_up_scores import BY_EVERY, PRINTED, Made, cell, scores
 
 from petteia.arena.statistics import Interval
+from petteia.experiments.tournament.comparison import agreement
 from petteia.reports import mancala
 from petteia.reports.engine.estimates import SHARE
 from petteia.reports.engine.figures import known
 from petteia.reports.engine.rules import NOT_JUDGED
-from petteia.reports.mancala import tables
-from petteia.reports.mancala.plan import OWN
+from petteia.reports.engine.settings import Setting
+from petteia.reports.mancala import figures, tables
+from petteia.reports.mancala.plan import BASELINES, OWN
+from petteia.value_functions.report_weights import report_weights
 
 
 @pytest.mark.parametrize(
     ("made", "said"),
     [
-        (scores(PRINTED, 0.7), "within the scatter of learning by own plies, outside"),
-        (scores(BY_EVERY, 0.7), "within the scatter of learning by every ply, outside"),
+        (scores(PRINTED, 0.7), "within the scatter of learning by own plies, and outside"),
+        (scores(BY_EVERY, 0.7), "within the scatter of learning by every ply, and outside"),
         (scores(PRINTED | BY_EVERY), "within the scatter of both"),
         (scores({}), "outside the scatter of both"),
-        (Made(lambda *names: 0.9, seeds=2), "cannot be told"),
+        (Made(lambda *names: 0.9, seeds=2), "It cannot be told from which reading"),
     ],
 )
 def test_which_reading(made: Made, said: str) -> None:
     assert said in mancala.which_reading(made)
     made.is_judged = False
-    assert "is not judged at this scale" in mancala.which_reading(made)
+    assert "At this scale R's figures do not tell" in mancala.which_reading(made)
+
+
+@pytest.mark.parametrize(
+    ("own", "every", "said"),
+    [
+        (1.0, 1.5, "none differ from those learned by own plies and"),
+        (1.0, 1.5, "So they agree with learning by own plies alone"),
+        (1.5, 1.0, "they agree with learning by every ply alone"),
+        (1.0, 1.0, "they agree with both readings, and do not settle"),
+        (1.5, 1.5, "they agree with neither reading"),
+    ],
+)
+def test_which_reading_has_the_weights_of_the_report(own: float, every: float, said: str) -> None:
+    made = scores({})
+    scatter = 0.001 * np.random.default_rng(0).normal(size=(made.seeds, 40))
+
+    def weights(setting: Setting) -> Any:
+        return (own if setting == OWN else every) * report_weights() + scatter
+
+    evidence: Any = made
+    evidence.weights = weights
+    assert said in mancala.which_weights(evidence)
+    evidence.is_judged = False
+    assert mancala.which_weights(evidence) == ""
 
 
 def test_how_far_a_reading_is_from_print() -> None:
     evidence: Any = scores({}, 0.9)
     expected = [abs(90 - each) for each in (85, 60, 91, 84, 87, 82, 90, 89, 91, 89)]
     assert tables.distance(evidence, OWN) * 100 == pytest.approx(np.mean(expected), abs=1)
+
+
+def test_cells_that_the_printed_weights_do_not_explain(monkeypatch: pytest.MonkeyPatch) -> None:
+    evidence: Any = scores({})
+    cells = [(each.row, each.column) for each, _ in tables.differing(evidence, *tables.AUTHORS)]
+    assert ("theta1", "heuristic") in cells
+    assert ("greedy4", "theta5") in cells
+    monkeypatch.setattr(tables.figures, "drawing", lambda *pair: known("", SHARE, [0.5] * 3 + [0.01] * 7))
+    rows = {row[0]: row for row in tables.far_off.rows(evidence)}
+    assert [*rows] == ["-".join(pair) for pair in cells]
+    assert rows["theta1-heuristic"][1:3] == ["100/0", "50.0/0.0"]
+    assert rows["theta1-heuristic"][-1] == "3 of 10"
+
+
+@pytest.mark.parametrize(("wins", "is_usual"), [(60, True), (30, False)])
+def test_which_likelihood_is_usual(wins: int, is_usual: bool) -> None:
+    published = (wins, 0, 100 - wins)
+    compared = [SimpleNamespace(cell=cell("a", "b", 0.6), published=published)] * 3
+    evidence: Any = SimpleNamespace(tournaments={BASELINES: SimpleNamespace(compared=compared)})
+    found = tables.usual_likelihood(evidence)
+    theirs = 3 * agreement(cell("a", "b", 0.6).counts, published).log_likelihood
+    assert (found.low < theirs < found.high + 0.5) is is_usual
+
+
+def test_players_that_win_as_second() -> None:
+    evidence: Any = scores({("heuristic", "theta3"): 0.0}, 1.0)
+    assert figures.winning_as_second(evidence) == [["theta3"]] * evidence.seeds
+    assert figures.winning_as_second(scores({}, 1.0))[0] == []  # type: ignore[arg-type]
+    assert figures.EXTREME_AS_SECOND.mean(evidence) > 0.9
+    assert figures.EXTREME_AS_SECOND.mean(scores({})) < 0.1
+    assert set(figures.DIFFERENT_AS_SECOND.values(evidence)) == {0.01}
 
 
 def test_a_cell_of_learners_is_not_judged_at_quick_scale() -> None:
@@ -64,5 +122,5 @@ def test_signs_that_change_and_circles(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_whom_a_learner_meets() -> None:
     settings = [made_settings(opponent=each, games=100) for each in ("self", "self:every=77", "random")]
     assert [mancala.met_by(SimpleNamespace(configuration=each)) for each in settings] == [
-        *("the learner as it is", "the learner as it was up to 77 games before", "random")
+        *("the learner itself", "the learner with its weights of up to 77 games before", "random")
     ]

@@ -169,12 +169,12 @@ def test_every_rule_can_fail(rule: Rule, evidence: Any, answer: Answer) -> None:
 def test_rules_in_words() -> None:
     assert above(A, 0.5).words == "the a is above 50.0%"
     assert within(A, 0.25, 0.75).words == "the a is within 25.0% to 75.0%"
-    assert as_printed(A, 0.91).words == "the a is such that a further training could have 91.0%"
+    assert as_printed(A, 0.91).words == "the a is compatible with 91.0% in a further training"
     assert all_of((above(A, 0.5), above(B, 0.5), below(N, 2.0))).words == (
         "the a is above 50.0%; and the b is above 50.0%; and the n is below 2.000"
     )
-    assert denied(above(A, 0.5)).words == "it is not so that the a is above 50.0%"
-    assert denied(all_of((above(A, 0.5),))).words == "it is not so that the a is above 50.0%"
+    assert denied(above(A, 0.5)).words == "it is not true that the a is above 50.0%"
+    assert denied(all_of((above(A, 0.5),))).words == "it is not true that the a is above 50.0%"
     several = [replace(A, subject=subject) for subject in ("x", "y")]
     assert above(several[0], 0.5).words == "the a is above 50.0% (x)"
     assert all_of(above(each, 0.5) for each in several).words == "the a is above 50.0% (x; y)"
@@ -223,6 +223,12 @@ where = "its table of results"
 needs_paper = true
 [said.claims]
 wins = "It beats greedy."
+
+[[added]]
+part = "Play"
+where = "added here"
+[added.claims]
+draws = "It draws."
 """
 
 
@@ -233,9 +239,10 @@ def test_claims_are_read_each_with_its_rule(tmp_path: Path, monkeypatch: pytest.
     (package / "claims.toml").write_text(SAID)
     monkeypatch.syspath_prepend(tmp_path)
     rule = above(A, 0.5)
-    assert read_claims("made_up_claims", "claims.toml", {"wins": rule}) == (
+    assert read_claims("made_up_claims", "claims.toml", {"wins": rule, "draws": rule}) == (
         Claim("wins", "Play", "It beats greedy.", rule, True, "its table of results"),
+        Claim("draws", "Play", "It draws.", rule, False, "added here", is_original=False),
     )
-    for rules in ({}, {"wins": rule, "loses": rule}):
-        with pytest.raises(InvalidError, match="there is no rule, of the name"):
+    for rules in ({"draws": rule}, {"wins": rule, "draws": rule, "loses": rule}):
+        with pytest.raises(InvalidError, match="a claim without a rule, or a rule without a claim"):
             read_claims("made_up_claims", "claims.toml", rules)

@@ -67,7 +67,7 @@ def test_cells_of_players_that_do_not_learn() -> None:
     found = with_verdicts([Meeting("a", "b", [cell(wins=wins)], printed) for wins in (90, 72, 20)], None)
     assert [each.verdict for each in found.cells] == [AGREES, DIFFERS, DIFFERS]
     assert found.words == (
-        "Of 3 printed figures 2 are odd, less than one is expected by chance, and 2 remain when all are looked at "
+        "Of 3 printed figures 2 are odd, less than one is expected by chance, and 2 remain odd when all are judged "
         "together."
     )
     agreeing = [Meeting("a", "b", [cell(wins=wins)], printed) for wins in (90, 91, 92, 89, 90, 90, 91, 77)]
@@ -127,7 +127,7 @@ def test_a_figure_beside_what_is_printed(printed: float, kind: str) -> None:
     evidence.is_judged = False
     (found,), words = with_verdicts([steady], evidence)
     assert 'class="cell unjudged"' in shown(found, evidence)
-    assert words == "What is printed is not judged at this scale."
+    assert words == "The printed figures are not judged at this scale."
 
 
 def test_a_cell_shows_one_figure_and_unfolds_the_rest() -> None:

@@ -38,7 +38,7 @@ def test_ctrl_c_ends_the_command_with_what_was_proved(as_json: bool) -> None:
             True,
         ]
     else:
-        assert out.startswith(f"{PATIENCE}, 90 0 first: not settled, margin for first at least 1\nby move 0\n")
+        assert out.startswith(f"{PATIENCE}, 90 0 first: not proved, margin for first at least 1\nbest move so far 0\n")
 
 
 def ran(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:

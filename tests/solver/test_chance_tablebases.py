@@ -223,7 +223,7 @@ def test_the_commands_tell_expectations(capsys: pytest.CaptureFixture[str], tmp_
     assert code == 0
     assert out.startswith(
         "pig:Pig:goal=4,faces=2, 0,0,0 first: expected margin +0.142857 for first\n"
-        "52 positions can be reached, images counted once: better for first 26, for second 26, for neither 0\n"
+        "52 reachable positions, symmetric ones counted once: better for first 26, for second 26, for neither 0\n"
     )
     assert "hold   -0.142857" in out
     assert "the table was checked" in out
@@ -246,7 +246,7 @@ def test_perfect_is_asked_for_its_best_move(capsys: pytest.CaptureFixture[str]) 
     assert out.startswith("pig:Pig:goal=4,faces=2, 2,0,2 first\nbest move hold: expected value +1 for first\n")
     code, out, _ = ran(capsys, *asked, "2,0,2 first rolls")
     assert code == 0
-    assert "chance moves: expected value " in out
+    assert "chance node: expected value " in out
 
 
 def test_what_is_wrong_is_one_line_and_an_exit_code(capsys: pytest.CaptureFixture[str]) -> None:

@@ -310,7 +310,7 @@ def test_the_command_says_who_wins_and_how(capsys: pytest.CaptureFixture[str]) -
     code, out, _ = ran(capsys, "solve", "hare-and-hounds", "--check")
     assert code == 0
     assert out.startswith("hare-and-hounds, 0,1,3/10 hounds 0: won by hounds in 23 plies\nwinning line: 0-2 10-7 ")
-    assert "27,720 positions are numbered" in out
+    assert "all 27,720 numbered positions were solved" in out
     assert "longest win: 0,1,4/2 hounds 7, won by hare in 88 plies" in out
     assert "the table was checked" in out
     assert "1-5        1      23" in out

@@ -117,7 +117,7 @@ def test_players_are_named_with_all_options_of_theirs(player: str) -> None:
 
 def test_nobody_is_asked_at_the_terminal_of_the_server(client: TestClient) -> None:
     answer = begin(client, "british-square:size=3")
-    assert "name a program" in do(client, answer, "ask", player="human").text
+    assert "choose a program" in do(client, answer, "ask", player="human").text
     assert client.get(f"{address(answer)}/analysis?by=human").status_code == 422
     mixed = begin(client, "kalah", second="mixed:first=random,second=human")
     assert mixed.status_code == 422
@@ -145,8 +145,8 @@ def test_positions_variants_and_random_plies(client: TestClient) -> None:
 @pytest.mark.parametrize(
     ("sent", "words"),
     [
-        ({"game": "os:path"}, "is none of the package"),
-        ({"game": "nonsense"}, "is none of the package"),
+        ({"game": "os:path"}, "is not part of the package"),
+        ({"game": "nonsense"}, "is not part of the package"),
         ({"game": "kalah", "option-pits": "99"}, "pits=99"),
         ({"game": "kalah", "position": "x"}, "position"),
         ({"game": "kalah", "second": "search:depth=9999"}, "at most 40"),
@@ -161,7 +161,7 @@ def test_positions_variants_and_random_plies(client: TestClient) -> None:
         ({"game": "kalah", "second": "x" * 1000}, "longer than"),
         ({"game": "kalah", "random": "-1"}, "whole number"),
         ({"game": "kalah", "record": "nonsense"}, "record"),
-        ({"record": '[Game "os:path"]\n'}, "is none of the package"),
+        ({"record": '[Game "os:path"]\n'}, "is not part of the package"),
         ({"record": '[Game "kalah"]\n[First "a"]\n[Second "b"]\n[Result "*"]\n\n1. 9 *'}, "not legal"),
     ],
 )

@@ -1,8 +1,11 @@
-"""Looking closely at what was learned, of any game, any run and any player.
+"""Analyses of learned values, for any game, run and player.
 
-`collinearity` (which features others nearly make up for), `settling` (whether weights come to rest, and what those that
-do not have in common), `curves` (when learning curves come to rest, how much they scatter, and when they reach a
-score), `truth` (how far tables are from perfect where every position can be looked at), `behaviour` (what a player does
-in games), `direct_search` (what features allow, whatever a learner makes of them) and `ceilings` (how often random play
-can be beaten at all).
+- `collinearity`: how well each feature is predicted by the other features
+- `settling`: whether weights converge, and how that depends on their features
+- `curves`: when learning curves converge, how much they vary, and when they reach a score
+- `truth`: the errors of tables in games that can be solved
+- `behaviour`: how often a player shows a behaviour in its games
+- `direct_search`: what a feature set can achieve, by a search for weights
+- `ceilings`: how often the random player can be beaten
+- `doctor`: faults of a training
 """

@@ -1,4 +1,4 @@
-"""What a player does in games: how often what somebody looks for comes about, and how it goes with winning."""
+"""The behaviour of a player in games: how often a given event occurs, and how it is related to winning."""
 
 from __future__ import annotations
 
@@ -21,41 +21,41 @@ from petteia.policies.policy import workspace
 
 UNLIMITED = Limit()
 OPENING = 2
-"""random plies that games begin with, unless said"""
+"""The number of random plies at the start of each game, by default."""
 
 
 class WatchedGame(NamedTuple):
-    """A game as the player that is watched sees it."""
+    """A game from the view of the observed player."""
 
     seat: int
-    """the seat of the player that is watched"""
+    """the seat of the observed player"""
     states: tuple[State, ...]
-    """the states from the end of the opening to that of the game"""
+    """the states from the end of the opening to the end of the game"""
     moves: tuple[int, ...]
-    """the move played in each state but the last; where chance moved, -1"""
+    """the move in each state except the last; -1 at chance nodes"""
     margin: int
-    """the final margin of the player that is watched, 0 if the game was stopped"""
+    """the final margin of the observed player; 0 if the game was stopped"""
 
 
 Trait = Callable[[Rules, WatchedGame], bool]
-"""Whether something came about in a game."""
+"""A function that tests whether an event occurred in a game."""
 
 
 class TraitRow(NamedTuple):
-    """How often something came about."""
+    """The frequency of an event in games."""
 
     trait: str
     """the name of the trait"""
     games: int
-    """the number of games that were watched"""
+    """the number of games"""
     share: float
-    """the share of these games in which it came about"""
+    """the share of games in which the event occurred"""
     low: float
-    """lower bound of the 95 % interval of the share"""
+    """the lower bound of the 95 % interval of the share"""
     high: float
-    """upper bound of it"""
+    """the upper bound of the 95 % interval of the share"""
     won: float | None
-    """share of the games won among those in which it came about; None if there are none"""
+    """the share of wins among the games in which the event occurred; None if it never did"""
 
 
 def behaviour(
@@ -74,22 +74,22 @@ def behaviour(
 
     Args:
         game: the rules or their text
-        subject: the player that is watched: its text, a player, or a policy
-        opponent: whom it meets, in the same forms
-        traits: what is looked for, by name: functions of the rules and of a `WatchedGame`
-        games: how many; each opening is played from both sides, where both players take both
-        opening: random plies that each game begins with
-        position: where games start, a state or its text; default: the first of the game
-        max_plies: after so many plies a game is stopped
-        seed: of all random numbers, 0..2^63-1
+        subject: the observed player: its text, a player, or a policy
+        opponent: the opponent, in the same forms
+        traits: the events by name: functions of the rules and a `WatchedGame` that return whether the event occurred
+        games: the number of games; each opening is played from both sides if both players can play both
+        opening: the number of random plies at the start of each game
+        position: the start position of all games, a state or its text; default: the initial position
+        max_plies: the number of plies after which a game is stopped
+        seed: the seed of all random numbers, 0..2^63-1
 
     Returns:
-        A row for each trait, in their order.
+        A row for each trait, in the given order.
 
     Raises:
-        UsageError: an unknown game or player, players that take the same side alone, a number out of range
-        NotFoundError: a module, class, run or file that is not there
-        InvalidError: an impossible position, a file that does not fit
+        UsageError: an unknown game or player, players for the same side only, or a number out of range
+        NotFoundError: a module, class, run or file that does not exist
+        InvalidError: an impossible position, or a file for another game
         PetteiaError: a player that fails or makes an illegal move
 
     Examples:
@@ -119,12 +119,14 @@ def behaviour(
 def _watch(
     rules: Rules, subject: Player, opponent: Player, start: State, games: int, opening: int, max_plies: int, seed: int
 ) -> Iterator[WatchedGame]:
-    """The games, one by one."""
+    """Play the games, one after the other."""
     if subject is opponent:
-        raise UsageError("a player cannot play itself: give its text form twice, or make a second one")
+        raise UsageError("a player object cannot play against itself; give its text form, or a second object")
     seats = [seat for seat in (0, 1) if seat in subject.seats and 1 - seat in opponent.seats]
     if not seats:
-        raise UsageError(f"{subject.name} and {opponent.name} play the same side")
+        raise UsageError(
+            f"{subject.name} and {opponent.name}: play the same side only; choose players for different sides"
+        )
     openings, first, second, chance = keys(seed, 4)
     work = workspace(rules)
     for game in range(games):

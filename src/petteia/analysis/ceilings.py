@@ -1,13 +1,13 @@
-"""How often the random player can be beaten at all, worked out exactly for every position of a game that can be solved.
+"""The exact probabilities of winning against the random player, in a game that can be solved.
 
-Games of random play are partly luck: who cannot win them all need not have erred. Three ways of play are followed, to
-which no learner that meets the random player need be compared beyond:
+Games against the random player depend partly on luck, so even the best player loses some of them. Three policies give
+upper bounds for a learner that meets the random player:
 
-- `best`: every move has the highest probability that the game is won, if it goes on so. Such a player gambles: it gives
-  away what a random opponent will not take.
-- `faultless`: the same among the moves that give nothing away, so that its regret is 0.
-- `any_faultless`: of the moves that give nothing away any, each equally likely, as the player `perfect` does where ties
-  are drawn.
+- `best`: always plays a move with the highest probability of winning. Such a player takes risks: it accepts a regret
+  if the random player is unlikely to use its chance.
+- `faultless`: plays a move with the highest probability of winning among the moves without regret.
+- `any_faultless`: plays any move without regret, each with the same probability, as the player `perfect` does if ties
+  are broken at random.
 """
 
 from __future__ import annotations
@@ -29,37 +29,37 @@ from petteia.solver.retrograde import analyse, turned_round
 
 BEST, FAULTLESS, ANY_FAULTLESS = range(3)
 WAYS = ("best", "faultless", "any_faultless")
-"""of play"""
+"""The names of the policies."""
 PRECISION = 1e-12
-"""probabilities are swept over until none changes by more"""
+"""The largest change of a probability in the last sweep."""
 MAX_SWEEPS = 10_000
 
 
 class Ceiling(NamedTuple):
-    """What a way of play comes to against the random player."""
+    """The result of a policy against the random player."""
 
     way: str
-    """one of WAYS"""
+    """the name of the policy, one of WAYS"""
     won: float
-    """the probability that it wins"""
+    """the probability of winning"""
     moves: float
-    """the mean number of its moves in a game"""
+    """the mean number of moves of the policy in a game"""
     regret: float
-    """the mean regret of a move, in units of the margin: the regret of a game divided by the number of moves"""
+    """the mean regret of a move in points: the regret of a game divided by the number of moves"""
 
 
 def ceilings(
     game: str | Rules, *, position: str | State | None = None, memory: int = MEMORY
 ) -> tuple[tuple[Ceiling, ...], tuple[Ceiling, ...]]:
-    """What each way of play comes to from the start against the random player: as player 0, and as player 1.
+    """Return the results of each policy against the random player: as player 0, and as player 1.
 
     Args:
-        game: the rules or their text; a game that can be solved
-        position: where the game starts, a state or its text; default: its first position
-        memory: bytes that solving may use
+        game: the rules or their text; the game must be solvable
+        position: the start position, a state or its text; default: the initial position
+        memory: the maximum memory for solving, in bytes
 
     Raises:
-        UsageError: an unknown game, a game that cannot be solved, or whose probabilities do not settle
+        UsageError: an unknown game, a game that cannot be solved, or probabilities that do not converge
         InvalidError: an impossible position
 
     """
@@ -75,7 +75,7 @@ def ceilings(
 
 
 def _ceiling(rules: Rules, graph: Graph, values: Ints32, order: Ints, side: int, way: int) -> Ceiling:
-    """What a way of play comes to; `values`, int32[rows], are those of the solved game."""
+    """The result of a policy; `values`, int32[rows], are the values of the solved game."""
     truth = values if side == 0 else -values
     won = np.where((graph.movers == OVER) & (truth > 0), 1.0, 0.0)
     moves, regret = np.zeros(len(won)), np.zeros(len(won))
@@ -83,7 +83,7 @@ def _ceiling(rules: Rules, graph: Graph, values: Ints32, order: Ints, side: int,
         change = _sweep(graph.movers, graph.offsets, graph.successors, truth, order, side, way, won, moves, regret)
         if change <= PRECISION:
             return Ceiling(WAYS[way], float(won[0]), float(moves[0]), float(regret[0] / max(moves[0], 1.0)))
-    raise UsageError(f"{format_game(rules)}: the probabilities have not settled after {MAX_SWEEPS:,} sweeps")
+    raise UsageError(f"{format_game(rules)}: the probabilities have not converged after {MAX_SWEEPS:,} sweeps")
 
 
 @kernel(purpose="exact probabilities")
@@ -99,10 +99,10 @@ def _sweep(
     moves: Floats,
     regret: Floats,
 ) -> float:
-    """Work out each row anew from those that follow; returns the largest change of a probability or a number.
+    """Compute each row from its successors; return the largest change of any number.
 
-    `truth`, int32[rows], are the values for `side`; `won`, `moves` and `regret`, float64[rows], are the probability to
-    win, and the number of moves to come and what they give away in the mean. The rest is as in a graph.
+    `truth`, int32[rows], are the values for `side`. `won`, `moves` and `regret`, float64[rows], are the probability of
+    winning, and the expected number and total regret of the remaining moves. The other arrays are those of a `Graph`.
     """
     largest = 0.0
     for place in range(len(order)):

@@ -1,13 +1,14 @@
-"""Which features of a set others nearly make up for: a weight is only as certain as its feature is unlike the rest.
+"""Collinearity of the features of a set: how well each feature is predicted by the others.
 
-Beside each feature stands how often it is not zero, and its uncentred variance inflation factor, 1 / (1 - R^2). R^2 is
-the share of the sum of its squares (not of its variance) that the other features explain, in the positions in which it
-applies. Squares are what counts for a learner that sees features as they are: nothing is subtracted from them, and the
-constant is a feature like others, which something that hardly varies makes up for. So the factor is that of the
-diagonal of the inverse of the matrix of second moments, by which errors of weights spread. Sources: Belsley, Kuh,
-Welsch 1980, "Regression diagnostics"; Belsley 1984, "Demeaning conditioning diagnostics through centering".
+The weight of a feature that others predict well is uncertain. Each feature is described by the share of positions in
+which it is not zero, and by its uncentred variance inflation factor, 1 / (1 - R^2). R^2 is the share of the sum of its
+squares (not of its variance) that the other features explain, in the positions in which the feature applies. Nothing is
+subtracted from features, because the learner does not subtract anything either. The constant is a feature like the
+others. The factor is proportional to the feature's entry on the diagonal of the inverse of the matrix of second
+moments, which determines the error of its weight. Sources: Belsley, Kuh, Welsch 1980, "Regression diagnostics"; Belsley
+1984, "Demeaning conditioning diagnostics through centering".
 
-Both are measured in positions of games that a player plays against itself, now and then at random.
+The positions come from games that a player plays against itself, with a share of random moves.
 """
 
 from __future__ import annotations
@@ -34,21 +35,21 @@ from petteia.policies.play_games import MAX_PLIES, play_chance
 from petteia.policies.policy import begin, choose, workspace
 
 SAMPLED_GAMES, RANDOM_MOVES = 400, 0.3
-"""games whose positions are looked at, and the share of random moves in them, unless said"""
+"""The number of sampled games, and the share of random moves in them, by default."""
 LARGEST = 1e6
-"""the factor of a feature that the others explain in full"""
+"""The factor of a feature that the others explain in full."""
 UNLIMITED = Limit()
 
 
 class Collinearity(NamedTuple):
-    """A feature, and how much of it the others tell."""
+    """The frequency of a feature, and its collinearity with the others."""
 
     feature: str
     """the name of the feature"""
     frequency: float
-    """share of the positions in which it is not zero"""
+    """the share of positions in which the feature is not zero"""
     inflation: float
-    """uncentred variance inflation factor; 1: no other feature tells anything about it"""
+    """the uncentred variance inflation factor; 1 if the feature is independent of all others"""
 
 
 def collinearity(
@@ -63,25 +64,25 @@ def collinearity(
 ) -> list[Collinearity]:
     """Measure the collinearity of the features of a set.
 
-    Features that are called `..NAME_to_move..`, NAME being that of a seat, apply where that seat is to move, and are
-    looked at there alone; others apply everywhere.
+    If the name of a feature contains the part `NAME_to_move`, where NAME is a seat, the feature applies only when that
+    seat is to move, and is measured in these positions. Other features apply in all positions.
 
     Args:
         game: the rules or their text
         feature_set: the features or their text
-        subject: the player whose games pass through the positions: its text, a player, or a policy; it plays both sides
-        games: how many
-        random_moves: the share of moves in them that are random, 0..1
-        position: where games start, a state or its text; default: the first of the game
-        seed: of all random numbers, 0..2^63-1
+        subject: the player of both sides in the games: its text, a player, or a policy
+        games: the number of games
+        random_moves: the share of random moves in these games, 0..1
+        position: the start position of all games, a state or its text; default: the initial position
+        seed: the seed of all random numbers, 0..2^63-1
 
     Returns:
-        A row for each feature, in their order.
+        A row for each feature, in the order of the set.
 
     Raises:
-        UsageError: an unknown game, feature set or player; a player of one side alone; a number out of range
-        NotFoundError: a module, class, run or file that is not there
-        InvalidError: an impossible position, a file that does not fit
+        UsageError: an unknown game, feature set or player; a player for one side only; or a number out of range
+        NotFoundError: a module, class, run or file that does not exist
+        InvalidError: an impossible position, or a file for another game
         PetteiaError: a player that fails or makes an illegal move
 
     Examples:
@@ -102,12 +103,12 @@ def collinearity(
 
 
 class FeatureSample(NamedTuple):
-    """The features of positions, one after the other."""
+    """The features of a sequence of positions."""
 
     table: Floats
-    """their values, [positions, size]"""
+    """the values of the features, [positions, size]"""
     movers: Ints
-    """the side that is to move in each, [positions]"""
+    """the side to move in each position, [positions]"""
 
 
 def sample_features(
@@ -120,13 +121,13 @@ def sample_features(
     start: State,
     seed: int,
 ) -> FeatureSample:
-    """The features of the positions in games of a player against itself, now and then random."""
+    """Return the features of the positions in games of a player against itself, with a share of random moves."""
     if games < 1:
         raise UsageError(f"games={games}: must be 1 or more")
     if not 0.0 <= random_moves <= 1.0:
         raise UsageError(f"random_moves={random_moves}: must be in 0..1")
     if len(subject.seats) < 2:
-        raise UsageError(f"player {subject.name} plays one side alone; here it must play both")
+        raise UsageError(f"player {subject.name} plays one side only; choose a player for both sides")
     (key,) = keys(checked_seed(seed), 1)
     work, width, rows, movers = workspace(rules), size(feature_set, rules), [], []
     buffer = np.zeros(limits(rules).moves, np.int64)
@@ -150,12 +151,12 @@ def sample_features(
             move = int(draw_move(rules, state, random, buffer)) if is_random else chosen(state)
             state = play(rules, state, move)
     if not rows:
-        raise UsageError(f"{format_game(rules)}: there is no position in which a player moves")
+        raise UsageError(f"{format_game(rules)}: no player has a move in any position of the games")
     return FeatureSample(np.array(rows), np.array(movers))
 
 
 def _chooser(rules: Rules, subject: Player, random: RandomState) -> Callable[[State], int]:
-    """How a player chooses in a game that begins now, drawing from `random`."""
+    """Begin a game with random numbers from `random`; return the function that chooses the player's moves."""
     policy = None if isinstance(subject, ForeignPolicyPlayer) else subject.policy(rules)
     if policy is None:
         subject.new_game(rules, int(random[0]))
@@ -166,14 +167,14 @@ def _chooser(rules: Rules, subject: Player, random: RandomState) -> Callable[[St
 
 
 def frequencies(seen: FeatureSample) -> Floats:
-    """The share of the positions in which each feature is not zero, [size]."""
+    """The share of positions in which each feature is not zero, float64[size]."""
     return np.asarray((seen.table != 0.0).mean(axis=0))
 
 
 def inflation(seen: FeatureSample, labels: Sequence[str], seat_names: Sequence[str]) -> Floats:
-    """The uncentred variance inflation factor of each feature, so called, where it applies; [size].
+    """The uncentred variance inflation factor of each feature, in the positions in which it applies; float64[size].
 
-    A feature that is never seen has none: 1.
+    A feature that is zero everywhere has the factor 1.
     """
     factors = np.ones(len(labels))
     for column, label in enumerate(labels):
@@ -188,6 +189,6 @@ def inflation(seen: FeatureSample, labels: Sequence[str], seat_names: Sequence[s
 
 
 def side_of(label: str, seat_names: Sequence[str]) -> int | None:
-    """The side that is to move where a feature so called applies; None: it applies everywhere."""
+    """The side that must be to move for the feature with this name to apply; None if it always applies."""
     parts = label.split(".")
     return next((side for side, name in enumerate(seat_names) if f"{name}_to_move" in parts), None)

@@ -1,7 +1,7 @@
-"""How much features allow, whatever a learner makes of them: a lower bound, by direct search for weights.
+"""A direct search for weights, which gives a lower bound for what a feature set can achieve.
 
-No learning from moves: whole matches say how good a vector of weights is, and the noisy cross-entropy method finds the
-vectors that win, see `petteia.learn.cross_entropy`.
+A vector of weights is scored by whole matches, without learning from single moves. The noisy cross-entropy method
+improves the vectors (see `petteia.learn.cross_entropy`).
 """
 
 from __future__ import annotations
@@ -27,28 +27,28 @@ from petteia.policies.afterstates import best_afterstate
 from petteia.policies.play_games import MARGIN, RngKeys, match_keys, play_games
 
 GAMES = 100
-"""of a vector of weights in each seat, unless said"""
+"""The games of a vector of weights in each seat, by default."""
 TRIAL_GAMES = 5000
-"""in each seat, that are played by what was found, with fresh random numbers, unless said"""
+"""The games of the final weights in each seat, by default."""
 SPREAD = 0.5
-"""the first standard deviation of each weight, unless said"""
+"""The initial standard deviation of each weight, by default."""
 
 
 class DirectSearch(NamedTuple):
-    """The result of the search."""
+    """The result of a direct search for weights."""
 
     weights: Floats
-    """the weights that were found, [size]"""
+    """the best weights, [size]"""
     first: Interval
-    """share of the trial's games won in the first seat"""
+    """the share of the trial games won in the first seat"""
     second: Interval
-    """share of the trial's games won in the second seat"""
+    """the share of the trial games won in the second seat"""
     generations: int
     """the number of generations"""
     games: int
-    """games played by all vectors of all generations"""
+    """the number of games of all vectors in all generations"""
     curve: list[float]
-    """mean share of games won by the elite of each generation, which flatters it"""
+    """the mean share of games won by the elite of each generation, which is biased upwards by the selection"""
 
 
 def direct_search(
@@ -68,33 +68,33 @@ def direct_search(
     done: Sequence[Generation] = (),
     progress: Callable[[Generation], None] = lambda generation: None,
 ) -> DirectSearch:
-    """Search for the weights with which a player of search depth 1 wins most games against an opponent, in both seats.
+    """Search for the weights with which a player of search depth 1 wins most games against an opponent in both seats.
 
     Args:
         game: the rules or their text
         feature_set: the features or their text
-        opponent: whom it meets: the text of a player that follows a policy, or such a player; it plays both sides
-        generations: how many, 1 or more
-        weights: where the search begins; default: zeros
-        spread: the first standard deviation of each weight
-        games: that each vector plays in each seat
-        trial_games: that are played in each seat by what was found, with fresh random numbers
-        opening: random plies that each game begins with
-        position: where games start, a state or its text; default: the first of the game
-        seed: of all random numbers, 0..2^63-1
-        jobs: threads that play; the result is the same
-        done: the generations that `progress` was told of by a search that was interrupted; with the same arguments
-            beside, the result is that of a search that was not
-        progress: is told of each generation when it is done
+        opponent: the opponent, as text or a player; it must follow a policy and play both sides
+        generations: the number of generations, 1 or more
+        weights: the initial weights; default: zeros
+        spread: the initial standard deviation of each weight
+        games: the games of each vector in each seat
+        trial_games: the games of the final weights in each seat, with new random numbers
+        opening: the number of random plies at the start of each game
+        position: the start position of all games, a state or its text; default: the initial position
+        seed: the seed of all random numbers, 0..2^63-1
+        jobs: the number of threads; it does not change the result
+        done: the generations that an interrupted search has passed to `progress`. With the same other arguments, the
+            result is the same as without the interruption.
+        progress: a function that is called with each finished generation
 
     Returns:
-        The weights, and how often they win.
+        The weights, and the share of games that they win.
 
     Raises:
-        UsageError: an unknown game, feature set or player; an opponent without a policy, or of one side alone; a number
-            out of range; weights that are not one for each feature
-        NotFoundError: a module, class, run or file that is not there
-        InvalidError: an impossible position, a file that does not fit
+        UsageError: an unknown game, feature set or player; an opponent without a policy or for one side only; a number
+            out of range; or another number of weights than features
+        NotFoundError: a module, class, run or file that does not exist
+        InvalidError: an impossible position, or a file for another game
 
     Examples:
         >>> found = petteia.direct_search("kalah:leftovers=nobody", "report", generations=2, games=20, trial_games=20)
@@ -109,7 +109,7 @@ def direct_search(
     width = size(known, rules)
     first_mean = np.zeros(width) if weights is None else np.array(weights, np.float64)
     if first_mean.shape != (width,):
-        raise UsageError(f"weights have the shape {list(first_mean.shape)}; there are {width} features")
+        raise UsageError(f"weights: have the shape {list(first_mean.shape)}, but there are {width} features")
     counts = {"generations": generations, "games": games, "trial_games": trial_games, "jobs": jobs}
     for name, count in counts.items():
         if count < 1:
@@ -117,7 +117,9 @@ def direct_search(
     met = player(opponent, rules)
     policy = met.policy(rules)
     if policy is None or len(met.seats) < 2:
-        raise UsageError(f"player {met.name} must follow a policy and play both sides")
+        raise UsageError(
+            f"opponent {met.name}: has no policy, or plays one side only; choose a player with a policy for both sides"
+        )
 
     def wins(weights: Floats, seat: int, games: int, keys: RngKeys) -> Floats:
         one = best_afterstate(rules, known, weights)

@@ -1,8 +1,7 @@
-"""Whether learned weights come to rest, and what those that do not have in common.
+"""Convergence of learned weights, and how it depends on their features.
 
-How much a weight swings is the difference between its largest and smallest value over the last games of a training.
-Beside it stands what `petteia.analysis.collinearity` measures of its feature: whether it is rare, or others nearly make
-up for it.
+The swing of a weight is the difference between its largest and smallest value in the last games of a training. It is
+compared with the frequency and collinearity of the feature, as `petteia.analysis.collinearity` measures them.
 """
 
 from __future__ import annotations
@@ -23,27 +22,27 @@ from petteia.records.weights import of_kind
 from petteia.value_functions.linear_file import KIND, LearnedWeights, feature_set_of, load_linear
 
 LAST = 50_000
-"""games over which weights swing, unless said"""
+"""The number of last games by default."""
 
 
 class WeightSwing(NamedTuple):
-    """A feature, and how its weight swings."""
+    """The swing of the weight of a feature."""
 
     feature: str
     """the name of the feature"""
     swing: float
-    """largest less smallest weight over the last games, in the mean over the trainings"""
+    """largest minus smallest weight over the last games, averaged over the trainings"""
     frequency: float
-    """share of the positions in which the feature is not zero"""
+    """the share of positions in which the feature is not zero"""
     inflation: float
-    """its uncentred variance inflation factor; 1: no other feature tells anything about it"""
+    """the uncentred variance inflation factor of the feature; 1 if it is independent of all others"""
 
 
 class Settling(NamedTuple):
-    """How the weights of trainings swing, and what that goes with."""
+    """The swing of the weights of trainings, and its correlations."""
 
     rows: list[WeightSwing]
-    """the features, those first whose weights swing most"""
+    """the features, in descending order of their swing"""
     with_inflation: float
     """Spearman's correlation of swing and inflation"""
     with_frequency: float
@@ -60,20 +59,19 @@ def settling(
     """Measure how much weights swing at the end of trainings, and the rarity and collinearity of their features.
 
     Args:
-        agents: runs, or weights files, of one recipe: of the same game and features; positions are those of games that
-            the first plays against itself, by its last weights
-        last: the games at the end of each training over which weights swing, 1 or more
-        games: how many games are played for their positions
-        random_moves: the share of moves in them that are random, 0..1
-        seed: of these games, 0..2^63-1
+        agents: runs, or weights files, that learned the same game with the same features
+        last: the number of games at the end of each training over which the swing is measured, 1 or more
+        games: the number of games in which features are sampled; the first agent plays both sides, by its last weights
+        random_moves: the share of random moves in these games, 0..1
+        seed: the seed of these games, 0..2^63-1
 
     Returns:
         A row for each feature, and the two correlations.
 
     Raises:
-        UsageError: no agent, agents that differ in game or features, a number out of range
-        NotFoundError: there is no such run or file
-        InvalidError: it is damaged, or does not hold weights of features
+        UsageError: no agent, agents that differ in game or features, or a number out of range
+        NotFoundError: a run or file that does not exist
+        InvalidError: a file that is damaged, or contains no weights of features
 
     Examples:
         >>> learner = petteia.LinearLearner("report")
@@ -86,7 +84,7 @@ def settling(
     from scipy.stats import spearmanr
 
     if not agents:
-        raise UsageError("name one agent or more: runs, or weights files")
+        raise UsageError("agents: none was given; give at least one run or weights file")
     if last < 1:
         raise UsageError(f"last={last}: must be 1 or more")
     held = [learned_weights(agent) for agent in agents]
@@ -94,7 +92,10 @@ def settling(
     learned = [load_linear(each, rules) for each in held]
     for agent, each in zip(agents, learned, strict=True):
         if each.features != learned[0].features:
-            raise UsageError(f"{agent}: has learned for {each.features}, {agents[0]} for {learned[0].features}")
+            raise UsageError(
+                f"{agent}: has the features {each.features}, but {agents[0]} has {learned[0].features}; "
+                "give agents with the same features"
+            )
     feature_set = feature_set_of(learned[0], rules)
     first = player(f"theta:agent=({agents[0]}),weights=last", rules)
     seen = sample_features(
@@ -115,7 +116,7 @@ def settling(
 
 
 def swings(learned: LearnedWeights, last: int = LAST) -> Floats:
-    """Largest less smallest value of each weight over the last games, [size]."""
+    """The largest minus the smallest value of each weight over the last games, float64[size]."""
     late = learned.history[learned.history_games >= learned.games - last]
     ranges: Floats = late.max(axis=0) - late.min(axis=0)
     return ranges

@@ -1,7 +1,7 @@
-"""What is true of a game that can be solved, and how far what was learned is from it.
+"""Exact figures of a solved game, and the errors of learned tables.
 
-All figures here are exact: positions and moves are counted over the whole graph of the game, and games between two
-players whose move probabilities are known are worked out, not played.
+All figures are exact. Positions and moves are counted over the whole graph of the game. Scores between two players with
+known move probabilities are computed, without playing games.
 """
 
 from __future__ import annotations
@@ -31,46 +31,46 @@ from petteia.solver.solution import Solution, solve
 from petteia.value_functions.table import Table
 
 ALL, REACHABLE, MET = "all", "reachable", "met"
-"""Sets of positions: all; those that any moves of both lead to; those that the player's moves and any of the other's
-lead to, so that it can be made to face them."""
+"""Sets of positions: all positions; those that some moves of both sides reach; and those that the opponent can reach if
+the player plays its own moves."""
 
 
 class Measured(NamedTuple):
-    """How a player moves in a set of positions, those in which it is to move."""
+    """The quality of a player's moves in a set of positions in which it is to move."""
 
     positions: int
     perfect_share: float
-    """share of moves that give nothing away"""
+    """the share of moves without regret"""
     mean_regret: float
-    """the mean regret of a move in units of the result: from won to lost is 2"""
+    """the mean regret of a move in units of the result; a move from a win to a loss has a regret of 2"""
     won: int
-    """positions that are won"""
+    """the number of won positions"""
     results_lost: float
-    """of those, how many are not won after its move (expected number, where it draws lots)"""
+    """the number of won positions that are not won after the player's move; an expected value for random moves"""
 
     @property
     def kept(self) -> float:
-        """The share of won positions that it keeps won; 1 if there are none."""
+        """The share of won positions that are still won after the player's move; 1 if there are none."""
         return 1.0 - self.results_lost / self.won if self.won else 1.0
 
 
 class Judgement(NamedTuple):
-    """How far a table is from the truth."""
+    """The errors of a table, compared with the solved game."""
 
     sets: dict[str, Measured]
-    """by set of positions"""
+    """the quality of its moves, by set of positions"""
     scores: dict[str, float]
-    """share of games it wins against each of the opponents, exactly"""
+    """the exact share of games that it wins, by opponent"""
     error: float
-    """mean distance of its values from the exact ones, over all moves in reachable positions"""
+    """the mean absolute error of its values, over all moves in reachable positions"""
     largest_error: float
 
 
 class Truth:
-    """The solved game, and what each side faces against each of the opponents, which are named by their texts.
+    """A solved game, with the decision process of each side against each opponent; opponents are given as text.
 
     Arrays have an entry for each position, [rows], or for each move of each position, in the order of the graph of an
-    `MDP`. Raises what `solve` raises where the game cannot be solved, UsageError for an unknown player.
+    `MDP`. Raises the errors of `solve` if the game cannot be solved, and UsageError for an unknown player.
     """
 
     def __init__(self, rules: Rules, opponents: Sequence[str] = ("random", "perfect")) -> None:
@@ -80,7 +80,7 @@ class Truth:
         self._optimal: dict[tuple[int, str, float], Floats] = {}
 
     def mdp(self, side: int, opponent: str, gamma: float) -> MDP:
-        """What `side` faces against a player, named by its text."""
+        """The decision process of `side` against a player, which is given as text."""
         faced = side, opponent
         if faced not in self._undiscounted:
             policy = player(opponent, self.rules).policy(self.rules)
@@ -88,7 +88,7 @@ class Truth:
         return self._undiscounted[faced]._replace(gamma=gamma)
 
     def exact_values(self, side: int, opponent: str, gamma: float) -> Floats:
-        """The values of all moves if `side` goes on as well as it can against `opponent`; [moves of all positions]."""
+        """The values of all moves if `side` then plays optimally against `opponent`; [moves of all positions]."""
         faced = side, opponent, gamma
         if faced not in self._optimal:
             mdp = self.mdp(*faced)
@@ -96,7 +96,7 @@ class Truth:
         return self._optimal[faced]
 
     def value_of(self, side: int, opponent: str, gamma: float, position: str, move: str) -> float:
-        """The exact value of a move, both in notation."""
+        """The exact value of a move in a position, both in notation."""
         graph = self.mdp(side, opponent, gamma).graph
         state = parse_state(self.rules, position)
         place = legal(self.rules, state).index(parse_move(self.rules, state, move))
@@ -105,28 +105,28 @@ class Truth:
 
     @functools.cached_property
     def values(self) -> Ints32:
-        """The value of every position with best play of both, +1 if player 0 wins; [rows]."""
+        """The value of every position if both sides play best, +1 if player 0 wins; int32[rows]."""
         graph = self.mdp(0, "random", 1.0).graph
         return analyse(graph, turned_round(graph)).values
 
     def regrets(self, side: int) -> Floats:
-        """The regret of each move of `side` in units of the result, 0 for other moves; [moves of all positions]."""
+        """The regret of each move of `side` in units of the result, and 0 for other moves; [moves of all positions]."""
         mdp = self.mdp(side, "random", 1.0)
         lost = (self.values[mdp.origins] - self.values[mdp.graph.successors]) * (1.0 if side == 0 else -1.0)
         return np.where(mdp.actions, lost, 0.0)
 
     @functools.cached_property
     def reached(self) -> Bools:
-        """Which positions any moves lead to from the start, [rows]."""
+        """Whether each position can be reached from the initial position; bool[rows]."""
         return reachable(self.mdp(0, "random", 1.0))
 
     @property
     def decisions(self) -> int:
-        """Positions of player 0 that any moves lead to."""
+        """The number of reachable positions in which player 0 is to move."""
         return int((self.reached & self.mdp(0, "random", 1.0).decisions).sum())
 
     def judge(self, table: Table, side: int, opponent: str, gamma: float) -> Judgement:
-        """How far a table of `side`, learned against `opponent` with `gamma`, is from the truth."""
+        """Measure the errors of a table that `side` has learned against `opponent` with `gamma`."""
         mdp = self.mdp(side, opponent, gamma)
         held = values_from_table(mdp, table, table.initial)
         probabilities = greedy_probabilities(mdp, held)
@@ -136,7 +136,7 @@ class Truth:
         return Judgement(sets, scores, float(errors.mean()), float(errors.max()))
 
     def measure(self, side: int, probabilities: Floats) -> dict[str, Measured]:
-        """How a player moves that makes its moves with these probabilities."""
+        """Measure the moves of a player with these move probabilities, by set of positions."""
         mdp = self.mdp(side, "random", 1.0)
         met = reachable(mdp, (probabilities > 0) | ~mdp.actions)
         sets = {ALL: np.ones_like(met), REACHABLE: self.reached, MET: met}
@@ -156,41 +156,41 @@ class Truth:
         )
 
     def scores(self, side: int, probabilities: Floats) -> dict[str, float]:
-        """Share of games from the start that such a player wins against each opponent."""
+        """The share of games that a player with these move probabilities wins, by opponent."""
         return {name: self._score(self.mdp(side, name, 1.0), probabilities) for name in self.opponents}
 
     def _score(self, mdp: MDP, probabilities: Floats) -> float:
         return float(policy_values(mdp, probabilities)[0] + 1.0) / 2.0
 
     def meeting(self, tables: Mapping[int, Table]) -> float:
-        """Share of games that player 0 with a table wins against player 1 with one; `tables` by side."""
+        """The share of games that player 0 wins if both sides play by tables; `tables` by side."""
         probabilities = [self.table_probabilities(side, tables[side]) for side in (0, 1)]
         mdp = self.mdp(0, "random", 1.0)
         return self._score(mdp._replace(probabilities=probabilities[1]), probabilities[0])
 
     def table_probabilities(self, side: int, table: Table) -> Floats:
-        """How likely a player with this table makes each move."""
+        """The probability of each move of a player with this table."""
         mdp = self.mdp(side, "random", 1.0)
         return greedy_probabilities(mdp, values_from_table(mdp, table, table.initial))
 
     def probabilities_of(self, side: int, text: str) -> Floats:
-        """How likely the player that `text` names makes each move."""
+        """The probability of each move of the player that `text` describes."""
         return probabilities_of(self.mdp(side, "random", 1.0), player(text, self.rules).policy(self.rules))
 
     def limit_of_learning(self, opponent: str, gamma: float) -> dict[str, Measured]:
-        """How player 0 moves by the exact values against `opponent`: what endless learning would lead to."""
+        """Measure player 0 with the exact values against `opponent`: the limit of unlimited learning."""
         return self.measure(0, self._limit(opponent, gamma))
 
     def limit_scores(self, opponent: str, gamma: float) -> dict[str, float]:
-        """Share of games that it then wins against each opponent."""
+        """The share of games that player 0 wins with these exact values, by opponent."""
         return self.scores(0, self._limit(opponent, gamma))
 
     def _limit(self, opponent: str, gamma: float) -> Floats:
-        values = np.round(self.exact_values(0, opponent, gamma), 12)  # equal ones may differ in their last bit
+        values = np.round(self.exact_values(0, opponent, gamma), 12)  # equal values may differ in their last bit
         return greedy_probabilities(self.mdp(0, opponent, gamma), values)
 
     def coverage(self, games: int, seed: int) -> dict[str, Any]:
-        """Of what can be reached, the share that random player 0 gets to see in games against random moves."""
+        """The share of reachable states and moves that occur in games between random players, as player 0."""
         mdp = self.mdp(0, "random", 1.0)
         made = visits(mdp, self.probabilities_of(0, "random"), games, seed) > 0
         asked = mdp.actions & self.reached[mdp.origins]

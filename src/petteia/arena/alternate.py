@@ -1,6 +1,6 @@
-"""Games in which two players move in turn, driven from Python: every move is checked, every clock watched.
+"""Games driven from Python, in which every move is checked and every clock is watched.
 
-From the same conditions, players that follow policies play the same games here as in the compiled loop
+Under the same conditions, players that follow policies play the same games here as in the compiled loop
 `petteia.policies.play_games`.
 """
 
@@ -23,60 +23,60 @@ from petteia.players.player import Player, scratch
 from petteia.policies.play_games import RngKeys, dice_of, draw_opening, draw_outcome, pair_of
 
 LATE = 0.02
-"""seconds by which the referee may wake up late in any case; else by half of the grace"""
+"""seconds by which the referee may wake up late in any case; half of the grace is allowed if that is more"""
 MAX_AGAIN = 5
-"""how often a pair is played at most"""
+"""the maximum number of times that a pair is played"""
 
 
 OVERLOADED = (
-    "the machine is overloaded: too many games with a time limit do not count, as the referee itself was woken up "
-    "late; end other programs, or use fewer jobs"
+    "the machine is overloaded: the referee woke up late in too many games with a time limit; end other programs, or "
+    "use fewer jobs"
 )
 
 
 class OverloadedError(PetteiaError):
-    """The machine has no time for games with a time limit."""
+    """An error raised if the machine is too slow for games with a time limit."""
 
     def __init__(self, message: str = OVERLOADED) -> None:
         super().__init__(message)
 
 
 class Conditions(NamedTuple):
-    """All that a match fixes but the players. Game `i` depends on these and on `i` alone."""
+    """The settings of a match, without its players. Game `i` depends only on these, on the players, and on `i`."""
 
     rules: Rules
     """the rules of the game"""
     starts: tuple[State, ...]
-    """states that games start from, in turn"""
+    """the states in which games start, used in turn"""
     opening: int
-    """random plies from there before the players begin"""
+    """the number of random plies after the start, before the players begin"""
     seats: tuple[int, int]
-    """seat of the first-named player in games of even and odd number"""
+    """the seats of the first-named player in games with even and with odd numbers"""
     max_plies: int
-    """plies after the opening after which a game is a draw"""
+    """the number of plies after the opening at which a game ends as a draw"""
     limit: Limit
-    """how much thought each move may take"""
+    """the limit of each move"""
     keys: RngKeys
     """the keys of the random numbers"""
     grace: float = ALLOWANCE.grace
-    """seconds by which a move may take longer than the limit says, or than the clock has"""
+    """seconds by which a move may exceed the time limit or the clock"""
     clock: Clock | None = None
-    """the clock of each player; None: none"""
+    """the clock of each player; None without clocks"""
     keeps_moves: bool = False
-    """whether the row of a game has its moves; it is then driven from Python"""
+    """whether the row of a game contains its moves; the game is then driven from Python"""
     keeps_letters: bool = False
-    """whether the tally has a letter for the result of each game"""
+    """whether the tally contains a letter for the result of each game"""
     first_pair: int = 0
-    """the number of the pair of games that the first of `starts` belongs to"""
+    """the number of the pair of games that starts in the first of `starts`"""
 
     @property
     def first_limit(self) -> Limit:
-        """The limit of the first move of a player, with what its clock says."""
+        """The limit of a player's first move, which includes the time on its clock."""
         return self.limit if self.clock is None else self.clock.started().limit(self.limit)
 
     @property
     def is_timed(self) -> bool:
-        """Whether a game can be lost by taking too long."""
+        """Whether a player can lose a game by a late move."""
         return self.limit.seconds is not None or self.clock is not None
 
     @property
@@ -85,14 +85,14 @@ class Conditions(NamedTuple):
         return 1 if self.seats[0] == self.seats[1] else 2
 
     def start(self, number: int) -> State:
-        """Where game `number` starts from."""
+        """The state in which game `number` starts."""
         return self._start_of(pair_of(self.seats, number))
 
     def _start_of(self, pair: int) -> State:
         return self.starts[(pair - self.first_pair) % len(self.starts)]
 
     def of(self, games: range) -> Conditions:
-        """What is needed to play these games alone, without the starts of others. No pair of them is torn apart."""
+        """The conditions of these games alone, without the starts of others. The games must be whole pairs."""
         first, last = (pair_of(self.seats, number) for number in (games[0], games[-1]))
         if last - first + 1 >= len(self.starts):
             return self
@@ -101,20 +101,20 @@ class Conditions(NamedTuple):
 
 
 class TimeUsed(NamedTuple):
-    """The time that a player took for its moves, where it was limited."""
+    """The time that a player took for its moves, if it was limited."""
 
     seconds: float = 0.0
-    """of all moves"""
+    """the time of all moves, in seconds"""
     moves: int = 0
     """the number of moves"""
 
     def with_move(self, seconds: float) -> TimeUsed:
-        """The same after another move."""
+        """The time used after another move."""
         return TimeUsed(self.seconds + seconds, self.moves + 1)
 
 
 NO_TIME = (TimeUsed(), TimeUsed())
-"""of both players, where time was not limited"""
+"""the time of both players in games without a time limit"""
 
 
 class GameRow(NamedTuple):
@@ -125,7 +125,7 @@ class GameRow(NamedTuple):
     seat_of_first: int
     """the seat of the first-named player, 0 or 1"""
     margin: int
-    """player 0's; a game lost by a forfeit counts one, a draw by the limit of plies 0"""
+    """the margin of player 0; a game lost by a forfeit counts one, and a draw by the limit of plies 0"""
     plies: int
     """plies after the opening"""
     reason: Reason
@@ -133,26 +133,26 @@ class GameRow(NamedTuple):
     digest: int
     """a hash of the moves after the opening, a signed 64-bit word"""
     fault: str = ""
-    """what a player did that it must not, in a sentence: whoever lost by it; after the end of the game, anyone"""
+    """a sentence about a player that broke a rule of the match and lost, or that failed after the end of the game"""
     start: State | None = None
     """the state after the opening; None unless moves are kept"""
     moves: tuple[int, ...] = ()
     """codes of moves and chance outcomes after the opening; none unless moves are kept"""
     used: tuple[TimeUsed, TimeUsed] = NO_TIME
-    """the time of the first-named and of the second-named player, where it was limited"""
+    """the time of the first-named and of the second-named player, if it was limited"""
     voided: int = 0
-    """how often it was played before and did not count, as the machine was overloaded"""
+    """the number of earlier attempts that did not count because the machine was overloaded"""
 
     @property
     def score(self) -> float:
-        """What the first-named player gets: 1, 0.5 or 0."""
+        """The points of the first-named player: 1, 0.5 or 0."""
         if self.margin == 0:
             return 0.5
         return 1.0 if (self.margin > 0) == (self.seat_of_first == 0) else 0.0
 
 
 def alternate(conditions: Conditions, first: Player, second: Player, numbers: Iterable[int]) -> Iterator[GameRow]:
-    """Play the games of these numbers, one by one."""
+    """Play the games with these numbers, one by one."""
     for each in (first, second):
         each.expect(conditions.rules, conditions.starts[0], conditions.first_limit)
     if not conditions.is_timed:
@@ -167,9 +167,9 @@ def alternate(conditions: Conditions, first: Player, second: Player, numbers: It
 def _in_time(
     conditions: Conditions, first: Player, second: Player, pair: Sequence[int], wakeups: Wakeups
 ) -> Iterator[GameRow]:
-    """The games of a pair, which is played again where the referee itself woke up late.
+    """The games of a pair. The pair is played again if the referee itself woke up late.
 
-    Raises an OverloadedError if that happens again and again.
+    Raises an OverloadedError after `MAX_AGAIN` attempts.
     """
     for voided in range(MAX_AGAIN):
         wakeups.take()
@@ -181,7 +181,7 @@ def _in_time(
 
 
 def play_game(conditions: Conditions, first: Player, second: Player, number: int) -> GameRow:
-    """Play game `number`. A player that fails, or does what it must not, loses it."""
+    """Play game `number`. A player that fails or breaks a rule loses the game."""
     rules, keys = conditions.rules, conditions.keys
     seat = conditions.seats[number % 2]
     players = (first, second) if seat == 0 else (second, first)
@@ -235,14 +235,14 @@ def _chosen(
     clocks: list[Remaining] | None,
     used: list[TimeUsed],
 ) -> int:
-    """The player's move; a Fault if it took too long, or is not legal.
+    """The player's move. Raises a Fault if it is late or illegal.
 
-    What is left of its time is kept in `clocks`, what it has taken in `used`.
+    The remaining time is stored in `clocks`, and the time used in `used`.
     """
     limit = conditions.limit if clocks is None else clocks[side].limit(conditions.limit)
     begin = time.perf_counter()
     move = player.choose(state, limit).move
-    check_stop()  # a search that is stopped returns the best move that it has
+    check_stop()  # a stopped search still returns its best move
     seconds = time.perf_counter() - begin
     used[side] = used[side].with_move(seconds)
     check_time(player.name, seconds, limit, conditions.grace, clocks[side] if clocks else None)
@@ -252,7 +252,7 @@ def _chosen(
 
 
 def check_time(name: str, seconds: float, limit: Limit, grace: float, left: Remaining | None) -> None:
-    """Raise a Fault if a move took longer than the limit, or what is left on the clock, by more than the grace."""
+    """Raise a Fault if a move exceeded the time limit, or the time on the clock, by more than the grace."""
     if limit.seconds is not None and seconds > limit.seconds + grace:
         raise Fault(f"player {name}: choose took longer than {limit.seconds + grace:g} s", "timeout")
     if left is not None and seconds > left.seconds + grace:
@@ -260,7 +260,7 @@ def check_time(name: str, seconds: float, limit: Limit, grace: float, left: Rema
 
 
 def legal_move(rules: Rules, player: Player, state: State, move: int) -> int:
-    """The move, if it is legal; a Fault that names the player if it is not."""
+    """Return the move if it is legal. Otherwise raise a Fault that names the player."""
     if move not in legal(rules, state):
         raise Fault(f"player {player.name}: move code {move} is not legal in {format_state(rules, state)!r}", "illegal")
     return move

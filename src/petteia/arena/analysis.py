@@ -1,4 +1,4 @@
-"""What a player thinks of a position."""
+"""The analysis of a position by a player."""
 
 from __future__ import annotations
 
@@ -46,48 +46,48 @@ from petteia.search.chance import NO_PROBABILITIES
 from petteia.search.searcher import Thought, Variation, check_choice
 
 MAX_OUTCOMES = 1000
-"""outcomes of chance, of which each is looked at"""
+"""the maximum number of outcomes that are analysed at a chance node"""
 MAX_IN_A_ROW = 20
-"""moves of chance after one another"""
+"""the maximum number of successive chance nodes"""
 
 
 class AnalysedLine(NamedTuple):
-    """A move, and what is expected after it."""
+    """A move with its value and the moves expected after it."""
 
     move: str
     """the move as text"""
     value: float | None
-    """player 0's, in points; None if the player does not tell"""
+    """the value for player 0, in points; None if the player gives none"""
     is_won: bool
-    """whether it is certain who wins: player 0 if the value is above 0. Where chance can move: whether that player can
-    win within the plies searched whatever falls, which is told when the search has ended"""
+    """whether the winner is certain: player 0 if the value is above 0, otherwise player 1. In a game with chance,
+    whether that player can win within the searched plies for every outcome; this is known when the search has ended"""
     plies_to_end: int | None
-    """plies to the end of a won game, where they are known: where a game may be decided before its end, a search goes
-    no further"""
+    """plies to the end of a won game, if they are known: if a game can be decided before its end, a search stops
+    there"""
     line: tuple[str, ...]
-    """the moves expected, this one first"""
+    """the principal variation, which begins with this move"""
 
 
 class AnalysedOutcome(NamedTuple):
-    """An outcome of chance, and what a player thinks of the position after it."""
+    """An outcome at a chance node, with a player's analysis of the position after it."""
 
     outcome: str
-    """the outcome as text; several with spaces between them where chance moves again at once"""
+    """the outcome as text; outcomes of successive chance nodes are separated by spaces"""
     probability: float
-    """how likely it is, 0..1"""
+    """its probability, 0..1"""
     position: str
-    """the position after it, as text"""
+    """the position after the outcome, as text"""
     move: str | None
-    """the best move there, as text; None if the game is over, or the player does not play the side that moves"""
+    """the best move there, as text; None if the game is over, or if the player does not play the side to move"""
     value: float | None
-    """player 0's, in points: the final margin if the game is over; None if the player does not tell"""
+    """the value for player 0, in points: the final margin if the game is over; None if the player gives none"""
 
 
 class Analysis(NamedTuple):
-    """What a player thinks of a position. Values are player 0's, in points: an end that is won is worth 99,999.
+    """The analysis of a position by a player. Values are for player 0, in points. A won end has a value of 99,999.
 
-    Where chance moves there is no best move, but one for each of the `outcomes`; `value` is then the mean of theirs,
-    `depth` the least of any search, and `nodes` and `seconds` are those of all.
+    A chance node has no best move. Instead, `outcomes` has the best move after each outcome. Then `value` is the mean
+    of their values, `depth` the smallest depth of their searches, and `nodes` and `seconds` are sums.
     """
 
     game: str
@@ -97,42 +97,42 @@ class Analysis(NamedTuple):
     player: str
     """the name of the player"""
     move: str | None
-    """the best move, as text; None where chance moves"""
+    """the best move, as text; None at a chance node"""
     value: float | None
-    """the value of the position; None if the player tells none"""
+    """the value of the position; None if the player gives none"""
     depth: int
-    """plies searched in full"""
+    """the depth of the last complete search, in plies"""
     nodes: int
-    """positions that were looked at"""
+    """the number of positions searched"""
     seconds: float
-    """how long the player thought"""
+    """the duration of the analysis, in seconds"""
     lines: tuple[AnalysedLine, ...]
-    """the best moves, best first; none where chance moves"""
+    """the best moves, best first; none at a chance node"""
     values: Mapping[str, float]
-    """the value of each legal move, where the player knows them all"""
+    """the value of each legal move, if the player knows all of them"""
     outcomes: tuple[AnalysedOutcome, ...]
-    """where chance moves: each outcome, and the best move after it"""
+    """at a chance node, each outcome with the best move after it"""
     is_final: bool
-    """whether more thought would find the same"""
+    """whether a longer analysis would give the same result"""
     was_interrupted: bool
-    """whether Ctrl-C or a stop has ended it"""
+    """whether Ctrl-C or a stop ended the analysis"""
     features: tuple[Explained, ...] = ()
-    """the features that are not zero before or after the move, where the player's value is linear in them; a player of
-    whole chains is asked about the chain"""
+    """the features that are not zero before or after the move, if the player's value is linear in them. A player that
+    chooses whole chains of moves is asked about the chain"""
     is_blind: bool = False
-    """whether a value of 0 comes from no knowledge: of some positions the search has not seen the end of the game, and
-    it takes these for even"""
+    """whether a value of 0 means nothing: the search did not reach the end of the game everywhere, and takes the
+    positions at its horizon for even"""
     notes: tuple[str, ...] = ()
-    """what people should be told besides"""
+    """remarks for people"""
 
     @property
     def reasons(self) -> list[Reason]:
-        """The features as people see them, those first that matter most to the move; see `petteia.arena.reasons`."""
+        """The reasons for the best move, most important first; see `petteia.arena.reasons`."""
         return reasons(self.features)
 
     @property
     def nodes_per_second(self) -> float:
-        """The number of positions looked at in a second."""
+        """The number of positions searched per second."""
         return self.nodes / self.seconds if self.seconds > 0 else 0.0
 
 
@@ -151,36 +151,37 @@ def best(
     progress: Callable[[Analysis], None] = lambda analysis: None,
     stop: Stop | None = None,
 ) -> Analysis:
-    """Find the best move of a position by a player's judgement, or after each outcome where chance moves.
+    """Find a player's best move in a position, or its best move after each outcome at a chance node.
 
     Args:
         game: the rules or their text
         position: a state or its text; default: the first of the game
-        player: who thinks: text, a run or weights file, a training, an agent or a player; one that searches thinks for
-            three seconds a move if no limit is given
-        depth: most plies to look ahead, instead of the player's own number
-        nodes: most nodes for a move, instead of the player's own number
-        seconds: most time for a move, instead of the player's own
-        lines: how many of the best moves a player that searches tells, each with its line; 1 where chance moves
-        seed: of the player's random numbers
-        in_process: keep a player of a user's module inside, instead of in a child process
-        allowance: what the player may take besides the limit
-        progress: called by a player that searches whenever it has gone a ply deeper, from another thread; where chance
-            moves, after each outcome
-        stop: ends the thought, once set
+        player: the player: text, a run or weights file, a training, an agent or a player object. A player that searches
+            takes three seconds if no limit is given
+        depth: the maximum search depth in plies, instead of the player's own limit
+        nodes: the maximum number of nodes, instead of the player's own limit
+        seconds: the time limit in seconds, instead of the player's own limit
+        lines: the number of best moves that a player with a search reports, each with its line; must be 1 at a chance
+            node
+        seed: the seed of the player's random numbers
+        in_process: run a custom player in this process instead of a child process
+        allowance: resources of the player besides the limit
+        progress: called from another thread after each completed depth of a search; at a chance node, called after each
+            outcome
+        stop: an event that ends the analysis when it is set
 
     Returns:
-        What it has found; after Ctrl-C, or once `stop` is set, what it had found until then: of a player that searches
-        the last depth searched in full.
+        The analysis. After Ctrl-C, or when `stop` is set, it is the analysis so far, which for a player with a search
+        is that of the last completed depth.
 
     Raises:
         UsageError: an unknown game, player or option; a limit or number out of range; a limit that the player does not
-            take, a side that it does not play
-        NotFoundError: a module, class or file that is not there
-        InvalidError: a malformed or impossible position, one of a finished game, or one where chance has more than
-            1000 outcomes
-        PetteiaError: a player that fails, takes too long, or makes an illegal move
-        Stopped: `stop` was set before there was a move: in a player's child process, or in solving for `perfect`
+            accept; a side that it does not play
+        NotFoundError: a missing module, class or file
+        InvalidError: a malformed or impossible position, a finished game, or a chance node with more than 1000 outcomes
+        PetteiaError: a player that fails, exceeds its time, or makes an illegal move
+        Stopped: `stop` was set before a move was found, in a child process of a player or while a game was solved for
+            `perfect`
 
     Examples:
         >>> analysis = petteia.best("kalah", depth=6)
@@ -200,18 +201,18 @@ def best(
         if not is_chance:
             return analyse(rules, state, thinker, limit, lines, seed, progress)
         if lines > 1:
-            raise UsageError(f"lines={lines}: chance is to move; of each outcome the best move alone is told")
+            raise UsageError(f"lines={lines}: must be 1 at a chance node, where each outcome has one best move")
         return _after_chance(rules, state, thinker, limit, seed, progress)
 
 
 def _after_chance(
     rules: Rules, state: State, thinker: Player, limit: Limit, seed: int, progress: Callable[[Analysis], None]
 ) -> Analysis:
-    """What a player thinks of each outcome of a position in which chance moves."""
+    """A player's analysis of a chance node: its best move after each outcome."""
     check_limit(limit, thinker)
     outcomes = []
     made = []
-    for words, probability, after in _fallen(rules, state, (), 1.0):
+    for words, probability, after in _outcomes(rules, state, (), 1.0):
         move, value = None, None
         if is_over(rules, after):
             value = float(margin(rules, after))
@@ -224,7 +225,7 @@ def _after_chance(
         if made and made[-1].was_interrupted:
             break
     if not made and any(each.value is None for each in outcomes):
-        raise UsageError(f"player {thinker.name}: does not play the side that moves after chance")
+        raise UsageError(f"player {thinker.name}: does not play the side to move after the chance node")
     is_whole = not (made and made[-1].was_interrupted)
     known = [each.probability * each.value for each in outcomes if each.value is not None]
     return Analysis(
@@ -246,10 +247,10 @@ def _after_chance(
     )
 
 
-def _fallen(
+def _outcomes(
     rules: Rules, state: State, before: tuple[str, ...], probability: float
 ) -> list[tuple[tuple[str, ...], float, State]]:
-    """The outcomes from here until chance moves no more, as text, with their probabilities and what they lead to."""
+    """The outcomes of successive chance nodes as text, with their probabilities and the states after them."""
     if is_over(rules, state) or to_move(rules, state) != CHANCE:
         return [(before, probability, state)]
     maximum = limits(rules).moves
@@ -258,19 +259,20 @@ def _fallen(
     check_count(rules, state, count)
     if not abs(math.fsum(shares[:count]) - 1.0) <= UNEVEN:
         raise PetteiaError(NO_PROBABILITIES)
-    fallen = []
+    outcomes = []
     for code, share in zip(codes[:count], shares[:count], strict=True):
         words = (*before, format_move(rules, state, code))
         if len(words) > MAX_IN_A_ROW:
-            raise InvalidError(f"position {format_state(rules, state)!r}: chance moves {MAX_IN_A_ROW} times in a row")
-        fallen += _fallen(rules, play(rules, state, code), words, probability * share)
-        if len(fallen) > MAX_OUTCOMES:
+            text = format_state(rules, state)
+            raise InvalidError(f"position {text!r}: it has more than {MAX_IN_A_ROW} chance nodes in a row")
+        outcomes += _outcomes(rules, play(rules, state, code), words, probability * share)
+        if len(outcomes) > MAX_OUTCOMES:
             raise InvalidError(f"position {format_state(rules, state)!r}: chance has more than {MAX_OUTCOMES} outcomes")
-    return fallen
+    return outcomes
 
 
 def evaluate(rules: Rules, state: State, given: str | Any) -> float:
-    """The value of the position itself by a player or an evaluation; see `Position.evaluate` in `petteia.playing`."""
+    """The value of a position by a player or an evaluation; see `Position.evaluate` in `petteia.playing`."""
     if is_over(rules, state):
         return float(margin(rules, state))
     if _is_evaluation(given):
@@ -281,7 +283,7 @@ def evaluate(rules: Rules, state: State, given: str | Any) -> float:
             return _valued(thinker.evaluation, rules, state)
         value = best(rules, position=state, player=thinker).value
     if value is None:
-        raise UsageError(f"player {thinker.name}: tells no value of positions")
+        raise UsageError(f"player {thinker.name}: gives no values of positions; choose one that searches or learns")
     return value
 
 
@@ -304,7 +306,7 @@ def analyse(
     seed: int,
     progress: Callable[[Analysis], None],
 ) -> Analysis:
-    """What a player thinks of a position in which one of the players moves; arguments and errors as of `best`."""
+    """A player's analysis of a position in which a player is to move; arguments and errors are those of `best`."""
     if to_move(rules, state) not in thinker.seats:
         raise UsageError(f"player {thinker.name}: does not play {seats(rules)[to_move(rules, state)]}")
     check_limit(limit, thinker)
@@ -324,7 +326,7 @@ def analyse(
 
 
 def _ended(analysis: Analysis, thinker: Player, limit: Limit) -> Analysis:
-    """The same at the end of the thought: with the player's notices, and whether it has ended early."""
+    """The final analysis: with the player's notices, and whether the analysis was interrupted."""
     was_interrupted = analysis.was_interrupted or is_stopped()
     return analysis._replace(was_interrupted=was_interrupted, notes=notices(thinker, limit=limit))
 
@@ -354,13 +356,13 @@ def _from_thought(rules: Rules, state: State, thinker: Player, thought: Thought)
 
 
 def _check_thought(rules: Rules, state: State, thinker: Player, thought: Thought) -> None:
-    """Raise a Fault for a line that cannot be played, and for values of some moves only."""
+    """Raise a Fault for a line that is not playable, and for values of only some moves."""
     for line in thought.variations:
         after = state
         for move in line.moves:
             after = play(rules, after, legal_move(rules, thinker, after, move))
     if thought.values and set(thought.values) != set(legal(rules, state)):
-        raise Fault(f"player {thinker.name}: its values must be of all legal moves, and of no others")
+        raise Fault(f"player {thinker.name}: its values must contain all legal moves, and no others")
 
 
 def _line(rules: Rules, state: State, line: Variation) -> AnalysedLine:

@@ -1,4 +1,4 @@
-"""Tasks that workers are asked to do, threads, processes or those of a cluster, until each has been done once."""
+"""Tasks given to workers (threads, processes or workers of a cluster) until each is done once."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from petteia.core.errors import PetteiaError
 from petteia.core.interrupt import POLL_SECONDS, LeftBehindError
 
 MAX_ATTEMPTS = 3
-"""workers that may die over a task"""
+"""the maximum number of workers that may die during one task"""
 
 DIED = (
-    "several processes have died over the same work: it has used up the memory, a policy has crashed them, or a script "
-    "starts it outside `if __name__ == '__main__':`"
+    "several processes died during the same task: memory ran out, a policy crashed them, or a script starts games "
+    "outside `if __name__ == '__main__':`"
 )
 
 Task = TypeVar("Task")
@@ -27,11 +27,11 @@ class _Asked(NamedTuple, Generic[Task]):
 
 
 class Asking(Generic[Task, Result]):
-    """Tasks that are being done. One whose worker dies is done again by another.
+    """The tasks in progress. If a worker dies, another worker does its task again.
 
     Args:
-        submit: lets a worker do a task
-        deaths: the errors that tell that a worker has died
+        submit: gives a task to a worker
+        deaths: the exceptions which mean that a worker has died
 
     """
 
@@ -44,21 +44,21 @@ class Asking(Generic[Task, Result]):
 
     @property
     def tasks(self) -> Iterator[Task]:
-        """The tasks that are being done."""
+        """The tasks in progress."""
         return (each.task for each in self._asked.values())
 
     def ask(self, task: Task) -> None:
-        """Let a worker do this task."""
+        """Give this task to a worker."""
         self._asked[self._submit(task)] = _Asked(task, 1)
 
     def wait(self) -> None:
-        """Wait a moment, or until one of the tasks has been done."""
+        """Wait until a task is done, or for a moment."""
         wait(self._asked, POLL_SECONDS, FIRST_COMPLETED)
 
     def done(self) -> Iterator[tuple[Task, Result]]:
-        """The tasks that have been done, with their results, each once; an error of one is raised.
+        """The finished tasks with their results, each once. An exception of a task is raised again.
 
-        Raises a PetteiaError if several workers have died over one.
+        Raises a PetteiaError if several workers died during the same task.
         """
         for future in [each for each in self._asked if each.done()]:
             was = self._asked.pop(future)
@@ -72,7 +72,7 @@ class Asking(Generic[Task, Result]):
                 yield was.task, result
 
     def cancel(self) -> None:
-        """Let no task begin any more, and wait for those that have begun; a LeftBehindError of one is raised."""
+        """Start no further tasks and wait for those in progress. Raises a LeftBehindError of one of them."""
         for each in self._asked:
             each.cancel()
         wait(self._asked)

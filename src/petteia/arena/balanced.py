@@ -1,6 +1,6 @@
-"""Openings that are near even: random positions, of which the most even ones are chosen.
+"""Balanced openings: the most even of several random positions.
 
-Opening `i` is the same however many are drawn.
+Opening `i` does not depend on the number of openings.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from petteia.provenance.live import cached_by_code
 from petteia.solver.expectation import TOLERANCE
 
 MAX_BALANCED = 500
-"""different openings; a match of more pairs begins again with the first"""
+"""the maximum number of different openings; a match of more pairs uses them again in the same order"""
 SEARCHED, LOOKED_UP = 10, 200
-"""positions at most from which an opening is chosen, by how their values are found"""
+"""the maximum number of candidates for an opening, if values come from a search, and if they come from a table"""
 
 
 class Balanced(NamedTuple):
-    """Openings, and how even they are."""
+    """Openings and their values."""
 
     starts: tuple[State, ...]
-    """the positions, different ones as far as there are enough"""
+    """the positions, which are different if there are enough of them"""
     values: tuple[float, ...]
-    """the values of these positions, player 0's, in points"""
+    """the values of these positions for player 0, in points"""
     is_exact: bool
-    """whether values are those of best play"""
+    """whether the values are those of best play"""
 
     def note(self, nodes: int) -> str:
-        """How even they are, in a sentence."""
+        """A sentence that says how even the openings are."""
         how = "exactly" if self.is_exact else f"by a search of {nodes:,} nodes"
         even = sum(abs(value) <= TOLERANCE for value in self.values)
         maximum = max(abs(value) for value in self.values)
@@ -43,10 +43,10 @@ class Balanced(NamedTuple):
 
 @cached_by_code(maxsize=4)
 def draw_balanced(rules: Rules, start: State, plies: int, nodes: int, key: int, count: int) -> Balanced:
-    """So many openings of `plies` random plies from `start`; the same key gives the same ones.
+    """Choose `count` openings, `plies` random plies after `start`; the same key gives the same openings.
 
-    For each opening random positions are looked at, until one is as even as any opening before it, or exactly even;
-    if none is, the most even of them is taken. A position is taken again only where no other was found.
+    For each opening, random positions are drawn until one is exactly even, or as even as the best opening so far. If
+    none is, the most even candidate is chosen. A position is repeated only if there was no other candidate.
     """
     value, is_exact = valuation(rules, start, nodes)
     tries, work = LOOKED_UP if is_exact else SEARCHED, scratch(rules)
@@ -69,7 +69,7 @@ def draw_balanced(rules: Rules, start: State, plies: int, nodes: int, key: int, 
 
 
 def _draw(rules: Rules, start: State, plies: int, random: RandomState, work: Scratch) -> State:
-    """A random position in which somebody is to move: where it is chance's turn, its outcomes are drawn, too."""
+    """A random position in which a player is to move; the outcomes of chance nodes are drawn, too."""
     state = draw_opening(rules, start, plies, random, work)
     while has_chance(rules) and not is_over(rules, state) and to_move(rules, state) == CHANCE:
         state = play_chance(rules, state, random, work)

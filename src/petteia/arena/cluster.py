@@ -1,8 +1,9 @@
-"""Workers of a cluster, by Dask: on other machines, or on this one (`local:2`).
+"""Workers of a Dask cluster, on other machines or on this one (`local:2`).
 
-A task is done on whichever worker is free. One whose worker dies is done again on another. Versions are compared when a
-worker is met first; by what code the results of a task come about the worker compares itself, before it begins. What a
-scheduler is sent it runs, whoever sends it: so a cluster must only be open to those who may run programs on it.
+A task is done by any free worker. If a worker dies, another one does its task again. The versions of packages are
+compared when a worker is first used. Before each task, the worker also compares the code of the players and the game.
+A scheduler runs any code that it is sent, by anyone. A cluster must therefore only be open to people who may run
+programs on it.
 """
 
 from __future__ import annotations
@@ -21,19 +22,19 @@ from petteia.provenance.live import Parts, listed
 
 LOCAL = re.compile(r"local:([1-9][0-9]{0,2})", re.ASCII)
 PACKAGES = ("petteia", "numba")
-"""packages that all workers must have in the version of this process, as they must have its Python"""
+"""packages of which all workers must have the same version as this process; the same holds for Python"""
 SECONDS_TO_CONNECT, SECONDS_FOR_WORKERS = 10.0, 60.0
 SECONDS_KNOWN = 2.0
-"""how long it is taken for granted which workers there are"""
+"""seconds for which the list of workers is cached"""
 QUEUED = 2
-"""tasks for each worker: one that it does, and one that waits there, so that it never waits itself"""
+"""tasks for each worker: one in progress and one that waits, so that the worker is never idle"""
 
 
 class Cluster:
-    """A cluster of Dask: the address of its scheduler, or `local:N` for N processes of this machine.
+    """A Dask cluster, given by the address of its scheduler, or by `local:N` for N processes on this machine.
 
-    Raises a PetteiaError without Dask, or if the cluster cannot be reached, has no workers, or has other versions; a
-    UsageError for workers with several threads.
+    Raises a PetteiaError if Dask is not installed, or if the cluster cannot be reached, has no workers, or has other
+    versions. Raises a UsageError for workers with several threads.
     """
 
     def __init__(self, where: str) -> None:
@@ -42,10 +43,10 @@ class Cluster:
         except ImportError:
             raise PetteiaError("a cluster needs Dask; install it with: pip install 'petteia[cluster]'") from None
         for name in ("distributed", "tornado", "asyncio"):
-            logging.getLogger(name).setLevel(logging.CRITICAL)  # what matters is told in one line
+            logging.getLogger(name).setLevel(logging.CRITICAL)  # one line reports all that matters
         self.where = where
         self.deaths: tuple[type[BaseException], ...] = (distributed.KilledWorker, CancelledError)
-        """the errors that tell that a worker has died; where the scheduler is lost, nothing can be asked again"""
+        """the exceptions which mean that a worker has died; without the scheduler, no task can be repeated"""
         self._cluster: Any = None
         local = LOCAL.fullmatch(where)
         if local is None and "://" not in where:
@@ -70,7 +71,7 @@ class Cluster:
             _ = self.workers
         except TimeoutError:
             self.close()
-            raise PetteiaError(f"cluster {where}: no worker has come within {SECONDS_FOR_WORKERS:g} s") from None
+            raise PetteiaError(f"cluster {where}: no worker connected within {SECONDS_FOR_WORKERS:g} s") from None
         except BaseException:
             self.close()
             raise
@@ -78,9 +79,9 @@ class Cluster:
 
     @property
     def workers(self) -> int:
-        """The number of workers now, each with one thread; new ones are compared with this process."""
+        """The number of workers, each with one thread; new workers are compared with this process."""
         if time.monotonic() - self._known_at >= SECONDS_KNOWN:
-            with suppress(OSError, TimeoutError):  # those known stay the best guess
+            with suppress(OSError, TimeoutError):  # the last known workers stay the best guess
                 found = dict(self._client.nthreads())
                 if found.keys() - self._workers.keys():
                     self._check(found)
@@ -89,7 +90,7 @@ class Cluster:
         return max(1, len(self._workers))
 
     def _check(self, workers: dict[str, int]) -> None:
-        """Raise an error unless all workers have one thread, and the versions of this process."""
+        """Raise an error unless all workers have one thread and the versions of this process."""
         for address, threads in workers.items():
             if threads != 1:
                 raise UsageError(
@@ -101,22 +102,22 @@ class Cluster:
             for name, version in _versions(each).items():
                 if version != ours[name]:
                     raise PetteiaError(
-                        f"cluster {self.where}: worker {address} has {name} {version or 'not at all'}, this is "
-                        f"{ours[name]}; give both the same"
+                        f"cluster {self.where}: worker {address} has {name} {version or 'not installed'}, "
+                        f"this process has {ours[name]}; install the same version"
                     )
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
-        """Let a worker call `function(*arguments)`; what is wrong there names the worker."""
+        """Let a worker call `function(*arguments)`. An error message names the worker."""
         self.check_connected()
         return self._executor.submit(_on_worker, pickle.dumps((function, arguments)))
 
     def check_connected(self) -> None:
-        """Raise a PetteiaError if the scheduler is lost."""
+        """Raise a PetteiaError if the connection to the scheduler is lost."""
         if self._client.status != "running":
-            raise PetteiaError(f"cluster {self.where}: its scheduler is lost; start it, and the same command goes on")
+            raise PetteiaError(f"cluster {self.where}: its scheduler is lost; restart it and repeat the command")
 
     def close(self) -> None:
-        """Leave the cluster; a local one ends."""
+        """Disconnect from the cluster; a local one ends."""
         for each in (getattr(self, "_client", None), self._cluster):
             if each is not None:
                 with suppress(OSError, TimeoutError, RuntimeError):
@@ -125,7 +126,7 @@ class Cluster:
 
 @contextmanager
 def connected(where: str | Cluster | None) -> Iterator[Cluster | None]:
-    """The cluster at an address, which is left at the end; one that is connected already, or None, as it is."""
+    """Connect to the cluster at an address and disconnect at the end; a connected cluster or None is used as it is."""
     if not isinstance(where, str):
         yield where
         return
@@ -141,22 +142,22 @@ def _versions(of: dict[str, Any]) -> dict[str, str | None]:
 
 
 def one_line(error: BaseException) -> str:
-    """What an error says, in one line."""
+    """The message of an error in one line."""
     return " ".join(str(error).split()) or type(error).__name__
 
 
-# On a worker.
+# The code below runs on a worker.
 
 
 def _on_worker(call: bytes) -> Any:
-    """What a call returns; an error that people can mend says where it was met.
+    """The result of a call on this worker. A message for users names the worker.
 
-    The call is pickled, so that users' modules are looked for here alone, and not by the scheduler.
+    The call is pickled, so that only workers import custom modules, and not the scheduler.
     """
     try:
         function, arguments = pickle.loads(call)
     except (ImportError, AttributeError) as error:
-        raise PetteiaError(f"{_here()}: {one_line(error)}; put its folder into PYTHONPATH of the worker") from None
+        raise PetteiaError(f"{_here()}: {one_line(error)}; add its folder to PYTHONPATH of the worker") from None
     try:
         return function(*arguments)
     except PetteiaError as error:
@@ -165,12 +166,14 @@ def _on_worker(call: bytes) -> Any:
 
 
 def check_same_code(needed: Parts, found: Parts) -> None:
-    """Raise a PetteiaError if the code by which results come about is other code on this worker.
+    """Raise a PetteiaError if the code that computes the results differs from that on this worker.
 
-    `needed` is that of the process which asks for the results, `found` that of this one.
+    `needed` is the code of the process that asks for the results, and `found` the code of this process.
     """
     if other := sorted(name for name in needed.keys() | found.keys() if needed.get(name) != found.get(name)):
-        raise PetteiaError(f"its code of {listed(other)} is not that of your machine; give it the same, and restart it")
+        raise PetteiaError(
+            f"its code of {listed(other)} differs from that of your machine; copy the code and restart the worker"
+        )
 
 
 def _here() -> str:

@@ -19,19 +19,19 @@ from petteia.policies.policy import Policy, Scratch, begin, choose
 
 
 class Watched(NamedTuple):
-    """A policy that may not know the rules: should it choose an illegal move, that is noted and a legal one played."""
+    """A policy that may choose illegal moves. An illegal move is noted, and a legal one is played in its place."""
 
     policy: Policy
-    """the policy that is watched"""
+    """the watched policy"""
     illegal: Ints
-    """1 once there was an illegal move, else 0; [1]"""
+    """1 after an illegal move, otherwise 0; [1]"""
 
     def begin(policy, rules: Rules, random: RandomState) -> None:
-        """Tell the policy that a game begins."""
+        """Inform the policy that a game begins."""
         begin(policy.policy, rules, random)
 
     def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
-        """The policy's move if it is legal, else the first that is."""
+        """Return the policy's move if it is legal, otherwise the first legal move."""
         move = choose(policy.policy, rules, state, random, work)
         count = moves(rules, state, work.moves)
         for i in range(count):
@@ -42,18 +42,18 @@ class Watched(NamedTuple):
 
 
 class Compiled(NamedTuple):
-    """What the compiled loop needs to know of two players that follow policies."""
+    """The two policies of a match, as the compiled loop needs them."""
 
     policies: tuple[Policy, Policy]
-    """those of the first-named and of the second-named player"""
+    """the policies of the first-named and of the second-named player"""
     names: tuple[str, str]
     """the names of the players"""
     foreign: tuple[bool, bool]
-    """whether they are users' policies"""
+    """whether they are custom policies"""
 
 
 def compiled_players(rules: Rules, first: Player, second: Player) -> Compiled | None:
-    """What the compiled loop needs to know of these players; None if one of them has no policy."""
+    """The policies of these players for the compiled loop; None if one of the players has no policy."""
     one, two = first.policy(rules), second.policy(rules)
     if one is None or two is None:
         return None
@@ -62,10 +62,10 @@ def compiled_players(rules: Rules, first: Player, second: Player) -> Compiled | 
 
 
 def play_compiled(conditions: Conditions, players: Compiled, games: range) -> Ints | None:
-    """The games of these numbers as columns, see `play_games`; no pair of them is torn apart.
+    """Play the games with these numbers, which are whole pairs; returns columns as `play_games`.
 
-    None if a user's policy did something that only games driven from Python can tell. Raises `Stopped` if the work of
-    this thread is asked to end.
+    Returns None if a custom policy broke a rule that only games driven from Python can report. Raises `Stopped` if this
+    thread is asked to stop.
     """
     illegal = np.zeros(1, np.int64)
     policies = [
@@ -76,7 +76,7 @@ def play_compiled(conditions: Conditions, players: Compiled, games: range) -> In
         columns = np.concatenate([_duel(conditions, policies, numbers) for numbers in _numbers(conditions, games)])
     except Stopped:
         raise
-    except Exception as error:  # a user's policy can raise anything
+    except Exception as error:  # a custom policy can raise anything
         if not any(players.foreign):
             raise
         culprit = players.foreign.index(True)
@@ -86,7 +86,7 @@ def play_compiled(conditions: Conditions, players: Compiled, games: range) -> In
 
 
 def _numbers(conditions: Conditions, games: range) -> Iterator[range]:
-    """The numbers of games that are played at a time: those of one start."""
+    """The numbers of the games that are played in one call, which have the same start."""
     size = len(games) if len(conditions.starts) == 1 else conditions.games_per_opening
     for number in range(games.start, games.stop, size):
         yield range(number, min(number + size, games.stop))

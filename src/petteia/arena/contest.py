@@ -1,4 +1,4 @@
-"""A match that is about to be played, or is being played: who meets whom, under which conditions, and what is left."""
+"""A match before and during play: its players, its conditions, and the blocks that are left."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ from petteia.players.player import BOTH_SEATS, UNLIMITED, check_limit, notices
 from petteia.policies.play_games import MAX_PLIES, match_keys
 
 SEATS = {"both": (0, 1), "fixed": (0, 0)}
-"""seats of the first-named player in games of even and odd number"""
+"""the seats of the first-named player in games with even and with odd numbers"""
 TASK_SECONDS = 0.5
-"""how long a task should take, if its games are that short"""
+"""the duration of a task to aim for, if its games are short enough"""
 MAX_GAMES = 1 << 16
-"""games of which results are held at a time"""
+"""the maximum number of games whose results are held in memory"""
 GROWTH = 8
-"""how many times as many games as the one before a task may have"""
+"""the maximum ratio of the games of a task to those of the task before"""
 
 
 class Terms(NamedTuple):
-    """What people may choose of a match besides its players, see `petteia.match`."""
+    """The options of a match besides its players; see `petteia.match`."""
 
     games: int = 100
     openings: str = "random:2"
@@ -51,43 +51,43 @@ class Terms(NamedTuple):
     openings_seed: int | None = None
     position: str | State | None = None
     memory: int | None = None
-    """bytes that players may use who solve the game"""
+    """bytes that players may use to solve the game"""
     keeps_rows: bool = False
     keeps_moves: bool = False
     keeps_unrepeatable: bool = False
-    """whether rows have the moves of a match whose games cannot be played again"""
+    """whether rows contain the moves if the games of the match cannot be repeated"""
     keeps_letters: bool = False
 
 
 @dataclass
 class Contest:
-    """A match and what has been played of it."""
+    """A match with its results so far."""
 
     conditions: Conditions
     players: tuple[Player, Player]
     games: int
-    """all of its games"""
+    """the number of games of the match"""
     call: Call | None
-    """how other processes make the players; None if they cannot"""
+    """how other processes create the players; None if they cannot"""
     compiled: Compiled | None
-    """what the compiled loop needs; None: games are driven from Python"""
+    """the policies for the compiled loop; None if games are driven from Python"""
     keeps_rows: bool
     is_timed: bool
-    """whether time decides about its games; these share no core"""
+    """whether times can decide its games; timed games do not share a core"""
     notes: list[str]
-    """what people should be told"""
+    """remarks for people"""
     todo: deque[range] = field(default_factory=deque)
-    """the blocks that no worker has been given yet, in their order"""
+    """the blocks that are not yet given to a worker, in their order"""
     _parts: dict[int, Tally] = field(default_factory=dict)
     _size: int = 1
 
     @property
     def tally(self) -> Tally:
-        """What was played so far."""
+        """The counts of all games so far."""
         return total(self._parts[begin] for begin in sorted(self._parts))
 
     def cut(self, jobs: int) -> tuple[range, ...]:
-        """Take the next blocks for a worker: few of them as long as it is not known how long they take."""
+        """Take the next blocks for a worker; only few until it is known how long games take."""
         maximum = self._size if jobs == 1 else min(self._size, sum(map(len, self.todo)) // (2 * jobs))
         taken = [self.todo.popleft()]
         while self.todo and self.todo[0].start == taken[-1].stop and self.todo[0].stop - taken[0].start <= maximum:
@@ -95,41 +95,41 @@ class Contest:
         return tuple(taken)
 
     def task(self, taken: tuple[range, ...]) -> Task:
-        """The task to play these blocks."""
+        """The task that plays these blocks."""
         conditions = self.conditions.of(range(taken[0].start, taken[-1].stop))
         return Task(conditions, taken, self.compiled is not None, self.keeps_rows)
 
     def add(self, taken: tuple[range, ...], tallies: Iterable[Tally], seconds: float) -> None:
-        """Count blocks, which took so many seconds."""
+        """Count the results of blocks, which took `seconds`."""
         for block, tally in zip(taken, tallies, strict=True):
             self._parts[block.start] = tally
         games = taken[-1].stop - taken[0].start
         self._size = min(int(games * TASK_SECONDS / max(seconds, 1e-6)), GROWTH * games, MAX_GAMES)
 
     def check_two(self) -> None:
-        """Raise a UsageError if one player has both seats, and would have to be asked for either."""
+        """Raise a UsageError if one player object has both seats."""
         if self.players[0] is self.players[1]:
-            raise UsageError("a player cannot play itself: give its text form twice, or make a second one")
+            raise UsageError("a player cannot play itself: give its text form twice, or create a second player")
 
     def call_driven(self, jobs: int) -> Call:
-        """How each job makes the players that it drives from Python; a UsageError if so many jobs cannot."""
+        """How each job creates its players for games driven from Python. Raises a UsageError if several jobs cannot."""
         self.check_two()
         first, second = self.players
         if self.call is None:
             name = (first if first.text is None else second).name
-            raise UsageError(f"jobs={jobs}: player {name} must be given as text, so that each job can make its own")
+            raise UsageError(f"jobs={jobs}: player {name} must be given as text, so that each job can create its own")
         for each in self.players:
             if not each.independent:
                 raise UsageError(f"jobs={jobs}: the games of player {each.name} depend on each other; use jobs=1")
         if type(self.conditions.rules).__module__ == "__main__":
             raise UsageError(
-                f"jobs={jobs}: other processes cannot find a game of a script or notebook; put it in a module"
+                f"jobs={jobs}: other processes cannot import a game of a script or notebook; move it to a module"
             )
         return self.call
 
 
 def prepare(rules: Rules, first: object, second: object, terms: Terms, workers: Workers) -> Contest:
-    """The match of two players on these terms; arguments and errors are those of `petteia.match`."""
+    """Prepare a match of two players on these terms; arguments and errors are those of `petteia.match`."""
     games = terms.games
     check_counts(games=games, max_plies=terms.max_plies)
     keys = match_keys(checked_seed(terms.seed))
@@ -166,10 +166,10 @@ def prepare(rules: Rules, first: object, second: object, terms: Terms, workers: 
     is_repeatable = not is_timed and one.repeatable and two.repeatable
     keeps_moves = terms.keeps_moves or (terms.keeps_unrepeatable and not is_repeatable)
     if is_timed and workers.jobs > workers.cores:
-        notes.append(f"{workers.jobs} jobs: {workers.cores} at a time, as games with a time limit do not share a core")
+        notes.append(f"{workers.jobs} jobs: only {workers.cores} at a time, as timed games do not share a core")
     if games % conditions.games_per_opening:
         games += 1
-        notes.append(f"{games - 1} games are rounded up to {games}: each opening is played from both sides")
+        notes.append(f"{games - 1} games are rounded up to {games}, as each opening is played from both sides")
     runs_free = terms.limit == UNLIMITED and clock is None and not keeps_moves
     return Contest(
         conditions._replace(keeps_moves=keeps_moves),
@@ -194,7 +194,7 @@ def _call(rules: Rules, one: Player, two: Player, memory: int | None, workers: W
 
 
 def check_counts(**counts: int) -> None:
-    """Raise a UsageError for one that is no whole number, or below 1."""
+    """Raise a UsageError for a count that is not a whole number, or is below 1."""
     for name, count in counts.items():
         if not hasattr(count, "__index__"):
             raise UsageError(f"{name}={count!r}: must be a whole number")
@@ -203,7 +203,7 @@ def check_counts(**counts: int) -> None:
 
 
 def _seats(rules: Rules, first: Player, second: Player, seats: str | None) -> tuple[tuple[int, int], list[str]]:
-    """The seats of the first-named player in games of even and odd number, and what people should be told about that.
+    """The seats of the first-named player in games with even and with odd numbers, and remarks about them.
 
     Raises a UsageError for seats that a player cannot take.
     """
@@ -214,9 +214,9 @@ def _seats(rules: Rules, first: Player, second: Player, seats: str | None) -> tu
             return SEATS["both"], []
         for seat in (0, 1):
             if seat in first.seats and 1 - seat in second.seats:
-                told = (f"player {each.name} only plays {names[each.seats[0]]}, in all games" for each in one_sided)
-                return (seat, seat), list(told)
-        raise UsageError(f"players {first.name} and {second.name} both only play {names[first.seats[0]]}")
+                notes = (f"player {each.name} only plays {names[each.seats[0]]}, in all games" for each in one_sided)
+                return (seat, seat), list(notes)
+        raise UsageError(f"players {first.name} and {second.name} both play {names[first.seats[0]]} only; replace one")
     for each, fixed in ((first, 0), (second, 1)):
         if set(BOTH_SEATS if seats == "both" else (fixed,)) <= set(each.seats):
             continue

@@ -1,4 +1,4 @@
-"""Where two players choose differently: on random positions, which random games pass through."""
+"""Positions of random games in which two players choose different moves."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MAX_GAMES = 1000
 
 
 class Difference(NamedTuple):
-    """A position in which two players choose differently. Values are player 0's, None where a player tells none."""
+    """A position in which two players choose differently. Values are for player 0, and None if a player gives none."""
 
     number: int
     """the number of the position, from 0"""
@@ -34,13 +34,13 @@ class Difference(NamedTuple):
     second_move: str
     """the second player's move as text"""
     first_value: float | None
-    """the value of its own move, as the first player sees it"""
+    """the first player's value of its own move"""
     second_value: float | None
-    """the value of its own move, as the second player sees it"""
+    """the second player's value of its own move"""
 
 
 class Differences(NamedTuple):
-    """How often two players choose differently."""
+    """A comparison of the moves of two players in random positions."""
 
     game: str
     """the text form of the rules"""
@@ -49,9 +49,9 @@ class Differences(NamedTuple):
     second: str
     """the name of the second player"""
     positions: int
-    """looked at; each has at least two legal moves"""
+    """the number of positions compared; each has at least two legal moves"""
     notes: tuple[str, ...]
-    """what people should be told besides"""
+    """remarks for people"""
     rows: tuple[Difference, ...]
     """the positions in which they choose differently"""
 
@@ -74,23 +74,24 @@ def differ(
     Args:
         game: the rules or their text
         first: a player's text form, a run or weights file, a training, an agent, a player, or a policy
-        second: likewise
-        positions: how many; each is drawn from a random game of its own, among those with a choice
-        position: where these games start, a state or its text; default: the first of the game
-        limit: how much thought a move may take: replaces the own limits of players that search
-        seed: of all random numbers
-        in_process: keep players of users' modules inside, instead of in a child process each
-        allowance: what players may take besides the limit
-        progress: called with the number of positions looked at, and the difference if the last was one
+        second: the second player, in the same forms
+        positions: the number of positions; each comes from its own random game, among its positions with a choice
+        position: the start of these games, a state or its text; default: the first position of the game
+        limit: the limit of each move, instead of the own limits of players that search
+        seed: the seed of all random numbers
+        in_process: run custom players in this process instead of child processes
+        allowance: resources of the players besides the limit
+        progress: called with the number of positions so far, and with the difference if the last position was one
 
     Returns:
-        The positions in which the two chose differently, rows that pandas takes.
+        The positions in which the two players chose differently; pandas accepts the rows.
 
     Raises:
-        UsageError: an unknown game or player, a number out of range, a limit where neither player takes one, a game in
-            which there is nothing to choose
-        NotFoundError, InvalidError: arguments that name what is not there, or is not sound
-        PetteiaError: a player that fails, takes too long, or makes an illegal move
+        UsageError: an unknown game or player, a number out of range, a limit that neither player accepts, a game
+            without choices
+        NotFoundError: a missing module, class or file
+        InvalidError: an impossible position or a damaged file
+        PetteiaError: a player that fails, exceeds its time, or makes an illegal move
 
     Examples:
         >>> differences = petteia.differ("kalah", "greedy:depth=1", "greedy:depth=4", positions=20)
@@ -110,7 +111,7 @@ def differ(
         check_limit(limit, *players)
         common = [seat for seat in players[0].seats if seat in players[1].seats]
         if not common:
-            raise UsageError(f"{players[0].name} and {players[1].name} do not play the same side")
+            raise UsageError(f"{players[0].name} and {players[1].name} do not play the same side; name two that do")
         rows = []
         for number, (state, word) in enumerate(_drawn(rules, start, common, positions, seed)):
             one, two = (_asked(rules, each, state, word, limit) for each in players)
@@ -134,7 +135,7 @@ def _asked(rules: Rules, each: Player, state: State, word: int, limit: Limit) ->
 
 
 def _drawn(rules: Rules, start: State, common: list[int], count: int, seed: int) -> Iterator[tuple[State, int]]:
-    """Random positions with a choice for one of the sides `common`, each with a word to draw random numbers from."""
+    """Random positions in which one of the sides `common` has a choice, each with a word of random bits."""
     key = keys(seed, 1)[0]
     number = drawn = 0
     while drawn < count:

@@ -1,7 +1,7 @@
-"""How many different games there are among many, told by digests of their moves.
+"""The number of different games among many, counted by digests of their moves.
 
-As digests are spread evenly over all words, the least of them tell how many there are (Bar-Yossef and others 2002,
-"Counting distinct elements in a data stream").
+Digests are spread evenly over all words. Therefore the smallest digests show how many there are (Bar-Yossef and others
+2002, "Counting distinct elements in a data stream").
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from numpy.typing import NDArray
 from petteia.core.arrays import Ints
 
 SOME_DISTINCT, MAX_DISTINCT = 1 << 12, 1 << 20
-"""digests that wait to be counted together, and different ones that are kept"""
+"""the number of digests that are counted together, and the maximum number of different digests that are kept"""
 WORD = 1 << 64
 LAST = WORD - 1
 
 
 class Distinct:
-    """How many different digests there are: exactly up to `maximum`; of more their number is estimated.
+    """A counter of different digests. It is exact up to `maximum` and estimates larger numbers.
 
-    The error of an estimate is about one part in the square root of `maximum`.
+    The relative error of an estimate is about 1 / sqrt(`maximum`).
     """
 
     def __init__(self, maximum: int = MAX_DISTINCT) -> None:
@@ -30,10 +30,10 @@ class Distinct:
         self._minimum = np.zeros(0, np.uint64)
         self._waiting = array("Q")
         self._limit = LAST
-        """all different words up to this one are kept, and none above it"""
+        """all different words up to this limit are kept, and no larger words"""
 
     def add(self, digests: Ints | NDArray[np.uint64], limit: int = LAST) -> None:
-        """Count these 64-bit words, too: all of their kind up to `limit`, beyond which some were left out."""
+        """Count these 64-bit words; larger words than `limit` may be missing."""
         self._limit = min(self._limit, limit)
         words = digests.astype(digests.dtype).view(np.uint64)
         self._waiting.frombytes(words[words <= np.uint64(self._limit)].tobytes())
@@ -52,7 +52,7 @@ class Distinct:
 
     @property
     def minimum(self) -> tuple[NDArray[np.uint64], int]:
-        """The least different words, and the limit up to which they are all: those that `add` takes."""
+        """The smallest different words, and the limit up to which they are complete, as arguments of `add`."""
         self._merge()
         return self._minimum, self._limit
 

@@ -1,4 +1,4 @@
-"""What is known of the moves of a position where the game is solved, in the form of a player's analysis."""
+"""Exact analyses of positions in a solved game, in the form of a player's analysis."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ from petteia.solver.expectation import TOLERANCE
 from petteia.solver.oracle import Oracle
 
 EXACT = "exact"
-"""what is named in the place of a player, where values are those of best play"""
+"""the name that replaces a player if values are those of best play"""
 
 
 def oracle_of(rules: Rules, start: State, memory: int) -> Oracle:
-    """Perfect knowledge of a game from `start` on, solved within `memory` bytes. Errors are those of `Oracle`."""
+    """Solve a game from `start` within `memory` bytes. Errors are those of `Oracle`."""
     table = solved(rules, memory) if start == initial(rules) else None
     return Oracle(rules, table=table, position=start, memory=memory)
 
 
 def analyse_exactly(oracle: Oracle, state: State) -> Analysis:
-    """All moves of a position with their values under best play, best first.
+    """Analyse a position exactly: all moves with their values under best play, best first.
 
-    Among moves of equal value, those that win sooner or lose later come first. The line of a move goes on with best
-    moves to the end, where a player gets ahead by it. `depth` is the distance of the position from the end.
+    Among moves of equal value, a faster win or a slower loss comes first. The line of a move continues with best moves
+    to the end if a player gains by it. `depth` is the distance of the position from the end.
 
-    Raises InvalidError for a position in which no player moves, or that is not in the table.
+    Raises InvalidError for a position in which no player is to move, or that is not in the table.
     """
     rules = oracle.rules
     check_choice(rules, state)
@@ -77,7 +77,7 @@ def _line(oracle: Oracle, state: State, move: int) -> AnalysedLine:
 
 
 def _rank(line: AnalysedLine, sign: int) -> tuple[float, int]:
-    """What moves are sorted by: the value for the mover, of which differences within the tolerance are none."""
+    """The sort key of a move: its value for the mover, where values within the tolerance are equal."""
     worth = sign * (line.value or 0.0)
     plies = line.plies_to_end or 0
     return round(worth / TOLERANCE) * TOLERANCE, 0 if worth == 0 else -plies if worth > 0 else plies

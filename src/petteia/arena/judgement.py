@@ -17,8 +17,8 @@ from petteia.solver.expectation import TOLERANCE
 from petteia.solver.tablebase import Tablebase, find_known
 
 REGRET, MISTAKE, WORST, GIVEN, VALUE = 0, 1, 2, 3, 4
-"""columns: expected regret, probability that it is not 0, the largest possible, probability that the game's result
-gets worse; the value of the position for the mover"""
+"""the columns: expected regret; probability of a regret above 0; largest possible regret; probability that the result
+of the game gets worse; value of the position for the mover"""
 COLUMNS = 5
 
 
@@ -33,7 +33,7 @@ def _value(rules: Rules, table: Tablebase, state: State, side: int) -> float:
 def _judge(
     rules: Rules, table: Tablebase, state: State, side: int, value: float, move: int, probability: float, row: Floats
 ) -> None:
-    """Add to `row`, float64[COLUMNS], what a move played with this probability means; `value` is the mover's."""
+    """Add the effect of a move with this probability to `row`, float64[COLUMNS]; `value` is the mover's value."""
     after = _value(rules, table, play(rules, state, move), side)
     row[VALUE] = value
     if after < value - TOLERANCE:
@@ -48,9 +48,9 @@ def _judge(
 def _judge_moves(
     rules: Rules, like: State, table: Tablebase, side: int, states: Ints, played: Ints, columns: Floats
 ) -> None:
-    """Write what each move of `played`, int64[rows], means in its state of `states`, int64[rows, fields].
+    """Write the regret of each move of `played`, int64[rows], in its state of `states`, int64[rows, fields].
 
-    `columns`, float64[rows, COLUMNS], holds zeros at first.
+    `columns`, float64[rows, COLUMNS], must contain zeros.
     """
     for i in range(len(states)):
         state = unpack(like, states[i])
@@ -70,9 +70,9 @@ def _judge_policy(
     out: Floats,
     work: Scratch,
 ) -> None:
-    """Write what the policy's moves in each of `states`, int64[rows, fields], mean on average.
+    """Write the expected regret of the policy's moves in each of `states`, int64[rows, fields].
 
-    `columns`, float64[rows, COLUMNS], holds zeros at first; `out`, float64[limits.moves], is scratch.
+    `columns`, float64[rows, COLUMNS], must contain zeros; `out`, float64[limits.moves], is scratch.
     """
     for i in range(len(states)):
         state = unpack(like, states[i])
@@ -96,7 +96,7 @@ def _draw_moves(
 
 
 def draw_moves(rules: Rules, like: State, states: Ints, policy: Policy, key: int) -> Ints:
-    """A policy's move in each of `states`, int64[rows, fields], as if a game began there with state `i` of `key`."""
+    """Draw a policy's move in each of `states`, int64[rows, fields]; state `i` has its own random numbers."""
     drawn = np.zeros(len(states), np.int64)
     _draw_moves(rules, like, states, policy, int(key), drawn, np.zeros(1, np.int64), workspace(rules))
     return drawn
@@ -104,21 +104,21 @@ def draw_moves(rules: Rules, like: State, states: Ints, policy: Policy, key: int
 
 @kernel(purpose="regret")
 def _turns(rules: Rules, like: State, side: int, states: Ints, chosen: Bools) -> None:
-    """Write into `chosen`, bool[rows], in which of `states`, int64[rows, fields], it is the turn of `side`."""
+    """Mark in `chosen`, bool[rows], those of `states`, int64[rows, fields], in which `side` is to move."""
     for i in range(len(states)):
         state = unpack(like, states[i])
         chosen[i] = not is_over(rules, state) and to_move(rules, state) == side
 
 
 def turns(rules: Rules, like: State, side: int, states: Ints) -> Ints:
-    """Those of `states`, int64[rows, fields], in which it is the turn of `side`."""
+    """The rows of `states`, int64[rows, fields], in which `side` is to move."""
     chosen = np.zeros(len(states), np.bool_)
     _turns(rules, like, side, states, chosen)
     return states[chosen]
 
 
 def judge_moves(rules: Rules, like: State, table: Tablebase, side: int, states: Ints, played: Ints) -> Floats:
-    """What each move of `played`, int64[rows], made by `side` in `states`, int64[rows, fields], means; [rows, COLUMNS].
+    """The regrets of the moves `played`, int64[rows], by `side` in `states`, int64[rows, fields]; [rows, COLUMNS].
 
     `like` is any state of the game. Raises InvalidError for a position that is not in the table.
     """
@@ -128,7 +128,7 @@ def judge_moves(rules: Rules, like: State, table: Tablebase, side: int, states: 
 
 
 def judge_policy(rules: Rules, like: State, table: Tablebase, side: int, states: Ints, policy: Policy) -> Floats:
-    """What the moves of a policy that tells how likely they are mean on average, otherwise as `judge_moves`."""
+    """The expected regrets of a policy that gives probabilities of its moves; otherwise as `judge_moves`."""
     columns = np.zeros((len(states), COLUMNS))
     out = np.zeros(limits(rules).moves)
     _judge_policy(rules, like, table, side, states, policy, columns, out, workspace(rules))

@@ -1,7 +1,7 @@
-"""Positions in which it is known what each move is worth, and what a player's moves give away in them.
+"""Positions whose moves have known values, and the regrets of a player's moves in them.
 
-They are those of a solved game, all or a sample, or endings of a game that is too large to be solved: taken from random
-games, and searched to their ends.
+They are all positions of a solved game, or a sample of them. If a game is too large to be solved, they are endings from
+random games, which are searched to the end of the game.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ from petteia.solver.graph import MEMORY, explore
 from petteia.solver.tablebase import Tablebase
 
 DRAWS = 2
-"""moves that are drawn in each position from a player that cannot tell how likely they are"""
+"""the number of moves that are drawn in each position for a player that gives no probabilities"""
 MAX_GAMES = 1000
-"""random games in a row that may have no ending"""
+"""the maximum number of successive random games without an ending"""
 UNLIMITED = Limit()
 
 IsEnding = Callable[[Rules, State], bool]
-"""whether a state is so near the end that it can be searched to all its ends"""
+"""a function that returns whether a state is so near the end that it can be searched completely"""
 
 
 class KnownPositions(Protocol):
@@ -63,20 +63,20 @@ class KnownPositions(Protocol):
 
     @property
     def sides(self) -> Sequence[int]:
-        """The players who are to move in them."""
+        """The players to move in these positions."""
 
     @property
     def share(self) -> float:
-        """How many of all such positions these are, 0..1."""
+        """The share of these positions among all of their kind, 0..1."""
 
     @property
     def maximum(self) -> float:
-        """The largest regret that there can be."""
+        """The largest possible regret."""
 
     def judge(self, judged: Player, seed: int) -> Floats:
-        """The regrets of a player's moves: float64[positions, draws, COLUMNS], see `petteia.arena.judgement`.
+        """The regrets of a player's moves: float64[positions, draws, COLUMNS]; see `petteia.arena.judgement`.
 
-        There is one draw for a player that can tell how likely it plays each move, else there are `DRAWS`.
+        There is one draw for a player that gives the probabilities of its moves, otherwise there are `DRAWS`.
         """
 
 
@@ -85,23 +85,23 @@ class SolvedPositions(NamedTuple):
 
     rules: Rules
     start: State
-    """where the game starts"""
+    """the state in which the game starts"""
     table: Tablebase
     """the table of the solved game"""
     sides: tuple[int, ...]
     states: tuple[Ints, ...]
-    """for each of the sides the states in which it is to move: int64[rows, fields]"""
+    """for each of the sides, the states in which it is to move: int64[rows, fields]"""
     total: int
-    """the positions that there are, be it whose turn, or the end of the game"""
+    """the number of all positions, for both sides, chance nodes and ends"""
     share: float
 
     @property
     def maximum(self) -> float:
-        """The largest regret that there can be."""
+        """The largest possible regret."""
         return float(self.table.values.max()) - float(self.table.values.min())
 
     def judge(self, judged: Player, seed: int) -> Floats:
-        """As of `KnownPositions`."""
+        """Implements `KnownPositions.judge`."""
         found = [self._judge(judged, *each, seed) for each in zip(self.sides, self.states, strict=True)]
         return np.concatenate(found)
 
@@ -127,19 +127,19 @@ def solved_positions(
     seed: int = 0,
     memory: int = MEMORY,
 ) -> SolvedPositions:
-    """The positions of a solved game that can be reached from `start`, in which one of `sides` is to move.
+    """The positions of a solved game that can be reached from `start` and in which one of `sides` is to move.
 
     Args:
         rules: the rules
-        start: where the game starts
-        table: of the solved game
-        sides: who is to move
-        numbered: all positions that the game numbers, reachable or not
-        sample: how many are drawn at most, without repeats; default: all are taken
-        seed: of what is drawn
+        start: the state in which the game starts
+        table: the table of the solved game
+        sides: the players to move
+        numbered: take all positions that the game numbers, even if they cannot be reached
+        sample: the maximum number of positions, drawn without repeats; default: all positions
+        seed: the seed of the sample
         memory: bytes that may be used
 
-    Raises a UsageError if there is none. Images of a position count on their own.
+    Raises a UsageError if there is no such position. Symmetric positions count separately.
 
     """
     states = explore(rules, start, folded=False, numbered=numbered, memory=memory).states
@@ -158,7 +158,7 @@ def solved_positions(
 
 
 def drawn_moves(rules: Rules, judged: Player, like: State, states: Ints, seed: int) -> Ints:
-    """A player's move in each of `states`, int64[rows, fields], drawn as in a game that begins there; int64[rows]."""
+    """Draw a player's move in each of `states`, int64[rows, fields], as in a game that starts there; int64[rows]."""
     (key,) = keys(seed, 1)
     policy = None if isinstance(judged, ForeignPolicyPlayer) else judged.policy(rules)
     if policy is not None:
@@ -171,16 +171,16 @@ def _drawn_move(rules: Rules, judged: Player, state: State, key: int, number: in
     return legal_move(rules, judged, state, judged.choose(state, UNLIMITED).move)
 
 
-# Endings.
+# Endings of games that are too large to be solved.
 
 
 class Ending(NamedTuple):
-    """A position near the end, and what its moves are worth."""
+    """A position near the end, with the values of its moves."""
 
     state: State
     """the position, in which a player has a choice"""
     values: dict[int, float]
-    """of each legal move the final margin under best play, player 0's"""
+    """the final margin of player 0 under best play after each legal move"""
 
 
 class Endings(NamedTuple):
@@ -193,11 +193,11 @@ class Endings(NamedTuple):
 
     @property
     def maximum(self) -> float:
-        """The largest regret that there can be is not known."""
+        """The largest possible regret, which is not known here: infinity."""
         return float("inf")
 
     def judge(self, judged: Player, seed: int) -> Floats:
-        """As of `KnownPositions`."""
+        """Implements `KnownPositions.judge`."""
         policy = judged.policy(self.rules)
         if policy is not None and tells_probabilities(policy):
             return np.array([[_judged(self.rules, each, _probable(self.rules, policy, each))] for each in self.endings])
@@ -210,14 +210,14 @@ class Endings(NamedTuple):
 
 
 def _probable(rules: Rules, policy: Policy, ending: Ending) -> dict[int, float]:
-    """How likely a policy plays each legal move."""
+    """The probability of each legal move of a policy."""
     out, work = np.zeros(limits(rules).moves), workspace(rules)
     count = probabilities(policy, rules, ending.state, 1.0, out, work)
     return {int(work.moves[i]): float(out[i]) for i in range(count)}
 
 
 def _judged(rules: Rules, ending: Ending, chosen: dict[int, float]) -> Floats:
-    """The columns of an ending; `chosen`: how likely each move is."""
+    """The columns of an ending; `chosen` contains the probability of each move."""
     row, sign = np.zeros(COLUMNS), 1.0 if to_move(rules, ending.state) == 0 else -1.0
     best = max(sign * value for value in ending.values.values())
     row[VALUE] = best
@@ -242,13 +242,13 @@ def find_endings(
     start: State | None = None,
     advance: Callable[[int], None] = lambda count: None,
 ) -> Endings:
-    """Endings in which one of `sides` has a choice, one of each of so many random games that have one.
+    """Find endings in which one of `sides` has a choice, at most one in each random game.
 
-    `evaluation` orders the moves of the searches; `advance` is told how many were found. Raises a UsageError for a game
-    with chance, or if too many games in a row have no such ending.
+    `evaluation` orders the moves of the searches; `advance` is called with the number found. Raises a UsageError for a
+    game with chance, or after too many games without such an ending.
     """
     if has_chance(rules):
-        raise UsageError(f"{format_game(rules)}: chance moves in it, and a search rounds means; take positions")
+        raise UsageError(f"{format_game(rules)}: endings need a game without chance; choose reachable, all or games")
     searcher = Searcher(rules, evaluation_for(rules, evaluation), options=BY_MARGIN | ORDER)
     endings = list[Ending]()
     for state in _endings(rules, initial(rules) if start is None else start, is_ending, sides, seed):
@@ -261,7 +261,7 @@ def find_endings(
 
 
 def _endings(rules: Rules, start: State, is_ending: IsEnding, sides: Sequence[int], seed: int) -> Iterator[State]:
-    """One of each random game that has one, for ever."""
+    """An endless iterator over one ending of each random game that has one."""
     (key,) = keys(seed, 1)
     buffer = [0] * limits(rules).moves
     game = without = 0

@@ -1,4 +1,4 @@
-"""Mean margins of games, with intervals that go by the scatter of pairs."""
+"""Mean margins of games, with intervals from the variance of pairs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from petteia.arena.statistics import TAIL, Interval
 
 
 class Margins(NamedTuple):
-    """The margins of the games of a match, the first-named player's, as sums that are whole numbers."""
+    """The margins of the first-named player in the games of a match, as sums of whole numbers."""
 
     total: int
     """sum over all games"""
@@ -19,11 +19,11 @@ class Margins(NamedTuple):
 
     @property
     def turned(self) -> Margins:
-        """The same as the other player sees it."""
+        """The margins from the view of the other player."""
         return Margins(-self.total, self.squares)
 
     def scatter(self, units: int) -> float:
-        """The variance of the sum of so many units, by how much they scatter; at least two."""
+        """The sample variance of the sum of `units` units, at least two."""
         return units / (units - 1) * (self.squares - self.total**2 / units)
 
 
@@ -32,15 +32,15 @@ NONE = Margins(0, 0)
 
 
 def sum_of(parts: Sequence[Margins]) -> Margins:
-    """The margins of all these games."""
+    """The sum of margins of all these games."""
     return Margins(sum(each.total for each in parts), sum(each.squares for each in parts))
 
 
 def mean_margin(matches: Sequence[tuple[Margins, int, int]]) -> Interval:
-    """The mean margin of a game in several matches, with its 95 % interval; of each its margins, units and games.
+    """The mean margin of a game in several matches, with its 95 % interval; each match has margins, units and games.
 
-    Units scatter by a variance of their own in each match, and their means are taken for normally distributed
-    (Welch-Satterthwaite). The bounds are not known where a match has one unit alone.
+    Each match has its own variance, and means are assumed to be normally distributed (Welch-Satterthwaite). The bounds
+    are not known if a match has only one unit.
     """
     games = sum(each for *_, each in matches)
     mean = sum(margins.total for margins, *_ in matches) / games
@@ -58,5 +58,5 @@ def mean_margin(matches: Sequence[tuple[Margins, int, int]]) -> Interval:
 
 
 def shown_margin(points: float | None) -> str:
-    """A margin for people: `+3.25`; None is not known."""
+    """A margin as text, such as `+3.25`; None means that it is not known."""
     return "not known" if points is None else f"{points:+.2f}"

@@ -1,8 +1,8 @@
-"""A match: many games between two players, in pairs from the same opening, with the same dice, and what they tell.
+"""A match: games between two players, in pairs from the same opening with the same dice, and its statistics.
 
-Policies meet in the compiled loop; all other players are driven from Python, in several processes if wanted. The games
-are the same for any number of jobs. Players of users' modules live in child processes; one that does what it must not
-loses the game.
+Policies play in the compiled loop. All other players are driven from Python, in several processes if requested. The
+games are the same for any number of jobs. Custom players run in child processes. A player that breaks a rule of the
+match loses the game.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from petteia.policies.play_games import MAX_PLIES
 ELO_FIELDS = ("elo", "elo_low", "elo_high")
 NORMALIZED_FIELDS = ("normalized", "normalized_low", "normalized_high")
 UNITS, BLOCK_UNITS = 32, 4
-"""pairs of games, or single games, that are played before a sequential test is looked at again, and those of a block"""
+"""the number of pairs or single games between two evaluations of a sequential test, and in a block of such a match"""
 
 
 def match(
@@ -67,46 +67,48 @@ def match(
     Args:
         game: rules, or their text form
         first: a player's text form, a run or weights file, a training, an agent, a player, or a policy
-        second: likewise
-        games: how many; rounded up to an even number where each opening is played from both sides
-        openings: `random:PLIES`, `none`, or the path of a file with a position a line; `balanced:PLIES` or
-            `balanced:PLIES,nodes=N`: positions after so many random plies that are near even, by a search of N nodes,
-            or exactly if the game is small enough to be solved. The interval is only as good as the games are different
-        seats: `both`: each opening is played from both sides, with the same dice where chance moves; `fixed`: the
-            first-named is always player 0, and each game has an opening and dice of its own. Default: `both`; if a
+        second: the second player, in the same forms
+        games: the number of games; rounded up to an even number if each opening is played from both sides
+        openings: `random:PLIES`, `none`, or the path of a file with one position per line. `balanced:PLIES` or
+            `balanced:PLIES,nodes=N` chooses nearly even positions after so many random plies, evaluated by a search of
+            N nodes, or exactly if the game is small enough to be solved. Intervals are valid only if the games are
+            different
+        seats: `both` plays each opening from both sides, with the same dice if there are any; with `fixed`, the
+            first-named player is always player 0, and each game has its own opening and dice. Default: `both`; if a
             player only plays one side, it plays that side in all games, and a note says so
-        max_plies: after so many plies a game is a draw
-        limit: how much thought a move may take: replaces the own limits of players that search; others play as without
-            it, but whoever takes more time, by more than the grace, loses
-        clock: the time of each player for a game: `5/10` (ten seconds for each five moves), `150` (for all moves),
-            `60+1` (one second more after each move), or a `petteia.Clock`; who takes more time, by more than the grace,
-            loses. Players that search divide what is left among the moves that they still have to make
-        sprt: end the match when it is decided: `0,20` asks whether the first player is 0 or 20 Elo points stronger, at
-            error rates of 5 % each, `0,20,normalized` goes by normalized Elo; or a `petteia.Sprt`. `games` then is the
-            most that are played; the test is looked at every 32 pairs, so the result is the same for any number of jobs
+        max_plies: the number of plies at which a game ends as a draw
+        limit: the limit of each move, instead of the own limits of players that search. Other players do not see it,
+            but lose if they exceed the time limit by more than the grace
+        clock: the time of each player for a game: `5/10` (ten seconds for every five moves), `150` (for all moves),
+            `60+1` (one more second after each move), or a `petteia.Clock`. A player that exceeds it by more than the
+            grace loses. Players that search divide the remaining time among their remaining moves
+        sprt: a sequential test, which ends the match early: `0,20` tests whether the first player is 0 or 20 Elo points
+            stronger, with error rates of 5 % each; `0,20,normalized` uses normalized Elo; or a `petteia.Sprt`. Then
+            `games` is the maximum. The test is evaluated every 32 pairs, so the result is the same for any number of
+            jobs
         seed: 0..2^63-1; the same seed gives the same games
-        openings_seed: of the random openings, so that matches with other seeds have the same ones; None: `seed`
-        jobs: threads or processes among which the games are shared; players must then be what can be made anew in
-            each process (a text, a run, a training), and what they do in a game must not depend on earlier games
-        position: where games start from, text or a state, instead of the initial state
-        in_process: keep players of users' modules inside, instead of in a child process each
-        allowance: what players may take besides the limit: grace, the time to start, memory
-        memory: bytes that players may use who solve the game, unless they say that themselves; None: their own measure
-        rows: whether the result has the row of each game, which take some 300 bytes each; without them a match of any
+        openings_seed: the seed of the random openings, so that matches with different seeds can share them; None:
+            `seed`
+        jobs: the number of threads or processes that share the games. Each process must be able to create the players
+            (from a text, a run or a training), and their moves must not depend on earlier games
+        position: the start of all games, text or a state, instead of the initial state
+        in_process: run custom players in this process instead of child processes
+        allowance: resources of the players besides the limit: grace, start time and memory
+        memory: bytes that players may use to solve the game, unless they set it themselves; None: their own default
+        rows: whether the result contains the row of each game, about 300 bytes each; without rows, a match of any
             number of games takes the same memory
-        moves: whether rows have the moves, for `result.records()`; the same games take longer, driven from Python
-        cluster: instead of jobs, the workers of a cluster: the address of a scheduler of Dask, or `local:N`, see
+        moves: whether rows contain the moves, for `result.records()`; the games are the same, but driven from Python
+        cluster: the workers of a cluster instead of jobs: the address of a Dask scheduler, or `local:N`, see
             docs/cluster.md; the games are the same
-        workers: the processes of earlier matches, to be used again; jobs, in_process and allowance are then theirs
-        advance: is told of each number of games that have been finished, maybe by several threads
+        workers: the processes of earlier matches, with their jobs, in_process and allowance
+        advance: called with each number of finished games, possibly from several threads
 
     Returns:
-        the figures, which pandas takes as a row, and the row of each game
+        The figures, which pandas accepts as a row, and the row of each game.
 
     Raises:
-        UsageError, NotFoundError, InvalidError: for arguments that are wrong, such as a limit where neither player
-            takes one
-        PetteiaError: for a player that cannot be made
+        UsageError, NotFoundError, InvalidError: wrong arguments, such as a limit that neither player accepts
+        PetteiaError: a player that cannot be created
 
     Examples:
         >>> petteia.match("kalah", "greedy:depth=2", "random", games=20)
@@ -149,7 +151,7 @@ def match(
 
 
 def _play(contest: Contest, test: Sprt | None, workers: Workers, advance: Callable[[int], None]) -> None:
-    """All games, or as many as the sequential test asks for."""
+    """Play all games, or as many as the sequential test needs."""
     per_unit = contest.conditions.games_per_opening
     units = [0] * (2 * per_unit + 1)
 
@@ -169,13 +171,13 @@ def _play(contest: Contest, test: Sprt | None, workers: Workers, advance: Callab
 
 
 def _faults(tally: Tally, players: tuple[Player, Player]) -> list[str]:
-    """What was done that must not be done: the first time of each kind, by each player, and how often."""
+    """Notes on broken rules: the first case of each kind for each player, and the number of cases."""
     notes = []
     for first, games in tally.faults:
         count = f"{games} {'game' if games == 1 else 'games'}"
         loser = players[0 if first.score == 0.0 else 1].name
         lost = first.reason in FAULTS
-        words = f"{loser} lost {count} {FAULTS[first.reason]}" if lost else f"{count} had ended, and count"
+        words = f"{loser} lost {count} {FAULTS[first.reason]}" if lost else f"after the end of {count}, which count"
         notes.append(f"{first.fault} ({words})")
     return notes
 
@@ -185,9 +187,9 @@ def _result(contest: Contest, test: Sprt | None, remarks: list[str]) -> MatchRes
     notes = list(contest.notes)
     if conditions.opening == 0 and 2 * tally.distinct <= tally.games:
         words = f"only {tally.distinct} of the {tally.games} games are distinct"
-        notes.append(f"{words}; repeats are no evidence: use random openings")
+        notes.append(f"{words}, and repeated games are no evidence; use random openings")
     if tally.voided:
-        notes.append(f"{tally.voided} games were played again, as the machine was overloaded")
+        notes.append(f"{tally.voided} games were played again because the machine was overloaded")
     notes += [*_faults(tally, players), *dict.fromkeys(remarks)]
     score, margin = tally.score, tally.margin
     strength, normalized = Estimate(*(elo_of(each) for each in score)), Estimate(*[math.nan] * 3)

@@ -1,4 +1,4 @@
-"""What a match has shown."""
+"""The result of a match."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from petteia.records.game_record import GameRecord
 
 
 class MatchResult(NamedTuple):
-    """What a match has shown. Figures are the first-named player's."""
+    """The result of a match, from the view of the first-named player."""
 
     game: str
     """the text form of the rules"""
@@ -26,29 +26,30 @@ class MatchResult(NamedTuple):
     wins: int
     """the number of games won"""
     draws: int
-    """the number of games drawn, those by the limit of plies included"""
+    """the number of games drawn, including draws by the limit of plies"""
     losses: int
     """the number of games lost"""
     units: tuple[int, ...]
-    """pairs of games, or single games where they do not come in pairs, by the points of the first-named player: from
-    none to all in steps of half a point"""
+    """pairs of games, or single games if they do not come in pairs, by the points of the first-named player: from none
+    to all in steps of half a point"""
     by_seat: tuple[Counts, Counts]
     """wins, draws and losses of the first-named player as player 0, and as player 1"""
     score: float
-    """share of the points, 0..1: a win is one, a draw half of one"""
+    """the share of the points, 0..1: a win is one point, a draw half a point"""
     low: float
     """lower bound of the 95 % interval of the score"""
     high: float
     """upper bound"""
     elo: float | None
-    """difference of strength in Elo points, by the score; after a sequential test its median-unbiased estimate. None
-    where it is infinite"""
+    """the Elo difference computed from the score; after a sequential test, its median-unbiased estimate. None if it is
+    infinite"""
     elo_low: float | None
     """lower bound of its 95 % interval"""
     elo_high: float | None
     """upper bound"""
     normalized: float | None
-    """the same in normalized Elo points, after a sequential test; None without one, and where scores do not scatter"""
+    """the difference in normalized Elo points after a sequential test; None without a test, or if all scores are
+    equal"""
     normalized_low: float | None
     """lower bound of its 95 % interval"""
     normalized_high: float | None
@@ -56,41 +57,42 @@ class MatchResult(NamedTuple):
     superiority: float
     """likelihood that the first-named player is the stronger one, 0..1"""
     margin: float
-    """mean margin of a game; a game that is lost by what a player must not do counts one"""
+    """the mean margin of a game; a game lost by an illegal move, a late move or a crash counts as one"""
     margin_low: float | None
-    """lower bound of its 95 % interval; None where it is not known, as after one pair of games"""
+    """lower bound of its 95 % interval; None if it is not known, for example after one pair of games"""
     margin_high: float | None
     """upper bound"""
     verdict: Verdict | None
-    """what a sequential test has accepted: `elo0` or `elo1`; None if it has not come to an end, or there was none"""
+    """the hypothesis that a sequential test accepted, `elo0` or `elo1`; None if the test did not end, or without a
+    test"""
     ratio: float | None
     """the logarithm of the likelihood ratio of its hypotheses"""
     unpaired_low: float | None
-    """lower bound of the interval if the games of a pair had dice, and openings, of their own; None without dice in
-    common"""
+    """lower bound of the interval that the score would have if the games of a pair had independent dice and openings;
+    None if there are no common dice"""
     unpaired_high: float | None
-    """upper bound likewise"""
+    """upper bound of this interval"""
     illegal: int
-    """games lost, by either player, by an illegal move"""
+    """games that either player lost by an illegal move"""
     timeouts: int
-    """games lost, by either player, by taking too long"""
+    """games that either player lost by a late move"""
     crashed: int
-    """games lost, by either player, by raising an error, or by an end of its process"""
+    """games that either player lost by an error or by the end of its process"""
     stopped: int
     """draws by the limit of plies"""
     distinct: int
-    """different sequences of moves among the games; of more than 16,000 it may be an estimate, to about a hundredth"""
+    """the number of different move sequences among the games; above 16,000, an estimate with an error of about 1 %"""
     plies: float
-    """mean length of a game, after its opening"""
+    """the mean length of a game in plies, after its opening"""
     notes: tuple[str, ...]
-    """what people should be told besides"""
+    """remarks for people"""
     faults: tuple[GameRow, ...]
-    """the first game of each kind in which a player did what it must not, by number"""
+    """the first game of each kind of fault (illegal move, late move, crash), by number"""
     rows: tuple[GameRow, ...]
-    """each game, by number; none where they were not wanted"""
+    """each game, by number; empty unless requested"""
 
     def records(self) -> list[GameRecord]:
-        """The record of each game; none unless the match kept the moves."""
+        """The record of each game; empty unless the match kept the moves."""
         rules = rules_of(self.game)
         return [
             GameRecord(

@@ -1,4 +1,4 @@
-"""What the games of a match begin with: random plies, even positions, nothing, or positions from a file."""
+"""Openings of a match: random plies, balanced positions, the initial position, or positions from a file."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ FORM = "must be random:PLIES, balanced, none, or a file of positions"
 MAX_PLIES = 1000
 BALANCED = re.compile("balanced(?::([0-9]{1,4}))?(?:,nodes=([0-9]{1,9}))?", re.ASCII)
 BALANCED_PLIES, BALANCED_NODES = 6, 2000
-"""of balanced openings, where nothing else is said"""
+"""the defaults of balanced openings"""
 
 
 class Openings(NamedTuple):
-    """The states from which games start."""
+    """The states in which games start, and the random plies after them."""
 
     starts: tuple[State, ...]
     """states, used in turn"""
     plies: int
-    """random plies that are played from a start before the players begin"""
+    """the number of random plies after a start, before the players begin"""
     nodes: int | None = None
-    """nodes of the search that tells how even a position is, where openings are to be near even; None elsewhere"""
+    """the nodes of the search that evaluates balanced openings; None for other openings"""
 
 
 def start_state(rules: Rules, position: str | State | None) -> State:
-    """The state that `position`, text or a state, gives: the initial one for None.
+    """The state of `position`, a text or a state; None gives the initial state.
 
     Raises InvalidError if there is no such position, or if the game is over in it.
     """
@@ -42,25 +42,26 @@ def start_state(rules: Rules, position: str | State | None) -> State:
 
 
 def parse_openings(text: str, rules: Rules, position: str | State | None = None) -> Openings:
-    """The openings that `text` names: `random:2`, `none`, `balanced`, or a file with a position a line.
+    """Read openings from text: `random:2`, `none`, `balanced`, or a file with one position per line.
 
-    `balanced:4,nodes=10000` are even positions after 4 random plies, see `petteia.arena.balanced`; both numbers may be
-    left out. In a file `#` begins a comment. Random and even openings begin at `position`, if it is given.
+    `balanced:4,nodes=10000` stands for balanced positions after 4 random plies, see `petteia.arena.balanced`; both
+    numbers can be omitted. `#` begins a comment in a file. Random and balanced openings start at `position` if it is
+    given.
 
-    Raises UsageError for a wrong form, NotFoundError if there is no such file, InvalidError for a line that is not a
-    position or one in which the game is over.
+    Raises UsageError for a wrong form, NotFoundError if the file is missing, and InvalidError for a line that is not a
+    position, or that is a finished game.
     """
     if text == "none":
         return Openings((start_state(rules, position),), 0)
     if text == "random" or text.startswith("random:"):
         plies = text.removeprefix("random").removeprefix(":")
         if not re.fullmatch("[0-9]{1,4}", plies, re.ASCII) or int(plies) > MAX_PLIES:
-            raise UsageError(f"openings {text!r}: PLIES in random:PLIES is a whole number in 0..{MAX_PLIES}")
+            raise UsageError(f"openings {text!r}: PLIES in random:PLIES must be a whole number in 0..{MAX_PLIES}")
         return Openings((start_state(rules, position),), int(plies))
     if text == "balanced" or text.startswith(("balanced:", "balanced,")):
         return _balanced(text, start_state(rules, position))
     if position is not None:
-        raise UsageError(f"openings {text!r}: positions come from the file, so position cannot be given as well")
+        raise UsageError(f"openings {text!r}: position does not work with a file of openings; leave it out")
     return Openings(_read(Path(text), rules), 0)
 
 
@@ -90,5 +91,5 @@ def _read(path: Path, rules: Rules) -> tuple[State, ...]:
             except InvalidError as error:
                 raise InvalidError(f"{path}, line {number}: {error}") from None
     if not starts:
-        raise InvalidError(f"{path}: holds no position; write one a line")
+        raise InvalidError(f"{path}: contains no position; write one position per line")
     return tuple(starts)

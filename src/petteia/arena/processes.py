@@ -1,7 +1,7 @@
-"""Processes that do tasks, behind the interface of `concurrent.futures.Executor`.
+"""Worker processes behind the interface of `concurrent.futures.Executor`.
 
-They are started when they are first needed, kept from match to match, and end with the process that has started them,
-however that ends. One that is killed costs the task that it was doing; another takes its place.
+They start when they are first needed, are reused by later matches, and end with the process that started them, even if
+it is killed. If a worker process is killed, it loses only its current task, and another process replaces it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _Queue = queue.SimpleQueue[_Asked | None]
 
 
 class _Worker:
-    """A process, and the thread that talks with it."""
+    """A worker process with the thread that communicates with it."""
 
     def __init__(self, process: SpawnProcess, connection: Connection, asked: _Queue) -> None:
         self.process, self.connection = process, connection
@@ -44,7 +44,7 @@ class _Worker:
         self.thread.start()
 
     def _serve(self, asked: _Queue) -> None:
-        """Hand what is asked on to the process, and its answers back, as long as it lives."""
+        """Send calls to the process and return its answers while it lives."""
         with self.connection:
             while (each := asked.get()) is not None:
                 if not each.future.set_running_or_notify_cancel():
@@ -52,10 +52,10 @@ class _Worker:
                 try:
                     answer = self.ask(each.function, *each.arguments)
                 except (EOFError, OSError):
-                    self.is_lost = True  # before anybody is told, who may ask for another
+                    self.is_lost = True  # set before the caller learns of it and asks for another process
                     each.future.set_exception(BrokenExecutor("the process has died"))
                     return
-                except Exception as error:  # what cannot be sent
+                except Exception as error:  # the call cannot be sent
                     answer = error
                 if isinstance(answer, BaseException):
                     each.future.set_exception(answer)
@@ -65,13 +65,13 @@ class _Worker:
                 self.connection.send(None)
 
     def ask(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """What the function returns or raises there, as a value."""
+        """Call the function in the process; returns its result, or its exception as an object."""
         self.connection.send((function, arguments))
         return self.connection.recv()
 
 
 class Processes(Executor):
-    """Up to `maximum` processes, each of which does one thing after the other."""
+    """An executor with up to `maximum` processes, each of which does one call at a time."""
 
     def __init__(self, maximum: int) -> None:
         self.maximum = maximum
@@ -81,7 +81,7 @@ class Processes(Executor):
         self._counting = threading.Lock()
 
     def submit(self, function: Callable[..., Any], /, *arguments: Any, **options: Any) -> Future[Any]:
-        """Let a process call `function(*arguments)`; a process that dies meanwhile is told by a `BrokenExecutor`."""
+        """Let a process call `function(*arguments)`. If the process dies, the future raises a `BrokenExecutor`."""
         self._workers = [each for each in self._workers if not each.is_lost]
         future: Future[Any] = Future()
         future.add_done_callback(lambda done: self._count(-1))
@@ -96,8 +96,8 @@ class Processes(Executor):
             self._open += more
 
     def _start(self) -> None:
-        context = multiprocessing.get_context("spawn")  # the same everywhere, and safe beside threads
-        with _interrupts_ignored(), _safe_path():  # inherited: processes that still begin do not hear them either
+        context = multiprocessing.get_context("spawn")  # the same on all systems, and safe with threads
+        with _interrupts_ignored(), _safe_path():  # new processes inherit this while they start
             ours, theirs = context.Pipe()
             process = context.Process(target=_work, args=(theirs,))
             process.start()
@@ -105,7 +105,7 @@ class Processes(Executor):
         self._workers.append(_Worker(process, ours, self._asked))
 
     def finish(self) -> list[str]:
-        """Let the players of all processes go, when nothing is being done; what they said to that."""
+        """Release the players of all idle processes and return their remarks."""
         remarks = list[str]()
         for each in self._workers:
             with suppress(OSError, EOFError):
@@ -113,13 +113,13 @@ class Processes(Executor):
         return remarks
 
     def stop(self) -> None:
-        """End the processes at once, whatever they are doing."""
+        """End the processes at once, even during a call."""
         for each in self._workers:
             each.process.terminate()
         self._join()
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """End the processes when they have done what was asked of them."""
+        """End the processes after their current calls."""
         self._join()
 
     def _join(self) -> None:
@@ -140,7 +140,7 @@ class Processes(Executor):
 
 @contextmanager
 def _safe_path() -> Iterator[None]:
-    """Let processes that begin find Python's own modules, whatever files of such names are in the working folder."""
+    """Let new processes find Python's own modules, even if the working folder has files with the same names."""
     before = os.environ.get(SAFE_PATH)
     os.environ[SAFE_PATH] = "1"
     try:
@@ -153,7 +153,7 @@ def _safe_path() -> Iterator[None]:
 
 @contextmanager
 def _interrupts_ignored() -> Iterator[None]:
-    if threading.current_thread() is not threading.main_thread():  # elsewhere signals cannot be set
+    if threading.current_thread() is not threading.main_thread():  # only the main thread can set signals
         yield
         return
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -163,13 +163,13 @@ def _interrupts_ignored() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-# In a process.
+# The code below runs in a worker process.
 
 
 def _work(connection: Connection) -> None:
-    """Do what is asked, one thing after the other; None is the end.
+    """Answer calls one after the other; None ends the process.
 
-    An interrupt at the keyboard is for the first process, which ends the others.
+    An interrupt at the keyboard is left to the main process, which ends the others.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _end_with_parent()
@@ -179,7 +179,7 @@ def _work(connection: Connection) -> None:
                 function, arguments = asked
                 try:
                     answer = function(*arguments)
-                except Exception as error:  # which is raised in the first process
+                except Exception as error:  # the main process raises it
                     answer = error
                 connection.send(answer)
     finally:
@@ -190,6 +190,6 @@ def _work(connection: Connection) -> None:
 def _end_with_parent() -> None:
     parent = multiprocessing.parent_process()
     if parent is not None and os.name == "posix":
-        from petteia.player_processes.lifeline import end_with_parent  # which does not import elsewhere
+        from petteia.player_processes.lifeline import end_with_parent  # cannot be imported on Windows
 
         end_with_parent(int(parent.sentinel), group=False)

@@ -1,10 +1,10 @@
-"""Elo ratings of the players of a tournament, with confidence intervals that are right for games played in pairs.
+"""Elo ratings of the players of a tournament, with confidence intervals for games played in pairs.
 
-The model is that of Bradley and Terry on the scale of Elo: a player's expected score against another is a logistic
-function of the difference of their ratings, and 400 points are odds of ten to one. Ratings maximise the likelihood of
-the mean scores. Their variances do not follow from the model, which knows neither draws nor that the two games of a
-pair share an opening: they are estimated from the scatter of the pairs ("sandwich" variances). So they hold for draws,
-biased openings and correlated games, too.
+The model is that of Bradley and Terry on the scale of Elo. The expected score of a player against another is a logistic
+function of the difference of their ratings; 400 points are odds of ten to one. Ratings maximise the likelihood of the
+mean scores. The model knows neither draws nor the common opening of a pair of games. Therefore variances are estimated
+from the scatter of the pairs ("sandwich" variances). They are also valid for draws, biased openings and correlated
+games.
 
 Sources: Bradley and Terry 1952, "Rank analysis of incomplete block designs: I. The method of paired comparisons",
 Biometrika 39; Wedderburn 1974, "Quasi-likelihood functions, generalized linear models, and the Gauss-Newton method",
@@ -27,7 +27,7 @@ ELO = 400.0 / math.log(10.0)
 TOLERANCE = 1e-10
 STEPS = 200
 DRAWS = 100_000
-"""samples from which the width of simultaneous intervals is found: it is known to about 0.2 %"""
+"""the number of samples for the width of simultaneous intervals; its error is about 0.2 %"""
 
 
 class Pairing(NamedTuple):
@@ -38,8 +38,9 @@ class Pairing(NamedTuple):
     second: int
     """number of its opponent"""
     counts: tuple[int, ...]
-    """units by the first player's points, from none to all of them in equal steps. A unit is what is independent of the
-    rest: a pair of games from one opening has five possible results (0, 0.5, ... 2 points), a single game has three"""
+    """the number of units by the first player's points, from none to all of them in equal steps. A unit is independent
+    of the rest: a pair of games from one opening has five possible results (0, 0.5, ... 2 points), a single game has
+    three"""
 
     @property
     def units(self) -> int:
@@ -48,7 +49,7 @@ class Pairing(NamedTuple):
 
     @property
     def scores(self) -> Floats:
-        """The score, 0..1, of a unit of each kind: float64[kinds]."""
+        """The score, 0..1, of each kind of unit: float64[kinds]."""
         return np.arange(len(self.counts)) / (len(self.counts) - 1)
 
     @property
@@ -60,9 +61,9 @@ class Pairing(NamedTuple):
     def variance(self) -> float:
         """The variance of the score of a unit.
 
-        The sample variance, shrunk towards that of a single won or lost game with the weight of one unit, so that a few
-        equal results do not pass for certainty (as in `petteia.arena.statistics.interval_of`). The mean of that game
-        has a drawn unit added: matches that the same seat always wins would have no variance at all.
+        The sample variance is shrunk towards that of a single won or lost game with the weight of one unit, as in
+        `petteia.arena.statistics.interval_of`. A few equal results therefore do not count as certain. One drawn unit is
+        added to the mean of that game. Otherwise, matches that the same seat always wins would have no variance.
         """
         squares = float(np.dot((self.scores - self.score) ** 2, self.counts))
         mean = (self.score * self.units + 0.5) / (self.units + 1)
@@ -73,13 +74,13 @@ class Rating(NamedTuple):
     """The rating of a player. All values are Elo points; 0 is the mean of the players whose ratings are finite."""
 
     elo: float
-    """the rating; infinite for a player that won, or lost, all there was to win against the rated players"""
+    """the rating; infinite for a player that won, or lost, all games against the rated players"""
     low: float
     """lower bound of the 95 % confidence interval"""
     high: float
     """upper bound"""
     all_low: float
-    """lower bound of the interval of a set that holds the ratings of all players in 95 % of tournaments"""
+    """lower bound of the simultaneous intervals, which contain the ratings of all players in 95 % of tournaments"""
     all_high: float
     """upper bound"""
 
@@ -88,21 +89,21 @@ class Ratings(NamedTuple):
     """The ratings of the players of a tournament."""
 
     players: tuple[Rating, ...]
-    """by number"""
+    """the ratings by player number"""
     superiority: tuple[tuple[float, ...], ...]
-    """superiority[i][j]: likelihood that player i is stronger than player j, 0..1; 0.5 on the diagonal, not a number
-    where one of them is not rated"""
+    """superiority[i][j]: the likelihood that player i is stronger than player j, 0..1; 0.5 on the diagonal, and not a
+    number if one of them is not rated"""
 
 
 def elo_of(score: float) -> float:
-    """The difference of ratings, in Elo points, at which `score`, 0..1, is expected."""
+    """The difference of ratings, in Elo points, that corresponds to an expected score, 0..1."""
     if score <= 0.0 or score >= 1.0:
         return math.copysign(math.inf, score - 0.5)
     return ELO * math.log(score / (1.0 - score))
 
 
 def shown_elo(points: float | None) -> str:
-    """Elo points for people: `+12`; None is a value without bound."""
+    """Elo points as text, such as `+12`; None is shown as unbounded."""
     return "unbounded" if points is None else f"{round(points):+d}"
 
 
@@ -112,9 +113,9 @@ def score_of(elo: float) -> float:
 
 
 def superiority(counts: tuple[int, ...]) -> float:
-    """The likelihood, 0..1, that a player with these results against another is the stronger one. `counts` as above."""
+    """The likelihood, 0..1, that a player with these results against another is stronger; `counts` as in `Pairing`."""
     pairing = Pairing(0, 1, counts)
-    if pairing.score in (0.0, 1.0):  # it has won, or lost, everything: by the rule of succession
+    if pairing.score in (0.0, 1.0):  # all games won or lost: the rule of succession applies
         return (pairing.units * pairing.score + 1.0) / (pairing.units + 2.0)
     return _normal((pairing.score - 0.5) / math.sqrt(pairing.variance / pairing.units))
 
@@ -125,11 +126,12 @@ def _normal(value: float) -> float:
 
 
 def ratings(players: int, pairings: Sequence[Pairing]) -> Ratings:
-    """The ratings of `players` players from their results against each other.
+    """The ratings of `players` players, computed from their results against each other.
 
     Two players can be compared if each has taken points from the other, directly or through others. The largest such
-    group is rated. A player that won everything against it gets a lower bound alone, one that lost everything an upper
-    bound alone: the rating at which such a result has a probability of 5 %, each unit counted as one game.
+    group is rated. A player that won everything against it only gets a lower bound. A player that lost everything only
+    gets an upper bound. The bound is the rating at which such a result has a probability of 5 %; each unit counts as
+    one game.
     """
     played = [each for each in pairings if each.units and each.first != each.second]
     rated = _comparable(players, played)
@@ -150,7 +152,7 @@ def ratings(players: int, pairings: Sequence[Pairing]) -> Ratings:
 
 
 def _comparable(players: int, pairings: Sequence[Pairing]) -> list[int]:
-    """The largest group in which each has taken points from each, directly or through others."""
+    """The largest group of players in which each has taken points from each, directly or through others."""
     takes = np.eye(players, dtype=np.bool_)
     for each in pairings:
         if sum(each.counts[1:]):
@@ -165,7 +167,7 @@ def _comparable(players: int, pairings: Sequence[Pairing]) -> list[int]:
 
 
 def _maximum(players: int, pairings: Sequence[tuple[int, int, Pairing]]) -> tuple[Floats, Floats]:
-    """The values, logarithms of odds with mean 0: float64[players]; their covariances: float64[players, players]."""
+    """The ratings as log-odds with mean 0, float64[players], and their covariances, float64[players, players]."""
     values = np.zeros(players)
     if not pairings:
         return values, np.zeros((players, players))
@@ -179,8 +181,8 @@ def _maximum(players: int, pairings: Sequence[tuple[int, int, Pairing]]) -> tupl
         expected = 1.0 / (1.0 + np.exp(values[second] - values[first]))
         weights = units * expected * (1.0 - expected)
         information = contrasts.T @ (weights[:, None] * contrasts)
-        # Ratings are known up to a constant alone: any information about their mean makes the matrix regular, and
-        # falls out of steps and covariances, since contrasts have none.
+        # Ratings are only known up to a constant. Any information about their mean makes the matrix regular. It cancels
+        # in steps and covariances, which are contrasts.
         inverse = np.linalg.inv(information + np.trace(information) / players)
         step = inverse @ (contrasts.T @ (units * (scores - expected)))
         values = values + np.clip(step, -1.0, 1.0)
@@ -192,7 +194,7 @@ def _maximum(players: int, pairings: Sequence[tuple[int, int, Pairing]]) -> tupl
 
 
 def _simultaneous(covariance: Floats) -> float:
-    """So many standard deviations about each value hold all values in 95 % of samples."""
+    """The width, in standard deviations, of intervals that contain all values in 95 % of samples."""
     if len(covariance) < 2 or not covariance.any():
         return NORMAL_95
     lengths, directions = np.linalg.eigh(covariance)
@@ -202,7 +204,7 @@ def _simultaneous(covariance: Floats) -> float:
 
 
 def _one_sided(player: int, known: dict[int, float], pairings: Sequence[Pairing], every: float) -> Rating:
-    """The bound on the rating of a player that won, or lost, all against the players of `known` (value by player)."""
+    """The bound of a player that won, or lost, all games against the players in `known` (rating by player)."""
     units: dict[int, int] = {}
     points = 0.0
     for each in pairings:
@@ -219,7 +221,7 @@ def _one_sided(player: int, known: dict[int, float], pairings: Sequence[Pairing]
     sign = 1.0 if points else -1.0
 
     def bound(probability: float) -> float:
-        """The value at which winning all (losing all, by its sign) has this probability."""
+        """The rating at which winning all games has this probability; losing all, by the sign."""
         low, high = -60.0, 60.0
         for _ in range(100):
             middle = (low + high) / 2

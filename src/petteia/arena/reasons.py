@@ -1,4 +1,4 @@
-"""Why a move: what the features of a position contribute to its value before and after, for values linear in them."""
+"""The reasons for a move: the contributions of features before and after it, for linear values."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from petteia.features.linear import Linear, contributions
 
 
 class Explained(NamedTuple):
-    """A feature of a position, for a player whose value is linear in features."""
+    """A feature of a position before and after a move, for a player with a linear value."""
 
     feature: str
     """the name of the feature"""
@@ -23,27 +23,27 @@ class Explained(NamedTuple):
 
     @property
     def worth_before(self) -> float:
-        """What the feature contributes to player 0's value before the move."""
+        """The contribution of the feature to player 0's value before the move."""
         return self.weight * self.before
 
     @property
     def worth_after(self) -> float:
-        """What the feature contributes to player 0's value after the move."""
+        """The contribution of the feature to player 0's value after the move."""
         return self.weight * self.after
 
     @property
     def gain(self) -> float:
-        """By how much the move changes what the feature contributes."""
+        """The change of the contribution of the feature by the move."""
         return self.weight * (self.after - self.before)
 
 
 class Reason(NamedTuple):
-    """A feature; or two that are one to people, of which the move sets one in the place of the other."""
+    """A feature, or a pair of features with the same meaning in two blocks, between which the move switches."""
 
     feature: str
     """the name of the feature"""
     parts: tuple[Explained, ...]
-    """the features that it is made of, one or two"""
+    """the one or two features that the reason consists of"""
 
     @property
     def before(self) -> float:
@@ -57,22 +57,22 @@ class Reason(NamedTuple):
 
     @property
     def worth_before(self) -> float:
-        """What the feature contributes to player 0's value before the move."""
+        """The contribution of the feature to player 0's value before the move."""
         return sum(part.worth_before for part in self.parts)
 
     @property
     def worth_after(self) -> float:
-        """What the feature contributes to player 0's value after the move."""
+        """The contribution of the feature to player 0's value after the move."""
         return sum(part.worth_after for part in self.parts)
 
     @property
     def gain(self) -> float:
-        """By how much the move changes what the feature contributes."""
+        """The change of the contribution of the feature by the move."""
         return sum(part.gain for part in self.parts)
 
 
 def explain(evaluation: Linear, rules: Rules, before: State, after: State) -> tuple[Explained, ...]:
-    """The features that are not zero in both states."""
+    """The features that are not zero in at least one of the states."""
     first, second = ({each.feature: each for each in contributions(evaluation, rules, s)} for s in (before, after))
     return tuple(
         Explained(
@@ -86,11 +86,11 @@ def explain(evaluation: Linear, rules: Rules, before: State, after: State) -> tu
 
 
 def reasons(features: Sequence[Explained]) -> list[Reason]:
-    """The features by how much they matter to the move, those first whose contribution it changes most.
+    """The reasons for a move, by the size of the change that the move makes in their contribution.
 
-    A set can have blocks of features, one of which applies: `south_to_move.captures`, `north_to_move.captures`.
-    Where the move sets one block in the place of another, each feature would be there twice, with terms that nearly
-    cancel. So two features whose names are the same after the first dot are one reason there, of that name.
+    A feature set can have blocks, only one of which applies: `south_to_move.captures`, `north_to_move.captures`. If a
+    move switches to another block, each feature would appear twice, with terms that nearly cancel. Two features with
+    the same name after the first dot are therefore combined into one reason with that name.
     """
     before, after = _blocks(each for each in features if each.before), _blocks(each for each in features if each.after)
     turned = set()
@@ -107,7 +107,7 @@ def reasons(features: Sequence[Explained]) -> list[Reason]:
 
 
 def _blocks(features: Iterable[Explained]) -> dict[str, set[str]]:
-    """What stands before the first dot of names, with all that stands after it there."""
+    """The prefixes of names before the first dot, each with the set of names after it."""
     blocks: dict[str, set[str]] = {}
     for each in features:
         block, dot, rest = each.feature.partition(".")

@@ -1,4 +1,4 @@
-"""The positions in which a player finds itself in games, and its moves there; compiled, where both follow policies."""
+"""Records of a player's positions and moves in games. They are compiled if both players follow policies."""
 
 from __future__ import annotations
 
@@ -19,44 +19,44 @@ from petteia.policies.play_games import DIGEST, play_games
 from petteia.policies.policy import Policy, Scratch, begin, choose
 
 CHUNK, ROOM = 64, 4096
-"""games that are played at a time, and moves for which there is room at first"""
+"""the number of games per call, and the initial number of moves that can be stored"""
 MADE, BEGUN = 0, 1
 
 
 class Recorded(NamedTuple):
-    """A player's moves in some games, in the order in which they were made."""
+    """A player's moves in some games, in the order of play."""
 
     states: Ints
     """the positions in which it moved, [moves, fields]"""
     moves: Ints
     """its move in each, [moves]"""
     games: Ints
-    """the number of the game of each, [moves]"""
+    """the number of the game of each move, [moves]"""
     digests: Ints
-    """a hash of all moves of each game, also of those in which it had none; [games]"""
+    """a hash of all moves of each game, including games without a move of the player; [games]"""
 
 
 class Noting(NamedTuple):
-    """A policy that notes its moves, as long as there is room."""
+    """A policy that records its moves as long as there is room."""
 
     policy: Policy
-    """the policy whose moves are noted"""
+    """the policy whose moves are recorded"""
     states: Ints
     """the positions in which it moved, [room, fields]"""
     moves: Ints
     """its move in each, [room]"""
     games: Ints
-    """the number of the game of each, [room]"""
+    """the number of the game of each move, [room]"""
     counts: Ints
-    """number of moves MADE, and of games BEGUN; [2]"""
+    """the number of moves (MADE) and of games (BEGUN); [2]"""
 
     def begin(policy, rules: Rules, random: RandomState) -> None:
-        """Tell the policy that a game begins, and count it."""
+        """Inform the policy that a game begins, and count the game."""
         policy.counts[BEGUN] += 1
         begin(policy.policy, rules, random)
 
     def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
-        """The policy's move, which is noted."""
+        """Choose the policy's move and record it."""
         move = int(choose(policy.policy, rules, state, random, work))
         row = policy.counts[MADE]
         if row < len(policy.moves):
@@ -68,9 +68,9 @@ class Noting(NamedTuple):
 
 
 def record(conditions: Conditions, subject: Player, opponent: Player, games: int) -> Iterator[Recorded]:
-    """The moves of `subject`, the first-named player, in games 0..games-1, some games at a time.
+    """Play games 0..games-1 and return the moves of `subject`, the first-named player, in groups of games.
 
-    Raises a Fault for an illegal move, and whatever else a player does that it must not.
+    Raises a Fault for an illegal move or another failure of a player.
     """
     one, two = (_policy(each, conditions.rules) for each in (subject, opponent))
     if one is None or two is None:
@@ -80,7 +80,7 @@ def record(conditions: Conditions, subject: Player, opponent: Player, games: int
 
 
 def _policy(player: Player, rules: Rules) -> Policy | None:
-    """The policy of a player whose moves need not be looked at."""
+    """The policy of a player whose moves need not be checked."""
     return None if isinstance(player, ForeignPolicyPlayer) else player.policy(rules)
 
 
@@ -108,7 +108,7 @@ def _compiled(conditions: Conditions, subject: Policy, opponent: Policy, games: 
             first_game=first,
         )
         made = int(noting.counts[MADE])
-        if made > room:  # the same games again
+        if made > room:  # play the same games again with more room
             room = 2 * made
             continue
         yield Recorded(noting.states[:made], noting.moves[:made], noting.games[:made] + first, played[:, DIGEST])
@@ -116,7 +116,7 @@ def _compiled(conditions: Conditions, subject: Policy, opponent: Policy, games: 
 
 
 class _Noted(Player):
-    """A player whose positions and moves are written down."""
+    """A player whose positions and moves are recorded."""
 
     def __init__(self, inner: Player) -> None:
         self.name, self.seats, self.independent = inner.name, inner.seats, inner.independent
@@ -125,17 +125,17 @@ class _Noted(Player):
         self.forget()
 
     def forget(self) -> None:
-        """Forget what was written down."""
+        """Clear the recorded positions and moves."""
         self.states, self.moves, self.games = list[State](), list[int](), list[int]()
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Tell the player that a game begins."""
+        """Inform the player that a game begins."""
         self._rules = rules
         self._game += 1
         self._inner.new_game(rules, seed)
 
     def choose(self, state: State, limit: Limit) -> Decision:
-        """The player's decision, which is written down."""
+        """Return the player's decision and record it."""
         decision = self._inner.choose(state, limit)
         self.states.append(state)
         self.moves.append(legal_move(self._rules, self, state, decision.move))
@@ -143,7 +143,7 @@ class _Noted(Player):
         return decision
 
     def end_game(self, state: State) -> None:
-        """Tell the player that the game has ended."""
+        """Inform the player that the game has ended."""
         self._inner.end_game(state)
 
 

@@ -1,6 +1,6 @@
-"""Why a move is worse than the best one: both are played out as a player expects, and their ends are compared.
+"""Refutations: a move and the best move are both played out along their expected lines, and the results are compared.
 
-The features that differ between the ends say why, for a player whose value is linear in features.
+If the player's value is linear in features, the features that differ show why the move is worse.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from petteia.players.player import UNLIMITED, Player
 
 
 class PlayedOut(NamedTuple):
-    """A line of moves, played out."""
+    """A line of moves that has been played out."""
 
     moves: tuple[str, ...]
-    """as text"""
+    """the moves as text"""
     codes: tuple[int, ...]
     states: tuple[State, ...]
-    """the state before each move, and the last one"""
+    """the state before each move, and the last state"""
 
     @property
     def end(self) -> State:
@@ -33,27 +33,27 @@ class PlayedOut(NamedTuple):
 
 
 class Refutation(NamedTuple):
-    """A move and the best one, played out."""
+    """The lines of a move and of the best move, with the features in which they differ."""
 
     best: PlayedOut
     chosen: PlayedOut
     reasons: tuple[Reason, ...]
-    """the features that differ between both ends: `before` is after the best line, `after` is after the chosen one.
-    None if the player's value is not linear in features, or if the game is over at an end"""
+    """the features that differ between the last states: `before` is after the best line, `after` is after the chosen
+    line. Empty if the player's value is not linear in features, or if the game is over in a last state"""
 
 
 def refutation(rules: Rules, state: State, thinker: Player | None, analysis: Analysis, move: str) -> Refutation:
-    """Why a move is worse than the best one.
+    """Explain why a move is worse than the best one.
 
     Args:
         rules: the rules of the game
         state: the position
-        thinker: whose analysis it is; None for exact values
-        analysis: what is thought of the position
+        thinker: the player of the analysis; None for exact values
+        analysis: the analysis of the position
         move: the move, as text
 
     Raises:
-        InvalidError: the analysis does not tell of this move
+        InvalidError: the analysis does not contain this move
 
     """
     best, chosen = (_played_out(rules, state, thinker, analysis, each) for each in (analysis.lines[0].move, move))
@@ -65,10 +65,10 @@ def refutation(rules: Rules, state: State, thinker: Player | None, analysis: Ana
 
 
 def _played_out(rules: Rules, state: State, thinker: Player | None, analysis: Analysis, move: str) -> PlayedOut:
-    """The line that a move begins. A player that tells no lines is asked once more after the move."""
+    """The line that starts with a move. A player that reports single moves is asked again after the move."""
     known = line_of(analysis, move)
     if known is None:
-        raise InvalidError(f"move {move!r}: nothing is known of it")
+        raise InvalidError(f"move {move!r}: the analysis does not contain it")
     line = _follow(rules, state, known.line)
     is_whole = len(line.moves) > 1 or is_over(rules, line.end)
     if thinker is None or is_whole or to_move(rules, line.end) not in thinker.seats:

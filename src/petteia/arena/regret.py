@@ -42,7 +42,7 @@ Over = Literal["games", "reachable", "all", "endings"]
 OVER = ("games", "reachable", "all")
 BOTH = "both"
 ENDINGS = 400
-"""that are taken, unless said"""
+"""the default number of endings"""
 
 
 class Regret(NamedTuple):
@@ -55,31 +55,31 @@ class Regret(NamedTuple):
     seat: str
     """the name of the player's seat in the game, or `both`"""
     over: Over
-    """where the positions come from"""
+    """the source of the positions"""
     against: str | None
-    """the opponent, where positions are those of games"""
+    """the opponent, if the positions come from games"""
     games: int | None
-    """the number of these games; None where positions are not those of games"""
+    """the number of these games; None if the positions do not come from games"""
     positions: int
-    """that were looked at; each as often as it came up in games, else once"""
+    """the number of positions; those of games count each time that they occurred"""
     perfect_share: float
-    """share of moves of regret 0"""
+    """the share of moves with regret 0"""
     mean: float
     """mean regret of a move, in units of the margin"""
     low: float | None
-    """lower bound of the 95 % interval of the mean; None where the mean is exact"""
+    """lower bound of the 95 % interval of the mean; None if the mean is exact"""
     high: float | None
     """upper bound"""
     largest: float
-    """the largest regret of a move that can be, or was, played; an int in games without chance"""
+    """the largest regret of a move that was, or can be, played; an int in games without chance"""
     won: int
-    """positions that this seat wins with best play; with chance: in which its expected margin is above 0"""
+    """the number of positions that this seat wins with best play; with chance, those with an expected margin above 0"""
     wins_lost: float
-    """how many of those are not won, or above 0, after the move (expected number, if the player draws its moves)"""
+    """the number of these positions that are no longer won after the move; an expected number for random moves"""
     results_lost: float
-    """the same, with the drawn positions that are lost after the move"""
+    """`wins_lost`, plus the number of drawn positions that are lost after the move"""
     notes: tuple[str, ...]
-    """what people should be told besides"""
+    """remarks for people"""
 
 
 def regret(
@@ -101,37 +101,38 @@ def regret(
 ) -> Regret:
     """Measure the regret of a player against perfect play.
 
-    The figures over all positions are exact for players that can tell how likely they play each move (those of this
-    package can); of others two moves are drawn in each position. Images of a position count on their own, as a player
-    may treat them differently.
+    The figures over all positions are exact for players that give the probabilities of their moves, as all players of
+    this package can. Otherwise two moves are drawn in each position. Symmetric positions count separately, as a player
+    may choose differently in them.
 
     Args:
         game: the rules or their text; a game that can be solved, unless `over` is a function
         subject: the player: its text, a run or weights file, a training, an agent, a player, or a policy
-        over: `reachable`: all positions that can be reached from the start by any moves of both; `all`: all that the
-            game numbers; `games`: those in which the player finds itself when it plays; a function
-            `is_ending(rules, state)`: endings of random games with a choice, one a game, where the function says that
-            they are near enough the end to be searched to it
-        sample: how many positions or endings to take at most, drawn by chance; default: all positions, 400 endings
-        seat: its side: its name, 0 or 1, or `both`; default: both over endings, else 0, or the only one that it plays
+        over: the positions. `reachable`: all positions that can be reached from the start; `all`: all positions that
+            the game numbers; `games`: those that occur when the player plays; a function `is_ending(rules, state)`:
+            endings of random games in which the player has a choice, one per game. The function returns whether a state
+            is near enough to the end to be searched completely
+        sample: the maximum number of positions or endings, drawn at random; default: all positions, 400 endings
+        seat: the seat of the player: its name, 0 or 1, or `both`; default: both over endings, otherwise 0, or the only
+            seat that it plays
         against: the opponent in `games`, in the same forms
-        games: how many
-        position: where the game starts; default: its first position
-        table: of the solved game, or the file that holds it; default: the game is solved
-        seed: of games, samples, and moves that are drawn, 0..2^63-1
-        max_plies: after so many plies a game is stopped
-        memory: bytes that solving may use, also for players, unless they say that themselves
-        in_process: keep players of users' modules inside, instead of in a child process each
-        allowance: what these may take
+        games: the number of games
+        position: the start of the game; default: its first position
+        table: the table of the solved game, or its file; default: the game is solved
+        seed: the seed of games, samples and random moves, 0..2^63-1
+        max_plies: the number of plies at which a game is stopped
+        memory: bytes that may be used to solve the game, also by players, unless they set it themselves
+        in_process: run custom players in this process instead of child processes
+        allowance: resources of custom players
 
     Returns:
-        The figures, a row that pandas takes.
+        The figures, which pandas accepts as a row.
 
     Raises:
-        UsageError: an unknown game, player or option; a game that cannot be solved; a seat that is not the player's;
-            a game with chance, or without endings, where `over` is a function
-        NotFoundError: a module, class, run or file that is not there
-        InvalidError: an impossible position, a file that is damaged or of other rules
+        UsageError: an unknown game, player or option; a game that cannot be solved; a seat that the player does not
+            play; a game with chance, or without endings, if `over` is a function
+        NotFoundError: a missing module, class, run or file
+        InvalidError: an impossible position, or a file that is damaged or contains other rules
         PetteiaError: a player that fails or makes an illegal move
 
     Examples:
@@ -170,7 +171,7 @@ def regret(
 def regret_in(
     known: KnownPositions, judged: Player, *, name: str | None = None, over: Over = "endings", seed: int = 0
 ) -> Regret:
-    """The regret of a player in positions whose moves have known values. `name` replaces the player's text."""
+    """The regret of a player in positions with known values; `name` replaces the player's text."""
     columns = known.judge(judged, seed)
     low, high = _interval(columns[:, :, REGRET], known.share, known.maximum)
     sums = results_lost(columns.reshape(-1, COLUMNS))
@@ -188,7 +189,7 @@ def _figures(
     high: float | None,
     notes: tuple[str, ...],
 ) -> Regret:
-    """The figures; `sums` are those of one draw or more in each position."""
+    """The figures from `sums`, which contain one draw or more of each position."""
     draws = sums.moves / positions
     return Regret(
         game=format_game(rules),
@@ -216,7 +217,7 @@ def _check(rules: Rules, over: str | IsEnding, sample: int | None, games: int, m
     if over == "all" and not numbers_positions(rules):
         raise UsageError(f"over=all: {format_game(rules)} does not number its positions; choose reachable")
     if over == "games" and sample is not None:
-        raise UsageError(f"sample={sample}: over games, games says how many; leave sample out")
+        raise UsageError(f"sample={sample}: does not work over games; set games, the number of games, instead")
     for name, count in (("games", games), ("max_plies", max_plies), ("sample", sample)):
         if count is not None and count < 1:
             raise UsageError(f"{name}={count}: must be 1 or more")
@@ -235,11 +236,11 @@ def _sides_of(rules: Rules, judged: Player, seat: int | str | None) -> tuple[int
 
 
 def _interval(regrets: Floats, share: float, maximum: float) -> tuple[float | None, float | None]:
-    """The bounds of the mean of [positions, draws], where `share` of all positions were looked at.
+    """The bounds of the mean of `regrets`, [positions, draws], where `share` is the share of positions in the sample.
 
-    The mean is exact where all were, and what a player does there is known without drawing. Else the variance of the
-    mean has two parts: of the positions that happened to be taken, less the more of all they are (Cochran 1977,
-    "Sampling Techniques", chapter 2), and of the moves that happened to be drawn.
+    The mean is exact for all positions and known probabilities. Otherwise its variance has two parts. One comes from
+    the sample of positions, with a correction for its share (Cochran 1977, "Sampling Techniques", chapter 2). The other
+    comes from the random moves.
     """
     positions, draws = regrets.shape
     if share == 1.0 and draws == 1:
@@ -258,7 +259,7 @@ def _over_games(
 ) -> Regret:
     rules, table = oracle.rules, oracle.table
     if judged is opponent:
-        raise UsageError("a player cannot play itself: give its text form twice, or make a second one")
+        raise UsageError("a player cannot play itself: give its text form twice, or create a second player")
     if 1 - side not in opponent.seats:
         raise UsageError(f"player {opponent.name} does not play {seat_names(rules)[1 - side]}")
     conditions = Conditions(rules, (start,), 0, (side, side), max_plies, UNLIMITED, match_keys(seed))
@@ -274,7 +275,7 @@ def _over_games(
     if sums.moves == 0:
         raise UsageError(f"{format_game(rules)}: there is no position in which {seat_names(rules)[side]} moves")
     if 2 * (count := len(distinct)) <= games:
-        remarks.append(f"only {count} of the {games} games are distinct; repeats are no evidence")
+        remarks.append(f"only {count} of the {games} games are distinct, and repeated games are no evidence")
     low, high = by_game.interval(float(table.values.max()) - float(table.values.min()))
     notes = (*notices(judged, opponent), *remarks)
     found = _figures(rules, judged.name, (side,), "games", sums, sums.moves, low, high, notes)

@@ -1,4 +1,4 @@
-"""Totals of the regrets of moves. Their size does not depend on the number of moves."""
+"""Totals of the regrets of moves, whose size does not depend on the number of moves."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ from petteia.solver.expectation import TOLERANCE
 
 
 class RegretTotals(NamedTuple):
-    """Sums over moves that were judged."""
+    """Sums over moves with known regrets."""
 
     moves: int = 0
     """the number of moves"""
     mistakes: float = 0.0
     """the number of moves with a regret above 0"""
     regret: float = 0.0
-    """the sum of their regrets"""
+    """the sum of the regrets"""
     largest: float = 0.0
-    """the largest regret of one"""
+    """the largest regret of a move"""
     won: int = 0
     """the number of moves in won positions"""
     wins: float = 0.0
-    """the number of these that lost the win"""
+    """the number of moves that lost a win"""
     results: float = 0.0
     """the number of moves that lost a win or a draw"""
 
     def with_more(self, other: RegretTotals) -> RegretTotals:
-        """The sums over these moves and the others."""
+        """The sums over both groups of moves."""
         largest = max(self.largest, other.largest)
         return RegretTotals._make(map(sum, zip(self, other, strict=True)))._replace(largest=largest)
 
 
 def results_lost(columns: Floats) -> RegretTotals:
-    """The sums over moves whose `columns` are those of `judgement`, [moves, COLUMNS]."""
+    """The sums over moves with the `columns` of `judgement`, [moves, COLUMNS]."""
     won = columns[:, VALUE] > TOLERANCE
     return RegretTotals(
         moves=len(columns),
@@ -52,16 +52,16 @@ def results_lost(columns: Floats) -> RegretTotals:
 
 
 class ByGame:
-    """Regrets of moves by the games in which they were made, whose moves depend on each other."""
+    """Regrets of moves grouped by game, because moves of the same game depend on each other."""
 
     def __init__(self, *, whole: bool) -> None:
-        """`whole` tells whether regrets are whole numbers, as in games without chance: their sums are then exact."""
+        """Start empty. `whole`: regrets are whole numbers, as in games without chance; sums are exact."""
         self._whole = whole
         self._games = self._moves = self._squared_moves = 0
         self._regret = self._squares = self._products = Fraction(0)
 
     def add(self, regrets: Floats, games: Ints) -> None:
-        """Add moves of whole games: the regret of each, and the number of its game; [moves] both."""
+        """Add the moves of whole games: the regret of each move, [moves], and the number of its game, [moves]."""
         _, place, moves = np.unique(games, return_inverse=True, return_counts=True)
         regret: Floats | Ints = np.bincount(place, regrets)
         if self._whole:
@@ -74,11 +74,11 @@ class ByGame:
         self._squared_moves += int(moves @ moves)
 
     def interval(self, maximum: float) -> tuple[float, float]:
-        """The bounds of the mean regret of a move; `maximum` is the largest that there can be.
+        """The bounds of the mean regret of a move; `maximum` is the largest possible regret.
 
-        The mean is a ratio of two sums over games, of regrets and of moves. To first order its error is the mean error
-        of what stands here for the score of a game: the mean, and by how much the game is off it, in games of mean
-        length. The squares of these are summed as fractions, as small differences of large numbers are what is left.
+        The mean is a ratio of two sums over games, of regrets and of moves. To first order, its error is that of a mean
+        of linearised scores: the mean regret, plus the deviation of a game from it in units of the mean length. The
+        squares are summed as fractions, because the result is a small difference of large numbers.
         """
         if maximum == 0:
             return 0.0, 0.0

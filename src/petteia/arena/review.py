@@ -1,8 +1,8 @@
-"""A game looked at again: what each move was worth beside the best one, and which moves were mistakes.
+"""A review of a game: the regret of each move, the best move of each position, and the mistakes.
 
-Values are exact where the game can be solved. Elsewhere a player that searches tells them, as far as it sees. Those of
-all moves of a position come from one search, so they can be compared. The regret of a move is what it gives
-away: the value of the position for who moves, less its value after the move, as `petteia.regret` measures it.
+Values are exact if the game can be solved. Otherwise they come from a player that searches. The values of all moves of
+a position come from one search, so that they can be compared. The regret of a move is the value of the position for the
+mover, less the value after the move, as in `petteia.regret`.
 """
 
 from __future__ import annotations
@@ -29,69 +29,69 @@ from petteia.solver.graph import MEMORY
 from petteia.solver.oracle import Oracle
 
 SLIP = 0.5
-"""the largest regret, in points, of a move that a player does not call a mistake"""
+"""the largest regret, in points, of a move that is no mistake, if values come from a player"""
 DICE = "chance"
-"""who makes the moves of chance"""
+"""the name in place of a player at chance nodes"""
 
 Analyst = Callable[[State], Analysis | None]
-"""What is thought of a position in which a player moves; None: nothing, as the player does not play that side."""
+"""a function that analyses a position in which a player is to move; it returns None if it does not play that side"""
 
 
 class ReviewedMove(NamedTuple):
-    """A ply of a game. Values are player 0's, in points; None: nothing is known."""
+    """A ply of a game. Values are for player 0, in points; None means that the value is not known."""
 
     ply: int
-    """the number of the ply, from 1 on"""
+    """the number of the ply, from 1"""
     who: str
-    """what the game calls the player who moved; `chance` where chance did"""
+    """the game's name of the player that moved; `chance` at a chance node"""
     move: str
     """the move played, as text"""
     best: str | None
-    """the best move: the one played, if none is better; None where chance moves, or nothing is known"""
+    """the best move, which is the played one if no move is better; None at a chance node, or if it is not known"""
     before: float | None
-    """the value of the position: that of the best move"""
+    """the value of the position, which is that of the best move"""
     after: float | None
-    """the value of the move that was played"""
+    """the value of the played move"""
     regret: float | None
-    """the regret of the move, in points; None for a chance event, or if no value is known"""
+    """the regret of the move, in points; None at a chance node, or if a value is not known"""
     is_mistake: bool
     """whether the regret is larger than `slip`"""
     is_won: bool
-    """whether it was certain before the move who wins"""
+    """whether the winner was certain before the move"""
     plies_to_end: int | None
-    """plies to the end with best play, where they are known"""
+    """plies to the end with best play, if they are known"""
     depth: int
-    """plies that were searched; 0 where values are exact"""
+    """the search depth in plies; 0 if values are exact"""
     line: tuple[str, ...]
-    """what the best move leads to, this move first"""
+    """the principal variation, which begins with the best move"""
 
 
 class ReviewedSide(NamedTuple):
     """The regrets of one player in a game."""
 
     seat: str
-    """what the game calls the player"""
+    """the game's name of the player"""
     player: str
-    """who played"""
+    """the name of the person or program that played"""
     moves: int
     """the number of moves with a known regret"""
     mistakes: int
-    """how many of them were mistakes"""
+    """the number of mistakes among them"""
     regret: float
     """the sum of their regrets"""
     mean: float | None
-    """the mean regret of a move; None if there is none"""
+    """the mean regret of a move; None without moves"""
 
 
 class Review(NamedTuple):
-    """A game that was looked at again."""
+    """The review of a game."""
 
     game: str
     """the text form of the rules"""
     players: tuple[str, str]
-    """who played"""
+    """the names of the people or programs that played"""
     by: str
-    """whose values these are: the name of a player, or `exact`"""
+    """the source of the values: the name of a player, or `exact`"""
     is_exact: bool
     """whether values are those of best play"""
     slip: float
@@ -103,13 +103,13 @@ class Review(NamedTuple):
     sides: tuple[ReviewedSide, ReviewedSide]
     """the regrets of players 0 and 1"""
     was_interrupted: bool
-    """whether Ctrl-C or a stop has ended it"""
+    """whether Ctrl-C or a stop ended the review"""
     notes: tuple[str, ...]
-    """what people should be told besides"""
+    """remarks for people"""
 
     @property
     def mistakes(self) -> list[ReviewedMove]:
-        """The moves that were mistakes."""
+        """The mistakes among the moves."""
         return [each for each in self.moves if each.is_mistake]
 
 
@@ -128,33 +128,33 @@ def review(
     progress: Callable[[ReviewedMove], None] = lambda move: None,
     stop: Stop | None = None,
 ) -> Review:
-    """Review a game: the move played at each ply, the best move, and the regret of the move played.
+    """Review a game: find the played move, the best move and the regret at each ply.
 
     Args:
-        record: the game, as `petteia.record` and `Session.record` give it, or its text
-        by: whose values: `exact`, those of best play in a game that can be solved; or a player, in any form, that
-            searches or tells the values of all moves
-        depth: most plies that the player looks ahead, instead of its own number
-        nodes: most nodes for a position, instead of the player's own number
-        seconds: most time for a position, instead of the player's own
-        slip: largest regret, in points, of a move that is not called a mistake; default: 0 if values are exact, else
-            half a point
-        memory: bytes that solving may use
-        seed: of the player's random numbers
-        in_process: keep a player of a user's module inside, instead of in a child process
-        allowance: what the player may take besides the limit
+        record: the game, as `petteia.record` and `Session.record` return it, or its text
+        by: the source of the values: `exact` for best play in a game that can be solved, or a player in any form that
+            searches or gives the values of all moves
+        depth: the maximum search depth in plies, instead of the player's own limit
+        nodes: the maximum number of nodes for a position, instead of the player's own limit
+        seconds: the time limit for a position, instead of the player's own limit
+        slip: the largest regret, in points, of a move that is not called a mistake; default: 0 if values are exact,
+            otherwise half a point
+        memory: bytes that may be used to solve the game
+        seed: the seed of the player's random numbers
+        in_process: run a custom player in this process instead of a child process
+        allowance: resources of the player besides the limit
         progress: called after each ply
-        stop: ends the review, once set
+        stop: an event that ends the review when it is set
 
     Returns:
-        The plies with their values and regrets. After Ctrl-C, or once `stop` is set, those looked at until then.
+        The plies with their values and regrets. After Ctrl-C, or when `stop` is set, only the plies reviewed so far.
 
     Raises:
-        UsageError: a game that cannot be solved, an unknown player or option, a limit where values are exact, a
-            player that tells no values
-        NotFoundError: a module, class, run or file that is not there
+        UsageError: a game that cannot be solved, an unknown player or option, a limit with exact values, a player that
+            gives no values
+        NotFoundError: a missing module, class, run or file
         InvalidError: a damaged record
-        PetteiaError: a player that fails or takes too long
+        PetteiaError: a player that fails or exceeds its time
         Stopped: `stop` was set before the game was solved
 
     Examples:
@@ -181,14 +181,14 @@ def review(
         thinker = player(by, game.rules, children)
         check_limit(limit, thinker)
         allowed = SLIP if slip is None else slip
-        told = _review(game, thinker.name, analyst(game.rules, thinker, limit, seed), allowed, progress)
-        if told.moves and not told.was_interrupted and not any(each.best for each in told.moves):
-            raise UsageError(f"player {thinker.name}: tells no values of moves; choose one that searches, or {EXACT}")
-        return told._replace(notes=notices(thinker, limit=limit))
+        answer = _review(game, thinker.name, analyst(game.rules, thinker, limit, seed), allowed, progress)
+        if answer.moves and not answer.was_interrupted and not any(each.best for each in answer.moves):
+            raise UsageError(f"player {thinker.name}: gives no values of moves; choose one that searches, or {EXACT}")
+        return answer._replace(notes=notices(thinker, limit=limit))
 
 
 def analyst(rules: Rules, thinker: Player, limit: Limit, seed: int) -> Analyst:
-    """What a player thinks of a position, with the values of all moves if it can tell them."""
+    """A function that analyses positions with a player, with the values of all moves if the player can give them."""
 
     def think(state: State) -> Analysis | None:
         if to_move(rules, state) not in thinker.seats:
@@ -240,7 +240,7 @@ def _review(
 
 
 def reviewed(rules: Rules, ply: int, state: State, move: int, analysis: Analysis | None, slip: float) -> ReviewedMove:
-    """A ply beside what is thought of its position; None: nothing."""
+    """Review a ply by the analysis of its position; None without an analysis."""
     side, played = to_move(rules, state), format_move(rules, state, move)
     who = DICE if side == CHANCE else seats(rules)[side]
     best = None if analysis is None or not analysis.lines else analysis.lines[0]
@@ -268,12 +268,12 @@ def reviewed(rules: Rules, ply: int, state: State, move: int, analysis: Analysis
 
 
 def known(analysis: Analysis, value: float | None) -> float | None:
-    """A value, unless it is one that nothing is known of: the search has not seen the end, and goes by nothing else."""
+    """Return a value, or None if it means nothing: a search without evaluation that did not reach the end."""
     return None if value == 0 and analysis.is_blind else value
 
 
 def line_of(analysis: Analysis, move: str) -> AnalysedLine | None:
-    """What is known of a move; None if nothing is."""
+    """The analysed line of a move; None if the analysis does not contain it."""
     for line in analysis.lines:
         if line.move == move:
             return line
@@ -283,14 +283,14 @@ def line_of(analysis: Analysis, move: str) -> AnalysedLine | None:
 
 
 def is_as_good(line: AnalysedLine, best: AnalysedLine) -> bool:
-    """Whether a move is worth as much as the best one, and wins as soon or loses as late."""
+    """Whether a move has the value of the best move, and wins as fast or loses as slowly."""
     return line.value == best.value and line.plies_to_end == best.plies_to_end
 
 
 def regret_of(best: AnalysedLine, line: AnalysedLine, side: int) -> float | None:
     """The regret of a move for `side`, compared with the best move; None if a value is not known.
 
-    A move that wins later, or loses sooner, has no regret.
+    A slower win and a faster loss have no regret.
     """
     if best.value is None or line.value is None:
         return None
@@ -301,7 +301,7 @@ def regret_of(best: AnalysedLine, line: AnalysedLine, side: int) -> float | None
 
 
 def _is_end(line: AnalysedLine) -> bool:
-    """Whether the value is that of an end that is won, less a point for each ply to it."""
+    """Whether the value is that of a won end, less one point for each ply before it."""
     return line.is_won and line.value is not None and abs(line.value) >= WON_POINTS - MAX_DEPTH
 
 

@@ -1,6 +1,6 @@
-"""The order in which the blocks of matches are played, and by whom: one loop for a match and for any tournament.
+"""The order in which workers play the blocks of matches: one loop for a match and for a tournament.
 
-What is played where and when changes nothing about the games: a block is the same wherever it is played.
+The order and the worker do not change the games: a block is the same wherever it is played.
 """
 
 from __future__ import annotations
@@ -21,36 +21,36 @@ from petteia.core.interrupt import InterruptLater
 from petteia.core.stop import Stop, obeying
 
 MAX_VOIDED, SOME_VOIDED = 0.01, 10
-"""share of the games that may be played again as the machine was overloaded, and how many may be in any case"""
+"""the share of games that may be replayed because the machine was overloaded, and a number that is always allowed"""
 
 Keep = Callable[[Contest, tuple[range, ...], tuple[Tally, ...]], None]
-"""is told of blocks that have been played, each once, in any order"""
+"""a function that is called with blocks that have been played, each once, in any order"""
 
 
 class _Given(NamedTuple):
-    """Blocks of a match that somebody plays."""
+    """Blocks of a match that a worker is playing."""
 
     contest: Contest
     blocks: tuple[range, ...]
 
 
 def play(contests: Iterable[Contest], workers: Workers, keep: Keep) -> None:
-    """Play all that is left to do of these matches, one after the other as far as there are workers for them.
+    """Play all remaining blocks of these matches, one match after the other as far as workers are free.
 
-    At Ctrl-C everything is ended at once, and KeyboardInterrupt raised; `keep` has been told of all that was finished.
+    Ctrl-C stops all workers at once and raises KeyboardInterrupt; `keep` has been called with all finished blocks.
     """
     (_play_here if workers.plays_here else _play_elsewhere)(contests, workers, _Count(keep))
 
 
 class _Count:
-    """Counts what was played."""
+    """A counter of games that passes finished blocks on."""
 
     def __init__(self, keep: Keep) -> None:
         self._keep = keep
         self._games = self._voided = 0
 
     def __call__(self, contest: Contest, blocks: tuple[range, ...], played: Played) -> None:
-        """Count blocks; an OverloadedError if too many games had to be played again."""
+        """Count blocks. Raises an OverloadedError if too many games had to be replayed."""
         with InterruptLater() as interrupt:
             contest.add(blocks, played.tallies, played.seconds)
             self._keep(contest, blocks, played.tallies)
@@ -105,7 +105,7 @@ def _play_elsewhere(contests: Iterable[Contest], workers: Workers, count: _Count
 
 
 def _maximum(contest: Contest, workers: Workers, given: Iterable[_Given]) -> int:
-    """Tasks that may be done at a time when one of this match is next: timed games share no core."""
+    """The maximum number of simultaneous tasks if the next one is of this match: timed games do not share a core."""
     if workers.cluster is not None:
         return QUEUED * workers.jobs
     timed = contest.is_timed or any(each.contest.is_timed for each in given)
@@ -113,7 +113,7 @@ def _maximum(contest: Contest, workers: Workers, given: Iterable[_Given]) -> int
 
 
 def _submitted(given: _Given, workers: Workers, stop: Stop) -> Future[Played]:
-    """What comes of this task, which is given to somebody."""
+    """The future result of a task that is given to a worker."""
     contest, task = given.contest, given.contest.task(given.blocks)
     if workers.cluster is not None:
         return workers.cluster.submit(work, contest.call_driven(workers.jobs), task)
@@ -129,7 +129,7 @@ def _in_thread(stop: Stop, function: Callable[..., Played], *arguments: Any) -> 
 
 @contextmanager
 def _ending(workers: Workers, stop: Stop, asking: Asking[_Given, Played]) -> Iterator[None]:
-    """Whatever goes wrong within it ends all that is being done: a move that takes long is not waited for."""
+    """Stop all tasks if an error occurs within the context. Long moves are not waited for."""
     try:
         yield
     except BaseException:
@@ -140,7 +140,7 @@ def _ending(workers: Workers, stop: Stop, asking: Asking[_Given, Played]) -> Ite
 
 
 class _Queue:
-    """Matches of which blocks are left, the next one first; one is made only when those before it are given out."""
+    """Matches with remaining blocks, in order. A match is prepared when all blocks before it are given to workers."""
 
     def __init__(self, contests: Iterable[Contest]) -> None:
         self._contests = iter(contests)
@@ -148,7 +148,7 @@ class _Queue:
 
     @property
     def next(self) -> Contest | None:
-        """The match whose turn it is; None when there is none left."""
+        """The next match with remaining blocks; None after the last one."""
         while self._current is None or not self._current.todo:
             self._current = next(self._contests, None)
             if self._current is None:

@@ -1,10 +1,10 @@
-"""A match that ends as soon as it is decided: the sequential probability ratio test of two hypotheses about strength.
+"""The sequential probability ratio test (SPRT) of two hypotheses about strength, which ends a match early.
 
-Null hypothesis: the first player is `elo0` points stronger than the second; alternative: `elo1` points. As games are
-played, the logarithm of the ratio of both likelihoods is compared with two bounds (Wald 1945); the likelihood of a
-hypothesis is the largest among all distributions of results with that strength. Strength is either *logistic* Elo,
-which goes by the expected score, or *normalized* Elo, which goes by the expected score in standard deviations of a
-game: it tells how many games are needed, and does not shrink where openings lead to draws.
+The null hypothesis is that the first player is `elo0` points stronger than the second; the alternative is `elo1`
+points. During the match, the logarithm of the ratio of both likelihoods is compared with two bounds (Wald 1945). The
+likelihood of a hypothesis is the largest among all distributions of results with that strength. *Logistic* Elo measures
+strength by the expected score. *Normalized* Elo measures it by the expected score in standard deviations of a game. It
+determines how many games are needed, and does not shrink if openings lead to draws.
 
 Sources: Wald 1945, "Sequential tests of statistical hypotheses", Annals of Mathematical Statistics 16; Michel Van den
 Bergh, "A practical introduction to the GSPRT" and "Comments on normalized Elo" (both 2020, for Fishtest).
@@ -29,17 +29,18 @@ Verdict = Literal["elo0", "elo1"]
 SCALES: tuple[Scale, ...] = ("logistic", "normalized")
 MAX_ELO = 1000
 UNSEEN = 1e-3
-"""how often a result counts as seen that was not seen"""
+"""the count that an unseen result has instead of 0"""
 NORMALIZED = 2.0 * ELO
 """points of normalized Elo for an expected score that is one standard deviation above one half"""
 OVERSHOOT = 0.5826
-"""by how many standard deviations of a step a random walk goes beyond a bound on average (-zeta(1/2) / sqrt(2 pi))"""
+"""the mean distance by which a random walk passes a bound, in standard deviations of a step (-zeta(1/2) / sqrt(2
+pi))"""
 BISECTIONS = 50
 PLACES = 401
 TERMS = np.arange(1, 401, dtype=np.float64)
-"""of the series, and places of the integral"""
+"""the terms of the series, and the places of the integral"""
 LARGEST = 700.0
-"""exponents are cut off here, before numbers become infinite"""
+"""the limit of exponents, which keeps numbers finite"""
 STEPS = 100
 TOLERANCE = 1e-13
 
@@ -55,30 +56,30 @@ class Sprt(NamedTuple):
     """
 
     elo0: float
-    """difference of strength under the null hypothesis, in Elo points"""
+    """the Elo difference under the null hypothesis"""
     elo1: float
-    """difference under the alternative, larger than `elo0`"""
+    """the Elo difference under the alternative, larger than `elo0`"""
     alpha: float = 0.05
-    """probability of accepting the alternative where the null hypothesis holds"""
+    """the probability of accepting the alternative if the null hypothesis is true"""
     beta: float = 0.05
-    """probability of accepting the null hypothesis where the alternative holds"""
+    """the probability of accepting the null hypothesis if the alternative is true"""
     scale: Scale = "logistic"
-    """what Elo points are of"""
+    """the kind of Elo points, logistic or normalized"""
 
     def verdict(self, counts: Sequence[int]) -> Verdict | None:
-        """The hypothesis that is accepted after these results; None as long as none is. `counts` as below."""
+        """The hypothesis that these results decide for; None if undecided; `counts` as in `likelihood_ratio`."""
         low, high = self.bounds
         ratio = likelihood_ratio(self, counts)
         return "elo0" if ratio <= low else "elo1" if ratio >= high else None
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The bounds of the log-likelihood ratio: below, the null hypothesis is accepted; above, the alternative."""
+        """The bounds of the log-likelihood ratio at which the null hypothesis and the alternative are accepted."""
         return math.log(self.beta / (1.0 - self.alpha)), math.log((1.0 - self.beta) / self.alpha)
 
 
 def read_sprt(given: str | Sprt | None) -> Sprt | None:
-    """The test that `ELO0,ELO1` or `ELO0,ELO1,normalized` stands for; None stays None. Else a UsageError."""
+    """Read `ELO0,ELO1` or `ELO0,ELO1,normalized`. None stays None. Raises a UsageError for other texts."""
     if given is None:
         return None
     if isinstance(given, Sprt):
@@ -88,7 +89,7 @@ def read_sprt(given: str | Sprt | None) -> Sprt | None:
         parts = text.split(",")
         elos = [finite_number(part) for part in parts[:2]]
         if len(elos) < 2 or None in elos or len(parts) > 3 or (len(parts) == 3 and parts[2] not in SCALES):
-            raise UsageError(f"sprt={text!r}: must be two differences of Elo, such as 0,20 or 0,20,normalized")
+            raise UsageError(f"sprt={text!r}: must be two Elo differences, such as 0,20 or 0,20,normalized")
         test = Sprt(elos[0] or 0.0, elos[1] or 0.0, scale="normalized" if parts[2:] == ["normalized"] else "logistic")
     if not test.elo0 < test.elo1:
         raise UsageError(f"sprt={text!r}: the first difference must be smaller than the second")
@@ -100,10 +101,10 @@ def read_sprt(given: str | Sprt | None) -> Sprt | None:
 
 
 def likelihood_ratio(test: Sprt, counts: Sequence[int]) -> float:
-    """The logarithm of the ratio of the likelihoods of both hypotheses, given the results.
+    """The logarithm of the ratio of the likelihoods of both hypotheses, given the results; 0 without results.
 
-    `counts` are units by the first player's points, from none to all in equal steps: five for pairs of games, three for
-    single games. Zero without results.
+    `counts` are the numbers of units by the first player's points, from none to all in equal steps: five for pairs of
+    games, three for single games.
     """
     if not sum(counts):
         return 0.0
@@ -121,7 +122,7 @@ def likelihood_ratio(test: Sprt, counts: Sequence[int]) -> float:
 def _with_mean(shares: Floats, values: Floats, mean: float) -> Floats:
     """The distribution over `values` with this mean under which results with these `shares` are most likely.
 
-    It is shares / (1 + x (values - mean)) with the only x at which its mean is right and no share is negative.
+    It is shares / (1 + x (values - mean)), where x is the only number that gives this mean and no negative share.
     """
     from scipy.optimize import brentq
 
@@ -136,9 +137,9 @@ def _with_mean(shares: Floats, values: Floats, mean: float) -> Floats:
 
 
 def _with_ratio(shares: Floats, values: Floats, ratio: float) -> Floats:
-    """The most likely distribution whose mean lies `ratio` standard deviations above one half.
+    """The most likely distribution whose mean is `ratio` standard deviations above one half.
 
-    The condition is made linear about the last distribution that was found, until this no longer changes.
+    The condition is linearised about the previous distribution, and this is repeated until it converges.
     """
     found = np.full(len(values), 1.0 / len(values))
     for _ in range(STEPS):
@@ -152,10 +153,10 @@ def _with_ratio(shares: Floats, values: Floats, ratio: float) -> Floats:
 
 
 class Estimate(NamedTuple):
-    """A difference of strength in Elo points, by one of the scales."""
+    """An Elo difference with its interval, on one of the scales."""
 
     elo: float
-    """median-unbiased estimate: too high as often as too low"""
+    """the median-unbiased estimate: too high as often as too low"""
     low: float
     """lower bound of the 95 % confidence interval"""
     high: float
@@ -163,14 +164,16 @@ class Estimate(NamedTuple):
 
 
 def estimate(test: Sprt, counts: Sequence[int], every: int = 1, scale: Scale = "logistic") -> Estimate:
-    """How strong the first player is, in points of `scale`, from the results of a test that has stopped, or still runs.
+    """Estimate the Elo difference on `scale` from the results of a test that has stopped, or still runs.
 
-    Stopping favours lucky results, so the mean score of a test that was stopped lies too far out. The estimate goes by
-    the order of outcomes instead: a test that accepts the null hypothesis early comes first, then one that does so
-    late, one that still runs, one that accepts the alternative late, and one that does so early; of two that stop at
-    the same time the one with the lower score comes first. It is the strength at which half of all tests have an
-    outcome below this one; the bounds are those at which 97.5 % and 2.5 % have. Sums of scores are taken for a Brownian
-    motion between bounds that lie a little beyond those of the test, as it is looked at only once in `every` units.
+    Stopping favours lucky results, so that the mean score of a stopped test is too extreme. The estimate uses the order
+    of outcomes instead. Tests that accept the null hypothesis come first, earlier ones before later ones. A running
+    test comes next, and then the tests that accept the alternative, later ones before earlier ones. If two tests stop
+    at the same time, the one with the lower score comes first.
+
+    The estimate is the strength at which half of all tests have an outcome below this one. The bounds are the strengths
+    at which 97.5 % and 2.5 % have. Sums of scores are modelled as a Brownian motion. Its bounds are a little wider than
+    those of the test, which is evaluated only once in `every` units.
 
     Sources: Siegmund 1978, "Estimation following sequential tests", Biometrika 65; Siegmund 1979, "Corrected diffusion
     approximations in certain random walk problems", Advances in Applied Probability 11; Fairbanks and Madsen 1982, "P
@@ -186,7 +189,7 @@ def estimate(test: Sprt, counts: Sequence[int], every: int = 1, scale: Scale = "
     per_game = math.sqrt((len(counts) - 1) / 2) / NORMALIZED
 
     def value(elo: float, scale: Scale) -> float:
-        """By how many standard deviations of a unit the expected score lies above one half."""
+        """The distance of the expected score of a unit from one half, in standard deviations."""
         return (score_of(elo) - 0.5) / deviation if scale == "logistic" else elo * per_game
 
     null, other = value(test.elo0, test.scale), value(test.elo1, test.scale)
@@ -209,20 +212,20 @@ def estimate(test: Sprt, counts: Sequence[int], every: int = 1, scale: Scale = "
 
 
 class _Motion:
-    """A Brownian motion from 0 that is stopped at two bounds, until a time. Its drift is given, for a unit of time."""
+    """A Brownian motion from 0 with a given drift, which is stopped at two bounds or at an end time."""
 
     def __init__(self, low: float, high: float, deviation: float, time: float) -> None:
-        """`deviation` is that of a unit of time."""
+        """Prepare the densities; `deviation` is the standard deviation per unit of time."""
         self.low, self.high, self.deviation, self.time = low, high, deviation, time
         self.places = np.linspace(low, high, PLACES)
         turns = TERMS * math.pi / (high - low)
         weights = np.sin(turns * -low) * np.exp(-((deviation * turns) ** 2) * time / 2)
         waves = weights @ np.sin(np.outer(turns, self.places - low))
         self.driftless = 2.0 / (high - low) * np.maximum(waves, 0.0)
-        """density of where it is at the time if it was not stopped, without drift: float64[PLACES]"""
+        """the density of the place at the end time, for a motion without drift that was not stopped: float64[PLACES]"""
 
     def below(self, drift: float, last: float, end: float) -> float:
-        """The probability of an outcome below that of not being stopped, and being at `end` after `last` more."""
+        """The probability of an outcome below this one: not stopped, and at `end` after a last step `last`."""
         from scipy.special import ndtr
 
         step = self.deviation * math.sqrt(last)
@@ -234,7 +237,7 @@ class _Motion:
         return self._stopped_low(drift) + float(np.trapezoid(self.driftless * drifted * after, self.places))
 
     def _stopped_low(self, drift: float) -> float:
-        """The probability that it was stopped at the lower bound until the time."""
+        """The probability that the motion was stopped at the lower bound before the end time."""
         width, slope = self.high - self.low, 2.0 * drift / self.deviation**2
         if abs(slope) * width < 1e-9:
             ever = self.high / width

@@ -1,4 +1,4 @@
-"""How sure figures are that were measured on a sample."""
+"""Confidence intervals of figures that were measured on a sample."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ import numpy as np
 from petteia.core.arrays import Floats
 
 NORMAL_95 = 1.959963984540054
-"""the standard normal distribution has 95 % of its mass within this distance of 0"""
+"""the standard normal distribution has 95 % of its mass within this distance from 0"""
 TAIL = 0.025
-"""what a two-sided 95 % interval may miss on each side"""
+"""the probability that a two-sided 95 % interval misses on each side"""
 SAME = 1e-9
-"""values that differ by less are the same"""
+"""values whose difference is smaller are equal"""
 
 
 class Interval(NamedTuple):
-    """A mean and the bounds that hold the true one in 95 % of all samples; infinite where these are not known."""
+    """A mean with the bounds that contain the true mean in 95 % of samples; infinite bounds are not known."""
 
     mean: float
     """the mean"""
@@ -35,11 +35,11 @@ class Interval(NamedTuple):
         return math.isfinite(self.low)
 
     def kept_in(self, minimum: float, maximum: float) -> Interval:
-        """The same with bounds that do not leave `minimum`..`maximum`; those that are not known stay so."""
+        """The interval with bounds clipped to `minimum`..`maximum`; unknown bounds stay unknown."""
         return Interval(self.mean, max(self.low, minimum), min(self.high, maximum)) if self.is_known else self
 
     def row(self, name: str) -> dict[str, float | None]:
-        """The figures as columns of a table: `{name}_mean`, `{name}_low`, `{name}_high`; None for what is not known."""
+        """The figures as columns of a table: `{name}_mean`, `{name}_low`, `{name}_high`; None for unknown bounds."""
         bounds = (self.low, self.high) if self.is_known else (None, None)
         return dict(zip((f"{name}_mean", f"{name}_low", f"{name}_high"), (self.mean, *bounds), strict=True))
 
@@ -47,12 +47,12 @@ class Interval(NamedTuple):
 def score_interval(scores: Floats) -> Interval:
     """The mean of independent `scores` in 0..1 ([units], at least one) with its 95 % interval.
 
-    A unit is what is independent of the rest: a pair of games from one opening (the mean of its two scores), or a
-    single game with an opening of its own. The interval is Wilson's for a proportion, with a variance that need not be
-    p (1 - p): draws and pairs make it smaller, so the number of units counts for more (or less) by the ratio of the two
-    variances, as surveys do with clusters. So that a few equal scores do not pass for certainty, the sample variance is
-    shrunk towards p (1 - p) with the weight of one unit; where all scores are 0, or all 1, it is Wilson's interval
-    itself. It always has a width and never leaves 0..1.
+    A unit is independent of the rest: a pair of games from one opening (the mean of its two scores), or a single game
+    with its own opening. The interval is Wilson's for a proportion, but the variance need not be p (1 - p). Draws and
+    pairs make it smaller, so the number of units is scaled by the ratio of the two variances, as in surveys of
+    clusters. The sample variance is shrunk towards p (1 - p) with the weight of one unit, so that a few equal scores do
+    not count as certain. If all scores are 0, or all are 1, it is Wilson's interval itself. Its width is never 0, and
+    it stays within 0..1.
 
     Sources: Wilson 1927, "Probable inference, the law of succession, and statistical inference"; Dean and Pagano 2015,
     "Evaluating confidence interval methods for binomial proportions in clustered surveys".
@@ -62,9 +62,9 @@ def score_interval(scores: Floats) -> Interval:
 
 
 def interval_of(mean: float, squares: float, units: int, width: float = NORMAL_95) -> Interval:
-    """The `score_interval` of so many scores of which these are the mean and the sum of squared distances from it.
+    """The `score_interval` of `units` scores with this mean and this sum of squared distances from the mean.
 
-    `width` is that of the interval in standard deviations to each side; by default bounds hold in 95 % of samples.
+    `width` is half the width of the interval in standard deviations; by default, bounds hold in 95 % of samples.
     """
     binomial = mean * (1.0 - mean)
     variance = (squares + binomial) / units
@@ -76,15 +76,15 @@ def interval_of(mean: float, squares: float, units: int, width: float = NORMAL_9
 
 
 def one_sided_width(probability: float) -> float:
-    """So many standard deviations above its mean a normal value lies with this probability, which is below one half."""
+    """The distance from the mean, in standard deviations, that a normal value exceeds with `probability` < 1/2."""
     return -NormalDist().inv_cdf(probability)
 
 
 def mean_interval(values: Sequence[float]) -> Interval:
-    """The mean of independent `values` (at least one) with its 95 % interval: Student's.
+    """The mean of independent `values` (at least one) with Student's 95 % interval.
 
-    It supposes that values scatter normally about the true mean. One value alone says nothing of its scatter, so its
-    bounds are not known.
+    It assumes that values are normally distributed about the true mean. The bounds for a single value are not known,
+    because its variance is not known.
     """
     mean = float(np.mean(values))
     if len(values) < 2:
@@ -96,12 +96,11 @@ def mean_interval(values: Sequence[float]) -> Interval:
 
 
 def predictive_interval(values: Sequence[float]) -> Interval:
-    """The mean of independent `values` (at least one), and the bounds of one further value in 95 % of all samples.
+    """The mean of independent `values` (at least one), and bounds that contain a further value in 95 % of samples.
 
-    What stands for a recipe of training is one further training of it, not the mean of all: so the figure of another
-    training is judged by these bounds. They are Student's, as wide as sqrt(1 + 1/n) standard deviations, where those
-    of the mean are as wide as sqrt(1/n) of them. They suppose that values scatter normally. One value alone says
-    nothing of its scatter, so its bounds are not known.
+    They are used to judge a single further training, in contrast to the mean of all trainings. The bounds are
+    Student's. Their half width is sqrt(1 + 1/n) standard deviations, that of the mean is sqrt(1/n). Values are assumed
+    to be normally distributed. The bounds for a single value are not known, because its variance is not known.
 
     Sources: Whitmore 1986, "Prediction limits for a univariate normal observation", The American Statistician 40;
     Hahn and Meeker 1991, "Statistical intervals".
@@ -112,10 +111,11 @@ def predictive_interval(values: Sequence[float]) -> Interval:
 
 
 def contrast_interval(terms: Sequence[tuple[float, Sequence[float]]]) -> Interval:
-    """A sum of means, each with a weight, of samples that are independent of each other, with its 95 % interval.
+    """A weighted sum of the means of independent samples, with its 95 % interval.
 
-    With the weights 1 and -1 it is the difference of two means by Welch's interval: samples scatter normally, each by a
-    variance of its own. With fewer than two values in one, or where none scatters, the bounds are not known.
+    With the weights 1 and -1, it is the difference of two means with Welch's interval: samples are normally
+    distributed, each with its own variance. The bounds are not known if a sample has fewer than two values, or if no
+    sample scatters.
 
     Sources: Welch 1947, "The generalization of Student's problem when several different population variances are
     involved", Biometrika 34; Satterthwaite 1946, "An approximate distribution of estimates of variance components",
@@ -136,7 +136,7 @@ def contrast_interval(terms: Sequence[tuple[float, Sequence[float]]]) -> Interva
 
 
 def independent_sum(terms: Sequence[tuple[float, Interval]]) -> Interval:
-    """A sum of means, each with a weight, that are known by themselves, with its 95 % interval.
+    """A weighted sum of independent means with known intervals, with its 95 % interval.
 
     Source: Newcombe 1998, "Interval estimation for the difference between independent proportions: comparison of eleven
     methods", Statistics in Medicine 17.

@@ -1,6 +1,6 @@
-"""What games come to: counts that take the same room for any number of games, and rows if they are wanted.
+"""Counts of the results of games, of the same size for any number of games, with rows if requested.
 
-A block of games has a tally, which is the same wherever the block is played. The tallies of blocks are added up in any
+A block of games has a tally, which is the same wherever the block is played. The tallies of blocks can be added in any
 order.
 """
 
@@ -23,57 +23,57 @@ from petteia.core.decision import Reason
 from petteia.policies.play_games import DIGEST, ENDED, MARGIN, PLIES
 
 MAX_DIGESTS = 256
-"""different games of a block that are told apart: of more their number is estimated"""
+"""the number of different games of a block that are counted exactly; larger numbers are estimated"""
 DIGITS = 16
 LETTERS = np.frombuffer(b"X=V", np.uint8)
-"""of the results of games, by half points"""
+"""the letters of the results of games, by half points"""
 Counts = tuple[int, int, int]
-"""wins, draws and losses"""
+"""the numbers of wins, draws and losses"""
 
 
 class Faults(NamedTuple):
-    """Games in which something of one kind was done that must not be done."""
+    """The games with one kind of fault: an illegal move, a late move, a crash or a failure after the end."""
 
     first: GameRow
-    """the first of them"""
+    """the first of these games"""
     games: int
-    """how many there are"""
+    """the number of these games"""
 
     @property
     def kind(self) -> tuple[Reason, float]:
-        """Why such a game ended, and what the first-named player got."""
+        """The reason why such a game ended, and the first-named player's points."""
         return self.first.reason, self.first.score
 
 
 @dataclass(frozen=True)
 class Tally:
-    """What games of a match come to. Figures are the first-named player's."""
+    """The counts of games of a match, from the view of the first-named player."""
 
     units: tuple[int, ...]
-    """pairs of games, or single games where they do not come in pairs, by the points of the first-named player: from
-    none to all of them in steps of half a point"""
+    """pairs of games, or single games if they do not come in pairs, by the points of the first-named player: from none
+    to all of them in steps of half a point"""
     by_seat: tuple[Counts, Counts]
     """wins, draws and losses as player 0, and as player 1"""
     reasons: Counter[Reason] = field(default_factory=Counter)
-    """how many games ended for each reason"""
+    """the number of games that ended for each reason"""
     plies: int = 0
-    """plies of all games, after their openings"""
+    """the plies of all games, after their openings"""
     margins: Margins = NONE
     """the margins of the games"""
     digests: Distinct = field(default_factory=Distinct, compare=False)
     """the different sequences of moves"""
     digest: str = ""
-    """SHA-256 of margins, lengths and moves of a block of games, its first digits; of more than a block, empty"""
+    """the first digits of the SHA-256 of margins, lengths and moves of one block; empty for several blocks"""
     letters: str = ""
     """the result of each game, by number: V for won, = for drawn, X for lost; empty unless they are kept"""
     used: tuple[TimeUsed, TimeUsed] = NO_TIME
-    """the time of the first-named and of the second-named player, where it was limited"""
+    """the time of the first-named and of the second-named player, if it was limited"""
     voided: int = 0
-    """games that were played before and did not count, as the machine was overloaded"""
+    """the number of attempts that did not count because the machine was overloaded"""
     faults: tuple[Faults, ...] = ()
-    """what was done that must not be done, by its first games"""
+    """the kinds of faults, each with its first game"""
     rows: tuple[GameRow, ...] = ()
-    """the row of each game, by number; none unless they are kept"""
+    """the row of each game, by number; empty unless rows are kept"""
 
     @property
     def counts(self) -> Counts:
@@ -88,12 +88,12 @@ class Tally:
 
     @property
     def distinct(self) -> int:
-        """Different sequences of moves: exactly while no block has more than `MAX_DIGESTS`, else estimated."""
+        """The number of different move sequences; estimated if a block has more than `MAX_DIGESTS` of them."""
         return min(len(self.digests), self.games)
 
     @property
     def score(self) -> Interval:
-        """The first-named player's mean score, with its 95 % interval: over pairs, where games come in pairs."""
+        """The first-named player's mean score with its 95 % interval, over pairs if games come in pairs."""
         maximum, units = len(self.units) - 1, sum(self.units)
         mean = sum(half_points * count for half_points, count in enumerate(self.units)) / (maximum * units)
         squares = sum(count * (half_points / maximum - mean) ** 2 for half_points, count in enumerate(self.units))
@@ -101,18 +101,18 @@ class Tally:
 
     @property
     def margin(self) -> Interval:
-        """The first-named player's mean margin, with its 95 % interval: over pairs, where games come in pairs."""
+        """The first-named player's mean margin with its 95 % interval, over pairs if games come in pairs."""
         return mean_margin([(self.margins, sum(self.units), self.games)])
 
     @property
     def unpaired_score(self) -> Interval:
-        """The score with the interval it would have if the games of a pair had nothing in common; they come in pairs.
+        """The score of games in pairs, with the interval that it would have if the games of a pair were independent.
 
-        The variance of a pair's score then is that of its first and that of its second game, without the covariance
-        which their common dice, and their common opening, have brought about.
+        The variance of a pair's score is then the sum of the variances of its two games, without the covariance that
+        comes from their common dice and their common opening.
         """
         wins, draws, _ = self.counts
-        squares = sum(_squares(counts) for counts in self.by_seat) / 16  # of half points, and of halves of a pair
+        squares = sum(_squares(counts) for counts in self.by_seat) / 16  # units: half points, and halves of a pair
         return interval_of((wins + draws / 2) / self.games, squares, sum(self.units))
 
 
@@ -156,7 +156,7 @@ def _tally(
     faults: tuple[Faults, ...],
     rows: tuple[GameRow, ...],
 ) -> Tally:
-    """The tally of games whose margins, lengths and digests are `figures`, int64[3, games]; no pair is torn apart."""
+    """The tally of whole pairs of games; `figures` are their margins, lengths and digests, int64[3, games]."""
     margins, plies, digests = figures
     half_points = 1 + np.sign(margins) * (1 - 2 * seats)
     per_unit = conditions.games_per_opening
@@ -180,7 +180,7 @@ def _tally(
 
 
 def total(tallies: Iterable[Tally]) -> Tally:
-    """What the games of several tallies, one or more, come to together; rows come in the order of the tallies."""
+    """The sum of one or more tallies; rows follow the order of the tallies."""
     parts = list(tallies)
     reasons, distinct = Counter[Reason](), Distinct()
     faults: dict[tuple[Reason, float], Faults] = {}
@@ -207,7 +207,7 @@ def total(tallies: Iterable[Tally]) -> Tally:
 
 
 def _sum_of_times(times: Iterable[tuple[TimeUsed, TimeUsed]]) -> tuple[TimeUsed, TimeUsed]:
-    """The time of either player in several games."""
+    """The total time of each player in several games."""
     both = list(times)
     first, second = (
         TimeUsed(sum(each[place].seconds for each in both), sum(each[place].moves for each in both)) for place in (0, 1)
@@ -220,7 +220,7 @@ def _sums(rows: Sequence[Sequence[int]]) -> list[int]:
 
 
 def _squares(counts: Counts) -> float:
-    """The sum of squared distances of half points from their mean."""
+    """The sum of squared distances of the half points from their mean."""
     wins, draws, losses = counts
     mean = (2 * wins + draws) / sum(counts)
     return sum(count * (half_points - mean) ** 2 for half_points, count in enumerate((losses, draws, wins)))

@@ -1,7 +1,7 @@
-"""What is played at a time: some blocks of a match, here or in another process, on this machine or on another.
+"""Tasks: blocks of a match that one worker plays, in this process or another one, on this machine or another one.
 
-A task says all that must be known to play its blocks, so that they come out the same wherever it is done. A worker,
-which is a process, keeps the players of its last match, as making them may take long.
+A task contains all information about its blocks, so that the results do not depend on the worker. A worker process
+keeps the players of its last match, because their preparation may take long.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from petteia.provenance.reach import by_module, dependencies
 
 
 class Call(NamedTuple):
-    """How a worker makes the players of a match."""
+    """The description of the players of a match, from which a worker creates them."""
 
     match: str
-    """what tells this match from others whose players a worker may have"""
+    """a text that identifies the match among others whose players a worker may have"""
     first: str
     """the text form of the first-named player"""
     second: str
@@ -34,40 +34,40 @@ class Call(NamedTuple):
     memory: int | None
     """bytes for players that solve the game"""
     allowance: Allowance
-    """what players may take besides the limit"""
+    """resources of the players besides the limit"""
     in_process: bool
-    """whether players of users' modules live in the worker itself"""
+    """whether custom players run in the worker itself"""
     allowed: frozenset[str]
-    """the modules whose code files may name"""
+    """the modules that files may name"""
     code: Parts | None = None
-    """the code by which the games come about, where the worker may have other code"""
+    """the code that produces the games; needed only if the worker may have other code"""
 
 
 class Task(NamedTuple):
-    """Blocks of a match, one after the other."""
+    """Successive blocks of a match."""
 
     conditions: Conditions
-    """all that the match fixes but the players"""
+    """the settings of the match without its players"""
     blocks: tuple[range, ...]
-    """numbers of games"""
+    """the numbers of the games of each block"""
     is_compiled: bool
     """whether they are played in the compiled loop"""
     keeps_rows: bool
-    """whether tallies have the rows of games"""
+    """whether tallies contain the rows of games"""
 
 
 class Played(NamedTuple):
-    """What came of a task."""
+    """The result of a task."""
 
     tallies: tuple[Tally, ...]
-    """of each block; none if the compiled loop cannot tell what a user's policy did: then its games are to be driven
-    from Python"""
+    """the tally of each block; empty if the compiled loop cannot report a fault of a custom policy, so that its games
+    must be driven from Python"""
     seconds: float
-    """how long it took"""
+    """the duration of the task"""
 
 
 def play_task(task: Task, compiled: Compiled | None, players: tuple[Player, Player]) -> Played:
-    """Play the blocks of a task; `compiled` is needed only for the compiled loop, the players else."""
+    """Play the blocks of a task, by `compiled` in the compiled loop, otherwise by the players."""
     begin, conditions = time.perf_counter(), task.conditions
     games = range(task.blocks[0].start, task.blocks[-1].stop)
     if task.is_compiled and compiled is not None:
@@ -86,12 +86,12 @@ def play_task(task: Task, compiled: Compiled | None, players: tuple[Player, Play
 
 
 def code_of_games(rules: Rules, one: Player, two: Player) -> Parts:
-    """The code by which games of these players come about."""
+    """The code that produces the games of these players."""
     return by_module(dependencies(rules, play_task) | one.dependencies(rules) | two.dependencies(rules))
 
 
 def finished(*players: Player) -> list[str]:
-    """Tell players that no more games follow; what they say to that, and what goes wrong at it."""
+    """Inform players that no more games follow. Returns their remarks and error messages."""
     remarks: list[Any] = []
     for each in players:
         try:
@@ -101,11 +101,11 @@ def finished(*players: Player) -> list[str]:
     return [words for words in remarks if words]
 
 
-# In a worker.
+# The code below runs in a worker.
 
 
 class _Kept:
-    """What a worker keeps between two tasks."""
+    """The players that a worker keeps between two tasks."""
 
     call: Call | None = None
     players: tuple[Player, Player] | None = None
@@ -117,7 +117,7 @@ _kept = _Kept()
 
 
 def work(call: Call, task: Task) -> Played:
-    """Do a task in a worker, which makes the players from their text forms."""
+    """Do a task in a worker, which creates the players from their text forms."""
     players = _players(call, task)
     return play_task(task, _kept.compiled, players)
 
@@ -139,13 +139,13 @@ def _players(call: Call, task: Task) -> tuple[Player, Player]:
 
 
 def finish() -> list[str]:
-    """Let this worker's players go; what they say when no more games follow."""
+    """Inform this worker's players that no more games follow, release them, and return their remarks."""
     players, _kept.players, _kept.compiled = _kept.players, None, None
     return [] if players is None else finished(*players)
 
 
 def close() -> None:
-    """End the children of this worker's players."""
+    """End the child processes of this worker's players."""
     children, _kept.children = _kept.children, None
     if children is not None:
         children.close()

@@ -1,4 +1,4 @@
-"""How even positions are: exactly where the game can be solved with little memory, by a search elsewhere."""
+"""Values of positions for balanced openings: exact if the game can be solved with little memory, else from a search."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from petteia.solver.oracle import Oracle
 from petteia.solver.tablebase import build
 
 SOLVING = 50_000_000
-"""bytes within which a game is solved, to know the values of its positions exactly"""
+"""the bytes for solving a game, to get exact values"""
 WAYS = (Searcher, Oracle)
-"""by what values are found"""
+"""the code that computes values"""
 Value = Callable[[State], float]
-"""The margin that is expected from a state, player 0's, in points."""
+"""a function that returns the expected margin of a state for player 0, in points"""
 
 
 def valuation(rules: Rules, start: State, nodes: int) -> tuple[Value, bool]:
-    """What tells the value of positions that can be reached from `start`, and whether it is that of best play.
+    """A function that returns values of positions after `start`, and whether these are those of best play.
 
-    `nodes` are those of the search, where it takes one.
+    If values come from a search, `nodes` is its node limit.
     """
     try:
         table = solved(rules, SOLVING) if start == initial(rules) else build(rules, start, memory=SOLVING)

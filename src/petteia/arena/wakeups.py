@@ -1,8 +1,8 @@
-"""Whether the machine lets the referee wake up in time, so that it can trust what it measures.
+"""Measures whether the machine wakes the referee up in time, so that its time measurements can be trusted.
 
-A thread sleeps again and again, and notes by how much it wakes up too late. That happens where more processes want to
-run than there are processors, where a virtual machine is held, or a laptop was asleep. Whoever measures the times of
-players then measures the machine.
+A thread sleeps repeatedly and notes the delays of its wake-ups. Delays occur if there are more busy processes than
+processors, if a virtual machine is paused, or if a laptop was asleep. In these cases, a measured time of a player says
+more about the machine than about the player.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ import time
 from types import TracebackType
 
 STEP = 0.01
-"""seconds that the thread sleeps"""
+"""the duration of one sleep of the thread, in seconds"""
 OWN_SHARE = 0.8
-"""of the time that it is late, as seconds of processor time of this process: then it was kept waiting by a player that
-runs in this process, which is that player's fault"""
+"""the share of a delay that this process must have used as processor time to be the cause itself. Then a player in this
+process delayed the thread, and not the machine"""
 
 
 class Wakeups:
-    """Notes how late the referee wakes up, from `with Wakeups() as wakeups:` on."""
+    """A context manager that measures the delays of the referee's wake-ups."""
 
     def __init__(self) -> None:
         self._latest = 0.0
@@ -27,7 +27,7 @@ class Wakeups:
         self._thread = threading.Thread(target=self._watch, daemon=True)
 
     def take(self) -> float:
-        """The longest delay of a wake-up since this was last asked for, in seconds."""
+        """The longest delay of a wake-up since the last call, in seconds."""
         latest, self._latest = self._latest, 0.0
         return latest
 

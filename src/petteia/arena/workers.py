@@ -1,7 +1,7 @@
-"""Who plays the games of matches: this thread, threads, processes, or a cluster, all behind one interface.
+"""Workers that play the games of matches: this thread, threads, processes, or a cluster, behind one interface.
 
-That is the interface of `concurrent.futures.Executor`. Threads do what is compiled, and need no time to start. All else
-is done by processes.
+The interface is `concurrent.futures.Executor`. Threads run compiled games and need no time to start. Processes run all
+other games.
 """
 
 from __future__ import annotations
@@ -17,27 +17,27 @@ from petteia.core.decision import ALLOWANCE, Allowance
 from petteia.player_processes.process import Children
 
 MAX_JOBS = 256
-"""threads or processes; the games are the same with fewer than were asked for"""
+"""the maximum number of threads or processes; the games are the same with fewer than requested"""
 
 
 class Here(Executor):
-    """Does what is asked at once, in the thread that asks."""
+    """An executor that runs a call at once, in the calling thread."""
 
     def submit(self, function: Callable[..., Any], /, *arguments: Any, **options: Any) -> Future[Any]:
-        """What `function(*arguments)` returns or raises, an interrupt at once."""
+        """Run `function(*arguments)` at once. Exceptions are stored in the future, but an interrupt is raised."""
         future: Future[Any] = Future()
         try:
             future.set_result(function(*arguments, **options))
-        except Exception as error:  # which is raised where the result is looked at
+        except Exception as error:  # raised when the result is read
             future.set_exception(error)
         return future
 
 
 class Workers:
-    """Up to `jobs` threads or processes that play games, started when they are first needed, and the children here.
+    """Up to `jobs` threads or processes that play games, started on demand, and the child processes of this process.
 
-    With `cluster`, the address of a scheduler, `local:N`, or a cluster that is connected already, its workers play
-    instead. Used with `with`, after which all have ended.
+    With `cluster` (the address of a scheduler, `local:N`, or a connected cluster), its workers play instead. As a
+    context manager, it ends all of them on exit.
     """
 
     def __init__(
@@ -58,17 +58,17 @@ class Workers:
 
     @property
     def jobs(self) -> int:
-        """How many play at a time."""
+        """The number of workers that play at the same time."""
         return self._jobs if self.cluster is None else self.cluster.workers
 
     @property
     def plays_here(self) -> bool:
-        """Whether this thread plays itself."""
+        """Whether this thread plays the games itself."""
         return self.cluster is None and self._jobs == 1
 
     @property
     def deaths(self) -> tuple[type[BaseException], ...]:
-        """The errors that tell that a worker has died."""
+        """The exceptions which mean that a worker has died."""
         return (BrokenExecutor,) if self.cluster is None else self.cluster.deaths
 
     @property
@@ -80,18 +80,18 @@ class Workers:
 
     @property
     def cores(self) -> int:
-        """The processors that this process may use, or a cluster has workers."""
+        """The number of processors that this process may use, or of workers of the cluster."""
         if self.cluster is not None:
             return self.cluster.workers
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
     def check_connected(self) -> None:
-        """Raise a PetteiaError if the scheduler of a cluster is lost."""
+        """Raise a PetteiaError if the connection to the scheduler of a cluster is lost."""
         if self.cluster is not None:
             self.cluster.check_connected()
 
     def close(self) -> None:
-        """End all threads and processes; those of workers end with the workers."""
+        """End all threads and processes. Workers end their own child processes."""
         if self._threads is not None:
             self._threads.shutdown()
         self.processes.shutdown()

@@ -33,7 +33,7 @@ LATE, MAX_NODES = 60, 3000
 
 
 def final_scores(sample: Sample, notes: Notes) -> None:
-    """`final_score`, if defined, returns two whole numbers, whose difference is the margin, and what they count."""
+    """Check that `final_score`, if defined, returns two whole numbers, whose difference is the margin, and a text."""
     rules = sample.rules
     if not provides(rules, "final_score"):
         return

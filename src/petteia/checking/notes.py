@@ -13,7 +13,7 @@ from petteia.core.protocol import Rules
 SHOWN, ADVISED = 5, 2
 """the maximum number of kinds of failures, and of kinds of advice, that a check reports"""
 VARYING = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|\([^()]*\)|\[[^\[\]]*\]|[0-9][0-9,.]*"
-"""the parts in which lines of one kind differ"""
+"""the parts of a line that are ignored when lines are grouped into kinds"""
 
 
 class CheckResult(NamedTuple):

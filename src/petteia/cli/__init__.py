@@ -1,14 +1,14 @@
-"""The command line: thin calls of the public functions.
+"""The command line: thin wrappers of the public functions.
 
-In order: `streams` (standard input and output), `parameters` (what commands take), `output` (what they give), `bench`
-(what `petteia bench` measures), `rules`, `playing`, `learning`, `experiments`, `solving`, `machine` and `web` (the
-commands), `app` (all of them together), `entry` (running one: errors and exit codes). Nothing here imports numba,
-NumPy, SciPy or pydantic before a command runs.
+In order: `streams` (standard input and output), `parameters` (arguments and options), `output` (printed results),
+`bench` (the measurements of `petteia bench`), `rules`, `playing`, `recorded`, `analysing`, `learning`, `experiments`,
+`solving`, `machine`, `beginning` and `web` (the commands), `app` (the program with all commands), `entry` (runs a
+command line: errors and exit codes). No module imports numba, NumPy, SciPy or pydantic before a command runs.
 """
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # nothing is imported before Ctrl-C is heard quietly
+TYPE_CHECKING = False  # nothing is imported before the handler of Ctrl-C is set
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ __all__ = ["main"]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line `arguments` (without the program's name; default: this process's); return its exit code."""
+    """Run the command line `arguments` (default: those of this process) and return the exit code."""
     if arguments is None:
         import signal
 
@@ -29,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _quit(number: int, frame: object) -> None:
-    """End without a word of Python's on where it was."""
+    """End the process without a traceback."""
     import os
 
     os.write(2, b"petteia: interrupted\n")

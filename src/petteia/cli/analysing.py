@@ -1,4 +1,4 @@
-"""Commands that look at positions: best, differ."""
+"""Commands that analyse positions: best, differ."""
 
 from __future__ import annotations
 
@@ -96,11 +96,11 @@ def _tell(analysis: Analysis) -> None:
 
 
 def _value(value: float | None) -> str:
-    return "not valued" if value is None else points(value)
+    return "no value" if value is None else points(value)
 
 
 def _known(analysis: Analysis, value: float | None) -> str:
-    """A value, unless it is one that nothing is known of."""
+    """A value as text; `unknown` for a value that means nothing."""
     return "unknown" if value == 0 and analysis.is_blind else _value(value)
 
 
@@ -113,7 +113,7 @@ def _show(analysis: Analysis) -> None:
 
     def meaning(line: AnalysedLine) -> str:
         if line.value is None:
-            return f"{worth} not told"
+            return f"no {worth}"
         text = f"{worth} {_known(analysis, line.value)}"
         if not line.is_won:
             return text if line.value == 0 and analysis.is_blind else f"{text} for {names[0]}"
@@ -150,10 +150,10 @@ def _show(analysis: Analysis) -> None:
 
 
 def _show_outcomes(analysis: Analysis, name: str) -> None:
-    """Print the best move after each outcome of chance; values are those of the player of this name."""
-    value = "not told" if analysis.value is None else f"{_known(analysis, analysis.value)} for {name}"
+    """Print the best move after each outcome at a chance node, with values for the player of this name."""
+    value = "none" if analysis.value is None else f"{_known(analysis, analysis.value)} for {name}"
     is_unknown = any(each.move is not None and _known(analysis, each.value) == "unknown" for each in analysis.outcomes)
-    show(f"chance moves: expected value {value}{', if what is unknown is worth 0' if is_unknown else ''}")
+    show(f"chance node: expected value {value}{', with 0 for unknown values' if is_unknown else ''}")
     show("")
     head = ("outcome", "probability", "position", "best move", f"value for {name}")
     rows = [
@@ -173,11 +173,11 @@ def _show_outcomes(analysis: Analysis, name: str) -> None:
 def _explain_unknown(analysis: Analysis, values: list[float | None]) -> None:
     if analysis.is_blind and 0 in values:
         show("")
-        show("Unknown: the search has not seen the end of the game, and goes by nothing else.")
+        show("Unknown: the search did not reach the end of the game, and it has no evaluation.")
 
 
 def _explain(analysis: Analysis, name: str) -> None:
-    """Print what the features contribute before and after the move, to the player of this name."""
+    """Print the contributions of features before and after the move, for the player of this name."""
     from petteia.arena.reasons import Reason
 
     rows = [
@@ -195,11 +195,11 @@ def _explain(analysis: Analysis, name: str) -> None:
     print_table(head, [*rows, ("total", "", "", "", *_signed(Reason("total", analysis.features)))])
     if analysis.depth > 1:
         show("")
-        show(f"The table is of move {analysis.move} alone; the value above is that at the end of the line.")
+        show(f"The table shows move {analysis.move} alone; the value above belongs to the end of the line.")
 
 
 def _worth(each: Explained | Reason) -> dict[str, float]:
-    """What a feature, or several, contribute to the value."""
+    """The contributions of one or more features to the value."""
     return {"worth_before": each.worth_before, "worth_after": each.worth_after, "gain": each.gain}
 
 

@@ -1,4 +1,4 @@
-"""All commands together."""
+"""The program `petteia` with all its commands."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ app = typer.Typer(
 
 
 def _interruptible(command: Callable[..., int | None]) -> Callable[..., int | None]:
-    """The command, saying so when it is interrupted, and what is saved if it is told."""
+    """Wrap a command so that Ctrl-C prints one line, which names the saved work if there is any."""
 
     @functools.wraps(command)
     def run(*arguments: object, **options: object) -> int | None:
@@ -39,10 +39,10 @@ def _interruptible(command: Callable[..., int | None]) -> Callable[..., int | No
 
 
 class _Command(TyperCommand):
-    """A command in whose help names come from where they are registered."""
+    """A command whose help lists registered names, such as those of players."""
 
     def get_help(self, ctx: Any) -> str:
-        """The help, with these names."""
+        """The help with the registered names."""
         for each in self.params:
             if isinstance(each, TyperArgument | TyperOption):
                 each.help = with_names(each.help or "")
@@ -59,7 +59,7 @@ def petteia(
     context: typer.Context,
     version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
 ) -> None:
-    """Say what there is."""
+    """Print the version or the help."""
     if version:
         from importlib import metadata
 

@@ -1,7 +1,7 @@
-"""What `petteia bench` measures: how fast this machine learns, plays, counts, searches and solves, each on one core.
+"""The measurements of `petteia bench`: the speed of learning, play, perft, search and solving, each on one core.
 
-Every figure is the best of a few runs of about a second, after one that compiles: what the machine can do when nothing
-else disturbs it. `benchmarks/speed.py` measures more, for the development of this package.
+Each figure is the best of several runs of about a second, after a run that compiles the code. It shows the speed of the
+machine without other load. `benchmarks/speed.py` contains further measurements for the development of this package.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class BenchmarkRow(NamedTuple):
     """A figure of a benchmark."""
 
     name: str
-    """what was measured"""
+    """the name of the measurement"""
     value: float
     """the figure"""
     unit: str
@@ -49,26 +49,26 @@ class BenchmarkRow(NamedTuple):
 
     @property
     def shown(self) -> str:
-        """The value as people read it."""
+        """The value as text."""
         return f"{self.value:,.0f}" if self.value >= 100 else f"{self.value:.2f}"
 
 
 def seconds_of(work: Callable[..., object], *arguments: object) -> float:
-    """How long `work(*arguments)` takes."""
+    """The seconds that `work(*arguments)` takes."""
     clock = time.perf_counter()
     interruptible(lambda: work(*arguments))
     return time.perf_counter() - clock
 
 
 def rates(*works: Callable[[int], None]) -> list[float]:
-    """Units a second of each `work(units)`: the best of some runs, in turns, each of about a second."""
+    """The units per second of each `work(units)`: the best of several runs of about a second, taken in turns."""
     units = [_units(work) for work in works]
     turns = [[seconds_of(work, count) for work, count in zip(works, units, strict=True)] for _ in range(RUNS)]
     return [count / min(seconds) for count, *seconds in zip(units, *turns, strict=True)]
 
 
 def _units(work: Callable[[int], None]) -> int:
-    """How many units take about a second."""
+    """The number of units that take about a second."""
     work(1)
     units, seconds = 1, 0.0
     while seconds < SECONDS / 10:
@@ -78,7 +78,7 @@ def _units(work: Callable[[int], None]) -> int:
 
 
 def learn_table(rules: Rules, games: int) -> None:
-    """Tabular Q-learning by player 0 against random play."""
+    """Train player 0 by tabular Q-learning against random play."""
     learn_games(
         rules,
         initial(rules),
@@ -93,7 +93,7 @@ def learn_table(rules: Rules, games: int) -> None:
 
 
 def learn_weights(rules: Rules, games: int) -> None:
-    """Q-learning of the weights of 40 features against itself."""
+    """Train the weights of 40 features by Q-learning in self-play."""
     features = feature_set_for(rules, "report")
     weights = np.zeros(size(features, rules))
     linear.learn_games(
@@ -109,12 +109,12 @@ def learn_weights(rules: Rules, games: int) -> None:
 
 
 def play_randomly(rules: Rules, games: int) -> None:
-    """Games in which both players move at random."""
+    """Play games with random moves of both players."""
     play_games(rules, initial(rules), Uniform(), Uniform(), games=games, keys=match_keys(0))
 
 
 def count_nodes(rules: Rules) -> float:
-    """Nodes a second of perft from the start, leaves counted."""
+    """The nodes per second of perft from the start, including leaves."""
     start, depth = initial(rules), 1
     while seconds_of(perft, rules, start, depth) < SECONDS / 4 or depth < 3:
         depth += 1
@@ -122,7 +122,7 @@ def count_nodes(rules: Rules) -> float:
 
 
 def search(rules: Rules, options: int = STANDARD, megabytes: int = MEGABYTES, depth: int = SEARCH_DEPTH) -> float:
-    """Nodes a second of a search from the start, deepened to `depth` with a transposition table of `megabytes`."""
+    """The nodes per second of a search from the start to `depth`, with a transposition table of `megabytes`."""
     searcher = Searcher(rules, evaluation_for(rules), options=options, megabytes=megabytes)
     thoughts = []
     for _ in range(RUNS):
@@ -132,7 +132,7 @@ def search(rules: Rules, options: int = STANDARD, megabytes: int = MEGABYTES, de
 
 
 def measure() -> Iterator[BenchmarkRow]:
-    """All figures, each as soon as it is known."""
+    """All figures, each as soon as it is measured."""
     small, large = game(SMALL), game(LARGE)
     for name, work in (
         (f"Q-learning, {SMALL}", functools.partial(learn_table, small)),
@@ -143,5 +143,5 @@ def measure() -> Iterator[BenchmarkRow]:
         yield BenchmarkRow(name, rate, "games/s")
     yield BenchmarkRow(f"perft, {LARGE}", count_nodes(large), "nodes/s")
     yield BenchmarkRow(f"search, {LARGE}, depth {SEARCH_DEPTH}", search(large), "nodes/s")
-    solving = min(seconds_of(build, small) for _ in range(RUNS + 1))  # the first compiles
+    solving = min(seconds_of(build, small) for _ in range(RUNS + 1))  # the first run compiles the code
     yield BenchmarkRow(f"solving {SMALL}", 1000 * solving, "ms")

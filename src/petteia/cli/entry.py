@@ -1,6 +1,7 @@
-"""Running a command line: every failure is one line on stderr and an exit code, never a traceback.
+"""Runs a command line. Every failure is reported as one line on stderr and an exit code, without a traceback.
 
-0 done, 1 failed, 2 wrong usage, 3 file or run not found, 4 invalid file or position, 130 interrupted.
+The exit codes: 0 success, 1 failure, 2 wrong usage, 3 file or run not found, 4 invalid file or position, 130
+interrupted.
 """
 
 from __future__ import annotations
@@ -21,15 +22,15 @@ from petteia.core.printable import lines
 
 
 def run(arguments: Sequence[str] | None) -> int:
-    """Run the command line `arguments`, None for this process's; return its exit code."""
+    """Run the command line `arguments` (None for that of this process) and return its exit code."""
     if arguments is not None:
         return _main(arguments)
-    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # as where `nohup` has started it
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # `nohup` ignores it
         signal.signal(signal.SIGINT, signal.default_int_handler)
     make_ready()
     code = _main(sys.argv[1:])
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Python ends without being disturbed
-    if is_something_left_behind():  # Python would take its time to end beside a busy thread
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # let Python end without interruption
+    if is_something_left_behind():  # Python would end slowly with a busy thread
         sys.stdout.flush()
         os._exit(code)
     return code
@@ -39,7 +40,7 @@ def _main(arguments: Sequence[str]) -> int:
     try:
         code = _run(arguments)
         sys.stdout.flush()
-    except BrokenPipeError:  # the reader has left, as `head` does; the flush at exit must not complain either
+    except BrokenPipeError:  # the reader has ended, as `head` does; the flush at exit must not fail either
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
     except (KeyboardInterrupt, typer.Abort):
@@ -52,8 +53,8 @@ def _main(arguments: Sequence[str]) -> int:
     except OSError as error:
         return _fail(": ".join(str(part) for part in (error.filename, error.strerror) if part) or str(error), FAILED)
     except MemoryError as error:
-        return _fail(f"there is not enough memory left{f': {error}' if str(error) else ''}; ask for less", FAILED)
-    except Exception as error:  # a fault of ours: one line to the user as well
+        return _fail(f"not enough memory{f': {error}' if str(error) else ''}; use smaller values", FAILED)
+    except Exception as error:  # an error of petteia is also reported in one line
         if os.environ.get("PETTEIA_DEBUG", "0") not in ("", "0"):
             print(lines(traceback.format_exc()), file=sys.stderr)
         return _fail(_place(error), FAILED)
@@ -80,7 +81,7 @@ def _fail(message: str, code: int) -> int:
 
 
 def _usage(error: typer.TyperException) -> str:
-    """A wrong command line in one line, with the command whose help says more."""
+    """One line about a wrong command line, with the command whose help explains more."""
     message = error.format_message().removesuffix(".").removeprefix("Invalid value for ")
     context = getattr(error, "ctx", None)
     command = context.command_path if context else "petteia"
@@ -88,9 +89,9 @@ def _usage(error: typer.TyperException) -> str:
 
 
 def _place(error: Exception) -> str:
-    """What nobody has foreseen, in one line: the fault of a user's module if it was the last to act, else ours.
+    """One line about an unexpected error, with its place: in custom code if that ran last, otherwise in petteia.
 
-    Compiled code has no lines; what takes part in it is noted on the error.
+    Compiled code has no line numbers; a note on the error names the components that it contains.
     """
     from petteia.foreign.places import place_of
 
@@ -103,6 +104,6 @@ def _place(error: Exception) -> str:
     if place.is_users:
         return f"{place.file}, line {place.line}: {message} (in {place.function})"
     if place.game:
-        return f"{message}, under the rules of {place.game}; to see what is wrong: petteia check {place.game}"
+        return f"{message}, under the rules of {place.game}; find the error with: petteia check {place.game}"
     report = "please report it, with the traceback that PETTEIA_DEBUG=1 shows"
     return f"internal error at {place.file}, line {place.line}: {message}; {report}"

@@ -1,4 +1,4 @@
-"""Commands about experiments: experiment, arena."""
+"""Commands that run experiments and tournaments: experiment, arena."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def experiment(
         _list(as_json, wide)
         return 0
     if source is None:
-        raise petteia.UsageError("an experiment is missing; give a TOML file or a name, or list the names with --list")
+        raise petteia.UsageError("an experiment is missing; give a TOML file or a name; --list shows the names")
     from petteia.experiments.tournament.declaration import TournamentPlan
     from petteia.experiments.trainings import DamagedTrainingsError
 
@@ -99,7 +99,7 @@ def experiment(
                 jobs=jobs,
                 cluster=cluster,
                 folder=folder,
-                large=yes or _is_meant(source, scale, seeds),
+                large=yes or _is_confirmed(source, scale, seeds),
                 progress=lambda done, wanted, note: on_progress(completed=done, total=wanted, note=note),
             )
     except DamagedTrainingsError as error:
@@ -245,7 +245,7 @@ def arena(
     if sweep:
         _show_by_limit("arena", found, as_json, wide)
         return FAILED if found.plan.broken else 0
-    kept = "" if folder is None else f"; all of it is in {folder}"
+    kept = "" if folder is None else f"; saved in {folder}"
     say(*result.notes)
     if as_json:
         print_json("arena", seed=seed, players=list(result.plan.players), notes=result.notes, **result.rows)
@@ -264,7 +264,7 @@ def _show_by_limit(command: str, found: TournamentByLimit, as_json: bool, wide: 
         print_json(command, seed=seed, players=list(found.players), notes=found.notes, limits=limits)
     else:
         print_table(*found.table(), wide=wide)
-        show(f"\n{found.note}{'' if found.folder is None else f'; all of it is in {found.folder}'}")
+        show(f"\n{found.note}{'' if found.folder is None else f'; saved in {found.folder}'}")
 
 
 def _show_table(result: TournamentTable, wide: bool) -> None:
@@ -274,14 +274,14 @@ def _show_table(result: TournamentTable, wide: bool) -> None:
         print_table(*result.standings_table(wide=wide), wide=wide)
 
 
-def _is_meant(source: str, scale: Literal["paper", "quick"], seeds: int | None) -> bool:
-    """Ask whoever sits at the terminal, if the experiment is very large."""
+def _is_confirmed(source: str, scale: Literal["paper", "quick"], seeds: int | None) -> bool:
+    """Ask the user at the terminal for confirmation of a very large experiment."""
     from petteia.experiments.experiment import plan, size_of
 
     size = size_of(plan(source, scale, seeds))
     if not size.is_large or not sys.stdin.isatty():
         return False
-    return typer.confirm(f"{one_line(source)} is large: {size}. Go on?", err=True)
+    return typer.confirm(f"{one_line(source)} is large: {size}. Continue?", err=True)
 
 
 def _list(as_json: bool, wide: bool) -> None:
@@ -323,7 +323,7 @@ def _show(result: Result, as_json: bool, wide: bool) -> None:
         _show_table(result, wide)
     else:
         print_table(*result.table(), keys=len(result.words), wide=wide)
-    show(f"\n{result.note}; all of it is in {result.folder}")
+    show(f"\n{result.note}; saved in {result.folder}")
 
 
 COMMANDS = {"experiment": experiment, "arena": arena}

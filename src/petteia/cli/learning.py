@@ -1,4 +1,4 @@
-"""Commands about learning: train, resume, runs, doctor, report."""
+"""Commands for learning: train, resume, runs, doctor, report."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from petteia.experiments.training import Training
 
 PART = re.compile(", (?!then )")
-"""stands between the settings of a run; `, then` stands between opponents"""
+"""the separator between the settings of a run; `, then` separates opponents"""
 
 Run = Annotated[
     str,
@@ -90,11 +90,11 @@ def runs(folder: Runs = None, wide: Wide = False, as_json: Json = False) -> None
 
 
 def _without_common(settings: list[str]) -> list[str]:
-    """Settings without what all have in common, which is said."""
+    """The settings without those that all runs have in common, which are printed once."""
     parts = [PART.split(each) for each in settings]
     common = [part for part in parts[0] if len(parts) > 1 and all(part in each for each in parts)]
     for part in common:
-        show(f"the same in all: {part}")
+        show(f"the same in all rows: {part}")
     return [", ".join(part for part in each if part not in common) for each in parts]
 
 
@@ -173,7 +173,7 @@ def report(
 
 @contextmanager
 def _progress_bar() -> Iterator[Callable[[int, int, Point | None], None]]:
-    """A progress bar as a training wants it: told of games done, games wanted and the latest point."""
+    """A progress bar for a training: a function of the games so far, the total number of games, and the last point."""
     with progress("learning") as on_progress:
         yield lambda done, wanted, point: on_progress(
             completed=done, total=wanted, note="" if point is None else f"score {point.score:.1%}"
@@ -195,7 +195,7 @@ def _show(command: str, training: Training, as_json: bool) -> None:
             notes=training.notes,
         )
         return
-    met = "" if last.states is None else f", {last.states:,} states met"
+    met = "" if last.states is None else f", {last.states:,} visited states"
     show(f"learned from {last.games:,} games{met}; kept in {path}")
     both = len(training.configuration.seats) > 1
     for each in training.last_points:

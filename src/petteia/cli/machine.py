@@ -1,4 +1,4 @@
-"""Commands about this machine: bench, warmup."""
+"""Commands for this machine: bench, warmup."""
 
 from __future__ import annotations
 

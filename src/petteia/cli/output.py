@@ -1,4 +1,4 @@
-"""What commands give: results on stdout as text or as one JSON document, all else on stderr."""
+"""The output of commands: results on stdout as text or as one JSON document, and all other messages on stderr."""
 
 from __future__ import annotations
 
@@ -18,45 +18,45 @@ if TYPE_CHECKING:
 
 SCHEMA = 1
 FAILED, INTERRUPTED = 1, 130
-"""exit codes besides those of errors"""
+"""exit codes that do not come from errors"""
 ENDLESS = 10_000
-"""letters of a line that is neither cut nor broken"""
+"""the width of lines that are never broken"""
 
 
 def print_json(command: str, **document: Any) -> None:
-    """Print the one JSON document of a command; what is unprintable in its strings is escaped."""
+    """Print the JSON document of a command; unprintable characters in its strings are escaped."""
     document = {"schema": SCHEMA, "command": command, **document}
     text = json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)
     print("\n".join(UNPRINTABLE.sub(lambda match: json.dumps(match[0])[1:-1], line) for line in text.split("\n")))
 
 
 def show(*texts: str) -> None:
-    """Print parts of the result, each on one or more lines of its own."""
+    """Print parts of the result, each on lines of its own."""
     for text in texts:
         print(lines(text), flush=True)
 
 
 def say(*messages: str) -> None:
-    """Tell the person what is no part of the result, a line each."""
+    """Print messages for people on stderr, one per line."""
     for message in messages:
         print(f"petteia: {one_line(message)}", file=sys.stderr, flush=True)
 
 
 def ask(prompt: str) -> str:
-    """The line that the person types after the prompt."""
+    """Read the line that the user types after the prompt."""
     return input(one_line(prompt))
 
 
 def print_table(
     head: Sequence[str], rows: Sequence[Sequence[object]], *, keys: int = 1, wide: bool | None = None
 ) -> None:
-    """Print rows of text and numbers, numbers to the right, folded to the width of the terminal if there is one.
+    """Print a table of text and numbers, folded to the width of the terminal if there is one.
 
     Args:
-        head: what the columns are called
-        rows: their cells
-        keys: so many columns, the first, name the rows
-        wide: whether the table stays as wide as it is; None: the command has no such option
+        head: the headings of the columns
+        rows: the cells; numbers are aligned right
+        keys: the number of first columns, which name the rows
+        wide: whether the table keeps its full width; None if the command has no such option
 
     """
     columns = [
@@ -70,7 +70,7 @@ def print_table(
     width = None if wide else terminal_width()
     fitted = Fitted([], [columns]) if width is None else fit(columns, width, keys)
     for name, cell in fitted.common:
-        show(broken(f"the same in all: {name} {cell}", width or ENDLESS))
+        show(broken(f"the same in all rows: {name} {cell}", width or ENDLESS))
     for number, block in enumerate(fitted.blocks):
         if number or fitted.common:
             show("")
@@ -85,7 +85,7 @@ def points(value: float) -> str:
 
 
 def terminal_width() -> int | None:
-    """Columns of the terminal, or those that COLUMNS says; None where output goes elsewhere, and may be any width."""
+    """The width of the terminal, or COLUMNS; None if the output goes elsewhere and can have any width."""
     if sys.stdout.isatty() or os.environ.get("COLUMNS"):
         return shutil.get_terminal_size().columns
     return None
@@ -111,10 +111,10 @@ def _print_block(columns: Sequence[Column]) -> None:
 
 @contextmanager
 def progress(what: str, total: int | None = None) -> Iterator[Callable[..., None]]:
-    """A progress bar on stderr, if that is a terminal; gives the function to call as games are finished.
+    """A progress bar on stderr if that is a terminal; provides the function to call after each group of games.
 
-    It takes, by name, any of `advance` (games since the last call), `completed` (games in all), `total` (games wanted)
-    and `note` (a word on how it goes).
+    The function accepts by name `advance` (games since the last call), `completed` (games so far), `total` (all games)
+    and `note` (a status text).
     """
     from rich.console import Console
     from rich.progress import (
@@ -129,7 +129,7 @@ def progress(what: str, total: int | None = None) -> Iterator[Callable[..., None
     from rich.text import Text
 
     class Rate(ProgressColumn):
-        """Games a second."""
+        """The number of games per second."""
 
         def render(self, task: Task) -> Text:
             return Text(f"{task.speed:,.0f} games/s" if task.speed else "")

@@ -1,4 +1,4 @@
-"""What commands take: arguments and options that several share, with their completion in the shell."""
+"""The arguments and options that several commands share, with their completion in the shell."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def complete_game(incomplete: str) -> list[str]:
-    """Names of games that begin with what has been typed."""
+    """Names of games that begin with the typed text."""
     from petteia.core.names import name_of
     from petteia.games import GAMES
 
@@ -26,14 +26,14 @@ def complete_game(incomplete: str) -> list[str]:
 
 
 def complete_player(incomplete: str) -> list[str]:
-    """Names of players that begin with what has been typed."""
+    """Names of players that begin with the typed text."""
     from petteia.players import PLAYERS
 
     return [name for name in PLAYERS if name.startswith(incomplete)]
 
 
 def complete_learner(incomplete: str) -> list[str]:
-    """Names of learners that begin with what has been typed."""
+    """Names of learners that begin with the typed text."""
     from petteia.learn import targets
     from petteia.learn.linear_targets import LINEAR_TARGETS
 
@@ -41,21 +41,21 @@ def complete_learner(incomplete: str) -> list[str]:
 
 
 def complete_run(incomplete: str) -> list[str]:
-    """Folders of runs that begin with what has been typed."""
+    """Folders of runs that begin with the typed text."""
     from petteia.records.runs import list_runs, runs_folder
 
     return [path.name for path in list_runs(runs_folder()) if path.name.startswith(incomplete)]
 
 
 def complete_experiment(incomplete: str) -> list[str]:
-    """Names of experiments that come with the package and begin with what has been typed."""
+    """Names of experiments of the package that begin with the typed text."""
     from petteia.experiments.source import shipped
 
     return [name for name in shipped() if name.startswith(incomplete)]
 
 
 def complete_report(incomplete: str) -> list[str]:
-    """Names of reports that begin with what has been typed."""
+    """Names of reports that begin with the typed text."""
     from petteia.reports import REPORTS
 
     return [name for name in REPORTS if name.startswith(incomplete)]
@@ -140,7 +140,7 @@ Wide = Annotated[bool, typer.Option("--wide", help="Print tables at full width, 
 
 
 def read_values(option: str, text: str | None, *, whole: bool) -> list[float]:
-    """The numbers of an option that takes several, with commas between them; none if it is not given."""
+    """The numbers of an option with several values, separated by commas; empty if it is not given."""
     from petteia.core.errors import UsageError
     from petteia.core.numbers import finite_number, whole_number
 
@@ -149,7 +149,7 @@ def read_values(option: str, text: str | None, *, whole: bool) -> list[float]:
     numbers = [each for each in values if each is not None]
     if len(numbers) < len(values):
         kind = "whole numbers" if whole else "numbers"
-        raise UsageError(f"{option} {text}: must be {kind} with commas between them, such as 1,2")
+        raise UsageError(f"{option} {text}: must be {kind} separated by commas, such as 1,2")
     return numbers
 
 
@@ -164,7 +164,7 @@ Trust = Annotated[
 
 
 def takes_trust(command: Command) -> Command:
-    """Give a command that reads files the option `--trust`, as its last."""
+    """Add the option `--trust` to a command that reads files, as its last option."""
 
     @functools.wraps(command)
     def run(*arguments: Any, trust: list[str] | None = None, **options: Any) -> Any:
@@ -181,7 +181,7 @@ def takes_trust(command: Command) -> Command:
 
 
 def allowance(move_timeout: float, start_timeout: float, player_memory: int, grace: float | None = None) -> Allowance:
-    """What players may take, from the options."""
+    """The resources of players, from the options."""
     from petteia.core.decision import ALLOWANCE, Allowance
 
     given = ALLOWANCE.grace if grace is None else grace
@@ -189,7 +189,7 @@ def allowance(move_timeout: float, start_timeout: float, player_memory: int, gra
 
 
 def check_new(save: Path | None) -> None:
-    """Raise an error, before a game is played, if its record could not be written to a new file."""
+    """Raise an error if the record of a game could not be written to a new file. Called before the game starts."""
     from petteia.core.errors import UsageError
     from petteia.records.files import WRITE, file_errors
 

@@ -1,4 +1,4 @@
-"""Commands in which games are played: play, match."""
+"""Commands that play games: play, match."""
 
 from __future__ import annotations
 
@@ -241,26 +241,26 @@ def match(
         show(f"normalized Elo {shown_elo(result.normalized)} (95 % interval {low} to {high})")
     if score == "margin":
         low, high = (shown_margin(each) for each in (result.margin_low, result.margin_high))
-        show(f"margin {shown_margin(result.margin)} a game (95 % interval {low} to {high})")
+        show(f"margin {shown_margin(result.margin)} per game (95 % interval {low} to {high})")
     if test is not None:
         _show_test(test, result)
     if result.unpaired_low is not None:
         common = "dice" if openings == "none" else "opening and dice"
         interval = f"{result.unpaired_low:.1%} to {result.unpaired_high:.1%}"
-        show(f"both games of a pair had the same {common}; had each had its own, the interval would be {interval}")
+        show(f"both games of a pair had the same {common}; without this, the interval would be {interval}")
     for count, how in zip((result.illegal, result.timeouts, result.crashed), FAULTS.values(), strict=True):
         if count:
             show(f"{count} lost {how}")
     if result.stopped:
-        show(f"{result.stopped} of the draws by the limit of {max_plies} plies")
+        show(f"{result.stopped} of the draws reached the limit of {max_plies} plies")
 
 
 def _show_test(test: Sprt, result: MatchResult) -> None:
-    """Tell what a sequential test has come to, and by which results."""
+    """Print the result of a sequential test, with the counts on which it is based."""
     unit = "pairs of games" if len(result.units) == 5 else "games"
     points = ", ".join(f"{half / 2:g}" for half in range(len(result.units)))
     show(f"{unit} with {points} points: {', '.join(f'{count:,}' for count in result.units)}")
-    verdict = {None: "it is not decided", "elo0": "H0 is accepted", "elo1": "H1 is accepted"}[result.verdict]
+    verdict = {None: "undecided", "elo0": "H0 is accepted", "elo1": "H1 is accepted"}[result.verdict]
     scale = "Elo" if test.scale == "logistic" else "normalized Elo"
     low, high = test.bounds
     ratio = f"log-likelihood ratio {result.ratio:.2f}, bounds {low:.2f} and {high:.2f}"

@@ -1,4 +1,4 @@
-"""The command that looks at games that were played: record."""
+"""The command that shows and reviews recorded games: record."""
 
 from __future__ import annotations
 
@@ -70,17 +70,17 @@ def record(
 
     limits = {"--slip": slip, "--depth": depth, "--time": time, "--nodes": nodes}
     if by is None and (given := [name for name, value in limits.items() if value is not None]):
-        raise petteia.UsageError(f"{given[0]}: is an option of a review; add --review PLAYER, or leave {given[0]} out")
+        raise petteia.UsageError(f"{given[0]}: works only with --review; add --review PLAYER, or leave {given[0]} out")
     games = list(petteia.saved_games(file))
     if number > len(games):
         raise petteia.UsageError(f"--game {number}: {file} has {len(games)} games; choose 1 to {len(games)}")
     if len(games) > 1:
         say(f"game {number} of {len(games)}; --game N shows another")
     game = games[number - 1]
-    told = None
+    answer = None
     if by is not None:
         with progress("plies", len(game.moves)) as on_progress:
-            told = petteia.review(
+            answer = petteia.review(
                 game,
                 by=by,
                 slip=slip,
@@ -93,12 +93,12 @@ def record(
                 allowance=allowance(move_timeout, start_timeout, player_memory),
                 progress=lambda move: on_progress(completed=move.ply),
             )
-        say(*told.notes)
+        say(*answer.notes)
     if as_json:
-        print_json("record", **_document(game), **({} if told is None else {"review": _reviewed(told)}))
+        print_json("record", **_document(game), **({} if answer is None else {"review": _reviewed(answer)}))
     else:
-        _show(game, told)
-    return INTERRUPTED if told is not None and told.was_interrupted else 0
+        _show(game, answer)
+    return INTERRUPTED if answer is not None and answer.was_interrupted else 0
 
 
 def _document(game: GameRecord) -> dict[str, Any]:
@@ -116,22 +116,22 @@ def _document(game: GameRecord) -> dict[str, Any]:
     }
 
 
-def _reviewed(told: Review) -> dict[str, Any]:
-    document = told._asdict()
+def _reviewed(answer: Review) -> dict[str, Any]:
+    document = answer._asdict()
     return document | {name: [row._asdict() for row in document[name]] for name in ("moves", "sides")}
 
 
-def _show(game: GameRecord, told: Review | None) -> None:
+def _show(game: GameRecord, answer: Review | None) -> None:
     from petteia.render import board_text
 
     show(game.write())
-    if told is None:
+    if answer is None:
         show(board_text(game.rules, game.states()[-1], moves=False))
         return
-    show("values are those of best play" if told.is_exact else f"values are those of {told.by}")
+    show("values are those of best play" if answer.is_exact else f"values are those of {answer.by}")
     show("")
     print_table(
-        ("ply", "who", "move", "best", "before", "after", "regret", "", "plies to end" if told.is_exact else "depth"),
+        ("ply", "who", "move", "best", "before", "after", "regret", "", "plies to end" if answer.is_exact else "depth"),
         [
             (
                 each.ply,
@@ -142,19 +142,19 @@ def _show(game: GameRecord, told: Review | None) -> None:
                 _known(each.after),
                 "" if each.regret is None else f"{each.regret:,.6g}",
                 "mistake" if each.is_mistake else "",
-                f"{(each.plies_to_end if told.is_exact else each.depth) or ''}",
+                f"{(each.plies_to_end if answer.is_exact else each.depth) or ''}",
             )
-            for each in told.moves
+            for each in answer.moves
         ],
     )
-    if not told.is_exact and told.mistakes:
+    if not answer.is_exact and answer.mistakes:
         show("")
-        lines = [(each.ply, each.move, " ".join(each.line)) for each in told.mistakes]
-        print_table(("ply", "mistake", "what would have followed on the best move"), lines)
+        lines = [(each.ply, each.move, " ".join(each.line)) for each in answer.mistakes]
+        print_table(("ply", "mistake", "line after the best move"), lines)
     show("")
-    for side in told.sides:
+    for side in answer.sides:
         mistakes = f"{side.mistakes} {'mistake' if side.mistakes == 1 else 'mistakes'} in {side.moves} moves"
-        mean = f", mean regret {side.mean:,.6g} a move" if told.is_exact and side.mean is not None else ""
+        mean = f", mean regret {side.mean:,.6g} per move" if answer.is_exact and side.mean is not None else ""
         show(f"{side.seat} ({side.player}): {mistakes}{mean}")
 
 

@@ -1,4 +1,4 @@
-"""Commands about games: games, perft, check."""
+"""Commands for games: games, perft, check."""
 
 from __future__ import annotations
 
@@ -121,12 +121,12 @@ def check(
 
 
 def _check_each(names: Sequence[str], game: str | None, number: int, seed: int, as_json: bool) -> int:
-    """Check each as if it were the only one, so that none can end the others; then list those that are broken."""
+    """Check each name separately, so that no error ends the other checks; then list the broken ones."""
     from petteia.cli.entry import run
     from petteia.core.errors import UsageError
 
     if as_json:
-        raise UsageError("--json: works for one NAME at a time; check the names one by one")
+        raise UsageError("--json: works only with one NAME; check the names one by one")
     options = ("--games", str(number), "--seed", str(seed), *(() if game is None else ("--game", game)))
     broken = []
     for name in names:

@@ -1,4 +1,4 @@
-"""Commands about the truth: solve, prove, regret."""
+"""Commands for exact values: solve, prove, regret."""
 
 from __future__ import annotations
 
@@ -82,15 +82,15 @@ def _show(solution: Solution) -> None:
         show(f"winning line: {' '.join(solution.line)}")
     won, by, nobody = ("better for", "for", "for neither") if is_expected else ("won by", "by", "by nobody")
     show(
-        f"{solution.positions:,} positions can be reached, images counted once: {won} {names[0]} {solution.wins:,}, "
+        f"{solution.positions:,} reachable positions, symmetric ones counted once: {won} {names[0]} {solution.wins:,}, "
         f"{by} {names[1]} {solution.losses:,}, {nobody} {solution.draws:,}"
     )
     if solution.numbered is not None:
-        show(f"{solution.numbered:,} positions are numbered, and all were solved")
+        show(f"all {solution.numbered:,} numbered positions were solved")
     if solution.longest is not None:
         show(f"longest win: {solution.longest.position}, {result(solution.longest.value, solution.longest.plies)}")
     if solution.checked:
-        show("the table was checked: every position fits what follows from it")
+        show("the table was checked: the value of every position agrees with its successors")
     if solution.openings and is_expected:
         show("")
         print_table(("move", "value"), [(each.move, _expectation(each.value)) for each in solution.openings])
@@ -149,7 +149,7 @@ def _show_proof(proof: Proof) -> None:
     names = seats(game(proof.game))
     show(f"{proof.game}, {proof.position}: {_proved(proof, names)}")
     if proof.move is not None:
-        show(f"by move {proof.move}" if proof.value is None else f"best move {proof.move}")
+        show(f"best move so far {proof.move}" if proof.value is None else f"best move {proof.move}")
     show(f"{proof.nodes:,} nodes in {proof.seconds:.2f} s")
     if proof.openings:
         show("")
@@ -158,7 +158,7 @@ def _show_proof(proof: Proof) -> None:
 
 def _proved(proof: Proof, names: tuple[str, str]) -> str:
     if proof.value is None:
-        return f"not settled, margin for {names[0]} {_bounds(proof.low, proof.high)}"
+        return f"not proved, margin for {names[0]} {_bounds(proof.low, proof.high)}"
     if proof.value == 0:
         return "nobody wins"
     score = f" by {abs(proof.value)}" if abs(proof.value) > 1 else ""
@@ -256,9 +256,9 @@ def regret(
     if as_json:
         print_json("regret", seed=seed, **result._asdict())
         return
-    places = {"games": f"its {result.games} games against {result.against}", "reachable": "all that can be reached"}
+    places = {"games": f"its {result.games} games against {result.against}", "reachable": "all reachable positions"}
     part = "" if sample is None else f"{result.positions:,} of "
-    seat = "either side" if result.seat == "both" else result.seat
+    seat = "both sides" if result.seat == "both" else result.seat
     show(f"{result.player} as {seat} at {result.game}, over {part}{places.get(result.over, 'all positions')}")
     won, drawn = ("leads", "level positions") if has_chance(rules_of(result.game)) else ("wins", "draws")
     interval = "" if result.low is None else f" (95 % interval {result.low:.4f} to {result.high:.4f})"

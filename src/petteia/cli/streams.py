@@ -1,7 +1,8 @@
-"""Standard input, output and error output as the commands need them, whatever they are given.
+"""Standard input, standard output and standard error, prepared for all commands.
 
-Signs that the encoding of the output lacks are written by others; a byte that the input's does not know is read as a
-sign that nothing means. A stream that is closed is one to nowhere: what is opened later must not take its place.
+Characters that the output cannot encode are replaced by similar ones. Bytes that the input cannot decode become
+replacement characters. A closed stream is connected to the null device, so that no file that is opened later takes its
+place.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ MODES = ("r", "w", "w")
 
 
 def make_ready() -> None:
-    """Make the streams of this process ready."""
+    """Prepare the streams of this process."""
     for number, (name, mode) in enumerate(zip(("stdin", "stdout", "stderr"), MODES, strict=True)):
         if getattr(sys, name) is None:
             _open_nowhere(number)
@@ -30,7 +31,7 @@ def make_ready() -> None:
 
 
 def _open_nowhere(number: int) -> None:
-    """Let the descriptor, which is closed, be one to nowhere."""
+    """Connect a closed descriptor to the null device."""
     descriptor = os.open(os.devnull, os.O_RDWR)
     if descriptor != number:
         os.dup2(descriptor, number)
@@ -38,14 +39,14 @@ def _open_nowhere(number: int) -> None:
 
 
 def _nearest(error: UnicodeError) -> tuple[str, int]:
-    """Signs that can be written everywhere in the place of those that cannot."""
+    """Replace characters that cannot be encoded by ASCII characters."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     return "".join(map(plain, error.object[error.start : error.end])), error.end
 
 
 def plain(sign: str) -> str:
-    """A sign in ASCII that is like this one; `?` if there is none."""
+    """A similar character in ASCII; `?` if there is none."""
     import unicodedata
 
     if sign in LIKE:

@@ -1,11 +1,11 @@
-"""Fitting a table to a width without losing anything of it.
+"""Fits tables to a width without losing content.
 
-What is too wide is changed step by step until it fits:
+A table that is too wide is changed step by step until it fits:
 
 1. headings are broken into lines;
-2. columns that hold the same in all rows are said once, above the table;
+2. columns with the same text in all rows are printed once above the table;
 3. long texts in cells are broken into lines;
-4. columns that still do not fit stand in further blocks below, each with the columns that name the rows.
+4. columns that still do not fit are moved to further blocks below, each with the columns that name the rows.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 GAP = 3
-"""between columns"""
+"""the number of spaces between columns"""
 MINIMUM = 24
-"""letters to which long text is broken; shorter text stays in a line"""
+"""the minimum width to which text is broken; shorter text stays in one line"""
 NAMING = 0.5
-"""part of the width that the columns which name the rows take at most, where they can be broken"""
+"""the maximum share of the width for the columns that name the rows, if these can be broken"""
 
 
 class Column(NamedTuple):
@@ -30,30 +30,30 @@ class Column(NamedTuple):
     cells: list[str]
     """the text of each row"""
     is_number: bool = False
-    """whether it stands to the right, and is never broken"""
+    """whether it is aligned right and never broken"""
 
     @property
     def width(self) -> int:
-        """Letters of its longest line."""
+        """The length of its longest line."""
         return max(len(line) for cell in (self.head, *self.cells) for line in cell.split("\n"))
 
     @property
     def is_same(self) -> bool:
-        """Whether several rows hold the same."""
+        """Whether there are several rows, all with the same text."""
         return len(self.cells) > 1 and len(set(self.cells)) == 1
 
 
 class Fitted(NamedTuple):
-    """What stands for a table."""
+    """A table that has been fitted to a width."""
 
     common: list[tuple[str, str]]
-    """columns that hold the same in all rows: heading and cell"""
+    """the heading and the cell of columns with the same text in all rows"""
     blocks: list[list[Column]]
-    """tables, one below the other"""
+    """the parts of the table, one below the other"""
 
 
 def fit(columns: Sequence[Column], width: int, keys: int = 1) -> Fitted:
-    """The table in `width` letters; the first `keys` columns name the rows."""
+    """Fit a table to `width` characters; the first `keys` columns name the rows."""
     if total(columns) <= width:
         return Fitted([], [list(columns)])
     narrow = [_with_broken_head(each) for each in columns]
@@ -68,18 +68,18 @@ def fit(columns: Sequence[Column], width: int, keys: int = 1) -> Fitted:
 
 
 def total(columns: Sequence[Column]) -> int:
-    """Letters of a line of the table."""
+    """The length of a line of the table."""
     return sum(each.width for each in columns) + GAP * (len(columns) - 1)
 
 
 def _with_broken_head(column: Column) -> Column:
-    """With the heading in lines as long as the cells, where its words let it."""
+    """Break the heading into lines of the width of the cells, as far as its words allow."""
     pieces = (len(piece.strip()) for piece in _pieces(column.head))
     return column._replace(head=broken(column.head, max(column._replace(head="").width, *pieces, 1)))
 
 
 def _shrunk(columns: list[Column], width: int, minimum: int = MINIMUM) -> list[Column]:
-    """With the longest texts broken as far as need be, but not into lines shorter than `minimum`."""
+    """Break the longest texts as far as necessary, but not into lines shorter than `minimum`."""
 
     def fits(maximum: int) -> bool:
         return total([each._replace(head="", cells=["-" * _min_width(each, maximum)]) for each in columns]) <= width
@@ -94,7 +94,7 @@ def _min_width(column: Column, maximum: int) -> int:
 
 
 def _narrowed(column: Column, maximum: int) -> Column:
-    """With lines of at most `maximum` letters; numbers stay."""
+    """Break a column into lines of at most `maximum` characters; numbers are not broken."""
     if column.is_number or column.width <= maximum:
         return column
     return Column(broken(column.head, maximum), [broken(cell, maximum) for cell in column.cells])
@@ -111,7 +111,7 @@ def _blocks(naming: list[Column], others: list[Column], width: int, room: int) -
 
 
 def broken(text: str, width: int) -> str:
-    """Text in lines of at most `width` letters: broken at spaces, after `:`, `,`, `;` and `=`, else anywhere."""
+    """Break text into lines of at most `width` characters: at spaces, after `:`, `,`, `;` and `=`, or anywhere."""
     lines = [""]
     for piece in _pieces(text):
         if len(lines[-1]) + len(piece.rstrip()) > width and lines[-1]:
@@ -125,5 +125,5 @@ def broken(text: str, width: int) -> str:
 
 
 def _pieces(text: str) -> list[str]:
-    """Text in pieces after which it can be broken, with the space that follows them."""
+    """Split text into pieces after which it can be broken, each with the following space."""
     return re.findall(r"[^ :,;=]*(?:[:,;=]+ *| +|$)", text)[:-1] or [text]

@@ -1,4 +1,4 @@
-"""The options of a training on the command line, as `petteia.experiments.options` has them."""
+"""The options of a training on the command line, from `petteia.experiments.options`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ COMPLETIONS = {"learner": complete_learner, "opponent": complete_player, "evalua
 
 
 def takes_training_options(command: Command) -> Command:
-    """Give a command the options of a training in the place of `**options`, before its other options."""
+    """Add the options of a training to a command, in place of `**options` and before its other options."""
     signature = inspect.signature(command, eval_str=True)
     own = [each for each in signature.parameters.values() if each.kind != inspect.Parameter.VAR_KEYWORD]
     options = [_parameter(key, option) for key, option in OPTIONS.items() if option.is_simple]
@@ -28,7 +28,7 @@ def takes_training_options(command: Command) -> Command:
 
 
 def arguments(options: dict[str, Any]) -> dict[str, Any]:
-    """The options that were given, as `petteia.train` takes them."""
+    """The given options as arguments of `petteia.train`."""
     return grouped({key: value for key, value in options.items() if value or not OPTIONS[key].is_switch})
 
 
@@ -45,5 +45,5 @@ def _parameter(key: str, option: Shared) -> inspect.Parameter:
         kind = kind | None
         words += f"  [default: {option.shown}]" if option.shown else ""
         flags = [f"{declared.flag}/--no-{declared.flag[2:]}"] if isinstance(declared.takes, Flag) else flags
-    told = typer.Option(*flags, metavar=declared.told.metavar, help=words, autocompletion=COMPLETIONS.get(key))
-    return inspect.Parameter(key, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, told])
+    choice = typer.Option(*flags, metavar=declared.told.metavar, help=words, autocompletion=COMPLETIONS.get(key))
+    return inspect.Parameter(key, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, choice])

@@ -1,4 +1,4 @@
-"""The command that serves the page: web."""
+"""The command that serves the web page: web."""
 
 from __future__ import annotations
 

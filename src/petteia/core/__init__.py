@@ -6,5 +6,6 @@ No module names a game. The modules, in the order of their imports:
 - messages, interruption and processor time: `announcements`, `interrupt`, `work_time`
 - states: `arrays`, `bits`, `random`, `protocol` (the methods of a game), `pointer`, `packing`, `symmetry`, `hashing`
 - user input: `errors`, `hints`, `options`, `models`, `names`, `text`, `fields`
-- positions: `positions`, `moves`, `decision`, `perft`, `memory` (the memory that is left)
+- positions: `positions`, `moves`, `decision`, `perft`
+- available memory: `memory`
 """

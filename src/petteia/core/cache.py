@@ -162,7 +162,7 @@ def _load(path: Path, target_context: Any) -> Any:
     rtsys.initialize(target_context)  # enough to run; `refresh` is needed only to compile, and takes 0.25 s
     try:
         compiled = CompileResult._rebuild(target_context, *_read(path))
-        # Numba does not resolve the calls of later compiled code by loaded code unless it is told about that code here.
+        # Numba does not resolve the calls of later compiled code by loaded code unless that code is announced here.
         target_context.codegen()._scan_and_fix_unresolved_refs(compiled.library._get_module_for_linking())
     except Exception:  # a damaged file can raise anything; it is replaced after compiling
         return None

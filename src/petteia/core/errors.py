@@ -11,7 +11,7 @@ class PetteiaError(Exception):
         ...     petteia.position("hare-and-hounds").play("9-9")
         ... except petteia.PetteiaError as error:
         ...     print(error)
-        move '9-9' is not legal in '0,1,3/10 hounds 0'; legal are 0-2 1-2 1-4 1-5 3-2 3-5 3-6
+        move '9-9' is not legal in '0,1,3/10 hounds 0'; choose from 0-2 1-2 1-4 1-5 3-2 3-5 3-6
 
     """
 

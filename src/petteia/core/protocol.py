@@ -329,7 +329,7 @@ def named_move(rules: Rules, state: State, text: str) -> int:
     listed = list(names)[:MAX_NAMED]
     more = f" and {len(names) - MAX_NAMED:,} more" if len(names) > MAX_NAMED else ""
     raise ValueError(
-        f"move {text!r} is not legal in {format_state(rules, state)!r}; legal are {' '.join(listed)}{more}"
+        f"move {text!r} is not legal in {format_state(rules, state)!r}; choose from {' '.join(listed)}{more}"
     )
 
 

@@ -8,6 +8,7 @@
 - `training`: a training that can be interrupted and resumed
 - `run_list`: the runs in a folder
 - `agents`: the agents of the package and their recipes
+- `levels`, `thresholds`: the programs that make the levels of players and the thresholds of search
 - `source`: the files that declare experiments
 - `work`, `formats`: the size and the output formats of all experiments
 - `declaration`: the file of an experiment with trainings

@@ -52,14 +52,14 @@ def advice(trainer: Trainer, settings: Settings, seed: int) -> tuple[str, ...]:
         interval = score_interval(learned.reshape(-1, 2).mean(axis=1))
         if interval.high >= 0.5:
             return ()
-        verdict = f"loses to {name}, which has learned nothing: {score:.1%} ({interval.low:.1%} to {interval.high:.1%})"
+        verdict = f"loses to {name}, which does not learn: {score:.1%} ({interval.low:.1%} to {interval.high:.1%})"
     else:
         unlearned = _scores(trainer, other, other, settings, keys)
         if mean_interval((learned - unlearned).tolist()).high >= 0.0:
             return ()
         where = seats(trainer.rules)[settings.seats[0]]
-        verdict = f"is worse than {name}, which has learned nothing: as {where} {score:.1%}, not {unlearned.mean():.1%}"
-    return (f"what was learned {verdict} of {ADVICE_GAMES} games; try {_tried(settings)} (see {PAGE})",)
+        verdict = f"is worse than {name}, which does not learn: as {where} {score:.1%}, not {unlearned.mean():.1%}"
+    return (f"the learner {verdict} of {ADVICE_GAMES} games; try {_tried(settings)} (see {PAGE})",)
 
 
 def _scores(trainer: Trainer, one: Policy, other: Policy, settings: Settings, keys: RngKeys) -> Floats:
@@ -97,6 +97,6 @@ def _tried(settings: Settings) -> str:
         remedies = (
             few,
             Remedy(settings.side != "both" and "random" not in settings.opponents, "learning against random"),
-            Remedy(True, "features, where there are more states than games can visit"),
+            Remedy(True, "features, if there are more states than the games can visit"),
         )
     return ", or ".join([each.words for each in remedies if each.helps][:2])

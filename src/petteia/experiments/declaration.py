@@ -1,33 +1,33 @@
-"""An experiment of trainings: its file says what is learned, which settings are swept, and how it is measured.
+"""The declaration of an experiment with trainings in a file.
 
     title = "The learning rate"
     question = "Which learning rate is fastest, and which is most stable?"
-    seeds = 5                            # trainings of each combination; 5 unless said
-    seed = 0                             # of the first; the others are 1, 2, ...
+    seeds = 5                            # the number of trainings of each combination; default: 5
+    seed = 0                             # the first seed; the others are 1, 2, ...
 
-    [training]                           # options of `petteia.train`, the same for all
+    [training]                           # options of `petteia.train`, the same for all trainings
     game = "hare-and-hounds"
     games = 100_000
 
-    [sweep]                              # options of `petteia.train`: every combination of these values is run
+    [sweep]                              # options of `petteia.train` with several values; all combinations are run
     alpha = [0.1, 0.5]
     gamma = [0.5, 0.9, 1.0]
 
-    [treatments.hopeful]                 # options that are changed together, for every combination of swept values
+    [treatments.hopeful]                 # a group of options that are changed together
     initial = 1.0
     epsilon = 0.1
 
-    [measure]                            # beyond the learning curves
-    reach = 0.9                          # the score whose first time is looked for
+    [measure]                            # measurements besides the learning curves
+    reach = 0.9                          # the score of `reached`, the number of games until it is first reached
 
     [figure]
-    by = "alpha"                         # a figure for each of its values; the other combinations are its curves
+    by = "alpha"                         # one figure for each value of this option; its curves are other combinations
 
-    [quick]                              # what differs with `--scale quick`: seeds, and options of `petteia.train`
+    [quick]                              # settings for `--scale quick`: seeds, and options of `petteia.train`
     seeds = 2
     games = 10_000
 
-Only `title`, `training` and its `game` must be there.
+Each treatment is run with every combination of the swept values. Only `title`, `training` and its `game` are required.
 """
 
 from __future__ import annotations
@@ -49,10 +49,10 @@ from petteia.solver.graph import MEMORY
 from petteia.solver.memory_errors import MEGABYTE
 
 Value = str | int | float | bool
-"""A swept value."""
+"""a swept value"""
 
 TREATMENT = "treatment"
-"""What is swept where several options are changed together: the names of the treatments."""
+"""the name under which treatments (groups of options that are changed together) are swept"""
 FOLLOWED_AT_MOST, LONGEST_STEM = 100, 70
 
 
@@ -66,66 +66,66 @@ Plain = Annotated[Any, AfterValidator(_plain)]
 
 
 def _options() -> dict[str, tuple[Any, Any]]:
-    """What `[training]` may hold: type and default of the game and of each option."""
+    """The fields of `[training]`: the type and the default of the game and of each option."""
     kinds = {key: option.kind for key, option in OPTIONS.items() if option.is_simple}
     return {"game": (str, ...), **{key: (kind | None, None) for key, kind in kinds.items()}}
 
 
 Options: Any = create_model("Options", __base__=Section, **_options())  # type: ignore[call-overload]  # made of what train takes
-"""Options of a training, checked for their types; what they mean `train` checks."""
+"""the options of a training, whose types are checked; `train` checks their values"""
 
 
 class Followed(Section):
-    """A move in a position whose learned value is noted at every point."""
+    """A move in a position, whose learned value is recorded at every point."""
 
     name: str
-    """the name of it in figures"""
+    """the name of the move in figures"""
     position: str
     move: str
 
 
 class Measures(Section):
-    """What is measured beyond the learning curves."""
+    """The measurements besides the learning curves."""
 
     reach: Annotated[float, Field(gt=0, le=1)] = 0.9
-    """the score whose first time is looked for"""
+    """the score whose first occurrence is recorded"""
     follow: Annotated[tuple[Followed, ...], Field(max_length=FOLLOWED_AT_MOST, strict=False)] = ()
     against: Annotated[tuple[str, ...], Field(strict=False)] = ()
-    """players, in their text form, whom the learner meets when it has learned"""
+    """players, in their text form, that the learner plays against after the training"""
     games: Annotated[int, Field(ge=1, le=MAX_GAMES)] = 1000
-    """against each of them, from the position where it learned"""
+    """the number of games against each of them, from the start position of the training"""
     regret: Annotated[tuple[Literal["reachable", "all"], ...], Field(strict=False)] = ()
-    """positions over which the learner's moves are held against the solved game"""
+    """the positions in which the regret of the learner's moves is measured"""
     memory: Annotated[int, Field(ge=1)] = MEMORY // MEGABYTE
-    """megabytes that solving it may use"""
+    """the megabytes that may be used to solve the game"""
 
 
 class Figures(Section):
-    """How the curves are spread over figures."""
+    """The distribution of curves to figures."""
 
     by: str | None = None
-    """a swept option: a figure for each of its values"""
+    """a swept option; there is one figure for each of its values"""
 
 
 class SweepDeclaration(Section):
-    """An experiment: the content of its file."""
+    """The content of a file that declares an experiment with trainings."""
 
     title: Annotated[str, Field(min_length=1)]
     question: str = ""
     seeds: Annotated[int, Field(ge=1, le=10**6)] = 5
-    """trainings of each combination"""
+    """the number of trainings of each combination"""
     seed: Annotated[int, Field(ge=0, lt=2**62)] = 0
-    """of the first training; each next one has the next"""
+    """the seed of the first training; further seeds follow it"""
     training: dict[str, Any]
-    """options that are the same for all"""
+    """options that are the same for all trainings"""
     sweep: dict[str, Annotated[tuple[Plain, ...], Field(min_length=1, strict=False)]] = Field(default_factory=dict)
     """values of options; every combination of them is run"""
     treatments: dict[str, dict[str, Any]] = Field(default_factory=dict)
-    """by name, options that are changed together; each is run with every combination of swept values"""
+    """groups of options that are changed together, by name; each is run with every combination of swept values"""
     measure: Measures = Measures()
     figure: Figures = Figures()
     quick: dict[str, Any] | None = None
-    """seeds, and options of trainings, that differ in the quick form"""
+    """the seeds and training options of the quick scale"""
 
 
 class Combination(NamedTuple):
@@ -134,52 +134,52 @@ class Combination(NamedTuple):
     values: dict[str, Value]
     """the values of the swept options, in the order of the file"""
     options: dict[str, Any]
-    """arguments for `train`: these and those that are the same for all"""
+    """the arguments of `train` that differ between combinations"""
 
     @property
     def words(self) -> dict[str, str]:
-        """The values as people read them, by option."""
+        """The values as text, by option."""
         return {name: label(value) for name, value in self.values.items()}
 
     @property
     def label(self) -> str:
-        """The combination in words: `alpha=0.1, gamma=0.9`."""
+        """The combination as text, such as `alpha=0.1, gamma=0.9`."""
         return ", ".join(f"{name}={label(value)}" for name, value in self.values.items())
 
     @property
     def stems(self) -> list[str]:
-        """What names of files begin with; none if nothing is swept."""
+        """The beginnings of file names; empty if nothing is swept."""
         return [stem(self.values)] if self.values else []
 
 
 class Plan(NamedTuple):
-    """An experiment that is ready to run: declared soundly, its scale chosen."""
+    """An experiment that is ready to run: its declaration is valid and its scale is chosen."""
 
     name: str
     """the name of the experiment"""
     source: str
-    """the place where it was declared: a file, or the name of one that comes with the package"""
+    """the place of the declaration: a file, or the name of an experiment of the package"""
     text: str
     """the text of the file"""
     scale: Scale
-    """how large it is meant to be"""
+    """the scale: paper or quick"""
     declaration: SweepDeclaration
-    """the declaration, with what differs in this scale put in"""
+    """the declaration with the settings of this scale"""
 
     @property
     def swept(self) -> tuple[str, ...]:
-        """What is tried in several ways: options, and treatments."""
+        """The names of the swept options, after the treatments if there are any."""
         return tuple(self.tried)
 
     @property
     def tried(self) -> Mapping[str, Sequence[Value]]:
-        """The values of each option that is swept, after the names of the treatments."""
+        """The values of each swept option, after the names of the treatments."""
         treatments = self.declaration.treatments
         return {**({TREATMENT: tuple(treatments)} if treatments else {}), **self.declaration.sweep}
 
     @property
     def is_of_features(self) -> bool:
-        """Whether values are linear in features, not kept in tables."""
+        """Whether the trainings learn linear values instead of tables."""
         declaration = self.declaration
         return any(
             "features" in each for each in (declaration.training, declaration.sweep, *declaration.treatments.values())
@@ -187,7 +187,7 @@ class Plan(NamedTuple):
 
     @property
     def combinations(self) -> int:
-        """How many combinations of swept values there are."""
+        """The number of combinations of swept values."""
         return math.prod(len(values) for values in self.tried.values())
 
     @property
@@ -197,17 +197,17 @@ class Plan(NamedTuple):
 
     @property
     def seeds(self) -> range:
-        """The seeds of the trainings of each combination; those of one number meet the same random numbers in all."""
+        """The seeds of the trainings of each combination. Equal seeds give equal random numbers in all combinations."""
         return range(self.declaration.seed, self.declaration.seed + self.declaration.seeds)
 
     def combinations_of_values(self) -> Iterator[Combination]:
-        """All combinations; InvalidError where the options of one do not have the right types."""
+        """All combinations. Raises an InvalidError if an option of one of them has a wrong type."""
         for values in itertools.product(*self.tried.values()):
             swept = dict(zip(self.tried, values, strict=True))
             yield Combination(swept, self._options(swept))
 
     def place(self, option: str, swept: Mapping[str, Value]) -> str:
-        """Where in the file an option of a combination is set."""
+        """The field of the file in which an option of a combination is set."""
         if option in self.declaration.sweep:
             return f"sweep.{option}"
         if option in self._treatment(swept):
@@ -233,7 +233,7 @@ class Plan(NamedTuple):
 
 
 def label(value: Value) -> str:
-    """A swept value as people write it; the same for equal values."""
+    """A swept value as text; equal values have the same text."""
     if isinstance(value, float):
         short = f"{value:g}"
         return short if float(short) == value else repr(value)
@@ -241,7 +241,7 @@ def label(value: Value) -> str:
 
 
 def stem(values: Mapping[str, Value]) -> str:
-    """Swept values as the beginning of the name of a file: `alpha-0.1_gamma-0.9`; others for other values."""
+    """Swept values as the beginning of a file name, such as `alpha-0.1_gamma-0.9`; different for different values."""
     words = [f"{name}-{label(value)}" for name, value in values.items()]
     joined = "_".join(words)
     if len(joined) <= LONGEST_STEM and all(re.fullmatch(r"[A-Za-z0-9.-]+", label(value)) for value in values.values()):
@@ -254,13 +254,13 @@ def plan_trainings(source: Source, scale: Scale, seeds: int | None) -> Plan:
     """The experiment of trainings that `source` declares; arguments and errors are those of `experiment.plan`."""
     declared = validate(SweepDeclaration, source.content, source.where, (Options,))
     if scale == "quick" and declared.quick is None:
-        raise InvalidError(f"{source.where}: quick: is missing; it says what differs with scale quick")
+        raise InvalidError(f"{source.where}: quick: is missing; add a section with the settings of scale quick")
     plans = {
         each: Plan(source.name, source.where, source.text, each, _scaled(declared, each, source.where))
         for each in SCALES
         if each == "paper" or declared.quick is not None
     }
-    for each in plans.values():  # what is wrong in [quick] is told at once
+    for each in plans.values():  # errors in [quick] are reported for both scales
         _check(each)
     if seeds is None:
         return plans[scale]
@@ -270,14 +270,14 @@ def plan_trainings(source: Source, scale: Scale, seeds: int | None) -> Plan:
 
 
 def _scaled(declaration: SweepDeclaration, scale: Scale, where: str) -> SweepDeclaration:
-    """The declaration with what differs in this scale put in."""
+    """The declaration with the settings of this scale."""
     if scale == "paper" or declaration.quick is None:
         return declaration
     for option in declaration.quick:
         if option in declaration.sweep:
-            raise InvalidError(f"{where}: quick.{option}: is swept; give another option, or sweep fewer values")
+            raise InvalidError(f"{where}: quick.{option}: is swept; remove it from quick or from sweep")
         if treatment := next((name for name, each in declaration.treatments.items() if option in each), None):
-            raise InvalidError(f"{where}: quick.{option}: is set in treatments.{treatment}; give another option")
+            raise InvalidError(f"{where}: quick.{option}: is set in treatments.{treatment}, too; remove one of them")
     changed = declaration.model_dump(exclude_unset=True)
     changed["training"] |= {option: value for option, value in declaration.quick.items() if option != "seeds"}
     scaled = {**changed, "seeds": declaration.quick.get("seeds", declaration.seeds)}
@@ -285,16 +285,14 @@ def _scaled(declaration: SweepDeclaration, scale: Scale, where: str) -> SweepDec
 
 
 def _check(plan: Plan) -> None:
-    """Raise an InvalidError for what each field alone cannot tell."""
+    """Raise an InvalidError for fields that contradict each other."""
     for treatment, options in plan.declaration.treatments.items():
         for name in options:
             if name in plan.declaration.sweep:
-                raise InvalidError(
-                    f"{plan.source}: treatments.{treatment}.{name}: is swept, too; leave one of them out"
-                )
+                raise InvalidError(f"{plan.source}: treatments.{treatment}.{name}: is swept, too; remove one of them")
     for name, values in plan.declaration.sweep.items():
         if name in plan.declaration.training:
-            raise InvalidError(f"{plan.source}: sweep.{name}: is set in training, too; leave one of them out")
+            raise InvalidError(f"{plan.source}: sweep.{name}: is set in training, too; remove one of them")
         labels = [label(value) for value in values]
         for value in labels:
             if labels.count(value) > 1:
@@ -302,7 +300,7 @@ def _check(plan: Plan) -> None:
     next(plan.combinations_of_values())
     by = plan.declaration.figure.by
     if by is not None and by not in plan.tried:
-        swept = f"swept are {', '.join(plan.tried)}" if plan.tried else "nothing is swept"
+        swept = f"choose from {', '.join(plan.tried)}" if plan.tried else "nothing is swept"
         raise InvalidError(f"{plan.source}: figure.by: {by!r} is not swept; {swept}")
     measure = plan.declaration.measure
     lists = {"follow": [each.name for each in measure.follow], "against": measure.against, "regret": measure.regret}

@@ -1,4 +1,4 @@
-"""The forms in which experiments write what they have found: rows as CSV, tables for LaTeX, facts in words."""
+"""Output formats of experiments: rows as CSV, tables for LaTeX, and facts as text."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ LATEX = {
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
 }
-"""Signs with a meaning in LaTeX, and how they are written."""
+"""special characters of LaTeX, with their replacements"""
 
 
 def csv_text(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Rows, at least one and all with the same columns, as CSV; nothing where there is no value."""
+    """Rows as CSV; at least one row, and all with the same columns. None becomes an empty cell."""
     text = io.StringIO()
     writer = csv.DictWriter(text, rows[0], lineterminator="\n")
     writer.writeheader()
@@ -34,15 +34,15 @@ def csv_text(rows: Sequence[Mapping[str, Any]]) -> str:
 def latex_table(
     heads: Sequence[str], rows: Iterable[Sequence[str]], *, words: int, caption: str, label: str, command: str
 ) -> str:
-    """A table for LaTeX (it needs the packages booktabs and graphicx), made smaller where the page is too narrow.
+    """A table for LaTeX with the packages booktabs and graphicx, scaled down to the width of the page.
 
     Args:
-        heads: of the columns
-        rows: their cells; signs with a meaning in LaTeX are escaped
-        words: so many columns, the first, are words, to the left; the others are numbers, to the right
-        caption: what stands above
-        label: by which it is referred to, after `tab:`
-        command: what has made it
+        heads: the headings of the columns
+        rows: the cells; special characters of LaTeX are escaped
+        words: the number of first columns with text, aligned left; the other columns contain numbers, aligned right
+        caption: the caption above the table
+        label: the label for references, after `tab:`
+        command: the command that made the table
 
     """
     lines = [
@@ -79,7 +79,7 @@ def command_line(source: str, options: Mapping[str, str]) -> str:
 
 
 def facts_text(facts: Mapping[str, str]) -> str:
-    """Facts by their names, a line each."""
+    """Facts with their names, one per line."""
     return "".join(f"{name}: {value}\n" for name, value in facts.items())
 
 
@@ -93,5 +93,5 @@ def toml_text(content: Mapping[str, Any]) -> str:
 
 
 def _value(value: Any) -> str:
-    """A text, a number, a truth value or a list of these, which TOML writes as JSON does."""
+    """A text, a number, a truth value or a list of these; TOML and JSON write them in the same way."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

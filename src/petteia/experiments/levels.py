@@ -1,9 +1,9 @@
-"""The recipes of the levels of the package's games, and how their ladders are made and measured: `make levels`.
+"""The recipes of the levels of the package's games, and the program that makes and measures them: `make levels`.
 
-A ladder begins with random play. Each next level plays a larger share of its moves as a strong player does; the strong
-player itself and stronger ones follow. In most games the shares are such that a level scores three quarters of the
-points against the level below. In a solved game, where the opening settles who wins, scores say little: there a level
-has about two thirds of the mean regret of the level below.
+A ladder of levels begins with random play. Each further level takes a larger share of its moves from a strong player.
+The strong player itself and stronger ones follow. In most games, the shares are chosen so that a level scores three
+quarters of the points against the level below. If the opening decides the winner of a solved game, scores mean little.
+There, a level has about two thirds of the mean regret of the level below.
 """
 
 from __future__ import annotations
@@ -28,30 +28,30 @@ WEAKEST = "random"
 MINIMUM = 0.6
 """the score that a level must reach against the level below"""
 FEWER = 0.65
-"""the regret of a level by that of the level below, where levels go by regret"""
+"""the ratio of the regret of a level to that of the level below, if levels are chosen by regret"""
 STEPS = 100
-"""shares of moves are hundredths"""
+"""the number of possible shares of moves"""
 SEARCHED, MEASURED = 400, 200
-"""games by which shares are found, and by which levels are measured"""
+"""the numbers of games for choosing shares, and for measuring levels"""
 GAMES_OF_REGRET = 400
 
 
 class Recipe(NamedTuple):
-    """How the ladder of a game is made."""
+    """The recipe for the ladder of a game."""
 
     strong: str
     """the player that makes a share of the moves"""
     stronger: tuple[str, ...] = ()
-    """the levels above it"""
+    """the players of the levels above it"""
     aim: float | None = 0.75
-    """the score of a level against the level below; None: shares go by regret, and the game can be solved"""
+    """the score of a level against the level below; None: shares are chosen by regret in a game that can be solved"""
     over: Literal["reachable", "games"] = "games"
-    """the positions over which regret is measured: all, or those of games against random play"""
+    """the positions in which regret is measured: all reachable ones, or those of games against random play"""
     rules: tuple[tuple[str, int], ...] = ()
-    """options that the game must have for these players to fit"""
+    """the options that the game must have for these players"""
 
     def mixed(self, share: int) -> str:
-        """The player that makes so many of a hundred moves as the strong player does."""
+        """The player that takes `share` of a hundred moves from the strong player."""
         return f"mixed:first=({self.strong}),second={WEAKEST},share={share / STEPS:g}"
 
 
@@ -72,22 +72,22 @@ RECIPES = {
 
 
 class LevelRow(NamedTuple):
-    """A level as it was measured."""
+    """The measurements of a level."""
 
     game: str
     """the name of the game"""
     level: int
-    """its number, 1 the weakest"""
+    """its number, from 1 for the weakest level"""
     name: str
     """its name"""
     player: str
     """the text form of the player"""
     score: float | None
-    """share of the points against the level below, random openings, both seats; None for the first level"""
+    """the share of the points against the level below, from random openings in both seats; None for the first level"""
     regret: float | None
-    """mean regret a move, mean of both seats; None where the game is not solved"""
+    """the mean regret of a move over both seats; None if the game is not solved"""
     slowest: float
-    """seconds of its slowest move in a game against itself"""
+    """the duration of its slowest move in a game against itself, in seconds"""
 
 
 def players_of(game: str, recipe: Recipe) -> list[str]:
@@ -97,7 +97,7 @@ def players_of(game: str, recipe: Recipe) -> list[str]:
 
 
 def _shares_by_score(game: str, recipe: Recipe, aim: float) -> Iterator[int]:
-    """Shares by which each level scores `aim` against the one below, as long as the strong player scores more."""
+    """Shares at which each level scores `aim` against the one below, as long as the strong player scores more."""
     below, share = WEAKEST, 0
     while _score(game, recipe.strong, below, SEARCHED) > aim + 0.05:
         low, high = share, STEPS
@@ -112,7 +112,7 @@ def _shares_by_score(game: str, recipe: Recipe, aim: float) -> Iterator[int]:
 
 
 def _shares_by_regret(game: str, recipe: Recipe) -> Iterator[int]:
-    """Shares by which the regret of each level is FEWER of that of the one below, down to the strong player's."""
+    """Shares at which the regret of each level is FEWER times that of the one below, down to the strong player."""
     weakest, strong = (_regret(game, recipe, text) for text in (WEAKEST, recipe.strong))
     wanted = FEWER * weakest
     while wanted * FEWER > strong and (share := round(STEPS * (weakest - wanted) / (weakest - strong))) < STEPS - 4:
@@ -125,13 +125,13 @@ def _score(game: str, one: str, other: str, games: int, seed: int = 0) -> float:
 
 
 def _regret(game: str, recipe: Recipe, text: str) -> float:
-    """Mean regret a move, over both seats."""
+    """The mean regret of a move over both seats."""
     found = [regret(game, text, over=recipe.over, games=GAMES_OF_REGRET, seat=seat).mean for seat in (0, 1)]
     return sum(found) / len(found)
 
 
 def _slowest(game: str, text: str) -> float:
-    """Seconds of the slowest move in a game against itself, after a first one that compiles."""
+    """The seconds of the slowest move in a game against itself, after a first game that compiles the code."""
     rules = rules_of(game)
     slowest = 0.0
     for number in range(2):
@@ -147,7 +147,7 @@ def _slowest(game: str, text: str) -> float:
 
 
 def measured(game: str, recipe: Recipe) -> Iterator[LevelRow]:
-    """The levels that are kept of a game, measured."""
+    """Measure the stored levels of a game."""
     rows = ladders.levels(rules_of(game))
     for below, level in zip((None, *rows), rows, strict=False):
         yield LevelRow(
@@ -162,7 +162,7 @@ def measured(game: str, recipe: Recipe) -> Iterator[LevelRow]:
 
 
 def names_of(count: int) -> list[str]:
-    """The names of so many levels, at most ten: the first and the last ones, and others evenly between."""
+    """The names of `count` levels, at most ten: the first and the last name, and others evenly between."""
     return [NAMES[round(number * (len(NAMES) - 1) / (count - 1))] for number in range(count)]
 
 
@@ -182,7 +182,7 @@ def _shown(value: float | None, form: str) -> str:
 
 
 def main(*games: str) -> None:
-    """Make the ladders of these games, or of all; write their file, and print a table of what was measured."""
+    """Make the ladders of these games, or of all games, write their file, and print a table of measurements."""
     made = dict(ladders.ladders())
     for game in games or RECIPES:
         texts = players_of(game, RECIPES[game])

@@ -67,7 +67,7 @@ class LinearSettings(Settings):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _ = self.rate  # what is written as text can be read
+        _ = self.rate  # raises if this text is malformed
         if self.learner.aim not in LINEAR_TARGETS:
             raise unknown_target(self.learner.aim)
 
@@ -124,9 +124,9 @@ def configure_linear(rules: Rules, given: TrainingOptions, learner: LinearLearne
     side = seat_of(rules, given.side if given.side is not None else "both" if opponent == "self" else "random", *SIDES)
     _check_target(rules, learner)
     if learner.draw_reward and isinstance(side, str):
-        raise wrong("draw_reward", f"belongs to one side, but side is {side}; choose a side, or leave it out")
+        raise wrong("draw_reward", f"works only if one side learns, but side is {side}; choose a side, or leave it out")
     if learner.draw_reward and learner.reward == "margin":
-        raise wrong("draw_reward", f"a draw has margin 0; leave it out, or {called('reward')} margin")
+        raise wrong("draw_reward", f"does not work with {called('reward')} margin; leave one of them out")
     features = canonical(learner.features)
     feature_set = feature_set_for(rules, features)
     first = first_weights(rules, features, size(feature_set, rules), learner.weights, standardise=learner.standardise)
@@ -163,7 +163,7 @@ def _check_target(rules: Rules, learner: LinearLearner) -> None:
     by_search = LINEAR_TARGETS[target].by_search
     if (learner.depth > 1 or by_search) and learner.turns == "chain":
         what = f"{called('learner')} {target}" if by_search else called("depth")
-        raise UsageError(f"{what}: a search moves ply by ply; leave out {what}, or {called('turns')} chain")
+        raise UsageError(f"{what}: does not work with {called('turns')} chain; leave one of them out")
     if by_search and has_chance(rules):
         raise wrong("learner", "the game has chance, which this target does not support; choose another target", target)
     if not LINEAR_TARGETS[target].by_steps and learner.lambda_ > 0.0:
@@ -180,13 +180,13 @@ def _check_amount(rules: Rules, feature_set: FeatureSet, settings: LinearSetting
     if count <= MAX_WEIGHTS and kept * count > MAX_KEPT:
         raise wrong(
             "features",
-            f"{count:,} weights, saved {kept:,} times, are too many; use fewer",
+            f"{count:,} weights, saved {kept:,} times, need too much memory; use fewer features",
             learner.features,
         )
     longest = min(settings.max_plies, limits(rules).plies or settings.max_plies)
     active = count if learner.standardise else max_active(feature_set, rules)
     if LINEAR_TARGETS[learner.aim].by_end and longest * active > MAX_KEPT:
-        words = f"{learner.aim} stores whole games, which are too long with {active:,} features; give less, or choose"
+        words = f"{learner.aim} stores whole games, too long with {active:,} features; set it lower, or choose"
         raise wrong("max_plies", f"{words} {called('learner')} sarsa", settings.max_plies)
 
 

@@ -83,7 +83,7 @@ class LinearTrainer(Trainer):
             )
             if policy_hash((first,)) != settings.weights_hash:
                 raise InvalidError(
-                    f"{run.path}: the weights {settings.learner.weights} have changed since it was begun"
+                    f"{run.path}: the weights {settings.learner.weights} have changed since the run began"
                 )
             keeps = len(first) <= MAX_WEIGHTS
             begun = LearnedWeights(
@@ -121,7 +121,7 @@ class LinearTrainer(Trainer):
 
     def _opponent(self, stage: Stage, hashed: str, features: FeatureSet) -> Policy:
         if self._linear_settings.side == "both":
-            return Uniform()  # never asked
+            return Uniform()  # it never has to move
         if stage.every is None:
             return same_policy(self.run.path, stage.opponent, hashed, self.rules, self._linear_settings.others)
         return self._plays_by(features, self._weights if stage.every == 0 else self._frozen)
@@ -157,7 +157,7 @@ class LinearTrainer(Trainer):
                 self._mean[:] = before + (self._weights - before) / averaged
 
     def _averaged(self) -> int:
-        """The number of vectors in the mean of a large set: those after every thousandth game of the second half."""
+        """The number of weight vectors in the mean of a large set: one after every thousandth game of the second half."""
         return self.done // MEAN_EVERY - self._linear_settings.games // 2 // MEAN_EVERY
 
     def _learn(self, count: int, opponent: Policy) -> None:

@@ -42,7 +42,7 @@ class Summary(NamedTuple):
     """A summary number over several seeds."""
 
     mean: float | None
-    """over the seeds that have a value; None if none has"""
+    """the mean over the seeds with a value; None if no seed has one"""
     low: float | None
     """lower bound of the 95 % interval of the mean; None with fewer than two values"""
     high: float | None
@@ -82,7 +82,7 @@ def _last_scores(points: Sequence[Point]) -> list[float]:
 
 def curve_columns(measures: Measures, *, of_features: bool = False) -> dict[str, Column]:
     """The columns of a curve; `of_features` is for values that are linear in features."""
-    learned = {"norm": Column("norm of the weights")} if of_features else {"states": Column("states met")}
+    learned = {"norm": Column("norm of the weights")} if of_features else {"states": Column("visited states")}
     return {
         "reached": Column(f"games to the first {measures.reach:.0%}"),
         "last_quarter": Column("mean of the last quarter", is_share=True),

@@ -150,7 +150,7 @@ class _Waiting:
         self._size = max(1, min(maximum, GROWTH * trainings, MAX_TRAININGS))
 
 
-# On a worker.
+# The code below runs on a worker.
 
 
 def do(task: Task) -> Answer:
@@ -179,7 +179,7 @@ def _go_on(folder: Path, files: dict[str, bytes], until: float, measures: Measur
 
     def look_at_clock(done: int, wanted: int, point: Point | None) -> None:
         if time.monotonic() > until:
-            stop.set()  # between two games, so that no game is broken off
+            stop.set()  # between two games, so that no game is interrupted
 
     numbers: Numbers | None = None
     with obeying(stop):

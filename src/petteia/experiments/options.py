@@ -210,9 +210,9 @@ def grouped(options: Mapping[str, Any]) -> dict[str, Any]:
         option = next((each for each in OPTIONS[key].options if each.owner in parts), None)
         if option is None:
             belongs = (
-                f"belongs to tables; leave it out, or {called('features')}"
+                f"works only with tables; leave it out, or leave out {called('features')}"
                 if learner is LinearLearner
-                else f"belongs to values that are linear in features; it needs {called('features')}, or leave it out"
+                else f"works only with features; set {called('features')}, or leave it out"
             )
             raise wrong(key, belongs)
         parts[option.owner][option.name] = value

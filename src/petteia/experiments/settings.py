@@ -203,7 +203,7 @@ def same_policy(where: object, text: str, hashed: str, rules: Rules, seats: tupl
     """The policy of the player `text`. Raises InvalidError if its knowledge has changed."""
     policy = policy_of(text, rules, seats)
     if policy_hash(policy) != hashed:
-        raise InvalidError(f"{where}: the opponent {text} has changed since the training was begun")
+        raise InvalidError(f"{where}: the opponent {text} has changed since the training began")
     return policy
 
 
@@ -245,5 +245,5 @@ def _followed(rules: Rules, seats: tuple[int, ...], position: str, move: str) ->
     except ValueError as error:
         raise InvalidError(f"follow: {error}") from None
     if to_move(rules, state) not in seats:
-        raise InvalidError(f"follow: position {position!r}: the side that learns is not to move")
+        raise InvalidError(f"follow: position {position!r}: the side that learns is not to move; choose another")
     return format_state(rules, state), move

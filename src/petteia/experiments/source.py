@@ -28,7 +28,7 @@ LARGEST = 1 << 63
 """the maximum number of digits of whole numbers in a file"""
 UNKNOWN = "extra_forbidden"
 """pydantic's type of error for an unknown field"""
-WORDS = {"missing": "is missing", "tuple_type": "must be a list", "too_short": "is empty; leave it out or fill it"}
+WORDS = {"missing": "is missing", "tuple_type": "must be a list", "too_short": "is empty; add a value or leave it out"}
 """the messages that replace pydantic's, which refer to Python"""
 
 Model = TypeVar("Model", bound=BaseModel)
@@ -75,9 +75,9 @@ def read_source(source: str | Path) -> Source:
         raise InvalidError(f"{source}: a number has too many digits; use smaller numbers") from None
     for field, value in _values(content):
         if isinstance(value, str) and control_characters(value) - {"\n", "\t"}:
-            raise InvalidError(f"{source}: {field}: has a control character; leave it out")
+            raise InvalidError(f"{source}: {field}: has a control character; remove it")
         if isinstance(value, int) and abs(value) > LARGEST:
-            raise InvalidError(f"{source}: {field}: is a number beyond 2^63")
+            raise InvalidError(f"{source}: {field}: is a number beyond 2^63; use a smaller one")
     return Source(name, str(source), text, content)
 
 

@@ -89,7 +89,7 @@ def _checkpoint(run: Run, rules: Rules, settings: TableSettings) -> tuple[Table,
     if not run.weights.exists():
         first = settings.first_table(rules)
         if settings.weights_hash and table_hash(first) != settings.weights_hash:
-            raise InvalidError(f"{run.path}: the weights {settings.learner.weights} have changed since it was begun")
+            raise InvalidError(f"{run.path}: the weights {settings.learner.weights} have changed since the run began")
         return first, 0
     checkpoint, empty = load_table(run.weights, rules), settings.empty_table(rules)
     if (checkpoint.seats, shape(checkpoint.table)) != (

@@ -1,7 +1,7 @@
 """Measures the change of the evaluation by a move, by thirds of the game: `make thresholds`.
 
-    python -m petteia.experiments.thresholds                             of the package's games, into their file
-    python -m petteia.experiments.thresholds my_game:Nim my_game:lead    of a game and an evaluation, printed
+    python -m petteia.experiments.thresholds                             measure the package's games and write the file
+    python -m petteia.experiments.thresholds my_game:Nim my_game:lead    measure a game with an evaluation and print
 
 About half of the moves in each game are the best at one ply by the evaluation, and the others are random. So games
 differ, and moves are neither all good nor all bad. Moves that end the game and chance outcomes are ignored.
@@ -105,7 +105,7 @@ def main(*given: str) -> None:
         for name, known in EVALUATIONS.items()
         if known.game is not None
     ]
-    head = "# How much moves change an evaluation: made by `make thresholds`, see petteia/experiments/thresholds.py.\n"
+    head = "# Changes of evaluations by moves: made by `make thresholds`, see petteia/experiments/thresholds.py.\n"
     Path(str(PLACE)).write_text("\n".join([head, *tables]), encoding="utf-8")
     measured.cache_clear()
 

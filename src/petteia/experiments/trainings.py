@@ -47,7 +47,7 @@ LARGEST = 10**7
 POLL_SECONDS = 0.1
 RUNS = "runs"
 TOLD = 3
-"""the maximum number of damaged trainings in a message"""
+"""the maximum number of damaged trainings that a message lists"""
 
 
 class _DamagedError(InvalidError):
@@ -107,7 +107,7 @@ def size_of_trainings(plan: Plan) -> Size:
     """
     if plan.runs > LARGEST:
         raise UsageError(f"{plan.source}: {plan.runs:,} trainings are too many; sweep fewer values")
-    looked_at = 1 if plan.runs > MAX_RUNS else None  # so many combinations are checked only when they run
+    looked_at = 1 if plan.runs > MAX_RUNS else None  # many combinations are checked only when they run
     given = [_given(plan, each) for each in islice(plan.combinations_of_values(), looked_at)]
     learning, evaluation = sum(each.games for each in given), sum(each.all_evaluation_games for each in given)
     times = plan.runs // len(given)

@@ -38,7 +38,7 @@ class Size(NamedTuple):
     def __str__(self) -> str:
         if self.runs == 0:
             return f"{self.evaluation:,} games"
-        games = f"{self.learning:,} games to learn from and {self.evaluation:,} of evaluation"
+        games = f"{self.learning:,} training games and {self.evaluation:,} evaluation games"
         return f"{self.runs:,} trainings, {games}"
 
 

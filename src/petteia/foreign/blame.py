@@ -1,4 +1,4 @@
-"""Notes on errors in compiled code that name the custom code behind them, as such errors have no location."""
+"""Notes on errors in compiled code. They name the custom code that caused the error, which has no location itself."""
 
 from __future__ import annotations
 

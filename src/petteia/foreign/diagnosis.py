@@ -22,7 +22,7 @@ INSIDE = re.compile(r"Overload (?:in|of) function '[^']*': File: numba/")
 NO_ROOM = re.compile(r"NRT required|Only accept returning of array")
 """the message for code that allocates memory, which compiled code cannot do"""
 MAKES = "(needs memory)"
-"""the text that replaces such a part in the search for known messages"""
+"""the text that replaces a part about allocation in the search for known messages"""
 ANY_METHOD = "|".join(METHODS)
 BUILTIN = "the use of {0} here; write it out with loops, comparisons and {arithmetic}"
 DECIMAL = "a number with a decimal point here; divide with // and keep to whole numbers"
@@ -77,7 +77,7 @@ ADVICE: tuple[tuple[str, str], ...] = (
     ),
     (
         r"Unknown attribute '(\w+)' of type (?:class\(<class '[\w.]*)?GAME\b",
-        "{0} of the rules, which is no option; write a constant or an @inline function above the class",
+        "{0} of the rules, which is not an option; write a constant or an @inline function above the class",
     ),
     (
         r"Unknown attribute '_replace' of type (\w+)",

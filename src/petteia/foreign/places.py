@@ -1,7 +1,8 @@
-"""Where an unforeseen error was raised: in a user's module, under the rules of a user's game, or neither."""
+"""The place in which an unexpected error was raised: in custom code, under the rules of a custom game, or neither."""
 
 from __future__ import annotations
 
+import functools
 import traceback
 from pathlib import Path
 from types import FrameType
@@ -11,32 +12,38 @@ from petteia.core.names import name_of
 from petteia.core.origin import is_installed, is_of_package
 
 OWN = Path(__file__).parents[1]
-"""the folder of this package"""
+"""The folder of this package."""
 
 
 class Place(NamedTuple):
-    """Where an error was raised, libraries left out."""
+    """The place in which an error was raised, apart from libraries."""
 
     file: Path
-    """relative to the package's folder if it is of this package"""
+    """the path of the file, relative to the folder of this package if it belongs to it"""
     line: int
     function: str
     is_users: bool
-    """whether the file is a user's"""
+    """whether the file is custom code"""
     game: str
-    """the user's game whose rules the package's code followed, which it trusts; empty if there is none"""
+    """the custom game whose rules the code of this package followed; empty if there is none"""
 
 
 def place_of(error: BaseException) -> Place | None:
-    """The innermost place in a user's module or in this package; None if the error has gone through neither."""
+    """The innermost place in custom code or in this package; None if the traceback contains neither."""
     for frame, line in reversed(list(traceback.walk_tb(error.__traceback__))):
         file = Path(frame.f_code.co_filename)
+        if is_custom(frame.f_code.co_filename):
+            return Place(file, line, frame.f_code.co_qualname, True, "")
         if file.is_relative_to(OWN):
             is_rules = isinstance(error, ArithmeticError | LookupError)
             return Place(file.relative_to(OWN), line, frame.f_code.co_name, False, _game(frame) if is_rules else "")
-        if not is_installed(str(file)):
-            return Place(file, line, frame.f_code.co_qualname, True, "")
     return None
+
+
+@functools.lru_cache(maxsize=1000)
+def is_custom(file: str) -> bool:
+    """Whether a file of code belongs neither to this package, nor to Python, nor to an installed package."""
+    return not Path(file).is_relative_to(OWN) and not is_installed(file)
 
 
 def _game(frame: FrameType) -> str:

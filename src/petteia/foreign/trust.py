@@ -60,7 +60,7 @@ def unvouched(*texts: str) -> list[str]:
 
 
 def refusal(where: object, module: str, what: str) -> InvalidError:
-    """The error that the code of a file does not run; `what` is the reason and ends with a subject of `runs`."""
+    """The error about a file whose code is not trusted; `what` begins the message, up to the word `runs`."""
     return InvalidError(
         f"{where}: {what} runs only if you trust it; add --trust {module}, name it on the command line, or import it "
         "first in Python"

@@ -1,6 +1,7 @@
-"""The games: one file each, its rules as pure functions on an immutable state.
+"""The games of the package, one file each. The rules are pure functions of an immutable state.
 
-A new game is a file here, a line in `GAMES`, and a file of the same name in `render/` if its boards are to be drawn.
+A new game is a file here, an entry in `GAMES`, and, if its boards should be drawn, a file with the same name in
+`render/`.
 """
 
 from __future__ import annotations
@@ -24,15 +25,15 @@ from petteia.games.hare_and_hounds import HareAndHounds
 from petteia.games.kalah import Kalah
 
 GAMES: tuple[type, ...] = (Kalah, HareAndHounds, BritishSquare, Amazons)
-"""The classes of the games that come with the package."""
+"""the classes of the games that come with the package"""
 GAME_NAMES.update({cls: re.sub(r"(?<!^)(?=[A-Z])", "-", cls.__name__).lower() for cls in GAMES})
 
 
 def game(text: str | Rules) -> Rules:
     """Create the rules that `text` names, such as `hare-and-hounds:stall=0`. Rules objects are checked and returned.
 
-    Rules of a user's own are tried out in some first plies, once. Raises UsageError for an unknown game or option and
-    for rules that break the protocol there, NotFoundError for a module or class that is not there.
+    Custom rules are tried out once in the first plies of some games. Raises UsageError for an unknown game or option,
+    and for rules that break the protocol in these plies. Raises NotFoundError for a missing module or class.
 
     Examples:
         >>> petteia.game("kalah:pits=3,seeds=3")
@@ -46,7 +47,7 @@ def game(text: str | Rules) -> Rules:
 
 
 def untried(text: str | Rules) -> Rules:
-    """The same rules, whatever they do; for those who look at that themselves. Errors are those of reading the text."""
+    """Create the rules without trying them out, for callers that check them. Errors are those of reading the text."""
     if not isinstance(text, str):
         check_game_class(type(text), name_of(type(text)))
         check_rules(text)
@@ -66,7 +67,7 @@ def untried(text: str | Rules) -> Rules:
 
 
 def _option_of(cls: type, value: str) -> str:
-    """The option that can have this value; empty if none can."""
+    """The option that accepts this value; empty if there is none."""
     for option, domain in options(cls).items():
         with suppress(ValueError):
             domain.parse(value)

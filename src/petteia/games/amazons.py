@@ -1,26 +1,27 @@
-"""The Game of the Amazons: each move blocks a square, and the player who cannot move loses.
+"""The Game of the Amazons: each move blocks a square, and a player that cannot move loses.
 
-Each player has one to four amazons. A move takes one of them like a queen of chess, any number of squares along a rank,
-a file or a diagonal; from where it stands then, it shoots an arrow, which flies like a queen, too. The square where the
-arrow lands is blocked for good. Neither amazons nor arrows pass over, or come to, an amazon or a blocked square. White
-begins. Who is to move and cannot has lost; there are no draws.
+Each player has one to four amazons. A move takes one of them like a queen of chess: any number of squares along a rank,
+a file or a diagonal. From its new square, the amazon shoots an arrow, which also moves like a queen. The square where
+the arrow lands is blocked for the rest of the game. Amazons and arrows cannot pass or enter an occupied or blocked
+square. White begins. A player that is to move and cannot move has lost. There are no draws.
 
-At the start the amazons stand as on the board of 10x10: on the own back row (width - 1) // 3 files from both edges, and
-on the two edges (height - 1) // 3 ranks from the own back row. On small boards where some of these squares are the same
-there is no such start, and a position must be given.
+At the start, the amazons stand as on the board of 10x10: on their own back row, (width - 1) // 3 files from both edges,
+and on the two edges, (height - 1) // 3 ranks from their own back row. On small boards, some of these squares can be the
+same. Then there is no such start, and a position must be given.
 
-By `rabbits`, the number of times that each player may do so, a player can release a rabbit with a move. Then the arrow
-that the opponent shot last runs, after that move, to a free square beside its own, each equally likely. Where the
-opponent has shot none, or no square beside it is free after the move, no rabbit can be released.
+`rabbits` is the number of times that each player may release a rabbit with a move. After this move, the arrow that the
+opponent shot last runs to a free square next to its own, each with the same probability. If the opponent has shot no
+arrow, or if no square next to it is free after the move, no rabbit can be released.
 
-Sources: the game is Walter Zamkauskas's, of 1988, for 10x10 squares; the rabbits are those of a student report on
-selective alpha-beta search, which leaves open how often they may be released and when the arrow runs.
+Sources: the game by Walter Zamkauskas, 1988, on 10x10 squares. The rabbits come from a student report on selective
+alpha-beta search, which does not say how often they may be released and when the arrow runs.
 
-A position is written `3b2b3/10/10/b8b/10/10/w8w/10/10/3w2w3 w`: the rows from the top, `w` and `b` for amazons, `x` for
-blocked squares, numbers for so many empty squares in a row, and who moves. With rabbits follow those that White and
-Black have left, and the arrow that was shot last: `... w 1,1 g7`, or `-` if there is none. Where an arrow is about to
-run, it comes last: `... b 0,1 e5 g7!`; the side is that of who moves afterwards. A move is written `d1-d7xg7`: from,
-to, and where the arrow lands; `d1-d7xg7!` if a rabbit is released. Where an arrow runs, its new square is the move.
+A position is written `3b2b3/10/10/b8b/10/10/w8w/10/10/3w2w3 w`: the rows from the top and the side to move. `w` and `b`
+are amazons, `x` is a blocked square, and a number counts successive empty squares. With rabbits, the numbers of rabbits
+left to White and Black follow, and the arrow that was shot last: `... w 1,1 g7`, or `-` without an arrow. An arrow that
+is about to run comes last: `... b 0,1 e5 g7!`; the side is then the one that moves afterwards. A move is written
+`d1-d7xg7`: from, to, and the square where the arrow lands; `d1-d7xg7!` releases a rabbit. If an arrow runs, the move is
+its new square.
 """
 
 from __future__ import annotations
@@ -83,7 +84,7 @@ from petteia.games.queens import (
 
 
 class Amazons(NamedTuple):
-    """The rules: how large the board is, and how many rabbits each player may release."""
+    """The rules, with the size of the board and the number of rabbits of each player."""
 
     width: Annotated[int, Range(1, LARGEST)] = 10
     height: Annotated[int, Range(1, LARGEST)] = 10
@@ -141,18 +142,18 @@ class Amazons(NamedTuple):
         return is_empty(beside(amazons_of(state, state.side), free_squares(rules, state)))
 
     def margin(rules, state: Position) -> int:
-        """Who is to move has lost."""
+        """The margin of a finished game: the player to move has lost."""
         return 2 * state.side - 1
 
     def margin_range(rules, state: Position) -> tuple[int, int]:
-        """By what each player has for itself, see `amazons_territory`; with rabbits blocked squares may open again."""
+        """The range from certain wins by territory, see `amazons_territory`; rabbits can open blocked squares again."""
         if rules.rabbits > 0:
             return -1, 1
         winner = certain_winner(state, free_squares(rules, state))
         return (-1 if winner != WHITE else 1), (1 if winner != BLACK else -1)
 
     def key(rules, state: Position) -> int:
-        """Two bits for each square, as White's and Black's amazons and both for arrows, then the rabbits; or a hash."""
+        """A key with two bits per square (white, black, or both for arrows), then the rabbits; or a hash."""
         if not injective(rules):
             digest = 0
             for field in state:
@@ -171,11 +172,11 @@ class Amazons(NamedTuple):
         return name if rules.rabbits == 0 else name << 4 * RABBIT_BITS | state.rabbits
 
     def injective(rules) -> bool:
-        """See `key`."""
+        """Whether the key has bits of its own for each square."""
         return 2 * rules.width * rules.height + 2 + (4 * RABBIT_BITS if rules.rabbits > 0 else 0) <= 63
 
     def limits(rules) -> Limits:
-        """A queen of chess has at most so many moves on an empty board, and so has each arrow."""
+        """The limits from the moves of queens on an empty board, for amazons and for arrows."""
         width, height = rules.width, rules.height
         moves = MAX_AMAZONS * max_reached(width, height) ** 2
         plies = width * height - 2
@@ -184,7 +185,7 @@ class Amazons(NamedTuple):
         return Limits(max(2 * moves, 1), 2 * RELEASE, max(plies, 1) + 2 * rules.rabbits)
 
     def max_positions(rules) -> int:
-        """What each square may hold, and who moves; 0, not known, where that is too many to count in a word."""
+        """The number of contents of all squares and of sides; 0 (not known) if it does not fit into a word."""
         squares = rules.width * rules.height
         return 2 << 2 * squares if rules.rabbits == 0 and squares < INJECTIVE_SQUARES else 0
 
@@ -195,11 +196,11 @@ class Amazons(NamedTuple):
         return SQUARES**2
 
     def move_kind(rules, move: int) -> int:
-        """From where to where; where the arrow lands is left out."""
+        """The kind of a move: its origin and its target, without the square of the arrow."""
         return move // SQUARES % SQUARES**2
 
     def images(rules) -> int:
-        """The symmetries of a square; on oblong boards those that leave ranks and files what they are."""
+        """The number of symmetries: 8 on square boards, otherwise those that preserve ranks and files."""
         return 8 if rules.width == rules.height else 4
 
     def image(rules, state: Position, i: int) -> Position:
@@ -212,7 +213,7 @@ class Amazons(NamedTuple):
         return assembled((white, black, arrows), state.side, Rabbits(white_rabbits, black_rabbits, shot, running))
 
     def image_move(rules, move: int, i: int) -> int:
-        if move < SQUARES:  # where an arrow runs to; no move has such a code, as none stays on a square
+        if move < SQUARES:  # the target of a running arrow; no other move has such a code, as none stays on a square
             return image_square(rules, move, i)
         origin = image_square(rules, move // SQUARES**2 % SQUARES, i)
         target = image_square(rules, move // SQUARES % SQUARES, i)
@@ -231,7 +232,7 @@ class Amazons(NamedTuple):
         return BLOCKED + 1
 
     def contents(rules, state: Position, out: Buffer) -> int:
-        """Nothing (0), an amazon of White's (1) or Black's (2), or an arrow (3), rank by rank from the lower left."""
+        """Empty (0), a white amazon (1), a black amazon (2) or an arrow (3), rank by rank from the lower left."""
         white, black, arrows = amazons_of(state, WHITE), amazons_of(state, BLACK), blocked(state)
         width = rules.width
         for rank in range(rules.height):
@@ -248,16 +249,16 @@ class Amazons(NamedTuple):
         return width * rules.height
 
     def step_codes(rules) -> int:
-        """The squares of the board, and the word to release a rabbit."""
+        """The squares of the board, and the step that releases a rabbit."""
         return rules.width * rules.height + (1 if rules.rabbits > 0 else 0)
 
     def steps(rules, state: Position, move: int, out: Buffer) -> int:
-        """From, to, and where the arrow lands; before them the word, if a rabbit is released."""
+        """From, to, and the square of the arrow, after the step that releases a rabbit, if any."""
         count = 0
         if move >= RELEASE:
             out[0] = rules.width * rules.height
             count = 1
-        squares = 1 if move < SQUARES else 3  # where an arrow runs to is a square alone
+        squares = 1 if move < SQUARES else 3  # a running arrow has only one square
         for i in range(squares):
             square = move // SQUARES ** (squares - 1 - i) % SQUARES
             out[count] = rules.width * (square // LARGEST) + square % LARGEST

@@ -1,6 +1,6 @@
-"""Positions of the Game of the Amazons: what a state holds, what follows from it, and how it is written.
+"""Positions of the Game of the Amazons: the contents of states, and their notation.
 
-What the notation looks like is told in `amazons`.
+The module `amazons` describes the notation.
 """
 
 from __future__ import annotations
@@ -29,79 +29,79 @@ WHITE, BLACK = 0, 1
 MAX_AMAZONS, MAX_RABBITS = 4, 99
 FILES = "abcdefghij"
 RELEASE = SQUARES**3
-"""what the code of a move with a release has more than that of the same move without"""
+"""the difference between the codes of a move with and without a release"""
 RELEASED = "!"
-"""what its notation has more"""
+"""the suffix of a move with a release in the notation"""
 
 NOTHING, WHITE_AMAZON, BLACK_AMAZON, BLOCKED = range(4)
 INJECTIVE_SQUARES = 31
-"""squares of the largest boards whose positions have keys of two bits a square"""
+"""the number of squares of the largest boards whose keys have two bits per square"""
 ONE_SQUARE = r"\S+ [wb] \S+ (- )?[a-j]\d{1,2}!"
-"""a position whose arrow is about to run, without the square of the other arrow"""
+"""a pattern for a position with a running arrow but without the arrow that was shot last"""
 MIRRORED, TURNED_OVER, TRANSPOSED = 1, 2, 4
 
 
 class Position(NamedTuple):
-    """A state: what stands where, whose turn it is, and what rabbits may do."""
+    """A state: the amazons and arrows, the side to move, and the rabbits."""
 
     white_low: int
     """White's amazons on ranks 1 to 5, as in `Squares`"""
     white_high: int
-    """those on ranks 6 to 10"""
+    """White's amazons on ranks 6 to 10"""
     black_low: int
     """Black's amazons on ranks 1 to 5"""
     black_high: int
-    """those on ranks 6 to 10"""
+    """Black's amazons on ranks 6 to 10"""
     blocked_low: int
     """arrows on ranks 1 to 5"""
     blocked_high: int
-    """those on ranks 6 to 10"""
+    """arrows on ranks 6 to 10"""
     side: int
-    """WHITE or BLACK; where an arrow is about to run, who moves afterwards"""
+    """WHITE or BLACK; if an arrow is about to run, the side that moves afterwards"""
     rabbits: int = 0
-    """`Rabbits` as one word, see `packed`; 0 under rules without rabbits"""
+    """`Rabbits` as one word, see `packed`; 0 in rules without rabbits"""
 
 
 class Rabbits(NamedTuple):
-    """How many rabbits are left, and which arrows they may move."""
+    """The number of rabbits left, and the arrows that they can move."""
 
     white: int
-    """how many White has left"""
+    """the number of White's rabbits"""
     black: int
-    """how many Black has left"""
+    """the number of Black's rabbits"""
     shot: int
-    """one more than the square of the arrow that was shot last; 0 if there is none, or no rabbit under these rules"""
+    """one more than the square of the arrow that was shot last; 0 without such an arrow, or in rules without rabbits"""
     running: int
-    """one more than the square of the arrow that is about to run; 0 if none is"""
+    """one more than the square of the arrow that is about to run; 0 without one"""
 
 
 RABBIT_BITS = 7
-"""bits of a number in `Position.rabbits`: each is at most 1 + SQUARES"""
+"""the bits of each number in `Position.rabbits`; numbers are at most 1 + SQUARES"""
 
 
 @inline
 def packed(rabbits: Rabbits) -> int:
-    """The numbers as one word, the running arrow in its lowest bits."""
+    """The numbers as one word, with the running arrow in the lowest bits."""
     word = rabbits.white << RABBIT_BITS | rabbits.black
     return (word << RABBIT_BITS | rabbits.shot) << RABBIT_BITS | rabbits.running
 
 
 @inline
 def rabbits_of(state: Position) -> Rabbits:
-    """The numbers that are `packed` in a state."""
+    """The numbers that a state contains as one word; the inverse of `packed`."""
     word, field = state.rabbits, (1 << RABBIT_BITS) - 1
     return Rabbits(word >> 3 * RABBIT_BITS, word >> 2 * RABBIT_BITS & field, word >> RABBIT_BITS & field, word & field)
 
 
 @inline
 def running_arrow(state: Position) -> int:
-    """One more than the square of the arrow that is about to run; 0 if none is."""
+    """One more than the square of the arrow that is about to run; 0 without one."""
     return state.rabbits & (1 << RABBIT_BITS) - 1
 
 
 @inline
 def amazons_of(state: Position, side: int) -> Squares:
-    """Where this player's amazons stand."""
+    """The squares of a player's amazons."""
     if side == WHITE:
         return Squares(state.white_low, state.white_high)
     return Squares(state.black_low, state.black_high)
@@ -109,20 +109,20 @@ def amazons_of(state: Position, side: int) -> Squares:
 
 @inline
 def blocked(state: Position) -> Squares:
-    """Where arrows have landed."""
+    """The squares of all arrows."""
     return Squares(state.blocked_low, state.blocked_high)
 
 
 @inline
 def assembled(sets: tuple[Squares, Squares, Squares], side: int, rabbits: Rabbits) -> Position:
-    """A state of White's amazons, Black's, and blocked squares."""
+    """A state with these squares of White's amazons, Black's amazons, and arrows."""
     white, black, arrows = sets
     return Position(white.low, white.high, black.low, black.high, arrows.low, arrows.high, side, packed(rabbits))
 
 
 @inline
 def free_squares(rules: Rules, state: Position) -> Squares:
-    """Where nothing stands."""
+    """The squares without amazons and arrows."""
     low = state.white_low | state.black_low | state.blocked_low
     high = state.white_high | state.black_high | state.blocked_high
     return without(board(rules.width, rules.height), Squares(low, high))
@@ -130,7 +130,7 @@ def free_squares(rules: Rules, state: Position) -> Squares:
 
 @inline
 def image_square(rules: Rules, square: int, i: int) -> int:
-    """The square under symmetry `i`."""
+    """The image of a square under symmetry `i`."""
     file, rank = square % LARGEST, square // LARGEST
     if i & MIRRORED:
         file = rules.width - 1 - file
@@ -141,7 +141,7 @@ def image_square(rules: Rules, square: int, i: int) -> int:
 
 @inline
 def image_of(rules: Rules, squares: Squares, i: int) -> Squares:
-    """A set of squares under symmetry `i`."""
+    """The image of a set of squares under symmetry `i`."""
     result = Squares(0, 0)
     while not is_empty(squares):
         result = union(result, only(image_square(rules, lowest(squares), i)))
@@ -151,7 +151,7 @@ def image_of(rules: Rules, squares: Squares, i: int) -> Squares:
 
 @inline
 def start_squares(width: int, height: int) -> tuple[Squares, Squares]:
-    """Where White's and Black's amazons stand at the start."""
+    """The squares of White's and Black's amazons at the start."""
     file, rank = (width - 1) // 3, (height - 1) // 3
     top = LARGEST * (height - 1)
     white = union(
@@ -163,19 +163,19 @@ def start_squares(width: int, height: int) -> tuple[Squares, Squares]:
 
 
 def squares_of(squares: Squares) -> Iterator[int]:
-    """The numbers of the squares of a set."""
+    """The numbers of the squares in a set."""
     while not is_empty(squares):
         yield lowest(squares)
         squares = without_lowest(squares)
 
 
 def square_name(square: int) -> str:
-    """A square's file and rank."""
+    """The name of a square: its file and its rank."""
     return f"{FILES[square % LARGEST]}{square // LARGEST + 1}"
 
 
 def _square(rules: Rules, name: str) -> int:
-    """The number of the square with this name; a ValueError if the board has none."""
+    """The number of the square with this name. Raises a ValueError if the board has no such square."""
     file, rank = FILES.find(name[0]), int(name[1:]) - 1
     if not (0 <= file < rules.width and 0 <= rank < rules.height):
         raise ValueError(f"there is no square {name} on a board of {rules.width}x{rules.height}")
@@ -183,11 +183,11 @@ def _square(rules: Rules, name: str) -> int:
 
 
 def read_position(rules: Rules, text: str) -> Position:
-    """The position that `text` says; a ValueError if it is none."""
+    """Read a position from text. Raises a ValueError if it is malformed."""
     extra = r" (\d{1,2}),(\d{1,2}) (-|[a-j]\d{1,2})(?: ([a-j]\d{1,2})!)?" if rules.rabbits else "(){4}"
     match = re.fullmatch(f"([0-9wbx/]+) ([wb]){extra}", text, re.ASCII)
     if rules.rabbits and re.fullmatch(ONE_SQUARE, text, re.ASCII):
-        raise ValueError("write the arrow that was shot last before the one that is about to run, such as 'e5 g7!'")
+        raise ValueError("the arrow that was shot last must come before the one that is about to run, as in 'e5 g7!'")
     if not match:
         start = rules._replace(width=LARGEST, height=LARGEST)
         raise ValueError(f"must look like {start.format_state(start.initial())!r}")
@@ -201,21 +201,21 @@ def read_position(rules: Rules, text: str) -> Position:
     if rules.rabbits == 0:
         return state
     if max(int(match[3]), int(match[4])) > rules.rabbits:
-        raise ValueError(f"{match[3]},{match[4]} rabbits are left; must be at most {rules.rabbits} each")
+        raise ValueError(f"has {match[3]},{match[4]} rabbits left; must be at most {rules.rabbits} each")
     last, running = (0 if name in ("-", None) else 1 + _square(rules, name) for name in match.group(5, 6))
     for square, name in ((last, match[5]), (running, match[6])):
         if square and square - 1 not in sets["x"]:
             raise ValueError(f"no arrow has landed on {name}")
     state = state._replace(rabbits=packed(Rabbits(int(match[3]), int(match[4]), last, running)))
     if running and running == last:
-        raise ValueError("the arrow that is about to run must be another than the one that was shot last")
+        raise ValueError("the arrow that is about to run must differ from the one that was shot last")
     if running and is_empty(beside(only(running - 1), free_squares(rules, state))):
-        raise ValueError(f"no square beside {match[6]} is free, so the arrow there cannot run")
+        raise ValueError(f"no square next to {match[6]} is free, so the arrow there cannot run")
     return state
 
 
 def _read_rows(rules: Rules, text: str) -> dict[str, list[int]]:
-    """The squares of White's and Black's amazons and of arrows, by their letters."""
+    """The squares of White's amazons, Black's amazons and arrows, by their letters."""
     sets: dict[str, list[int]] = {"w": [], "b": [], "x": []}
     rows = text.split("/")
     if len(rows) != rules.height:

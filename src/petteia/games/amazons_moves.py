@@ -1,7 +1,7 @@
-"""The moves of the Game of the Amazons: listed, counted, drawn at random.
+"""The moves of the Game of the Amazons: listing, counting and random choice.
 
-These functions are long and called in many places, so they stay calls (`called`): to compile a search takes half as
-long.
+These functions are long and have many callers. They are compiled as calls (`called`) instead of inlined code, which
+halves the time to compile a search.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from petteia.games.queens import (
 
 @inline
 def around_last_arrow(rules: Rules, state: Position) -> Squares:
-    """The squares beside the arrow that the mover could let run, free or not; none if it has no rabbit left."""
+    """The squares next to the arrow that the mover's rabbit could move, free or not; empty if it has no rabbit left."""
     rabbits = rabbits_of(state)
     left = rabbits.white if state.side == WHITE else rabbits.black
     if left == 0 or rabbits.shot == 0:
@@ -51,7 +51,7 @@ def around_last_arrow(rules: Rules, state: Position) -> Squares:
 
 @inline
 def count_releases(amazon: Squares, targets: Squares, free: Squares, around: Squares) -> int:
-    """The moves of one amazon to `targets` after which a square of `around` is free; `free` is so once it has left."""
+    """The number of an amazon's moves to `targets` that leave a square of `around` free; `free` excludes the amazon."""
     count = 0
     exits = common(around, free)
     while not is_empty(targets):
@@ -67,28 +67,28 @@ def count_releases(amazon: Squares, targets: Squares, free: Squares, around: Squ
 
 
 def check_release(rules: Rules, state: Position, move: str) -> None:
-    """Raise a ValueError if `move` is legal as it is written here, without a release, and there is nothing to release.
+    """Raise a ValueError that names the reason if `move` is legal without a release, but not with one.
 
-    A player moves in `state`.
+    A player must be to move in `state`, and `move` is written without the release.
     """
     names = {format_move(rules, state, each) for each in legal(rules, state)}
     if move not in names or move.endswith(RELEASED) or move + RELEASED in names:
         return
     rabbits = rabbits_of(state)
     mover, opponent = ("White", "Black") if state.side == WHITE else ("Black", "White")
-    reason = f"no square beside {square_name(rabbits.shot - 1)} is free after it, so the arrow there cannot run"
+    reason = f"no square next to {square_name(rabbits.shot - 1)} is free after it, so the arrow there cannot run"
     if rules.rabbits == 0:
         reason = f"there are no rabbits in {format_game(rules)}; rabbits=1 gives one to each player"
     elif (rabbits.white if state.side == WHITE else rabbits.black) == 0:
         reason = f"{mover} has no rabbit left to release"
     elif rabbits.shot == 0:
-        reason = f"{opponent} has shot no arrow yet that could run"
+        reason = f"{opponent} has not shot an arrow yet"
     raise ValueError(f"move {move + RELEASED!r}: {reason}; {move!r} is legal")
 
 
 @called
 def list_moves(rules: Rules, state: Position, out: Buffer) -> int:
-    """Write the codes of the legal moves into `out` and return how many there are."""
+    """Write the codes of the legal moves to `out`, and return their number."""
     free = free_squares(rules, state)
     around = around_last_arrow(rules, state)
     amazons = amazons_of(state, state.side)
@@ -117,7 +117,7 @@ def list_moves(rules: Rules, state: Position, out: Buffer) -> int:
 
 @called
 def count_moves(rules: Rules, state: Position) -> int:
-    """The number of legal moves: arrows are counted, not listed."""
+    """The number of legal moves; arrows are counted without a list."""
     free = free_squares(rules, state)
     around = around_last_arrow(rules, state)
     may_release = not is_empty(around)
@@ -136,9 +136,9 @@ def count_moves(rules: Rules, state: Position) -> int:
 
 @called
 def draw_move(rules: Rules, state: Position, random: RandomState) -> int:
-    """Draws an amazon by the number of its moves, then one of these without a release, then whether there is one.
+    """Draw a random move: an amazon by its number of moves, one of its moves without release, then whether to release.
 
-    Where that is not legal all is drawn again.
+    If the result is illegal, all is drawn again.
     """
     free = free_squares(rules, state)
     around = around_last_arrow(rules, state)

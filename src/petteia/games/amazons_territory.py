@@ -1,12 +1,12 @@
-"""The Game of the Amazons: who wins for certain, by the squares that each player has for itself.
+"""Certain wins in the Game of the Amazons, from the squares that only one player can reach.
 
-A move takes one square off the board. Squares that the opponent cannot come near, as blocked squares and own amazons
-close them off, are a player's own. There it can go on to the next square and shoot back to where it came from: so one
-amazon has as many moves as a path of free squares has, which nobody can take away, and none of these moves opens a way
-for the opponent. The opponent has at most as many moves as there are free squares that it can come to. Who has more to
-spare wins, whatever else happens.
+A move takes one square off the board. A player owns the squares that the opponent cannot reach, because blocked squares
+and the player's amazons close them off. There an amazon can move to a neighbouring square and shoot back to its old
+one. An amazon therefore has as many safe moves as a path of free squares has steps. No opponent can prevent these
+moves, and none of them opens a way for the opponent. The opponent has at most as many moves as there are free squares
+that it can reach. The player with a sufficient surplus of moves wins in any case.
 
-Source: the idea is that of Müller, Tegos 2002, "Experiments in computer Amazons", who bound the moves of both players
+Source: the idea comes from Müller, Tegos 2002, "Experiments in computer Amazons", who bound the moves of both players
 in closed territories from below and above; the bounds here are simpler.
 """
 
@@ -31,9 +31,9 @@ NOBODY = 2
 
 @inline
 def path_length(start: Squares, free: Squares) -> int:
-    """How many steps a path makes that goes from a square on to the neighbour with fewest free ones beside it.
+    """The length of a path that always continues to the neighbour with the fewest free neighbours of its own.
 
-    Nothing is passed twice; another path may be longer.
+    No square occurs twice. Other paths can be longer.
     """
     here, steps = start, 0
     while True:
@@ -54,7 +54,7 @@ def path_length(start: Squares, free: Squares) -> int:
 
 @inline
 def safe_moves(amazons: Squares, own: Squares) -> int:
-    """How many moves these amazons have at least on squares of their own, each of them in one region that is left."""
+    """A lower bound on the number of these amazons' moves on own squares, where each amazon uses one region."""
     moves = 0
     while not is_empty(amazons):
         amazon = only(lowest(amazons))
@@ -68,11 +68,11 @@ def safe_moves(amazons: Squares, own: Squares) -> int:
 
 @called
 def certain_winner(state: Position, free: Squares) -> int:
-    """WHITE or BLACK if this player wins whatever the other does, else NOBODY; of a state that is not over."""
+    """The player that wins in any case, WHITE or BLACK, otherwise NOBODY; the game must not be over."""
     white, black = amazons_of(state, WHITE), amazons_of(state, BLACK)
     of_white, of_black = connected(white, free), connected(black, free)
     only_white, only_black = without(of_white, of_black), without(of_black, of_white)
-    # Who is to move needs a move more than the other has.
+    # The player to move needs one more move than the other.
     white_needs = size_of(of_black) + (1 if state.side == WHITE else 0)
     black_needs = size_of(of_white) + (1 if state.side == BLACK else 0)
     if size_of(only_white) >= white_needs and safe_moves(white, only_white) >= white_needs:

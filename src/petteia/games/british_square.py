@@ -1,19 +1,19 @@
-"""British Square: place more stones than the opponent, none of them beside a stone of the opponent.
+"""British Square: place more stones than the opponent, none of them next to an opponent's stone.
 
-Two players take turns to place a stone on an empty square of a square board. It may not be orthogonally adjacent to a
-stone of the opponent; diagonal neighbours do not count. Stones are never moved or taken. Who has placed more of them at
-the end has won, by the difference. The game ends, by the option `end`, when neither player can place a stone (until
-then who cannot passes), when the player to move cannot, or when either player cannot.
+Two players take turns to place a stone on an empty square of a square board. The stone must not be orthogonally
+adjacent to a stone of the opponent; diagonal neighbours do not count. Stones are never moved or taken. The player with
+more stones at the end wins by the difference. The option `end` determines the end of the game: when neither player can
+place a stone (until then, a blocked player passes), when the player to move cannot, or when one of the players cannot.
 
-Sources: the game was published by Gametime Games in 1978, for 5x5 squares, with passes until both players are blocked,
-with the first player's first stone barred from the centre (`centre_ban`; boards of even size have no centre), and with
-several rounds scored by the difference. A Greek term project on temporal-difference learning for it ends the game as
-soon as the player to move is blocked, and has no ban: `end=first_blocked,centre_ban=no`. There stones alternate
-strictly, so that the second player can never win.
+Sources: the game was published by Gametime Games in 1978. It had 5x5 squares, and passes until both players are
+blocked. The first player's first stone was barred from the centre (`centre_ban`; boards of even size have no centre).
+Several rounds were scored by the difference. A Greek term project on temporal-difference learning ends the game as soon
+as the player to move is blocked, and has no ban: `end=first_blocked,centre_ban=no`. Stones then alternate strictly, so
+that the second player can never win.
 
 A position is written `...../...../..x../...../..... o`: the rows from the top, `x` for the first player's stones, `o`
-for the second's, and who moves. It may have any number of either, also one that no game can lead to. A move is written
-`c3`, file and rank from the lower left corner, or `pass`.
+for the second player's, and the side to move. Any numbers of stones are accepted, even if no game can lead to them. A
+move is written `c3`, as file and rank from the lower left corner, or `pass`.
 """
 
 from __future__ import annotations
@@ -32,26 +32,26 @@ BOTH_BLOCKED, FIRST_BLOCKED, ANY_BLOCKED = 0, 1, 2
 NO, YES = 0, 1
 LARGEST = 7
 INJECTIVE_BITS, INJECTIVE_DIGITS = 5, 6
-"""The largest boards whose positions have keys of two bits a square, and of one digit of base 3 a square."""
+"""the sizes of the largest boards whose keys have two bits per square, and one ternary digit per square"""
 
 LEFT_FILE = tuple(sum(1 << size * rank for rank in range(size)) for size in range(LARGEST + 1))
-"""For each size the squares of the leftmost file; bit `size` * rank + file is a square, from the lower left corner."""
+"""the squares of the leftmost file by size; bit `size` * rank + file is a square, from the lower left corner"""
 DIAGONAL = tuple(sum(1 << (size + 1) * rank for rank in range(size)) for size in range(LARGEST + 1))
-"""For each size the squares whose file is their rank."""
+"""the squares on the diagonal (file equals rank) by size"""
 DIGITS = tuple(sum((row >> file & 1) * 3**file for file in range(INJECTIVE_DIGITS)) for row in range(64))
-"""The digits of a row of squares, read as a number to base 3."""
+"""a row of squares as digits of a ternary number"""
 
 IMAGES, MIRRORED, TURNED_OVER, TRANSPOSED = 8, 1, 2, 4
 CONTENTS = 4
 
 
 class Position(NamedTuple):
-    """A state: whose stones stand where, and whose turn it is."""
+    """A state: the stones of both players, and the side to move."""
 
     first: int
-    """set of squares with stones of the first player"""
+    """the set of squares with stones of the first player"""
     second: int
-    """the same of the second"""
+    """the set of squares with stones of the second player"""
     side: int
     """FIRST or SECOND"""
 
@@ -64,7 +64,7 @@ def all_squares(size: int) -> int:
 
 @inline
 def adjacent(squares: int, size: int) -> int:
-    """The set of squares beside any of these, and some beyond the upper edge."""
+    """The set of squares next to any of these squares, with some beyond the upper edge."""
     left = LEFT_FILE[size]
     return squares << size | squares >> size | (squares & ~(left << size - 1)) << 1 | (squares & ~left) >> 1
 
@@ -82,7 +82,7 @@ def open_squares(rules: BritishSquare, state: Position, side: int) -> int:
 
 @inline
 def mirrored(squares: int, size: int) -> int:
-    """Left and right exchanged."""
+    """The squares with left and right exchanged."""
     left = LEFT_FILE[size]
     result = 0
     for file in range(size):
@@ -92,7 +92,7 @@ def mirrored(squares: int, size: int) -> int:
 
 @inline
 def turned_over(squares: int, size: int) -> int:
-    """Top and bottom exchanged."""
+    """The squares with top and bottom exchanged."""
     row = (1 << size) - 1
     result = 0
     for rank in range(size):
@@ -102,7 +102,7 @@ def turned_over(squares: int, size: int) -> int:
 
 @inline
 def transposed(squares: int, size: int) -> int:
-    """Files and ranks exchanged: squares off the diagonal by some steps go as far to the other side."""
+    """The squares with files and ranks exchanged, which is a reflection in the diagonal."""
     result = squares & DIAGONAL[size]
     for steps in range(1, size):
         lower = (DIAGONAL[size] & (1 << (size - steps) * (size + 1)) - 1) << steps
@@ -113,7 +113,7 @@ def transposed(squares: int, size: int) -> int:
 
 @inline
 def transformed(squares: int, size: int, i: int) -> int:
-    """A set of squares under symmetry `i`."""
+    """The image of a set of squares under symmetry `i`."""
     if i & MIRRORED:
         squares = mirrored(squares, size)
     if i & TURNED_OVER:
@@ -124,7 +124,7 @@ def transformed(squares: int, size: int, i: int) -> int:
 
 
 class BritishSquare(NamedTuple):
-    """The rules. `end`: when the game is over; `centre_ban`: whether the first stone is barred from the centre."""
+    """The rules. `end`: the end of the game; `centre_ban`: whether the first stone is barred from the centre."""
 
     size: Annotated[int, Range(2, LARGEST)] = 5
     end: Annotated[int, Words("both_blocked", "first_blocked", "any_blocked")] = BOTH_BLOCKED
@@ -149,7 +149,7 @@ class BritishSquare(NamedTuple):
         return count
 
     def play(rules, state: Position, move: int) -> Position:
-        stone = 1 << move & all_squares(rules.size)  # none of a pass
+        stone = 1 << move & all_squares(rules.size)  # 0 for a pass
         if state.side == FIRST:
             return Position(state.first | stone, state.second, SECOND)
         return Position(state.first, state.second | stone, FIRST)
@@ -161,16 +161,16 @@ class BritishSquare(NamedTuple):
         return first | second == 0 if rules.end == BOTH_BLOCKED else first == 0 or second == 0
 
     def margin(rules, state: Position) -> int:
-        """The difference of the stones placed so far, in any position."""
+        """The difference of the stones so far, for any position."""
         return popcount(state.first) - popcount(state.second)
 
     def final_score(rules, state: Position) -> tuple[int, int, str]:
-        """The stones of both players."""
+        """The numbers of stones of both players."""
         first, second = popcount(state.first), popcount(state.second)
         return first, second, "stone" if max(first, second) == 1 else "stones"
 
     def key(rules, state: Position) -> int:
-        """Bits of its own for each stone; on larger boards a digit of base 3 for each square; on the largest a hash."""
+        """A key with a bit for each player and square; on larger boards, ternary digits; on the largest, a hash."""
         size = rules.size
         if size <= INJECTIVE_BITS:
             return state.first | (state.second | state.side << size * size) << size * size
@@ -184,11 +184,11 @@ class BritishSquare(NamedTuple):
         return digits << 1 | state.side
 
     def injective(rules) -> bool:
-        """See `key`."""
+        """Whether the key determines the state; not if it is a hash."""
         return rules.size <= INJECTIVE_DIGITS
 
     def limits(rules) -> Limits:
-        """Who is not blocked follows a pass with a stone."""
+        """The limits. A pass is always followed by a stone, so a game has at most two plies per square."""
         squares = rules.size * rules.size
         return Limits(squares, squares + 1, 2 * squares if rules.end == BOTH_BLOCKED else squares)
 
@@ -208,7 +208,7 @@ class BritishSquare(NamedTuple):
         return trailing_zeros(squares)
 
     def images(rules) -> int:
-        """The symmetries of a square: mirrored, turned over, transposed, and combinations of these."""
+        """The number of symmetries of a square: reflections and their combinations."""
         return IMAGES
 
     def image(rules, state: Position, i: int) -> Position:
@@ -224,9 +224,9 @@ class BritishSquare(NamedTuple):
         return CONTENTS
 
     def contents(rules, state: Position, out: Buffer) -> int:
-        """Who may still place a stone there: nobody (0), the first player (1), the second (2), or both (3).
+        """The players that may still place a stone on a square: none (0), the first (1), the second (2), or both (3).
 
-        That, and who moves, is all that matters to the rest of the game; the stones so far only count.
+        Together with the side to move, this determines the rest of the game. Earlier stones only count for the score.
         """
         first, second = open_squares(rules, state, FIRST), open_squares(rules, state, SECOND)
         squares = rules.size * rules.size
@@ -245,13 +245,13 @@ class BritishSquare(NamedTuple):
         if not re.fullmatch(f"(?:[.xo]{{{size}}}/){{{size - 1}}}[.xo]{{{size}}} [xo]", text, re.ASCII):
             example = f"{'/'.join(['.' * size] * size)} x"
             raise ValueError(
-                f"position {text!r}: must look like {example!r}, {size} rows of {size} squares (. x o) and who moves"
+                f"position {text!r}: must look like {example!r}, with {size} rows of {size} squares (. x o) and a side"
             )
         squares = "".join(reversed(text[:-2].split("/")))
         first, second = (sum(1 << i for i, content in enumerate(squares) if content == mine) for mine in "xo")
         if side_by_side := adjacent(first, size) & second:
             square = trailing_zeros(side_by_side)
-            raise ValueError(f"position {text!r}: the stone on {_name(square, size)} stands beside one of the other")
+            raise ValueError(f"position {text!r}: the stone on {_name(square, size)} is next to an opponent's stone")
         return Position(first, second, "xo".index(text[-1]))
 
     def format_move(rules, state: Position, move: int) -> str:
@@ -259,5 +259,5 @@ class BritishSquare(NamedTuple):
 
 
 def _name(square: int, size: int) -> str:
-    """A square's file and rank."""
+    """The name of a square: its file and its rank."""
     return f"{'abcdefg'[square % size]}{square // size + 1}"

@@ -1,6 +1,6 @@
 r"""Hare and Hounds, also known as the French military game: three hounds try to trap a hare.
 
-The board has eleven squares, numbered by column from the hounds' side, from the top down, and 22 edges:
+The board has eleven squares and 22 edges. Squares are numbered by column from the hounds' side, from top to bottom:
 
           1 --- 4 --- 7
         / | \   |   / | \
@@ -8,17 +8,18 @@ The board has eleven squares, numbered by column from the hounds' side, from the
         \ | /   |   \ | /
           3 --- 6 --- 9
 
-A turn is one step along an edge to an empty square. The hounds (player 0) go right, diagonally right or vertically,
-never left; the hare (player 1) goes any way. The hounds win when the hare, to move, cannot. The hare wins when it has
-escaped, when the hounds have moved vertically `stall` times in a row (even if the last of these moves traps it), or
-when the hounds, to move, cannot.
+A turn is one step along an edge to an empty square. The hounds (player 0) move right, diagonally right or vertically,
+but never left. The hare (player 1) moves in any direction. The hounds win if the hare is to move and cannot. The hare
+wins in three cases: it has escaped; the hounds have made `stall` vertical moves in a row (even if the last one traps
+the hare); or the hounds are to move and cannot.
 
 Sources: the rules are those of the small board in Winning Ways (Berlekamp, Conway, Guy 1982, chapter 21, "The French
 Military Hunt"), and of a Swedish bachelor's thesis on Q-learning for this game, which takes the stalling rule from
-Wikipedia. It does not say who begins, nor what happens to hounds that cannot move; here the hounds begin, and lose.
+Wikipedia. The thesis does not say which side begins, or what happens if the hounds cannot move. Here the hounds begin,
+and they lose if they cannot move.
 
 A position is written `0,1,3/10 hounds 0`: the hounds' squares in ascending order, the hare's square, the side to move,
-and how many moves in a row the hounds have made vertically. A move is written `3-6`.
+and the number of successive vertical moves of the hounds. A move is written `3-6`.
 """
 
 from __future__ import annotations
@@ -46,37 +47,37 @@ COLUMN = tuple((square + 2) // 3 for square in range(SQUARES))
 NEIGHBOURS = tuple(
     sum(1 << (b if a == square else a) for a, b in EDGES if square in (a, b)) for square in range(SQUARES)
 )
-"""For each square the set of squares (bit i: square i) to which the hare goes from it."""
+"""for each square, the set of squares (bit i: square i) to which the hare can move"""
 FORWARD = tuple(
     sum(1 << to for to in range(SQUARES) if NEIGHBOURS[square] >> to & 1 and COLUMN[to] >= COLUMN[square])
     for square in range(SQUARES)
 )
-"""For each square the set of squares to which a hound goes from it."""
+"""for each square, the set of squares to which a hound can move"""
 
 TOP, BOTTOM = 0b00010010010, 0b01001001000
 MIDDLE = 0b10100100101
 
 MAX_MOVES = 9  # of three hounds; a hare has at most 8
 PLACEMENTS = 1320  # 165 sets of hounds, 8 squares for the hare
-FORWARD_STEPS = 8  # from the squares furthest back (columns 0, 1, 1) to those furthest on (3, 3, 4)
+FORWARD_STEPS = 8  # from the rearmost squares (columns 0, 1, 1) to the foremost ones (3, 3, 4)
 
 
 class Position(NamedTuple):
-    """A state: who stands where, whose turn it is, and how long the hounds have been stalling."""
+    """A state: the squares of hounds and hare, the side to move, and the number of stalling moves."""
 
     hounds: int
-    """set of three squares: bit i is square i"""
+    """the set of the hounds' three squares: bit i is square i"""
     hare: int
-    """square, 0..10"""
+    """the hare's square, 0..10"""
     side: int
     """HOUNDS or HARE"""
     stalled: int
-    """vertical moves of the hounds in a row, 0..stall; always 0 if stalling is not counted"""
+    """successive vertical moves of the hounds, 0..stall; always 0 if stalling is not counted"""
 
 
 @inline
 def allowed(state: Position, square: int) -> int:
-    """The set of empty squares to which the side to move can go from `square`."""
+    """The set of empty squares to which the side to move can move from `square`."""
     if state.side == HOUNDS:
         return FORWARD[square] & ~(state.hounds | 1 << state.hare)
     return NEIGHBOURS[square] & ~state.hounds
@@ -84,7 +85,7 @@ def allowed(state: Position, square: int) -> int:
 
 @inline
 def has_escaped(rules: HareAndHounds, state: Position) -> bool:
-    """Whether the hare has got through."""
+    """Whether the hare has passed the hounds."""
     if rules.escape == END:
         return state.hare == 0
     last = COLUMN[trailing_zeros(state.hounds)]
@@ -93,7 +94,7 @@ def has_escaped(rules: HareAndHounds, state: Position) -> bool:
 
 @inline
 def number_of_moves(state: Position) -> int:
-    """How many moves the side to move has."""
+    """The number of moves of the side to move."""
     if state.side == HARE:
         return popcount(allowed(state, state.hare))
     hounds = state.hounds
@@ -119,7 +120,7 @@ def is_stuck(state: Position) -> bool:
 
 @inline
 def nth_set(number: int) -> int:
-    """The `number`-th (0..164) set of three squares in ascending order of their bits."""
+    """The set number `number` (0..164) of three squares, in ascending order of their bits."""
     hounds = 0b111
     for _ in range(number):
         lowest = hounds & -hounds
@@ -129,7 +130,7 @@ def nth_set(number: int) -> int:
 
 
 class HareAndHounds(NamedTuple):
-    """The rules. `escape`: the hare has got through when it is left of all hounds, also when level, or on square 0."""
+    """The rules. `escape`: the hare escapes when it is left of all hounds, level with the last one, or on square 0."""
 
     first: Annotated[int, Words("hounds", "hare")] = HOUNDS
     hare: Annotated[int, Range(0, 10)] = 10
@@ -179,11 +180,11 @@ class HareAndHounds(NamedTuple):
         return state.hounds | state.hare << 11 | state.side << 15 | state.stalled << 16
 
     def injective(rules) -> bool:
-        """The key holds every field in bits of its own."""
+        """Whether the key determines the state: yes, as each field has its own bits."""
         return True
 
     def limits(rules) -> Limits:
-        """At most `stall` - 1 vertical moves come before each forward step, and `stall` after the last."""
+        """The limits. At most `stall` - 1 vertical moves precede each forward step, and `stall` follow the last one."""
         turns = FORWARD_STEPS * rules.stall + rules.stall
         return Limits(MAX_MOVES, SQUARES * SQUARES, 2 * turns + 1 if rules.stall > 0 else 0)
 
@@ -194,7 +195,7 @@ class HareAndHounds(NamedTuple):
         return SQUARES
 
     def steps(rules, state: Position, move: int, out: Buffer) -> int:
-        """The square that the piece comes from, and the one that it goes to."""
+        """The origin and the target of the piece."""
         out[0], out[1] = divmod(move, SQUARES)
         return 2
 
@@ -202,7 +203,7 @@ class HareAndHounds(NamedTuple):
         return 2
 
     def image(rules, state: Position, i: int) -> Position:
-        """Symmetry 1 is the mirror image: top and bottom rows exchanged."""
+        """The image under symmetry `i`; symmetry 1 exchanges the top and bottom rows."""
         if i == 0:
             return state
         hounds = state.hounds & MIDDLE | (state.hounds & TOP) << 2 | (state.hounds & BOTTOM) >> 2
@@ -219,18 +220,18 @@ class HareAndHounds(NamedTuple):
         return trailing_zeros(origin) * SQUARES + trailing_zeros(target)
 
     def content_kinds(rules) -> int:
-        """Nothing, a hound, the hare."""
+        """The number of contents: empty, hound or hare."""
         return 3
 
     def contents(rules, state: Position, out: Buffer) -> int:
-        """Who stands on each square. How long the hounds have been stalling is on none."""
+        """The piece on each square; the number of stalling moves is not included."""
         for square in range(SQUARES):
             out[square] = state.hounds >> square & 1
         out[state.hare] = 2
         return SQUARES
 
     def positions(rules) -> int:
-        """With the hounds to move the count of stalling moves is 0..stall-1, with the hare to move 0..stall."""
+        """The number of positions: the stalling count is 0..stall-1 if the hounds are to move, otherwise 0..stall."""
         return PLACEMENTS * (max(rules.stall, 1) + rules.stall + 1)
 
     def position(rules, i: int) -> Position:

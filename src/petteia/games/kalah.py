@@ -1,33 +1,33 @@
 r"""Kalah, a Mancala game with two rows of pits and two stores: the player with more stones in the store wins.
 
-North's pits, in sowing order, run from right to left, South's from left to right, each towards its player's store:
+Both rows are numbered in sowing order, towards the store of their player:
 
              6   5   4   3   2   1        North
     store                            store
              1   2   3   4   5   6        South
 
-A turn sows all stones of one own pit one by one into the pits that follow, the own store included, the opponent's
-store skipped. A last stone in the own store gives another turn. A last stone in an own pit that was empty captures the
-stones in the pit opposite:
+A turn takes all stones of one of the player's pits. They are sown one by one into the following pits and the player's
+store; the opponent's store is skipped. If the last stone falls into the store, the player moves again. If it falls into
+an empty pit of the player, it captures the stones in the opposite pit:
 
-- `capture=nonempty`: if there are any, they go to the own store together with the capturing stone;
-- `capture=empty`: the capturing stone goes to the own store even if there are none;
-- `capture=without_capturer`: if there are any, they go to the own store, and the capturing stone stays where it is,
-  as the text of the report on Mancala reads; its table of matches refutes this.
+- `capture=nonempty`: if there are any, they go to the store together with the capturing stone;
+- `capture=empty`: the capturing stone goes to the store even if there are none;
+- `capture=without_capturer`: if there are any, they go to the store, and the capturing stone stays. This is the text of
+  the report on Mancala, but its table of matches contradicts it.
 
-The game is over when the player to move has no stone in its pits (`end=mover`), or already when either row is empty
-(`end=either`). Stones that are left then belong to the owner of the pit (`leftovers=owner`), or count for nobody.
+The game ends when the player to move has no stone in its pits (`end=mover`), or as soon as one row is empty
+(`end=either`). The remaining stones belong to the owner of the pit (`leftovers=owner`), or to nobody.
 
-A ply is one sowing; so one player can own several plies in a row. Rows are words of eight bits a pit, and a sowing adds
-a word to each row, however many stones it has. No pit may therefore ever hold more than 255 stones, which is why
-2 * pits * seeds must not be larger.
+A ply is one sowing, so that a player can make several plies in a row. A row is a word with eight bits per pit, and a
+sowing adds a word to each row, for any number of stones. A pit can therefore hold at most 255 stones, and 2 * pits *
+seeds is limited to this number.
 
 Sources: Irving, Donkers, Uiterwijk 2000, "Solving Kalah", ICGA Journal 23 (capture=empty, end=either); Russell and
 others, whose programs play capture=nonempty; a report of a workshop on reinforcement learning, whose text has
 capture=nonempty, end=mover, leftovers=nobody.
 
-A position is written `4,4,4,4,4,4,0/4,4,4,4,4,4,0 s`: South's pits in sowing order and its store, North's, and the side
-to move. A move is the number of a pit in its owner's sowing order: 1 is the farthest from the own store.
+A position is written `4,4,4,4,4,4,0/4,4,4,4,4,4,0 s`: South's pits in sowing order and its store, then North's, and the
+side to move. A move is the number of a pit in sowing order: 1 is farthest from the player's store.
 """
 
 from __future__ import annotations
@@ -54,18 +54,18 @@ ONES = 0x01010101010101
 TOPS = 0x80808080808080
 BELOW_TOPS = 0x7F7F7F7F7F7F7F
 TOLD = 7
-"""stones in a pit up to which its contents tell how many they are"""
+"""the largest number of stones in a pit that its contents distinguish; it also stands for larger numbers"""
 GATHER = 0x0102040810204080
-"""A product with this brings the lowest bits of all bytes side by side, into the highest byte."""
+"""a factor that moves the lowest bits of all bytes side by side into the highest byte"""
 
 
 class Position(NamedTuple):
-    """A state: the stones in the pits and stores, and whose turn it is."""
+    """A state: the stones in the pits and stores, and the side to move."""
 
     south: int
     """South's pits in sowing order: bits 8i..8i+7 are pit i, counted from 0"""
     north: int
-    """North's pits"""
+    """North's pits in sowing order, in the same form"""
     south_store: int
     """stones in South's store"""
     north_store: int
@@ -82,7 +82,7 @@ def first_pits(count: int) -> int:
 
 @inline
 def stones(row: int) -> int:
-    """How many stones lie in the pits of a row."""
+    """The number of stones in the pits of a row."""
     return shift_right(wrapping_multiply(row, ONES), 48) & PIT
 
 
@@ -94,15 +94,15 @@ def occupied(row: int) -> int:
 
 @inline
 def pit_of(row: int, pit: int) -> int:
-    """How many stones lie in pit `pit` of a row."""
+    """The number of stones in pit `pit` of a row."""
     return row >> 8 * pit & PIT
 
 
 @inline
 def ways_to_lie(total: int, hollows: int) -> int:
-    """Positions in which so many stones lie anywhere in pits and stores, either side to move; MANY if there are more.
+    """The number of distributions of `total` stones to pits and stores, for both sides to move; at most MANY.
 
-    Twice the binomial coefficient of total + hollows - 1 over hollows - 1.
+    It is twice the binomial coefficient of total + hollows - 1 over hollows - 1.
     """
     ways = 2
     for i in range(1, hollows):
@@ -113,7 +113,7 @@ def ways_to_lie(total: int, hollows: int) -> int:
 
 
 class Kalah(NamedTuple):
-    """The rules: how large the board is, what is captured, when it ends, and whose the stones are that are left."""
+    """The rules, with the size of the board, the capture, the end of the game, and the owner of remaining stones."""
 
     pits: Annotated[int, Range(1, MAX_PITS)] = 6
     seeds: Annotated[int, Range(1, MAX_STONES // 2)] = 4
@@ -138,7 +138,7 @@ class Kalah(NamedTuple):
         return count
 
     def play(rules, state: Position, move: int) -> Position:
-        """Has few branches: no processor can foresee where a sowing ends, and to add zeros costs less than mistakes."""
+        """The state after a move. It has few branches: processors predict them badly, and adding zeros costs less."""
         side = state.side
         exchange = (state.south ^ state.north) & -side
         own = state.south ^ exchange
@@ -154,7 +154,7 @@ class Kalah(NamedTuple):
             other += laps * first_pits(pits)
             store += laps
             sown -= laps * ring
-        # The places 0..pits-1 are the own pits, then come the store, the other pits, and the own pits again.
+        # The places 0..pits-1 are the mover's pits. The store, the opponent's pits, and the mover's pits again follow.
         last = move + sown
         own += first_pits(min(last + 1, pits)) ^ first_pits(move + 1)
         store += 1 if last >= pits else 0
@@ -162,7 +162,7 @@ class Kalah(NamedTuple):
         own += first_pits(max(last - 2 * pits, 0))
         next_side = side if last == pits else 1 - side
         last -= ring if last >= ring else 0
-        if pit_of(own, min(last, MAX_PITS)) == 1:  # beyond the own pits there are none
+        if pit_of(own, min(last, MAX_PITS)) == 1:  # 0 beyond the mover's pits
             opposite = 8 * (pits - 1 - last)
             taken = other >> opposite & PIT
             if taken > 0 or rules.capture == EMPTY:
@@ -189,30 +189,30 @@ class Kalah(NamedTuple):
         return ahead
 
     def final_score(rules, state: Position) -> tuple[int, int, str]:
-        """The stones of both stores, and those left in the pits where they belong to their owners."""
+        """The stones in both stores, with the remaining stones in the pits if they belong to their owners."""
         south, north = state.south_store, state.north_store
         if rules.leftovers == OWNER:
             south, north = south + stones(state.south), north + stones(state.north)
         return south, north, "stone" if max(south, north) == 1 else "stones"
 
     def decided(rules, state: Position) -> bool:
-        """More than half of the stones are in one store; what is left cannot change who has more."""
+        """Whether one store has more than half of all stones, so that the winner is certain."""
         return max(state.south_store, state.north_store) > rules.pits * rules.seeds or is_over(rules, state)
 
     def margin_range(rules, state: Position) -> tuple[int, int]:
-        """Either player may get all stones that are left."""
+        """The margins if either player gets all remaining stones."""
         ahead, left = state.south_store - state.north_store, stones(state.south) + stones(state.north)
         return ahead - left, ahead + left
 
     def relative(rules, state: Position) -> tuple[Position, int]:
-        """The stores are empty, and their difference is the score."""
+        """The state with empty stores, and the difference of the stores."""
         ahead = state.south_store - state.north_store
         if state.side == SOUTH:
             return Position(state.south, state.north, 0, 0, SOUTH), ahead
         return Position(state.north, state.south, 0, 0, SOUTH), -ahead
 
     def key(rules, state: Position) -> int:
-        """The stones of South's store and of each pit in unary, if they fit into a word; else a hash."""
+        """A key with the stones of South's store and of each pit in unary if they fit into a word; otherwise a hash."""
         if not injective(rules):
             rows = mix(state.south) ^ wrapping_multiply(mix(wrapping_add(state.north, ONES)), 3)
             rest = state.south_store << 9 | state.north_store << 1 | state.side
@@ -225,18 +225,19 @@ class Kalah(NamedTuple):
         return south << (rules.pits + stones(state.north)) | north
 
     def injective(rules) -> bool:
-        """The key is a one, the bit of the side, a zero for each stone in South's store, then a one before each pit's.
+        """Whether the key determines the state.
 
-        So the ones tell all numbers but that of North's store, which has the other stones.
+        The key is a one, the bit of the side, a zero per stone in South's store, and a one before the zeros of each
+        pit. The ones separate all numbers. North's store has the remaining stones.
         """
         return 2 * rules.pits * rules.seeds + 2 * rules.pits + 2 <= 63
 
     def limits(rules) -> Limits:
-        """A sowing lets stones come nearer to the store on their side of the board, or brings stones to a store.
+        """The limits: each sowing moves stones towards the store on their side, or brings stones to a store.
 
-        Call the distance of a stone the number of steps to the end of its row. A sowing that does not reach the store
-        lessens the sum of the distances, which is at most stones * pits at first. One that brings k stones to the store
-        adds at most one stone to each pit k times, and to their distances k * pits * (pits + 1).
+        The distance of a stone is the number of steps to the end of its row. The sum of all distances is at most stones
+        * pits at first. A sowing that does not reach the store reduces it. A sowing that brings k stones to the store
+        adds at most one stone to each pit k times, which increases the sum by at most k * pits * (pits + 1).
         """
         total = 2 * rules.pits * rules.seeds
         return Limits(rules.pits, rules.pits, total * (rules.pits + 1) ** 2)
@@ -254,15 +255,15 @@ class Kalah(NamedTuple):
     def random_move(rules, state: Position, random: RandomState) -> int:
         left = occupied(state.south if state.side == SOUTH else state.north)
         skipped = below(random, popcount(left))
-        up_to = wrapping_multiply(left >> 7, ONES)  # in each pit's bits: how many of `left` there are up to it
+        up_to = wrapping_multiply(left >> 7, ONES)  # for each pit, the number of pits in `left` up to it
         return trailing_zeros(up_to + (PIT // 2 - skipped) * ONES & TOPS) >> 3
 
     def content_kinds(rules) -> int:
-        """No stone, one, ... and `TOLD` or more."""
+        """The number of contents: none, one, ... and `TOLD` or more stones."""
         return TOLD + 1
 
     def contents(rules, state: Position, out: Buffer) -> int:
-        """The stones in each of South's pits, in sowing order, then in each of North's; `TOLD` stands for more, too."""
+        """The stones in each of South's pits, in sowing order, then in each of North's; at most `TOLD`."""
         pits = rules.pits
         for pit in range(pits):
             out[pit] = min(pit_of(state.south, pit), TOLD)

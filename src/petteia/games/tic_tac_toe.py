@@ -1,9 +1,9 @@
-"""Tic-tac-toe: a small game of another kind, on which experiments try what they have found elsewhere.
+"""Tic-tac-toe: a small game of another kind, used by experiments to test their findings on a second game.
 
-Not one of `GAMES`: it is named by its module, as a user's own is.
+It is not in `GAMES`, and is named by its module like a custom game.
 
-Who first has three in a row, a column or a diagonal wins. A position is written `xo./.../... x`: the rows from the top,
-and who moves. A move is the number of a square, 1 to 9, row by row.
+The player that first has three in a row, a column or a diagonal wins. A position is written `xo./.../... x`: the rows
+from the top, and the side to move. A move is the number of a square, 1 to 9, row by row.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ LINES = (
 
 
 class Marks(NamedTuple):
-    """A state."""
+    """A state: the squares of both players, and the side to move."""
 
     crosses: int
-    """set of squares: bit i is square i"""
+    """the set of squares with crosses: bit i is square i"""
     noughts: int
     side: int
 
@@ -45,15 +45,15 @@ class TicTacToe(NamedTuple):
     """The rules, which have no options."""
 
     def initial(rules) -> Marks:
-        """An empty board."""
+        """The empty board."""
         return Marks(0, 0, 0)
 
     def to_move(rules, state: Marks) -> int:
-        """The crosses are player 0."""
+        """The side to move; crosses are player 0."""
         return state.side
 
     def moves(rules, state: Marks, out: Buffer) -> int:
-        """Every empty square."""
+        """The empty squares."""
         count = 0
         for square in range(SQUARES):
             if not (state.crosses | state.noughts) >> square & 1:
@@ -62,33 +62,33 @@ class TicTacToe(NamedTuple):
         return count
 
     def play(rules, state: Marks, move: int) -> Marks:
-        """A mark more."""
+        """The state with one more mark."""
         if state.side == 0:
             return Marks(state.crosses | 1 << move, state.noughts, 1)
         return Marks(state.crosses, state.noughts | 1 << move, 0)
 
     def is_over(rules, state: Marks) -> bool:
-        """With a line, or a full board."""
+        """Whether there is a line, or the board is full."""
         return state.crosses | state.noughts == FULL or has_line(state.crosses) or has_line(state.noughts)
 
     def margin(rules, state: Marks) -> int:
-        """Who has a line has won."""
+        """1 or -1 for the player with a line, otherwise 0."""
         return (1 if has_line(state.crosses) else 0) - (1 if has_line(state.noughts) else 0)
 
     def key(rules, state: Marks) -> int:
-        """Each field has bits of its own."""
+        """A key in which each field has its own bits."""
         return state.crosses | state.noughts << SQUARES | state.side << 2 * SQUARES
 
     def injective(rules) -> bool:
-        """See `key`."""
+        """Whether the key determines the state."""
         return True
 
     def limits(rules) -> Limits:
-        """A move for each square."""
+        """The limits: at most one move per square."""
         return Limits(SQUARES, SQUARES, SQUARES)
 
     def content_kinds(rules) -> int:
-        """Nothing, a cross, a nought."""
+        """The number of contents: empty, a cross or a nought."""
         return 3
 
     def contents(rules, state: Marks, out: Buffer) -> int:
@@ -98,7 +98,7 @@ class TicTacToe(NamedTuple):
         return SQUARES
 
     def format_state(rules, state: Marks) -> str:
-        """The rows, and who moves."""
+        """The rows, and the side to move."""
         marks = "".join(
             "x" if state.crosses >> square & 1 else "o" if state.noughts >> square & 1 else "."
             for square in range(SQUARES)
@@ -106,15 +106,15 @@ class TicTacToe(NamedTuple):
         return f"{marks[:3]}/{marks[3:6]}/{marks[6:]} {'xo'[state.side]}"
 
     def parse_state(rules, text: str) -> Marks:
-        """The inverse; the number of marks tells who moves."""
+        """The inverse of `format_state`; the side to move must fit the number of marks."""
         if not re.fullmatch("([xo.]{3}/){2}[xo.]{3} [xo]", text):
             raise ValueError(f"position {text!r}: must look like 'xo./.../... x'")
         board, side = text[:-2].replace("/", ""), "xo".index(text[-1])
         crosses, noughts = (sum(1 << square for square in range(SQUARES) if board[square] == mark) for mark in "xo")
         if crosses.bit_count() - noughts.bit_count() != side:
-            raise ValueError(f"position {text!r}: with so many marks it is not {text[-1]}'s turn")
+            raise ValueError(f"position {text!r}: the numbers of x and o do not fit {text[-1]} to move")
         if has_line(noughts if side else crosses):
-            raise ValueError(f"position {text!r}: {text[-1]} has won, and would move again")
+            raise ValueError(f"position {text!r}: {text[-1]} has won, so it cannot be to move")
         return Marks(crosses, noughts, side)
 
     def format_move(rules, state: Marks, move: int) -> str:
@@ -122,5 +122,5 @@ class TicTacToe(NamedTuple):
         return str(move + 1)
 
     def seats(rules) -> tuple[str, str]:
-        """Crosses begin."""
+        """The seats; crosses begin."""
         return ("crosses", "noughts")

@@ -1,9 +1,9 @@
 """The protocol between parent and child, over a private pair of sockets.
 
 A message is a length of four bytes (big-endian), followed by this number of bytes of JSON. Nothing from a child is
-executed or unpickled. The parent sends a request `[number, verb, ...]`, and waits for the answer with this number:
+executed or unpickled. The parent sends a request `[number, method, ...]`, and waits for the answer with this number:
 
-    verb       arguments                                    answer
+    method     arguments                                    answer
     make       options (name -> text), rules                the seats of the player, [0], [1] or [0, 1]
     new_game   rules, seed                                  null
     choose     state, limit                                 the decision
@@ -49,7 +49,7 @@ MAX_BYTES = 1 << 24
 """the largest length of a message in bytes; a decision of a game with thousands of moves is far below it"""
 CHUNK = 1 << 16
 FIRST = "first message"
-"""the name of the child's first message, in place of a verb"""
+"""the name of the child's first message, in place of a method"""
 MAY_REFUSE = (FIRST, "make", "code")
 REFUSALS = {error.exit_code: error for error in (PetteiaError, UsageError, NotFoundError, InvalidError)}
 
@@ -211,14 +211,14 @@ READERS: dict[str, Callable[[Any], Any]] = {
     "finish": _remark,
     "code": _digests,
 }
-"""the function that reads the answer to each verb"""
+"""the function that reads the answer to each method"""
 
 
 class Answered(NamedTuple):
     """A successful answer."""
 
     value: Any
-    """the content, as returned by the reader of the verb"""
+    """the content, as returned by the reader of the method"""
 
 
 class Failed(NamedTuple):

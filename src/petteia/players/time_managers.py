@@ -1,4 +1,4 @@
-"""Time managers: how a player with iterative deepening divides the time of its clock among its moves.
+"""Time managers, which divide the time of a clock among the moves of a player with iterative deepening.
 
 A manager returns the total seconds of a move before the search, and again after each depth. The remaining time is
 always shared among the remaining moves.

@@ -1,6 +1,6 @@
-"""What is seen: boards as text and as SVG (a file for each game that has a drawing), lists of moves, and charts.
+"""Text and drawings: boards as text and SVG (a file for each game with a drawing), lists of moves, charts and pages.
 
-Everything here is a pure function from plain values to text.
+All functions are pure functions from plain values to text.
 """
 
 from petteia.render.boards import Board, board_svg, board_text, move_text

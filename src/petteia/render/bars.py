@@ -1,4 +1,4 @@
-"""Bars made of parts that add up to a whole, drawn by matplotlib (the extra `plot`)."""
+"""Stacked bar charts, whose parts add up to a whole, drawn by matplotlib (the extra `plot`)."""
 
 from __future__ import annotations
 
@@ -8,32 +8,32 @@ from dataclasses import dataclass
 from petteia.render.charts import drawing, svg_element, wrapped
 
 COLOURS = ("#0072B2", "#BBBBBB", "#D55E00", "#E69F00", "#56B4E9")
-"""of the parts, in their order"""
+"""the colours of the parts, in their order"""
 BAR_INCHES, REST_INCHES = 0.38, 1.2
 SMALLEST_WRITTEN = 0.04
-"""shares below this have no room for their number"""
+"""the smallest share that has room for its number"""
 
 
 @dataclass(frozen=True)
 class Bar:
-    """A bar: what it is of, and the shares of its parts, which add up to 1."""
+    """A bar: its label, and the shares of its parts, which add up to 1."""
 
     label: str
     shares: Sequence[float]
 
 
 def bar_chart(bars: Sequence[Bar], parts: Sequence[str], title: str, *, width: float = 8.0) -> str:
-    """Bars one below the other, each from 0 to 100 %, as an SVG element; the same bytes for the same arguments.
+    """Draw bars from 0 to 100 %, one below the other, as an SVG element; the same bytes for the same arguments.
 
     Args:
-        bars: from the top; one without shares is a heading
-        parts: what the parts of each bar are called
-        title: above the chart
-        width: in inches, nearly
+        bars: the bars, from the top; a bar without shares is a heading
+        parts: the names of the parts of each bar
+        title: the title above the chart
+        width: the approximate width in inches
 
     Raises:
         PetteiaError: matplotlib is not installed
-        ValueError: there is no bar, or one with another number of parts
+        ValueError: there is no bar, or a bar has another number of parts
 
     """
     if not any(bar.shares for bar in bars):

@@ -1,13 +1,17 @@
-"""The board of any game, as text and as SVG.
+"""The board of any game as text and as SVG.
 
-The drawing of a built-in game is the module of the same name in this folder, with `text(rules, state)` and
-`svg(rules, state, move, before)`; and with `moved(rules, before, move)`, text again, if one move can change much. Two
-more are for playing on the drawing (`targets` beside this file): `targets(rules, state)`, where to click, and
-`frames(rules, before, move)`, the pictures between two positions. Those of a user's game are the functions of these
-names beside its class, in the same module; `svg` may leave out its last parameters. A game without `text` is drawn as
-its position, a row on each line, with the fields of the state by name; one without `svg` as a grid if it tells the
-`shape` of its squares, else as its text. Where one of them raises, it is as if there were none, and a line below says
-so.
+The drawing of a built-in game is the module with its name in this folder. The drawing of a custom game is a set of
+functions in the module of its class. The functions are
+
+- `text(rules, state)`: the board as text;
+- `svg(rules, state, move, before)`: the board as SVG; the last parameters can be omitted;
+- `moved(rules, before, move)`: the board after a move as text, if a move can change much;
+- `targets(rules, state)`: the places to click (`targets` in this folder);
+- `frames(rules, before, move)`: the pictures between two positions.
+
+A game without `text` is shown as its position, a row on each line, with the fields of the state by name. A game without
+`svg` is drawn as a grid if it defines `shape`, the size of its board; otherwise its text is shown. If a function raises
+an error, the board is shown as if there were no such function, with a line about the error below.
 """
 
 from __future__ import annotations
@@ -27,14 +31,14 @@ from typing import Any, NamedTuple
 
 from petteia.core.names import GAME_NAMES, format_game, name_of
 from petteia.core.protocol import Rules, State, format_state, is_over, legal, play
-from petteia.render.grid import grid_svg, has_grid, trouble_with_shape
+from petteia.render.grid import grid_svg, has_grid, shape_error
 from petteia.render.moves import list_moves
 from petteia.render.picture import save_drawing
 
 WIDTH = 76
-"""of the lines on what a state holds"""
+"""the maximum length of lines with the fields of a state"""
 MAX_LISTED = 40
-"""moves that are listed below a board; of more only their number is told"""
+"""the maximum number of moves that are listed below a board; otherwise only their number is shown"""
 CHARACTER_WIDTH, LINE_HEIGHT, BORDER = 10, 24, 16  # of 16 pixel monospaced text, with room to spare
 
 STYLE = """
@@ -49,14 +53,14 @@ STYLE = """
 
 @dataclass(frozen=True, repr=False)
 class Board:
-    """A position that shows itself: drawn in notebooks, in plain text elsewhere."""
+    """A position that displays itself: as a drawing in notebooks, as plain text elsewhere."""
 
     rules: Rules
     state: State
     move: int | None = None
-    """code of the move that led to it, to be shown; None: nothing is"""
+    """the code of the move that led to the position, to be shown; None for none"""
     before: State | None = None
-    """the state in which that move was made; without it some games cannot show the move"""
+    """the state before that move; some games need it to show the move"""
 
     def __repr__(self) -> str:
         return board_text(self.rules, self.state)
@@ -68,10 +72,11 @@ class Board:
         """Write the board to a file, as SVG or PNG by the suffix of its name.
 
         Args:
-            path: ends with `.svg`, or with `.png` where the extra `plot` is installed; a file of this name is replaced
+            path: the file, with the suffix `.svg`, or `.png` if the extra `plot` is installed; an existing file is
+                replaced
 
         Raises:
-            UsageError: another suffix
+            UsageError: the path has another suffix
             PetteiaError: the file cannot be written; a PNG without the extra `plot`
 
         """
@@ -79,9 +84,9 @@ class Board:
 
 
 def board_text(rules: Rules, state: State, *, moves: bool = True) -> str:
-    """The board for a terminal, in plain text of one or more lines, without a line end after the last.
+    """The board for a terminal, as plain text of one or more lines, without a final line end.
 
-    Of a game without a drawing of its own, the legal moves are listed below, unless `moves` is False.
+    For a game without a drawing, the legal moves are listed below the board, unless `moves` is False.
     """
     drawn = drawn_by("text", rules, state)
     if drawn.value is not None:
@@ -90,9 +95,9 @@ def board_text(rules: Rules, state: State, *, moves: bool = True) -> str:
 
 
 def move_text(rules: Rules, before: State, move: int) -> str | None:
-    """What a legal move changes, for a terminal: the board after it, with the changes marked, and what has happened.
+    """The effect of a legal move for a terminal: the board after it with marked changes, and a sentence.
 
-    None if a look at the board tells as much.
+    Returns None if the game does not define `moved`.
     """
     drawn = drawn_by("moved", rules, before, move)
     if drawn.note:
@@ -101,18 +106,18 @@ def move_text(rules: Rules, before: State, move: int) -> str | None:
 
 
 def has_drawing(rules: Rules) -> bool:
-    """Whether the board is drawn, by a function of the game or as a grid; else its text is shown."""
+    """Whether the board is drawn, by a function of the game or as a grid; otherwise its text is shown."""
     return inspect.isfunction(getattr(drawing(type(rules)), "svg", None)) or has_grid(rules)
 
 
 def board_svg(rules: Rules, state: State, move: int | None = None, before: State | None = None) -> str:
-    """The board as an SVG element that needs nothing else; the same bytes for the same arguments.
+    """The board as a self-contained SVG element; the same bytes for the same arguments.
 
     Args:
-        rules: of the game
-        state: what is drawn
-        move: code of the move that led to `state`, to be shown; a game without a drawing does not show it
-        before: where that move was made; without it some games cannot show the move
+        rules: the rules of the game
+        state: the state to draw
+        move: the code of the move that led to `state`, to be shown; a game without a drawing does not show it
+        before: the state before that move; some games need it to show the move
 
     """
     drawn = drawn_by("svg", rules, state, move, before)
@@ -120,30 +125,30 @@ def board_svg(rules: Rules, state: State, move: int | None = None, before: State
         return str(drawn.value)
     note = drawn.note
     if has_grid(rules) and not note:
-        if not (trouble := trouble_with_shape(rules, state)):
+        if not (error := shape_error(rules, state)):
             return grid_svg(rules, state)
-        note = f"not drawn as a grid: {trouble}"
+        note = f"not drawn as a grid: {error}"
     return _rows_svg(rules, state, [*board_text(rules, state).splitlines(), *(["", note] if note else [])])
 
 
 class Drawn(NamedTuple):
-    """What a function that draws has returned, or why there is nothing."""
+    """The result of a drawing function, or the reason why there is none."""
 
     value: Any
-    """what it returned; None if there is no such function, or if it failed"""
+    """the returned value; None if there is no such function, or if it failed"""
     note: str = ""
-    """a line that says how it failed"""
+    """a line that describes the failure"""
 
 
 class Drawer(NamedTuple):
-    """A function that draws."""
+    """The specification of a drawing function."""
 
     parameters: tuple[str, ...]
-    """their names"""
+    """the names of its parameters"""
     returns: str
-    """what it must return, in words"""
+    """a description of the required result"""
     is_right: Callable[[Any], bool]
-    """whether it has returned that"""
+    """a function that returns whether a result is valid"""
 
 
 def _is_svg(value: Any) -> bool:
@@ -161,20 +166,20 @@ DRAWERS = {
         lambda value: isinstance(value, list) and all(map(_is_svg, value)),
     ),
 }
-"""The functions that draw; of `svg` the first two parameters are enough."""
+"""the drawing functions by name; `svg` needs only the first two parameters"""
 
 
 def drawn_by(name: str, *arguments: Any) -> Drawn:
-    """What the function `name` of the game's drawing returns for as many of the arguments as it takes."""
+    """Call the drawing function `name` of a game with as many of the arguments as it accepts."""
     cls = type(arguments[0])
     draw = getattr(drawing(cls), name, None)
     if not inspect.isfunction(draw) or not draws(name, parameters := tuple(inspect.signature(draw).parameters)):
-        return Drawn(None)  # there is something else that has this name in a user's module, or nothing
+        return Drawn(None)  # the custom module has no such function, or another object with this name
     if cls in GAME_NAMES:
         return Drawn(draw(*arguments))
     try:
         result = draw(*arguments[: len(parameters)])
-    except Exception as error:  # a user's function can raise anything
+    except Exception as error:  # a custom function can raise anything
         frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename != __file__]
         place = f"{frames[-1].name} ({Path(frames[-1].filename).name}, line {frames[-1].lineno})"
         message = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(":")
@@ -186,14 +191,14 @@ def drawn_by(name: str, *arguments: Any) -> Drawn:
 
 
 def draws(name: str, parameters: tuple[str, ...]) -> bool:
-    """Whether a function of this name with these parameters is one that draws."""
+    """Whether a function with this name and these parameters is a drawing function."""
     expected = DRAWERS[name].parameters
     minimum = 2 if name == "svg" else len(expected)
     return len(parameters) >= minimum and parameters == expected[: len(parameters)]
 
 
 def drawing(cls: type) -> ModuleType | None:
-    """The module that draws the game: beside the class, or of the class that it is derived from."""
+    """The module with the drawing of a game: that of its class or of a base class."""
     if cls in GAME_NAMES:
         name = f"{__package__}.{name_of(cls).replace('-', '_')}"
         return importlib.import_module(name) if importlib.util.find_spec(name) else None
@@ -201,7 +206,7 @@ def drawing(cls: type) -> ModuleType | None:
 
 
 def _lines(rules: Rules, state: State, *, moves: bool) -> list[str]:
-    """The position, what the fields of the state hold, and the legal moves."""
+    """The position, the fields of the state, and the legal moves."""
     named = "   ".join(f"{name} {value}" for name, value in zip(state._fields, state, strict=True))
     lines = [*format_state(rules, state).split("/"), "", *textwrap.wrap(named, WIDTH, break_on_hyphens=False)]
     if moves and not is_over(rules, state):

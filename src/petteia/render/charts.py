@@ -17,15 +17,15 @@ from petteia.core.errors import PetteiaError
 from petteia.render.picture import save_drawing
 
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000", "#8C6D31")
-"""Told apart by the colour-blind: Okabe and Ito 2008, "Color Universal Design", their yellow (too pale) exchanged."""
+"""colours for colour-blind readers: Okabe and Ito 2008, "Color Universal Design"; their pale yellow is replaced"""
 DASHES = ("-", "--", "-.", ":")
-"""One after the other when the palette has been used up."""
+"""the dashes of curves, used in turn when all colours are used"""
 
 LACKING = "Glyph .* missing from font"
-"""how matplotlib's warnings begin where the font lacks a sign"""
+"""the beginning of matplotlib's warnings about characters that a font lacks"""
 NOT_OF_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 MAX_TICKS = 9
-"""of a logarithmic axis"""
+"""the maximum number of ticks on a logarithmic axis"""
 LEGEND_ROW = 0.22  # inches
 
 STYLE = {
@@ -44,12 +44,12 @@ STYLE = {
     "grid.color": "#E4E4E4",
     "text.parse_math": False,
 }
-"""Text as paths, so that a chart looks and measures the same everywhere, and reproducible ids."""
+"""settings of matplotlib: text as paths, so that a chart looks the same everywhere, and reproducible ids"""
 
 
 @dataclass(frozen=True)
 class Curve:
-    """A line: `y` over `x`, with a band from `low` to `high` where both are given; all of one length."""
+    """A line: `y` over `x`, with a band from `low` to `high` if both are given; all have the same length."""
 
     label: str
     x: Sequence[float]
@@ -57,12 +57,12 @@ class Curve:
     low: Sequence[float] | None = None
     high: Sequence[float] | None = None
     family: str = ""
-    """curves of one family share a colour, and their dashes tell them apart; without one each has its own"""
+    """the family of the curve, whose curves share a colour and differ in their dashes; empty for a curve of its own"""
 
 
 @dataclass(frozen=True, repr=False)
 class Chart:
-    """A chart that shows itself in notebooks."""
+    """A chart that displays itself in notebooks."""
 
     svg: str
     """the drawing, an SVG element"""
@@ -71,7 +71,7 @@ class Chart:
         return self.svg
 
     def save(self, path: str | Path) -> None:
-        """Write the chart to a file, as SVG or PNG by the suffix of its name; arguments and errors as of `Board`."""
+        """Write the chart to a file, as SVG or PNG by its suffix; arguments and errors as in `Board.save`."""
         save_drawing(path, self.svg)
 
     def __repr__(self) -> str:
@@ -92,24 +92,24 @@ def line_chart(
     bars: bool = False,
     x_words: Sequence[str] = (),
 ) -> str:
-    """The curves in one chart, as an SVG element on a white ground; the same bytes for the same arguments.
+    """Draw curves in one chart, as an SVG element on a white background; the same bytes for the same arguments.
 
     Args:
-        curves: at least one; more than one get a legend below the chart
-        title: above the chart, broken into lines where it is long
-        x_label: what `x` is, with its unit
-        y_label: what `y` is, with its unit
-        y_range: lowest and highest `y` shown; without it all there is
-        width: in inches, nearly
-        height: in inches, nearly; a legend comes on top of that
-        is_logarithmic: whether the axis of `x`, which then lies above 0, is a logarithmic one
-        bars: whether each point has a mark and a bar from `low` to `high`, instead of a band
-        x_words: what stands on the axis of `x` at 0, 1, 2, ..., instead of numbers
-        families: those that have the first colours, whether they are here or not: so that charts agree
+        curves: one or more curves; several get a legend below the chart
+        title: the title above the chart; a long one is broken into lines
+        x_label: the quantity on the `x` axis, with its unit
+        y_label: the quantity on the `y` axis, with its unit
+        y_range: the lowest and the highest `y` that is shown; default: the range of the data
+        width: the approximate width in inches
+        height: the approximate height in inches, without the legend
+        is_logarithmic: whether the `x` axis is logarithmic; all `x` must then be positive
+        bars: whether each point has a mark and an error bar from `low` to `high`, instead of a band
+        x_words: labels for 0, 1, 2, ... on the `x` axis, instead of numbers
+        families: the families that get the first colours even if they are absent, so that charts agree
 
     Raises:
         PetteiaError: matplotlib is not installed
-        ValueError: there is no curve, a curve has no points or parts of different lengths
+        ValueError: there is no curve, or a curve has no points or components of different lengths
 
     """
     if not curves:
@@ -145,7 +145,7 @@ def line_chart(
 
 @contextmanager
 def drawing() -> Iterator[Callable[[float, float], Any]]:
-    """Within it charts have their style; gives the function that makes a figure of so many inches.
+    """A context with the style of charts, which provides a function to create a figure of a size in inches.
 
     Raises PetteiaError if matplotlib is not installed.
     """
@@ -160,9 +160,10 @@ def drawing() -> Iterator[Callable[[float, float], Any]]:
 
 
 def svg_element(figure: Any, title: str) -> str:
-    """The figure as an SVG element, which can stand in a page; the same bytes for the same figure.
+    """The figure as an SVG element, which can be part of a page; the same bytes for the same figure.
 
-    Where the font lacks a sign, such as a Chinese one, texts are left to the fonts of whoever shows the figure.
+    If the font lacks a character, such as a Chinese one, texts are not converted to paths, and the reader's fonts are
+    used.
     """
     import matplotlib
 
@@ -194,18 +195,18 @@ def _check(curve: Curve) -> None:
 
 
 def _looks(curves: Sequence[Curve], first: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """The colour and the dashes of each curve; the families that are named first have the first colours."""
+    """The colour and the dashes of each curve; the families in `first` get the first colours."""
     members = dict.fromkeys(first, -1)
     for number, curve in enumerate(curves):
         family = curve.family or f"its own {number}"
         member = members[family] = members.get(family, -1) + 1
         place = list(members).index(family)
-        cycle = place // len(PALETTE)  # families that share a colour take every other kind of dashes
+        cycle = place // len(PALETTE)  # families that share a colour use every other dash style
         yield PALETTE[place % len(PALETTE)], DASHES[(2 * cycle + member) % len(DASHES)]
 
 
 def _draw(axes: Any, curve: Curve, colour: str, dashes: str) -> None:
-    alone = len(curve.x) == 1  # a line needs two points to be seen
+    alone = len(curve.x) == 1  # a line with a single point is invisible
     axes.plot(curve.x, curve.y, dashes, color=colour, linewidth=1.6, marker="o" if alone else "", label=curve.label)
     if curve.low is not None and curve.high is not None:
         axes.fill_between(curve.x, curve.low, curve.high, color=colour, alpha=0.25, linewidth=0)
@@ -221,18 +222,18 @@ def _draw_bars(axes: Any, curve: Curve, colour: str, dashes: str) -> None:
 
 
 def _columns(curves: Sequence[Curve], inches: float) -> int:
-    """How many labels of a legend stand side by side."""
+    """The number of labels of a legend that fit side by side."""
     longest = max(len(curve.label) for curve in curves)
     return max(1, min(len(curves), math.floor(12 * inches) // (longest + 6)))
 
 
 def wrapped(text: str, inches: float) -> str:
-    """Text broken into lines that `inches` have room for."""
+    """Text broken into lines of at most `inches`."""
     return "\n".join(textwrap.wrap(text, math.floor(inches * 9)))
 
 
 def _element(document: str) -> str:
-    """The svg element alone, which can stand in a page: matplotlib's style rule would reach all of that page."""
+    """The svg element of a document for use in a page; matplotlib's style rule applies only to it."""
     element = document[document.index("<svg") :].replace("<svg ", '<svg class="petteia-chart" role="img" ', 1)
-    element = re.sub(r' height="[0-9.]+pt"', "", element, count=1)  # follows from the width, also where a page sets it
+    element = re.sub(r' height="[0-9.]+pt"', "", element, count=1)  # it follows from the width
     return re.sub(r"<style[^>]*>\*\{([^}]*)\}</style>", r"<style>svg.petteia-chart *{\1}</style>", element, count=1)

@@ -1,4 +1,4 @@
-"""Checking the drawing of a game: it draws what random games come to, and is clicked where it says."""
+"""Checks of the drawing of a game: positions of random games are drawn, and their targets are compared with moves."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from petteia.checking.shared import in_turn
 from petteia.core.protocol import Rules, provides
 from petteia.render.boards import DRAWERS, board_svg, drawing, drawn_by, draws
 from petteia.render.grid import lacking
-from petteia.render.targets import targets, untold
+from petteia.render.targets import missing_step, targets
 
 DRAWN_GAMES, SOME = 20, 100
-"""random games, and positions of them that are drawn"""
+"""the number of random games, and the number of their positions that are drawn"""
 COMMON = ("targets", "frames")
-"""functions of these names may well be something else, unless their first parameter is `rules`"""
+"""common names of functions, which are drawing functions only if their first parameter is `rules`"""
 
 
 def check_drawing(rules: Rules, seed: int = 0) -> Iterator[CheckResult]:
-    """A check for each function that draws beside the class of `rules`."""
+    """A check for each drawing function in the module of the class of `rules`."""
     checks: dict[str, Callable[[], str | None]] = {}
     for name in DRAWERS:
         if inspect.isfunction(draw := getattr(drawing(type(rules)), name, None)):
@@ -40,7 +40,7 @@ def _check_shape(rules: Rules, seed: int) -> None:
 
 
 def _check_positions(rules: Rules, seed: int, note_on: Callable[[Visit], str]) -> None:
-    """Raise a ConformanceError at the first position on which there is a note."""
+    """Raise a ConformanceError at the first position with a note."""
     for visit in pick_evenly(draw_sample(rules, DRAWN_GAMES, seed).visits, SOME):
         if note := note_on(visit):
             raise ConformanceError(f"{where(rules, visit.state)}: {note}")
@@ -50,7 +50,7 @@ def _check(rules: Rules, name: str, parameters: tuple[str, ...], seed: int) -> C
     def check() -> str | None:
         if not draws(name, parameters):
             right = ", ".join(DRAWERS[name].parameters)
-            return f"it draws nothing, as its parameters are ({', '.join(parameters)}); those that draw are ({right})"
+            return f"it is ignored, as its parameters are ({', '.join(parameters)}); rename them to ({right})"
         _check_positions(rules, seed, lambda visit: _note(rules, name, visit))
         return None
 
@@ -58,7 +58,7 @@ def _check(rules: Rules, name: str, parameters: tuple[str, ...], seed: int) -> C
 
 
 def _note(rules: Rules, name: str, visit: Visit) -> str:
-    """What is wrong with what the function returns for a position; empty if nothing is."""
+    """The error in the result of a drawing function for a position; empty if there is none."""
     if name in ("text", "svg"):
         return drawn_by(name, rules, visit.state, *((None, None) if name == "svg" else ())).note
     if name == "targets":
@@ -67,8 +67,8 @@ def _note(rules: Rules, name: str, visit: Visit) -> str:
 
 
 def _note_on_targets(rules: Rules, visit: Visit) -> str:
-    told, note = targets(rules, visit.state, board_svg(rules, visit.state))
+    found, note = targets(rules, visit.state, board_svg(rules, visit.state))
     if note:
         return note
-    step = untold(rules, visit.state, told)
-    return "" if step is None else f"targets does not tell of step {step}, which a legal move has"
+    step = missing_step(rules, visit.state, found)
+    return "" if step is None else f"targets lacks step {step}, which a legal move has"

@@ -1,4 +1,4 @@
-"""A board of squares in rows and columns, for games that tell its `shape` and draw nothing themselves."""
+"""A board of squares in rows and columns, for games that define `shape` and have no drawing of their own."""
 
 from __future__ import annotations
 
@@ -32,20 +32,24 @@ def lacking(rules: Rules) -> list[str]:
 
 
 def has_grid(rules: Rules) -> bool:
-    """Whether the game says what a grid needs."""
+    """Whether the game defines all methods that a grid requires."""
     return not lacking(rules)
 
 
-def trouble_with_shape(rules: Rules, state: State) -> str:
-    """What is wrong with the `shape` of a game, in words; empty if nothing is."""
+def shape_error(rules: Rules, state: State) -> str:
+    """The error in the `shape` of a game as text; empty if there is none."""
     try:
-        told, squares = shape(rules), len(_contents(rules, state))
-    except Exception as error:  # a user's method can raise anything
+        given, squares = shape(rules), len(_contents(rules, state))
+    except Exception as error:  # a custom method can raise anything
         return " ".join(f"shape raised {type(error).__name__}: {error}".split())
-    if not isinstance(told, tuple) or len(told) != 2 or any(type(number) is not int or number < 1 for number in told):
-        return f"shape returned {' '.join(repr(told).split())[:60]}; must be (rows, columns), integers of 1 or more"
-    if told[0] * told[1] != squares:
-        return f"shape returned {told}, which are {told[0] * told[1]} squares; contents tells of {squares}"
+    if (
+        not isinstance(given, tuple)
+        or len(given) != 2
+        or any(type(number) is not int or number < 1 for number in given)
+    ):
+        return f"shape returned {' '.join(repr(given).split())[:60]}; must be (rows, columns), integers of 1 or more"
+    if given[0] * given[1] != squares:
+        return f"shape returned {given}, which are {given[0] * given[1]} squares; contents has {squares}"
     return ""
 
 
@@ -70,7 +74,7 @@ def grid_svg(rules: Rules, state: State) -> str:
 
 
 def grid_targets(rules: Rules, state: State) -> dict[int, tuple[float, float, float, float, str]]:
-    """Where the squares are; words have no place."""
+    """The places of the squares; labels without a place do not occur."""
     _, columns = shape(rules)
     targets: dict[int, tuple[float, float, float, float, str]] = {}
     for square, kind in enumerate(_contents(rules, state)):
@@ -90,7 +94,7 @@ def _corner(square: int, columns: int) -> tuple[int, int]:
 
 
 def _name(rules: Rules, square: int) -> str:
-    """A letter for the column and the number of the row from below, as in chess; numbers on very wide boards."""
+    """The name of a square: a letter and a number from below, as in chess; row and column on very wide boards."""
     rows, columns = shape(rules)
     row, column = divmod(square, columns)
     return f"{chr(ord('a') + column)}{rows - row}" if columns <= MAX_LETTERS else f"row {row + 1} column {column + 1}"

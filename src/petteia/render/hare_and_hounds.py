@@ -24,7 +24,7 @@ PLACES = tuple(
     (BORDER + STEP * COLUMN[square], BORDER + STEP * (1 if square in (0, 10) else (square + 2) % 3))
     for square in range(SQUARES)
 )
-"""Centre (x, y) of each square."""
+"""the centre (x, y) of each square"""
 
 STYLE = """
     .hh-board { fill: #f3ead7; stroke: #d9c9a8 }
@@ -82,7 +82,7 @@ def text(rules: HareAndHounds, state: Position) -> str:
 
 
 def svg(rules: HareAndHounds, state: Position, move: int | None = None, before: Position | None = None) -> str:
-    """The board as an SVG element; an arrow shows `move`, the code of the move that led to `state` (from anywhere)."""
+    """The board as an SVG element; an arrow shows `move`, the code of the move that led to `state`."""
     left = -1 if move is None else move // SQUARES
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" role="img">',
@@ -99,7 +99,7 @@ def svg(rules: HareAndHounds, state: Position, move: int | None = None, before: 
 
 
 def targets(rules: HareAndHounds, state: Position) -> dict[int, tuple[float, float, float, float, str]]:
-    """The squares, and who stands on them."""
+    """The squares with the pieces on them."""
     found: dict[int, tuple[float, float, float, float, str]] = {}
     for square, (x, y) in enumerate(PLACES):
         holds = ", hare" if square == state.hare else ", hound" if _has_hound(state, square) else ""
@@ -142,7 +142,7 @@ def _number(square: int, x: int, y: int) -> str:
 
 
 def _content(state: Position, square: int) -> str:
-    """The number of an empty square; a piece and the number in a badge below it."""
+    """The number of an empty square, or a piece with the number in a badge below it."""
     x, y = PLACES[square]
     if square != state.hare and not _has_hound(state, square):
         return _number(square, x, y)
@@ -153,7 +153,7 @@ def _content(state: Position, square: int) -> str:
 
 
 def _arrow(start: tuple[int, int], end: tuple[int, int]) -> str:
-    """An arrow from rim to rim."""
+    """An arrow between the rims of two squares."""
     length = hypot(end[0] - start[0], end[1] - start[1])
     along = ((end[0] - start[0]) / length, (end[1] - start[1]) / length)
 

@@ -1,4 +1,4 @@
-"""Tables of figures as SVG, shaded by their values and marked in colours, drawn by matplotlib (the extra `plot`)."""
+"""Heat maps as SVG: tables shaded by their values, with coloured marks, drawn by matplotlib (the extra `plot`)."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from petteia.render.charts import PALETTE, drawing, svg_element, wrapped
 
 LIGHT, DARK = "#FBFBFB", "#A9B4BE"
-"""the shades of 0 and 1: grey, so that marks are seen, and light enough for black figures"""
+"""the shades of 0 and 1: grey, so that marks are visible, and light enough for black text"""
 SIGNS = ("o", "^", "s", "D")
-"""of the marks, by their kinds; so they are told apart without colours, too"""
+"""the shapes of the marks by their kinds, which distinguish them without colours"""
 CELL_WIDTH, CELL_HEIGHT = 0.95, 0.62  # inches
-NARROWEST = 4.0  # inches that a title has at least
+NARROWEST = 4.0  # the minimum width in inches, for the title
 
 
 @dataclass(frozen=True)
 class Square:
-    """A cell: its figures, by what value (0..1) it is shaded, and the numbers of the marks that it bears."""
+    """A cell: its text, the value (0..1) of its shade, and the numbers of its marks."""
 
     text: str
     value: float
@@ -34,31 +34,31 @@ def heat_map(
     column_label: str,
     marks: Sequence[str] = (),
 ) -> str:
-    """The table as an SVG element on a white ground; the same bytes for the same arguments.
+    """Draw a table as an SVG element on a white background; the same bytes for the same arguments.
 
     Args:
-        rows: names of the rows, at least one
-        columns: names of the columns, at least one
+        rows: the names of the rows, one or more
+        columns: the names of the columns, one or more
         squares: for each row, a square for each column
-        title: above the table
-        row_label: what the rows are
-        column_label: what the columns are
-        marks: what the marks mean, at most four; there is a legend for them
+        title: the title above the table
+        row_label: the label of the rows
+        column_label: the label of the columns
+        marks: the meanings of the marks for the legend, at most four
 
     Raises:
         PetteiaError: matplotlib is not installed
-        ValueError: the squares are not as many as rows and columns make, or there are too many kinds of marks
+        ValueError: the numbers of squares, rows and columns do not match, or there are too many kinds of marks
 
     """
     if len(squares) != len(rows) or {len(row) for row in squares} != {len(columns)}:
         raise ValueError(f"a table of {len(rows)} rows and {len(columns)} columns needs a square for each")
     if len(marks) > len(SIGNS):
-        raise ValueError(f"there are {len(marks)} kinds of marks; at most {len(SIGNS)} can be told apart")
+        raise ValueError(f"there are {len(marks)} kinds of marks; must be at most {len(SIGNS)}")
     with drawing() as new_figure:
         from matplotlib.colors import LinearSegmentedColormap
         from matplotlib.lines import Line2D
 
-        # The axes are the whole figure: what stands around them takes the room that it needs when it is saved.
+        # The axes fill the whole figure; labels around them get the room that they need when it is saved.
         figure = new_figure(CELL_WIDTH * len(columns), CELL_HEIGHT * len(rows))
         figure.set_layout_engine("none")
         axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))

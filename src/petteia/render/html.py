@@ -1,4 +1,4 @@
-"""Pages that need nothing else: parts made of plain values, and the document around them.
+"""Self-contained HTML pages: parts from plain values, and the document around them.
 
 Text is escaped unless it is HTML already.
 """
@@ -15,8 +15,8 @@ from petteia.render.boards import board_svg
 
 BUTTONS = (
     ("first", "|◀", "to the start"),
-    ("back", "◀", "a move back"),
-    ("on", "▶", "a move on"),
+    ("back", "◀", "one move back"),
+    ("on", "▶", "one move forward"),
     ("last", "▶|", "to the end"),
 )
 
@@ -43,14 +43,14 @@ def gallery(drawings: Iterable[tuple[str, str]]) -> Html:
 
 
 def strong(text: str) -> Html:
-    """Text that stands out."""
+    """Bold text."""
     return Html(f"<strong>{escape(text)}</strong>")
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[object]], note: str = "", folded: str = "") -> Html:
-    """A table of text, below a note: wider than the text where the window is, and else it scrolls.
+    """A table of text with a note above it. A wide table is scrolled if the window is narrow.
 
-    `folded`: what unfolds it, in words; without, it is shown at once.
+    `folded` is the summary of a table that is unfolded by a click; without it, the table is shown at once.
     """
     head = "".join(f"<th>{escape(name)}</th>" for name in header)
     body = "".join(f"<tr>{''.join(f'<td>{inner_html(cell)}</td>' for cell in row)}</tr>\n" for row in rows)
@@ -61,7 +61,7 @@ def table(header: Sequence[str], rows: Iterable[Sequence[object]], note: str = "
 
 
 def fold(summary: str, part: Html) -> Html:
-    """A part that is unfolded by a click on its summary, also without scripts."""
+    """A part that is unfolded by a click on its summary, even without scripts."""
     return Html(f'<details class="fold"><summary>{escape(summary)}</summary>{part}</details>')
 
 
@@ -76,12 +76,12 @@ def bullets(lines: Iterable[str]) -> Html:
 
 
 def commands(lines: Iterable[str]) -> Html:
-    """Lines to type at a prompt."""
+    """Shell commands as preformatted text."""
     return Html(f"<pre>{escape(chr(10).join(lines))}</pre>")
 
 
 def game(record: GameRecord) -> Html:
-    """A recorded game to step through, the start first. Without scripts all boards are shown in a row."""
+    """A recorded game to step through, with the start first. Without scripts, all boards are shown in a row."""
     rules, state = record.rules, record.start
     boards = [drawing(board_svg(rules, state), "The start.")]
     for number, move in enumerate(record.moves, 1):
@@ -105,7 +105,7 @@ def game(record: GameRecord) -> Html:
 
 
 def document(title: str, body: str) -> str:
-    """A whole page with its style and its script: a title as text, and a body that is HTML."""
+    """A whole page with its style and its script. The title is text, and the body is HTML."""
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(title)}</title>'
     return (
         f'<!doctype html>\n<html lang="en">\n<head>{head}<style>\n{_file("style.css")}</style></head>\n'

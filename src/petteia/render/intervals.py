@@ -1,4 +1,4 @@
-"""Values with their intervals, one below the other, drawn by matplotlib (the extra `plot`)."""
+"""Charts of values with their intervals, one below the other, drawn by matplotlib (the extra `plot`)."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from petteia.render.charts import PALETTE, drawing, svg_element, wrapped
 
 ROW_INCHES, REST_INCHES = 0.34, 1.2
 LETTER_INCHES, SHORT = 0.09, 40
-"""the width of a letter of a label, and the letters of one that needs no further room"""
+"""the width of a letter of a label in inches, and the length of labels that need no further room"""
 
 
 @dataclass(frozen=True)
 class Measured:
-    """A value with its interval; None where there is no value, or no bound."""
+    """A value with its interval; None for a missing value or bound."""
 
     label: str
     value: float | None
@@ -23,13 +23,13 @@ class Measured:
 
 
 def interval_chart(rows: Sequence[Measured], title: str, x_label: str, *, width: float = 8.0) -> str:
-    """Points with their intervals as an SVG element; the same bytes for the same arguments.
+    """Draw points with their intervals as an SVG element; the same bytes for the same arguments.
 
     Args:
-        rows: from the top; an interval without a bound ends in an arrow at the edge
-        title: above the chart
-        x_label: what the values are, with their unit
-        width: in inches, nearly
+        rows: the values, from the top; an interval without a bound ends in an arrow at the edge
+        title: the title above the chart
+        x_label: the quantity, with its unit
+        width: the approximate width in inches
 
     Raises:
         PetteiaError: matplotlib is not installed

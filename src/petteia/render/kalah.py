@@ -13,17 +13,17 @@ from petteia.games.kalah import NOBODY, NORTH, SOUTH, Kalah, Position, pit_of, s
 NAMES = ("south", "north")
 Mark = tuple[str, str]
 FEWER, MORE, LAST = ("(", ")"), ("[", "]"), ("<", ">")
-"""around a number that the last move has changed; the last of them where its last stone fell"""
-LEGEND = "( ) fewer stones   [ ] more   < > here fell the last"
+"""the brackets around a number that the last move has changed; `LAST` marks the place of its last stone"""
+LEGEND = "( ) fewer stones   [ ] more stones   < > last stone"
 
 STEP, SIDE, TOP = 100, 24, 96
 ROWS = {NORTH: TOP, SOUTH: TOP + 128}
 HEIGHT = ROWS[SOUTH] + TOP
 RADIUS, STORE_WIDTH, STORE_HEIGHT = 42, 76, 212
 INNER = RADIUS - 8
-"""radius of the part of a pit that its badge leaves free"""
+"""the radius of the part of a pit that is not covered by its badge"""
 STONE, SPACING = 8.5, 9.4
-"""radius of a stone, and a measure of how far apart stones lie, where there is room"""
+"""the radius of a stone, and the spacing of stones, if there is room"""
 GOLDEN_ANGLE = pi * (3 - sqrt(5))
 
 STYLE = """
@@ -61,33 +61,33 @@ class Place(NamedTuple):
     """A pit or a store."""
 
     side: int
-    """the side whose it is"""
+    """the owner of the place"""
     pit: int
     """the number of the pit, from 0 in sowing order; the number of pits stands for the store"""
 
 
 class Sowing(NamedTuple):
-    """A move as it is sown."""
+    """A move with its effects."""
 
     origin: Place
     """the pit that is emptied"""
     sown: int
     """the number of stones sown"""
     last: Place
-    """the place in which the last of them falls"""
+    """the place of the last stone"""
     taken: int
-    """stones that a capture brings to the store, the capturing one included if it goes there; 0: no capture"""
+    """the number of captured stones, with the capturing stone if it goes to the store; 0 without a capture"""
     after: Position
     """the position after the move"""
 
 
 def text(rules: Kalah, state: Position) -> str:
-    """The board in plain text: North's pits above, their numbers from right to left; the stores at the ends."""
+    """The board in plain text: North's pits above, numbered from right to left, and the stores at the ends."""
     return "\n".join([*_grid(rules, state, {}), "", f"   {_status(rules, state)}"])
 
 
 def moved(rules: Kalah, before: Position, move: int) -> str:
-    """What `move` does in `before`, in plain text: the board after it, what has changed marked, and a sentence."""
+    """The effect of `move` in `before` as plain text: the board after it, with marked changes, and a sentence."""
     sowing = _sow(rules, before, move)
     marks: dict[Place, Mark] = {}
     for side in (SOUTH, NORTH):
@@ -106,8 +106,8 @@ def moved(rules: Kalah, before: Position, move: int) -> str:
 def svg(rules: Kalah, state: Position, move: int | None = None, before: Position | None = None) -> str:
     """The board as an SVG element.
 
-    With both `move`, the code of the move that led to `state`, and the state `before` it, shows by broken rings which
-    pits it emptied and by a whole one where its last stone fell.
+    If both `move`, the code of the move that led to `state`, and the state `before` it are given, broken rings show the
+    pits that it emptied, and a solid ring the place of its last stone.
     """
     sowing = None if move is None or before is None else _sow(rules, before, move)
     width = (rules.pits + 2) * STEP + 2 * SIDE
@@ -130,7 +130,7 @@ def svg(rules: Kalah, state: Position, move: int | None = None, before: Position
 
 
 def targets(rules: Kalah, state: Position) -> dict[int, tuple[float, float, float, float, str]]:
-    """The pits of the side to move, and how many stones lie in them."""
+    """The pits of the side to move, with their numbers of stones."""
     found: dict[int, tuple[float, float, float, float, str]] = {}
     for pit in range(rules.pits):
         place = Place(state.side, pit)
@@ -141,15 +141,15 @@ def targets(rules: Kalah, state: Position) -> dict[int, tuple[float, float, floa
 
 
 def frames(rules: Kalah, before: Position, move: int) -> list[str]:
-    """The sowing, a picture for each stone that falls."""
+    """The pictures of a sowing, one for each stone."""
     return [svg(rules, state) for state in _falling(rules, before, move)]
 
 
-# What there is to say.
+# The content of drawings.
 
 
 def _count(rules: Kalah, state: Position, place: Place) -> int:
-    """How many stones lie in a place."""
+    """The number of stones in a place."""
     if place.pit == rules.pits:
         return (state.south_store, state.north_store)[place.side]
     return pit_of((state.south, state.north)[place.side], place.pit)
@@ -222,11 +222,11 @@ def _title(rules: Kalah, state: Position, sowing: Sowing | None) -> str:
     return f"Kalah, {format_state(rules, state)}{after}: {_status(rules, state)}"
 
 
-# In text.
+# Drawing as text.
 
 
 def _grid(rules: Kalah, state: Position, marks: dict[Place, Mark]) -> list[str]:
-    """The lines of the board; `marks` has the characters around the numbers that are marked."""
+    """The lines of the board; `marks` contains the brackets around marked numbers."""
     digits = max(2, len(str(2 * rules.pits * rules.seeds)))
     cell = digits + 2
 
@@ -255,7 +255,7 @@ def _grid(rules: Kalah, state: Position, marks: dict[Place, Mark]) -> list[str]:
     ]
 
 
-# In SVG.
+# Drawing as SVG.
 
 
 def _centre(rules: Kalah, place: Place) -> tuple[float, float]:
@@ -279,7 +279,7 @@ def _hollow(name: str, rules: Kalah, place: Place, wider: int) -> str:
 
 
 def _content(rules: Kalah, state: Position, place: Place) -> str:
-    """The stones of a place, how many there are, and the number of a pit."""
+    """The stones of a place, their number, and the number of a pit."""
     x, y = _centre(rules, place)
     count = _count(rules, state, place)
     inwards = 1 if place.side == NORTH else -1
@@ -301,7 +301,7 @@ def _stone(x: float, y: float, radius: float, colour: str) -> str:
 
 
 def _in_a_spiral(count: int, room: float) -> tuple[float, list[tuple[float, float]]]:
-    """The radius of `count` stones in a circle of radius `room` and their centres: as seeds of a sunflower lie."""
+    """The radius of `count` stones in a circle of radius `room`, and their centres, arranged like sunflower seeds."""
     spacing = min(SPACING, room / (sqrt(count) + 0.9))
     radius = min(STONE, 0.9 * spacing)
     if count == 1:
@@ -311,7 +311,7 @@ def _in_a_spiral(count: int, room: float) -> tuple[float, list[tuple[float, floa
 
 
 def _in_rows(count: int, width: float, height: float) -> tuple[float, list[tuple[float, float]]]:
-    """The radius of `count` stones in a box, and their centres, from the middle of the box."""
+    """The radius of `count` stones in a box, and their centres relative to the middle of the box."""
     columns = max(1, ceil(sqrt(count * width / height)))
     rows = ceil(count / columns)
     apart = min(2 * STONE, width / columns, height / max(rows, 1))
@@ -327,7 +327,7 @@ def _badge(x: float, y: float, count: int) -> str:
 
 
 def _name(rules: Kalah, state: Position, side: int) -> str:
-    """Whose store it is, beside it; in strong letters if it is that player's turn."""
+    """The name of the owner beside a store, in bold if it is this player's turn."""
     x, y = _centre(rules, Place(side, rules.pits))
     y += (STORE_HEIGHT / 2 + 20) * (1 if side == SOUTH else -1)
     turn = state.side == side and not is_over(rules, state)

@@ -1,4 +1,4 @@
-"""The legal moves as people are shown them: listed, with numbers by which they may be typed."""
+"""Lists of legal moves for people, with numbers that can be typed instead of the moves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A drawing in a file: an SVG, or a PNG that resvg draws with the fonts of matplotlib (the extra `plot`)."""
+"""Files with drawings: SVG, or PNG drawn by resvg with the fonts of matplotlib (the extra `plot`)."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from petteia.core.errors import PetteiaError, UsageError
 from petteia.records.files import write_file
 
 SCALE = 2.0
-"""pixels of the picture for one of the SVG"""
+"""the number of pixels of the picture per pixel of the SVG"""
 WIDTH_IN_POINTS = re.compile(r' width="[0-9.]+pt"')
-"""the width of a chart, which resvg does not take; its size then is that of its viewBox"""
+"""the width of a chart in points, which resvg rejects; without it, the size is that of the viewBox"""
 
 
 def save_drawing(path: str | Path, svg: str) -> None:
@@ -23,9 +23,9 @@ def save_drawing(path: str | Path, svg: str) -> None:
 
 
 def png(svg: str) -> bytes:
-    """The SVG as a PNG, twice as large in pixels, in light colours; the same picture on every system.
+    """Convert an SVG to PNG at twice its size in pixels, in light colours; the same picture on every system.
 
-    Raises PetteiaError if the extra `plot` is not installed, or if this is no SVG.
+    Raises PetteiaError if the extra `plot` is not installed, or if the text is not SVG.
     """
     try:
         import matplotlib
@@ -44,4 +44,4 @@ def png(svg: str) -> bytes:
             monospace_family="DejaVu Sans Mono",
         )
     except ValueError as error:
-        raise PetteiaError(f"the drawing cannot be drawn as PNG: {' '.join(str(error).split())}") from None
+        raise PetteiaError(f"the drawing cannot be converted to PNG: {' '.join(str(error).split())}") from None

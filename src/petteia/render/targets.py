@@ -1,12 +1,12 @@
-"""Where to click on a drawing: the place of each step of a move, or the word for a step that has none.
+"""Clickable targets of a drawing: the place of each step of a move, or a label for a step without a place.
 
-A game says so by `targets(rules, state)`, a function beside the one that draws it: a dictionary from the codes of steps
-(`steps`; in a game without these a move is one step, whose code is the move's) to
+A game defines them by `targets(rules, state)`, a function beside its drawing. It returns a dictionary from the codes of
+steps to targets. (In a game without `steps`, a move is one step, whose code is that of the move.) A target is
 
-- `(x, y, width, height, label)`: a place in units of the drawing's viewBox, and what it is called, or
-- a label alone, for a step without a place, such as pass.
+- `(x, y, width, height, label)`: a place in units of the drawing's viewBox with its label, or
+- only a label, for a step without a place, such as pass.
 
-A game that draws nothing but tells the `shape` of its squares is clicked on these.
+In a game that defines `shape` and has no drawing of its own, the squares of the grid are the targets.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from typing import NamedTuple
 from petteia.core.protocol import CHANCE, Rules, State, is_over, legal, to_move
 from petteia.core.steps import steps_of
 from petteia.render.boards import Drawn, drawn_by
-from petteia.render.grid import grid_targets, has_grid, trouble_with_shape
+from petteia.render.grid import grid_targets, has_grid, shape_error
 
 NARROW, SMALLEST = 360, 24
-"""pixels: the width of a narrow screen, and the least of a place that a finger can hit there"""
+"""pixels: the width of a narrow screen, and the minimum size of a target for a finger on it"""
 NUMBER = r"\s*(-?\d+(?:\.\d+)?)"
 VIEW_BOX = re.compile(rf"""<svg\b[^>]*?\sviewBox\s*=\s*["']{NUMBER}[\s,]{NUMBER}[\s,]{NUMBER}[\s,]{NUMBER}\s*["']""")
 
@@ -36,60 +36,60 @@ class Box(NamedTuple):
 
 
 class Target(NamedTuple):
-    """A step that can be chosen."""
+    """A step that can be chosen by a click."""
 
     label: str
-    """what it is called, as no other"""
+    """its label, which is unique"""
     box: Box | None
-    """its place on the drawing; None: it has none"""
+    """its place on the drawing; None without a place"""
 
 
 def targets(rules: Rules, state: State, svg: str) -> tuple[dict[int, Target], str]:
-    """The targets on the drawing `svg` of a position in which a player moves, and a line on what is wrong with them.
+    """The targets on the drawing `svg` of a position in which a player is to move, and an error message.
 
-    There are none, and the line says why, if what the game tells of them cannot be used.
+    If the targets of the game are invalid, there are none, and the message names the reason; otherwise it is empty.
     """
     drawn = drawn_by("targets", rules, state)
     if drawn.note:
         return {}, drawn.note
-    told, source = drawn.value, "targets"
-    if told is None and is_grid(rules, state):
+    given, source = drawn.value, "targets"
+    if given is None and is_grid(rules, state):
         source = "shape"
-        if trouble := trouble_with_shape(rules, state):
-            return {}, f"not clicked by shape: {trouble}"
-        told = grid_targets(rules, state)
-    if told is None:
+        if error := shape_error(rules, state):
+            return {}, f"not clicked by shape: {error}"
+        given = grid_targets(rules, state)
+    if given is None:
         return {}, ""
-    if trouble := trouble_with(told, svg):
-        return {}, f"not clicked by {source}: {trouble}"
-    return {step: _target(value) for step, value in told.items()}, ""
+    if error := error_in(given, svg):
+        return {}, f"not clicked by {source}: {error}"
+    return {step: _target(value) for step, value in given.items()}, ""
 
 
 def is_grid(rules: Rules, state: State) -> bool:
-    """Whether the game is drawn as a grid: it says what that needs, and draws nothing itself."""
+    """Whether the game is drawn as a grid: it defines the required methods and has no drawing of its own."""
     return has_grid(rules) and drawn_by("svg", rules, state) == Drawn(None)
 
 
 def view_box(svg: str) -> Box | None:
-    """The viewBox of a drawing; None if it has none, or an empty one."""
+    """The viewBox of a drawing; None if it is missing or empty."""
     found = VIEW_BOX.match(svg.lstrip())
     box = Box(*map(float, found.groups())) if found else None
     return box if box and box.width > 0 and box.height > 0 else None
 
 
-def trouble_with(told: dict[object, object], svg: str) -> str:
-    """What is wrong with what `targets` has returned, in words; empty if nothing is."""
+def error_in(given: dict[object, object], svg: str) -> str:
+    """The error in the result of `targets` as text; empty if there is none."""
     view = view_box(svg)
     if view is None:
-        return "the drawing has no viewBox, in whose units places are told"
-    for step, value in told.items():
+        return "the drawing has no viewBox, which defines the units of places"
+    for step, value in given.items():
         if type(step) is not int or step < 0 or not _is_target(value):
             form = "a step's code with (x, y, width, height, label) or a label"
             return f"it returned {step!r}: {' '.join(repr(value).split())[:60]}; must be {form}"
-    made = {step: _target(value) for step, value in told.items()}
+    made = {step: _target(value) for step, value in given.items()}
     for one, other in combinations(made.values(), 2):
         if one.label == other.label:
-            return f"the label {one.label!r} stands twice; they must differ"
+            return f"the label {one.label!r} occurs twice; labels must be different"
     placed = [(target.label, target.box) for target in made.values() if target.box]
     for label, box in placed:
         if not _is_within(box, view):
@@ -102,12 +102,12 @@ def trouble_with(told: dict[object, object], svg: str) -> str:
     return ""
 
 
-def untold(rules: Rules, state: State, told: dict[int, Target]) -> int | None:
-    """A step of a legal move that is not among the targets; None if all are, or if no player moves."""
+def missing_step(rules: Rules, state: State, given: dict[int, Target]) -> int | None:
+    """A step of a legal move without a target; None if all have one, or if no player is to move."""
     if is_over(rules, state) or to_move(rules, state) == CHANCE:
         return None
     steps = (step for move in legal(rules, state) for step in steps_of(rules, state, move))
-    return next((step for step in steps if step not in told), None)
+    return next((step for step in steps if step not in given), None)
 
 
 def _is_target(value: object) -> bool:

@@ -1,6 +1,7 @@
-"""A game tree, drawn from the left to the right.
+"""Drawings of game trees, from left to right.
 
-Player 0 moves at circles, player 1 at squares, chance at triangles. Dots lie within a move that is made in parts.
+Circles are nodes of player 0, squares nodes of player 1, and triangles chance nodes. Dots are inside a move that has
+several steps.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ from html import escape
 from typing import Literal, NamedTuple
 
 COLUMN, ROW, MARGIN, RADIUS, HEAD = 118, 26, 24, 8, 30
-"""pixels between two levels, between two leaves, around all, of a sign, and above the first leaf"""
+"""pixels: the distance of levels, the distance of leaves, the margin, the radius of a node, and the height of the
+title"""
 STYLE = """
     .tr-page { fill: #ffffff }
     .tr-edge { fill: none; stroke: #8a8f98; stroke-width: 1.3 }
@@ -28,14 +30,14 @@ STYLE = """
 
 
 class Node(NamedTuple):
-    """A position, or a part of a move."""
+    """A position, or a step within a move."""
 
     mover: Literal[0, 1, "chance", "end", "part"]
-    """who moves; `part` within a move"""
+    """the side to move; `part` within a move"""
     words: str = ""
-    """what stands beside it, such as its value"""
+    """the text beside the node, such as its value"""
     children: tuple[tuple[str, Node], ...] = ()
-    """what follows, each with what stands on its edge"""
+    """the following nodes, each with the text on its edge"""
 
 
 class _Placed(NamedTuple):
@@ -47,7 +49,7 @@ class _Placed(NamedTuple):
 
 
 def tree_svg(root: Node, title: str) -> str:
-    """The tree as an SVG element, the same bytes for the same tree."""
+    """Draw a tree as an SVG element; the same bytes for the same tree."""
     placed = [*_place(root, 0, [0], None, "")]
     width = MARGIN * 2 + COLUMN * (max(each.x for each in placed) + 1)
     height = MARGIN + HEAD + ROW * (max(each.y for each in placed) + 1)
@@ -62,7 +64,7 @@ def tree_svg(root: Node, title: str) -> str:
 
 
 def _place(node: Node, level: int, rows: list[int], parent: tuple[float, float] | None, edge: str) -> Iterator[_Placed]:
-    """The nodes from the leaves up; `rows[0]` is the number of leaves that have been placed."""
+    """The nodes from the leaves up; `rows[0]` is the number of placed leaves."""
     if not node.children:
         rows[0] += 1
         yield _Placed(node, level, rows[0] - 1, parent, edge)
@@ -100,7 +102,7 @@ def _sign(each: _Placed) -> Iterator[str]:
             yield f'<path class="tr-node" d="M{x - r:g},{y + r:g} H{x + r:g} L{x:g},{y - r:g} Z"/>'
         case _:
             yield f'<circle class="tr-dot" cx="{x:g}" cy="{y:g}" r="3"/>'
-    if each.node.words and each.node.children:  # below the edge that leads here, as others go on to the right
+    if each.node.words and each.node.children:  # below the incoming edge, as outgoing edges are on the right
         yield f'<text class="tr-text tr-inner" x="{x - r - 4:g}" y="{y + 14:g}">{escape(each.node.words)}</text>'
     elif each.node.words:
         yield f'<text class="tr-text" x="{x + r + 4:g}" y="{y + 4:g}">{escape(each.node.words)}</text>'

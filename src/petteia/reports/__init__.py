@@ -1,6 +1,6 @@
-"""Reports: a question, a procedure, its figures, on one page that needs nothing else.
+"""Reports: each answers questions by experiments, on one self-contained page.
 
-A folder each, with what that report alone has; `engine` has what all are made with. A new report is a folder here and
+Each report has a folder with its own declarations, and `engine` has the common parts. A new report is a folder here and
 a line in `REPORTS`.
 """
 
@@ -35,26 +35,26 @@ def report(
     folder: str | Path = "reports",
     progress: Progress | None = None,
 ) -> Report:
-    """Make or resume the report `name` in a subfolder of `folder`, and return the place of its page.
+    """Make or resume the report `name` in a subfolder of `folder`, and return the path of its page and its figures.
 
     Args:
-        name: of the report, such as `hare-and-hounds`
-        scale: `paper`: as large as the procedure it repeats; `quick`: smaller, in a folder of its own; `all`,
-            where there is that: with what the original has left open, or with enough games to tell
-        seeds: trainings of each combination of parameters; default: as its experiments say
-        jobs: trainings at a time; the results are the same. Default: as many as there are processors
-        cluster: the workers of a cluster do the trainings and tournaments instead: the address of a scheduler of Dask,
-            or `local:N`, see docs/cluster.md; the results are the same
-        folder: where reports live
-        progress: called as the work goes on
+        name: the report, such as `hare-and-hounds`
+        scale: `paper`: the size of the original; `quick`: smaller, in a separate folder; `all`, if the report has it:
+            with further questions, or with more games
+        seeds: the trainings of each combination of parameters; default: as declared in its experiments
+        jobs: the number of parallel trainings, which does not change the results; default: the number of processors
+        cluster: the address of a Dask scheduler, or `local:N`, whose workers do the trainings and tournaments (see
+            docs/cluster.md); the results are the same
+        folder: the folder of all reports
+        progress: a function that is called during the work
 
     Returns:
-        Where the page is, and the figures on it.
+        The path of the page, and its figures.
 
     Raises:
-        UsageError: an unknown report or scale, a number out of range
-        PetteiaError: a folder that cannot be written; a cluster that cannot be reached or is lost
-        KeyboardInterrupt: interrupted; the work is saved, and the same call goes on
+        UsageError: an unknown report or scale, or a number out of range
+        PetteiaError: a folder that cannot be written, or a cluster that is unreachable or lost
+        KeyboardInterrupt: the work was interrupted; it is saved, and the same call resumes it
 
     Examples:
         >>> petteia.report("chess")
@@ -67,7 +67,9 @@ def report(
         raise UsageError(f"there is no report {name!r}; choose from {', '.join(REPORTS)}")
     declared: Declaration = importlib.import_module(REPORTS[name]).REPORT
     if scale not in declared.scales:
-        raise UsageError(f"scale {scale!r}: of {name} there is {', '.join(declared.scales)}")
+        raise UsageError(
+            f"scale {scale!r}: the report {name} does not have it; choose from {', '.join(declared.scales)}"
+        )
     for what, number in (("seeds", seeds), ("jobs", jobs)):
         if number is not None and number < 1:
             raise UsageError(f"{what}={number}: must be 1 or more")

@@ -64,10 +64,10 @@ class Skeleton(NamedTuple):
         return state.stones == 0
 
     def margin(rules, state: Heap) -> int:
-        """At the end: 1 if player 0 has won, -1 if player 1 has, 0 for a draw; or the difference of their scores.
+        """The result at the end: 1 if player 0 has won, -1 if player 1 has, 0 for a draw; or the difference of scores.
 
         A game in which the players collect points can also define `final_score(rules, state)`, which returns the points
-        of both players and what they count, such as `(7, 6, "stones")`. Results are then told as "7 stones to 6".
+        of both players and their unit, such as `(7, 6, "stones")`. Results are then reported as "7 stones to 6".
         """
         return 1 if state.side == 1 else -1
 
@@ -88,7 +88,7 @@ class Skeleton(NamedTuple):
         return f"{state.stones} {('first', 'second')[state.side]}"
 
     def parse_state(rules, text: str) -> Heap:
-        """The state for such a line. Raises ValueError, with the reason, for any other text.
+        """The state that a line of text describes. Raises ValueError, with the reason, for any other text.
 
         `strict` rejects other ways to write the same state, such as `021 first`.
         """

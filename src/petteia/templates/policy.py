@@ -41,7 +41,7 @@ class Skeleton(NamedTuple):
     """the probability of a random move"""
 
     def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
-        """Choose a legal move in `state`. `work.moves` is an array for moves; no other can be created here."""
+        """Choose a legal move in `state`. `work.moves` is an array for moves; no array can be created here."""
         side = to_move(rules, state)
         count = moves(rules, state, work.moves)
         if uniform(random) < policy.boldness:

@@ -29,7 +29,7 @@ SMALL = 255
 
 
 class Template(NamedTuple):
-    """A template."""
+    """A template of a custom component."""
 
     what: str
     """the kind of the component in words"""

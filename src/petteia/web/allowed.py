@@ -1,6 +1,6 @@
-"""What may be named on the page: the games and players of the package, and of modules named at the command line.
+"""The games and players that requests may name: those of the package, and of modules named on the command line.
 
-What comes from a browser names no file of the machine, and asks for bounded depth and memory.
+Requests cannot name files of the machine, and their players have limits on depth and memory.
 """
 
 from __future__ import annotations
@@ -27,60 +27,62 @@ from petteia.records.runs import WEIGHTS, list_runs, runs_folder
 from petteia.records.weights import load_weights
 
 LONGEST_NAME, LONGEST_RECORD = 300, 60_000
-"""characters of a game or player, and of a record"""
+"""The maximum number of characters of a game or player, and of a record."""
 MAX_MOVES = 2_000
-"""words of a record"""
+"""The maximum number of words of a record."""
 MAXIMUM = {"depth": 40, "nodes": 100_000_000, "time": 10, "table": 64, "memory": 500}
-"""the largest values of options that cost time or memory: plies, positions, seconds, megabytes, megabytes"""
+"""The maximum values of options that take time or memory: plies, nodes, seconds, megabytes, megabytes."""
 FILES = {"q": ("save",), "perfect": ("table",)}
-"""options of players that name files of the machine"""
+"""The options of players that name files of the machine."""
 TERMINAL = "human"
-"""the player who is a person at the terminal"""
+"""The player that is a person at the terminal."""
 AGENT = "agent"
 REPORT = "report"
 
 
 class RunAgent(NamedTuple):
-    """What was learned in a run, as a player."""
+    """A player by the learned values of a run."""
 
     name: str
     """the name of the run"""
     text: str
     """the text form of the player"""
     game: str
-    """the text form of the rules that it was learned for"""
+    """the text form of the rules of the training"""
 
 
 class Allowed(NamedTuple):
-    """What may be named."""
+    """The names that requests may use."""
 
     modules: frozenset[str]
-    """users' modules"""
+    """custom modules"""
     games: tuple[str, ...] = ()
-    """users' games that were named at the command line"""
+    """custom games that were named on the command line"""
 
     def rules(self, text: str) -> Rules:
-        """The rules of a game. Raises UsageError for a game that may not be named, or is none."""
+        """The rules of a game. Raises UsageError if the game is unknown or not allowed."""
         self._check_length("game", text)
         name = text.partition(":")[0]
         if name not in GAME_NAMES.values() and name not in self.modules:
-            raise UsageError(f"game {text!r}: is none of the package, and its module was not named with `petteia web`")
+            raise UsageError(
+                f"game {text!r}: is not part of the package, and its module was not named with `petteia web`"
+            )
         return game(text)
 
     def record(self, text: str) -> GameRecord:
-        """The game that a text records. Raises InvalidError for one that is none, UsageError for a game as above."""
+        """Read a game record. Raises InvalidError for a wrong record, UsageError for a game that is not allowed."""
         if len(text) > LONGEST_RECORD or len(text.split()) > MAX_MOVES:
-            raise InvalidError(f"record: is too long; it may have {MAX_MOVES:,} words and {LONGEST_RECORD:,} letters")
+            raise InvalidError(f"record: too long; use at most {MAX_MOVES:,} words and {LONGEST_RECORD:,} characters")
         text = text.replace("\r\n", "\n").strip() + "\n"
         if found := re.search(r'^\[Game (".*")\]\s*$', text, re.MULTILINE):
             try:
                 self.rules(str(json.loads(found[1])))
             except json.JSONDecodeError:
-                raise InvalidError("record: the header Game holds no JSON string") from None
+                raise InvalidError("record: the header Game does not contain a JSON string") from None
         return read_record(text)
 
     def player(self, text: str, rules: Rules) -> str:
-        """The text form of a player, checked. Raises UsageError for one that may not be named."""
+        """Check and return the text form of a player. Raises UsageError if the player is not allowed."""
         self._check_length("player", text)
         call = parse_call(written_out(text), "player")
         if call.is_foreign:
@@ -88,15 +90,15 @@ class Allowed(NamedTuple):
             return text
         kind = PLAYERS.get(call.name)
         if kind is None:
-            raise UsageError(f"there is no player {call.name!r}; known are {', '.join(PLAYERS)}")
+            raise UsageError(f"there is no player {call.name!r}; choose from {', '.join(PLAYERS)}")
         if call.name == TERMINAL:
-            raise UsageError(f"player {call.name}: is asked at the terminal of the server; name a program")
+            raise UsageError(f"player {call.name}: plays at the terminal of the server; choose a program")
         for option, value in call.options.items():
             self._check_option(call.name, kind, option, value, rules)
         return text
 
     def agents(self, rules: Rules) -> list[RunAgent]:
-        """What was learned in the run folders for a game, under these rules or others of its options."""
+        """The players by runs in the folder of runs that learned this game, with these options or others."""
         found = []
         for path in list_runs(runs_folder()):
             weights = path / WEIGHTS
@@ -110,7 +112,7 @@ class Allowed(NamedTuple):
         if option in kind.parts:
             self.player(value, rules)
         elif option in FILES.get(name, ()):
-            raise UsageError(f"{where}: names a file, which a player on the page cannot")
+            raise UsageError(f"{where}: names a file, which is not allowed on the page; leave {option} out")
         elif option == AGENT:
             names = [REPORT, *(path.name for path in list_runs(runs_folder()))]
             if value not in names:
@@ -133,12 +135,12 @@ class Allowed(NamedTuple):
     @staticmethod
     def _check_length(what: str, text: str) -> None:
         if len(text) > LONGEST_NAME:
-            raise UsageError(f"{what}: is longer than {LONGEST_NAME} letters")
+            raise UsageError(f"{what}: is longer than {LONGEST_NAME} characters")
 
 
 @functools.lru_cache(maxsize=1000)
 def _agent_of(path: Path, changed: float) -> RunAgent | None:
-    """The player by what a run has learned, whose file was `changed` then; None if it cannot be read."""
+    """The player by a run; None if the run cannot be read. `changed` is the time of its weights file, for the cache."""
     try:
         description, _ = read_description(path)
         kind = load_weights(path / WEIGHTS).kind

@@ -1,4 +1,4 @@
-"""The addresses of the page of an analysis. It is a form that is only read, so any of its states is a link."""
+"""The routes of the analysis page. Its form is sent as a query, so each of its states has a link."""
 
 from __future__ import annotations
 
@@ -26,43 +26,43 @@ from petteia.web.why_view import why_view
 from petteia.web.words import result_in_words, words
 
 Page = Callable[..., Response]
-"""Makes a page of a template and its values."""
+"""A function that renders a template with values."""
 
 
 DONE = "done"
-"""told to a page when nothing more will be found"""
+"""The data of the event that an analysis is complete."""
 
 
 class Studied(NamedTuple):
-    """What the page of an analysis looks at."""
+    """The studies on a page of an analysis."""
 
     position: Study | None
-    """None where no player moves"""
+    """the analysis of the position; None if no player is to move"""
     game: Study | None
-    """None if no review of the game is asked for"""
+    """the review of the game; None if it was not requested"""
     move: Study | None
-    """None if it is not asked why a move is worse"""
+    """the comparison of a move with the best one; None if it was not requested"""
 
     @property
     def all(self) -> list[Study]:
-        """Those that are there."""
+        """The studies that were requested."""
         return [study for study in self if study is not None]
 
     @property
     def version(self) -> int:
-        """Grows with what is found."""
+        """A number that grows with each new result."""
         return sum(study.version for study in self.all)
 
     @property
     def is_done(self) -> bool:
-        """Whether nothing more will be found."""
+        """Whether all studies are complete."""
         return all(study.is_done for study in self.all)
 
 
 def add_analysis(
     app: FastAPI, games: Games, studies: Studies, streams: Streams, allowed: Allowed, painter: Painter, page: Page
 ) -> None:
-    """Give the application its addresses of analyses."""
+    """Add the routes of analyses to the application."""
 
     def studied(game: Game, ply: int, by: str, why: str, *, reviews: bool) -> Studied:
         with game.lock:
@@ -93,7 +93,7 @@ def add_analysis(
         by = _thinker(allowed, own.strip() or by, game.rules)
         number = read_number(ply, len(game.line) - 1)
         looked = studied(game, number, by, why, reviews=bool(review))
-        # Asked before what is shown, so that nothing that is found later is missed.
+        # Read before the results, so that the page notices all later results.
         is_done, version = looked.is_done, looked.version
         with game.lock:
             values = study_view(game, painter, looked.position, number, read_steps(begun))
@@ -129,7 +129,7 @@ def add_analysis(
     async def events(
         name: str, ply: str = "", by: str = "", review: str = "", why: str = "", since: str = ""
     ) -> Response:
-        """Says when more is found, and ends then; a page that is left ends the study."""
+        """Send an event after the next result. When the page is closed, the study ends."""
         game = await asyncio.to_thread(games.find, name)
         by = _thinker(allowed, by, game.rules)
         number, known = read_number(ply, 0), read_number(since, 0)
@@ -150,19 +150,19 @@ def add_analysis(
 
 
 def how_reviewed(study: Study | None) -> str:
-    """Whose values the graph shows, in words."""
+    """The source of the values in the graph, as text."""
     if study is None:
         return ""
     return words()["values_exact"] if study.by == EXACT else words()["values_of"].format(player=study.by)
 
 
 def _thinker(allowed: Allowed, by: str, rules: Rules) -> str:
-    """Who is asked, checked. Raises UsageError for a player that may not be named."""
+    """Check and return the source of the values. Raises UsageError for a player that is not allowed."""
     return by if by in (KNOWN, EXACT) else allowed.player(by, rules)
 
 
 def _status(looked: Studied, position: Position, plies: int) -> str:
-    """How far it is, in words."""
+    """The progress of the studies, or the result of the game, as text."""
     if any(study.is_solving and not study.is_done for study in looked.all):
         return words()["solving"]
     if looked.game is not None and not looked.game.is_done:

@@ -1,4 +1,4 @@
-"""The addresses of the page. Every form is answered by a redirection, so all works without scripts."""
+"""The routes of the page. Each form is answered by a redirection, so that the page works without scripts."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ from petteia.web.words import words
 
 FOLDER = Path(__file__).parent
 SMALL = 1000
-"""bytes below which an answer is not compressed"""
+"""The size in bytes from which answers are compressed."""
 STUDYING = 2
-"""analyses that are made at once"""
+"""The maximum number of concurrent analyses."""
 STRANGER = "-"
-"""owns the games of browsers that keep no cookie"""
+"""The owner of the games of browsers without cookies."""
 
 templates = Jinja2Templates(
     env=Environment(
@@ -60,7 +60,7 @@ templates = Jinja2Templates(
 
 
 def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
-    """The application: what is `allowed`, the folder in which games are kept, and how it can be reached."""
+    """Create the application with these `allowed` names, the folder of saved games, and the access control."""
     thinkers, painter = Thinkers(), Painter()
     games = Games(state, allowed, thinkers)
     studies, streams = Studies(Thinkers(STUDYING)), Streams()
@@ -83,7 +83,7 @@ def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
         return templates.TemplateResponse(request, template, context, status_code=code)
 
     def owner_of(request: Request) -> str:
-        """Whose games a browser's are; nothing on one's own machine, where all games are."""
+        """The owner of the games of a browser; empty if only this machine can connect, which then has all games."""
         return request.cookies.get(OWNER) or STRANGER if door.is_open else ""
 
     def show(request: Request, game: Game, *, begun: Steps = (), ply: int | None = None, **more: Any) -> Response:
@@ -109,7 +109,7 @@ def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
 
     @app.exception_handler(HTTPException)
     def missing(request: Request, error: HTTPException) -> Response:
-        if error.status_code == 405 and request.method == "GET":  # what a form has told was shown at the form's address
+        if error.status_code == 405 and request.method == "GET":  # a page that answered a form was reloaded
             return RedirectResponse(request.url.path.rpartition("/")[0] or "/", 303)
         return page(request, "error.html", error.status_code, error=words()["not_found"])
 
@@ -140,7 +140,7 @@ def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
     def changing(
         request: Request, name: str, sent: Mapping[str, str], change: Any, *, at_any_time: bool = False
     ) -> Response:
-        """Change a game, if the form was made of it as it stands, or `at_any_time`; else show how it stands."""
+        """Change a game if the form belongs to its current version, or `at_any_time`; otherwise show the game."""
         game = games.find(name)
         with game.lock:
             if not at_any_time and sent.get("version") != str(game.version):
@@ -210,12 +210,12 @@ def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
     @app.get("/games/{name}/record.txt")
     def record(name: str) -> Response:
         game = games.find(name)
-        with game.lock:  # what is shown has been kept
+        with game.lock:
             return PlainTextResponse(game.record().write())
 
     @app.get("/games/{name}/events")
     async def events(name: str, since: int) -> Response:
-        """Says when the game has changed since a version, and ends then."""
+        """Send an event after the game has changed since a version."""
         game = await asyncio.to_thread(games.find, name)
 
         def changed() -> str:
@@ -232,12 +232,12 @@ def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
     add_mine(app, games, allowed, owner_of, page)
     add_analysis(app, games, studies, streams, allowed, painter, page)
     guarded = Guard(app, door)
-    guarded.games = games  # type: ignore[attr-defined]  # for who begins a game at once
+    guarded.games = games  # type: ignore[attr-defined]  # used to begin a game at the start
     return guarded
 
 
 def _refilled(allowed: Allowed, sent: Mapping[str, str]) -> dict[str, Any]:
-    """The form again, with what can be used of what was sent."""
+    """The form with the fields that were sent; if they are wrong, the empty form of the game."""
     try:
         return setup.form(allowed, sent)
     except PetteiaError:

@@ -1,4 +1,4 @@
-"""The addresses of drawings, as SVG and PNG, and the page on which a position is set up."""
+"""The routes of drawings, as SVG and PNG, and of the page for setting up a position."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ PICTURE = {
     "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     "cache-control": "private, max-age=31536000, immutable",
 }
-"""headers of a drawing, which may have styles of its own and nothing else"""
+"""The headers of a drawing. They allow its own styles, and nothing else."""
 MAX_FRAMES, MAX_SIDE = 300, 4000
-"""pictures that are told at once, and units of a drawing's longer side that become a PNG"""
+"""The maximum number of frames in a list, and the maximum side of a drawing that is converted to PNG."""
 LONGEST_POSITION = 2_000
-"""letters of a position's text"""
+"""The maximum number of characters of a position."""
 RANDOM = 12
-"""plies after which a random position is taken, if nothing else is asked for"""
+"""The default number of plies before a random position."""
 
 
 def add_boards(app: FastAPI, games: Games, allowed: Allowed, painter: Painter, page: Any) -> None:
-    """Give the application its addresses of drawings."""
+    """Add the routes of drawings to the application."""
 
     @app.get("/thumbnails/{name}.svg")
     def thumbnail(name: str) -> Response:
@@ -49,7 +49,7 @@ def add_boards(app: FastAPI, games: Games, allowed: Allowed, painter: Painter, p
 
     @app.get("/board.svg")
     def drawn(game: str, position: str, move: str = "", turned: str = "") -> Response:
-        """A position, or what follows on it by the move of this code."""
+        """Draw a position, or the position after the move with this code."""
         rules = allowed.rules(game)
         shown = read_position(rules, position)
         if move:
@@ -61,7 +61,7 @@ def add_boards(app: FastAPI, games: Games, allowed: Allowed, painter: Painter, p
 
     @app.get("/board")
     def board(request: Request, shuffle: str = "", plies: str = "", position: str = "") -> Response:
-        """A position: the first, one that is given, or, by a redirection, a random one."""
+        """Show the initial position, a given position, or, by a redirection, a random one."""
         sent = dict(request.query_params)
         rules, error, status = setup.rules_of(allowed, sent), "", 200
         kept = {"game": format_game(rules), **{key: sent[key] for key in setup.SIDES if sent.get(key)}}
@@ -145,9 +145,9 @@ def add_boards(app: FastAPI, games: Games, allowed: Allowed, painter: Painter, p
 
 
 def read_position(rules: Rules, text: str) -> Position:
-    """The position that a text tells. Raises UsageError for a text that is none."""
+    """Parse a position. Raises UsageError if the text is not a position."""
     if len(text) > LONGEST_POSITION:
-        raise UsageError(f"position: is longer than {LONGEST_POSITION:,} letters")
+        raise UsageError(f"position: is longer than {LONGEST_POSITION:,} characters")
     try:
         return Position(rules, parse_state(rules, text.strip()))
     except ValueError as error:
@@ -155,7 +155,7 @@ def read_position(rules: Rules, text: str) -> Position:
 
 
 def _status(position: Position) -> str:
-    """Who is to move, or how the game has ended, in words."""
+    """The side to move, or the result of the game, as text."""
     if (result := position.outcome) is not None:
         return words()["board_over"].format(result=result_in_words(result))
     mover = position.to_move

@@ -1,4 +1,4 @@
-"""A game in play: a session of `petteia.playing` in which both sides are people; programs are asked from the pool."""
+"""A game in progress: a session of `petteia.playing`, whose programs come from the pool."""
 
 from __future__ import annotations
 
@@ -22,53 +22,53 @@ from petteia.web.words import words
 
 PERSON = "human"
 PACES = {"slow": 2.0, "normal": 0.7, "fast": 0.0}
-"""seconds between the moves of two programs"""
+"""The pauses between the moves of two programs, in seconds."""
 MOVES_AHEAD = 20
-"""moves among which a program divides the time of a game"""
+"""The number of moves among which a program divides its remaining time."""
 
 
 class Wish(NamedTuple):
-    """A game that somebody wants to play."""
+    """The settings of a new game."""
 
     rules: Rules
     players: tuple[str, str]
     position: str = ""
-    """where it starts; empty: at the first position"""
+    """the start position; empty for the initial position"""
     random: int = 0
-    """random plies at the beginning"""
+    """the number of random plies at the start"""
     record: GameRecord | None = None
-    """the game that it goes on with"""
+    """the recorded game that is continued"""
     clock: Clock | None = None
     owner: str = ""
-    """whose game it is; nothing on one's own machine, where all games are"""
+    """the browser that owns the game; empty if only this machine can connect"""
 
 
 class Game:
-    """A game in play. Its methods may be called from any thread."""
+    """A game in progress. Its methods may be called from any thread."""
 
     def __init__(self, name: str, session: Session, players: tuple[str, str], seed: int) -> None:
         self.name, self.session, self.players, self.seed = name, session, players, seed
         self.lock = threading.RLock()
         self.version = 0
-        """grows with all that changes"""
+        """a number that grows with each change"""
         self.is_turned = False
         self.pace = "normal"
         self.is_paused = False
         self.trouble = ""
-        """why a player did not move, in words"""
+        """the reason why a program made no move, as text"""
         self.thought: Stop | None = None
-        """ends the thought that goes on; None if nobody thinks"""
+        """the stop of the current computation; None if there is none"""
         self.moved_at = self.asked_at = time.monotonic()
-        """when the last move was made, and when a program was asked for the next one"""
+        """the times of the last move, and of the last request to a program"""
         self.was_shown = False
         self.set_clock(None, [])
         self.ended: Outcome | None = None
-        """how it has ended, if not by its rules"""
+        """the outcome of a game that did not end by its rules"""
         self.owner = ""
         self.date: datetime.date | None = None
-        """when it was begun"""
+        """the date of its start"""
         self.mistakes: tuple[int, int] | None = None
-        """of players 0 and 1; None: nobody has looked"""
+        """the numbers of mistakes of players 0 and 1; None if the game was not reviewed"""
 
     @property
     def rules(self) -> Rules:
@@ -82,17 +82,17 @@ class Game:
 
     @property
     def persons(self) -> tuple[int, ...]:
-        """The sides that are people's."""
+        """The sides played by people."""
         return tuple(side for side in (0, 1) if self.players[side] == PERSON)
 
     @property
     def side(self) -> int | None:
-        """Who is to move, 0 or 1; None if the game is over."""
+        """The side to move, 0 or 1; None if the game is over."""
         return None if self.outcome is not None else int(to_move(self.rules, self.position.state))
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game has ended; None if it has not."""
+        """The outcome of the game; None if it is not over."""
         return self.ended or self.session.outcome
 
     @property
@@ -110,14 +110,14 @@ class Game:
 
     @property
     def elapsed(self) -> float:
-        """Seconds that who is to move has taken for the move so far; 0 while nobody thinks of it."""
+        """The seconds that the player to move has used for this move; 0 if its clock does not run."""
         if self.thought is not None:
             return time.monotonic() - (self.moved_at if self.is_persons_turn else self.asked_at)
         return time.monotonic() - self.moved_at if self.is_persons_turn else 0.0
 
     @property
     def remaining(self) -> tuple[float, float] | None:
-        """Seconds that players 0 and 1 have left now; None without clocks."""
+        """The seconds left to players 0 and 1; None without clocks."""
         left = self.clocks.remaining
         if left is None:
             return None
@@ -130,7 +130,7 @@ class Game:
 
     @property
     def share(self) -> float | None:
-        """Seconds that a program may take for the move that is due; None without clocks."""
+        """The seconds that a program may use for the next move; None without clocks."""
         if self.clock is None or self.side is None:
             return None
         limit = self.clocks.limit(self.side, Limit())
@@ -138,7 +138,7 @@ class Game:
         return limit.remaining / (limit.moves_left or MOVES_AHEAD) + (limit.increment or 0.0)
 
     def set_clock(self, clock: Clock | None, spent: list[float]) -> None:
-        """Give both players this clock; `spent` are the seconds that each ply has taken so far."""
+        """Give both players this clock; `spent` contains the seconds of each ply so far."""
         self.clock, self.clocks, self.spent = clock, Clocks(clock, ALLOWANCE.grace), list[float]()
         line = self.line if clock else []
         for before, seconds in zip(line, spent, strict=False):
@@ -149,7 +149,7 @@ class Game:
         self.clocks.move(to_move(self.rules, before.state), seconds)
 
     def changed(self, seconds: float = 0.0) -> None:
-        """Note a change, a move that took so many seconds; dice fall at once."""
+        """Note a change, such as a move that took `seconds`. Chance outcomes are drawn at once."""
         while self.side == CHANCE:
             self.session.step()
         if self.clock is not None:
@@ -165,7 +165,7 @@ class Game:
         self.mistakes = None
 
     def play(self, move: str) -> None:
-        """Who is to move makes a move, unless the time is up. Raises InvalidError for a move that is not legal."""
+        """Make a move, unless the time of the player is up. Raises InvalidError for an illegal move."""
         if self.runs_out():
             return
         seconds = self.elapsed
@@ -174,7 +174,7 @@ class Game:
         self.changed(seconds)
 
     def runs_out(self) -> bool:
-        """Whether the time of who is to move is up, by which the game is lost."""
+        """Whether the time of the player to move is up. If it is, the game ends as a loss."""
         left = self.remaining
         if left is None or self.side is None or left[self.side] > 0:
             return False
@@ -182,15 +182,15 @@ class Game:
         return True
 
     def _lose(self, side: int, reason: Reason) -> None:
-        """The game ends, and is lost by a side."""
+        """End the game as a loss of this side."""
         self.halt()
         self.ended = Outcome(2 * side - 1, len(self.session.moves), reason)
         self.changed()
 
     def step(self, begun: Steps, step: int) -> Steps:
-        """Make a step of a person's move. Returns the steps made by then; none when the move is complete.
+        """Make a step of a person's move. Returns the steps so far; empty if the move is complete.
 
-        Raises InvalidError for a step that no legal move goes on with, UsageError if no person is to move.
+        Raises InvalidError if no legal move has this step, and UsageError if no person is to move.
         """
         if not self.is_persons_turn:
             raise UsageError(words()["not_your_turn"])
@@ -205,7 +205,7 @@ class Game:
         return ()
 
     def undo(self) -> None:
-        """Take back to the last decision of a person, or of any player if there are no persons."""
+        """Undo moves up to the last decision of a person, or of any player if there are no people."""
         self.halt()
         self.session.undo()
         self.ended = None
@@ -214,7 +214,7 @@ class Game:
         self.changed()
 
     def redo(self) -> None:
-        """Make again what the last undo took back."""
+        """Redo the moves of the last undo."""
         if self.ended is not None:
             raise UsageError(words()["over"])
         self.halt()
@@ -227,19 +227,19 @@ class Game:
         self.changed()
 
     def resign(self) -> None:
-        """The person to move gives up. Raises UsageError if none is to move."""
+        """Resign for the person to move. Raises UsageError if no person is to move."""
         if not self.is_persons_turn:
             raise UsageError(words()["not_your_turn"])
         assert self.side is not None
         self._lose(self.side, "resigned")
 
     def show(self) -> None:
-        """Note that the game is shown. The time for the next move begins when that happens first."""
+        """Note that the game is shown. The time of the first move starts when the game is first shown."""
         if not self.was_shown:
             self.was_shown, self.moved_at = True, time.monotonic()
 
     def halt(self) -> None:
-        """End the thought that goes on."""
+        """Stop the current computation, if there is one."""
         if self.thought is not None:
             self.thought.set()
             self.thought = None

@@ -1,6 +1,6 @@
-"""The games of a server: begun, found again, and gone on with by players of the pool.
+"""The games of a server, which are continued by players of the pool.
 
-Each game is kept as its record on the shelf, so a server that is started again goes on with it.
+Each game is saved as a record. When the server is started again, its games continue.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ import secrets
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TypeVar
 from weakref import WeakValueDictionary
 
 from petteia.arena.review import ReviewedMove
@@ -30,15 +31,18 @@ from petteia.web.allowed import Allowed
 from petteia.web.game import PACES, PERSON, Game, Wish
 from petteia.web.shelf import Shelf
 from petteia.web.thinkers import Thinkers
+from petteia.web.time_limit import limited
 from petteia.web.words import words
 
+Result = TypeVar("Result")
+
 DICE = "chance"
-"""who moves where dice fall, as a session calls it"""
+"""The name of the mover at a chance node in a session."""
 MAX_IN_MEMORY = 300
-"""games that are held"""
+"""The maximum number of games in memory."""
 FORM = re.compile(r"[A-Za-z0-9_-]{16}")
 MAX_RANDOM = 100
-"""random plies that a game may begin with"""
+"""The maximum number of random plies at the start of a game."""
 
 
 class Games:
@@ -51,7 +55,7 @@ class Games:
         self._lock = threading.Lock()
 
     def begin(self, wish: Wish) -> Game:
-        """Begin a game. Errors are those of `petteia.session` and of the players."""
+        """Begin a game. Raises the errors of `petteia.session` and of the players."""
         seed = secrets.randbits(62)
         people = (PERSON, PERSON)
         if wish.record is not None:
@@ -66,7 +70,7 @@ class Games:
                 self.thinkers.check(text, made.position, side, warm=wish.clock is not None)
         game = Game(_new_name(), made, wish.players, seed)
         game.set_clock(wish.clock, [0.0] * len(made.moves))
-        game.owner, game.date = wish.owner, datetime.date.today()  # the day of who plays
+        game.owner, game.date = wish.owner, datetime.date.today()  # the date of the server
         with game.lock:
             game.changed()
         self._hold(game)
@@ -75,7 +79,7 @@ class Games:
         return game
 
     def bring_in(self, record: GameRecord, owner: str) -> None:
-        """Keep a recorded game. A player who is none that the page may name counts as a person."""
+        """Save a recorded game. A player that is not allowed on the page counts as a person."""
         players = [self._player(text, record.rules) for text in record.players]
         kept = dataclasses.replace(record, players=(players[0], players[1])).write()
         seed = secrets.randbits(62)
@@ -88,7 +92,7 @@ class Games:
             return PERSON
 
     def find(self, name: str) -> Game:
-        """The game of this name. Raises NotFoundError if there is none, InvalidError if its file is damaged."""
+        """Find a game by name. Raises NotFoundError for an unknown game, and InvalidError for a damaged file."""
         if not FORM.fullmatch(name):
             raise NotFoundError(words()["no_game"])
         with self._lock:
@@ -100,7 +104,7 @@ class Games:
         return self._hold(game)
 
     def keep(self, game: Game) -> None:
-        """Write the game to its file, whole or not at all."""
+        """Save the game to its file atomically."""
         kept = {
             "record": game.record().write(),
             "undone": game.session.undone,
@@ -117,7 +121,7 @@ class Games:
         self.shelf.put(game.name, kept)
 
     def note_mistakes(self, game: Game, moves: Sequence[ReviewedMove]) -> None:
-        """Keep how many mistakes both sides have made, if all plies of the game were looked at."""
+        """Save the number of mistakes of both sides, if all plies of the game were reviewed."""
         with game.lock:
             if game.mistakes is not None or len(moves) != len(game.session.moves):
                 return
@@ -127,7 +131,7 @@ class Games:
             self.keep(game)
 
     def go_on(self, game: Game) -> None:
-        """Let the program that is to move think, if nobody thinks yet. To be called with the game's lock."""
+        """Let the program to move compute its move, if none is computed yet. The caller holds the lock of the game."""
         if game.runs_out():
             self.keep(game)
         if game.thought is not None or game.side is None or game.is_persons_turn or game.trouble:
@@ -137,7 +141,7 @@ class Games:
         self.ask(game, game.players[game.side])
 
     def ask(self, game: Game, player: str) -> None:
-        """Let a player make the move that is due. To be called with the game's lock."""
+        """Let a player make the next move. The caller holds the lock of the game."""
         game.halt()
         stop, version = Stop(), game.version
         game.thought, game.asked_at = stop, time.monotonic()
@@ -145,24 +149,17 @@ class Games:
         seed = (game.seed + 7919 * len(game.session.moves)) % (1 << 62)
 
         def work() -> None:
-            move, trouble = "", ""
-            try:
-                move = self.thinkers.choose(player, position, seed, stop, share)
-            except Stopped:
-                trouble = words()["no_time"].format(player=player)
-            except PetteiaError as error:
-                trouble = str(error)
-            except Exception as error:  # code of users can raise anything
-                trouble = f"player {player}: {type(error).__name__}: {error}"
+            move, trouble = _attempt(player, lambda: self.thinkers.choose(player, position, seed, stop, share))
             with game.lock:
                 if game.thought is not stop or game.version != version:
                     return
+                if not trouble:
+                    _, trouble = _attempt(player, lambda: game.play(move or ""))
                 if trouble:
                     game.thought = None
                     game.version += 1
                     game.trouble = " ".join(trouble.split())[:300]
                     return
-                game.play(move)
                 self.keep(game)
                 if game.persons:
                     self.go_on(game)
@@ -198,21 +195,33 @@ class Games:
         game.set_clock(read_clock(kept.get("clock")), [float(each) for each in kept.get("spent", ())])
         game.owner, game.date = str(kept.get("owner", "")), record.date
         game.mistakes = (int(found[0]), int(found[1])) if (found := kept.get("mistakes")) else None
-        game.version = int(time.time())  # pages of before it was read are stale
+        game.version = int(time.time())  # older pages are outdated
         return game
 
 
+def _attempt(player: str, work: Callable[[], Result]) -> tuple[Result, str] | tuple[None, str]:
+    """The result of work for a move of this player, or the reason why it failed, as text."""
+    try:
+        return limited(work), ""
+    except Stopped:
+        return None, words()["no_time"].format(player=player)
+    except PetteiaError as error:
+        return None, str(error)
+    except Exception as error:  # custom code can raise any error
+        return None, f"player {player}: {type(error).__name__}: {error}"
+
+
 def _new_name() -> str:
-    """A name that nobody can guess."""
+    """A random name, which cannot be guessed."""
     return secrets.token_urlsafe(12)
 
 
 def _make_undone(made: Session, moves: list[str]) -> None:
-    """Make moves and take them back, so that they can be made again."""
+    """Make moves and undo them, so that they can be redone."""
     plies = len(made.moves)
     for move in moves:
         if made.to_move == DICE:
-            made.step()  # they fall as they did
+            made.step()  # the outcome is the same as before
         else:
             made.play(move)
     while len(made.moves) > plies:
@@ -220,7 +229,7 @@ def _make_undone(made: Session, moves: list[str]) -> None:
 
 
 def wander(position: Position, plies: int, seed: int) -> State:
-    """The state after so many random plies, or before the game would be over."""
+    """The state after random plies, or the last one before the end of the game."""
     random = [seed]
     for _ in range(min(plies, MAX_RANDOM)):
         moves = legal(position.rules, position.state)

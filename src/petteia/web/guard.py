@@ -1,6 +1,6 @@
-"""Who may ask the server, and how much: the hosts it answers to, where forms come from, a token, rates and sizes.
+"""Access control: accepted hosts, origins of forms, a token, and limits on rates and sizes.
 
-It stands before the application, as ASGI sees it, and adds the policies that keep scripts and styles of others out.
+The guard is an ASGI middleware. It also adds the security policies that keep out foreign scripts and styles.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 MAX_BYTES = 100_000
-"""of the body of a request"""
+"""The maximum size of the body of a request, in bytes."""
 IMPORT, MAX_FILE_BYTES = "/mine/import", 10_000_000
-"""where a file of games is sent, and its bytes; the application reads it as it comes"""
+"""The path to which files of games are sent, and their maximum size in bytes. The application streams them."""
 MAX_PER_MINUTE, MAX_CLIENTS = 1200, 1000
-"""requests of a client where others can reach the server, and clients that are remembered"""
+"""The maximum number of requests per minute from another machine, and of clients whose rates are stored."""
 COOKIE, OWNER = "petteia", "petteia-owner"
-"""cookies: the token, and whose games a browser's are"""
+"""The names of the cookies with the token, and with the owner of the games of a browser."""
 YEAR = 365 * 24 * 3600
 POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
 HEADERS = (
@@ -41,23 +41,24 @@ HEADERS = (
 
 
 class Door(NamedTuple):
-    """How the server can be reached."""
+    """The ways in which the server can be reached."""
 
     port: int
     names: frozenset[str] = frozenset()
-    """names of hosts that it answers to, besides loopback"""
+    """the host names that are accepted besides loopback"""
     token: str = ""
-    """what a link must hold; empty: nothing, as only this machine can reach it"""
+    """the token that a link must contain; empty if only this machine can connect"""
 
     @property
     def is_open(self) -> bool:
-        """Whether other machines can reach the server."""
+        """Whether other machines can connect to the server."""
         return bool(self.token)
 
     def knows(self, host: str) -> bool:
-        """Whether a request for this host is meant for the server.
+        """Whether requests for this host are accepted.
 
-        A page of others that has its name lead here still sends its name. So addresses are taken, but no other names.
+        The name of a foreign site can resolve to this server, but its requests contain that name. So addresses are
+        accepted, but unknown names are not.
         """
         name = host.rpartition(":")[0] if host.rpartition(":")[2].isdecimal() else host
         name = name.strip("[]").lower()
@@ -71,7 +72,7 @@ class Door(NamedTuple):
 
 
 class Refusal(Exception):  # noqa: N818  # an answer, not an error of the program
-    """A request that is not answered."""
+    """The refusal of a request, with its status code."""
 
     def __init__(self, status: int, told: str) -> None:
         super().__init__(told)
@@ -79,14 +80,14 @@ class Refusal(Exception):  # noqa: N818  # an answer, not an error of the progra
 
 
 class Guard:
-    """Lets requests through to the application, or refuses them with a sentence."""
+    """A middleware that passes requests to the application, or refuses them with a message."""
 
     def __init__(self, app: App, door: Door) -> None:
         self.app, self._door = app, door
         self._rates: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request."""
+        """Answer or pass on a request."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -118,7 +119,7 @@ class Guard:
             raise Refusal(413, words()["refused_size"].format(maximum=f"{maximum:,}"))
 
     def _check_rate(self, client: str) -> None:
-        """A client may ask so often at once, and then as often a minute."""
+        """Raise a Refusal if the client exceeds its rate; a minute's requests may come at once."""
         now = time.monotonic()
         left, then = self._rates.pop(client, (float(MAX_PER_MINUTE), now))
         left = min(MAX_PER_MINUTE, left + (now - then) * MAX_PER_MINUTE / 60)
@@ -129,7 +130,7 @@ class Guard:
             raise Refusal(429, words()["refused_rate"])
 
     def _entry(self, scope: Scope) -> tuple[tuple[bytes, bytes], ...]:
-        """Headers that let in who comes by the link with the token; none for who is in already."""
+        """The headers that set the cookies for a link with the token; empty if the browser has the cookie."""
         if not self._door.token:
             return ()
         cookies = dict(scope["headers"]).get(b"cookie", b"").decode("latin-1")
@@ -153,7 +154,7 @@ class Guard:
 
 
 def _check_origin(headers: dict[bytes, str], host: str) -> None:
-    """Raise a Refusal for a form that another site has sent."""
+    """Raise a Refusal for a form from another site."""
     origin, site = headers.get(b"origin"), headers.get(b"sec-fetch-site", "same-origin")
     is_own = origin is None or origin.partition("://")[2] == host
     if not is_own or site not in ("same-origin", "none"):
@@ -161,7 +162,7 @@ def _check_origin(headers: dict[bytes, str], host: str) -> None:
 
 
 async def _read(receive: Receive) -> Receive:
-    """The same after its body has been read, which must not be too large; the body is given once more."""
+    """Read the body, which must not be too large; return a function that gives it to the application."""
     parts, more = list[bytes](), True
     while more:
         message = await receive()

@@ -1,4 +1,4 @@
-"""My games: those that are kept, one's score against each opponent, and all of them as one file of records."""
+"""The page of saved games, with scores against each opponent, and with files of records."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from petteia.web.shelf import DAY, MAX_KEPT, OLDEST, Entry
 from petteia.web.words import words
 
 ON_A_PAGE, MAX_FAULTS = 50, 5
-"""games of a page, and faults of a file that are told"""
+"""The number of games on a page, and the maximum number of reported faults in a file."""
 LEVEL = "level:"
 
 
@@ -32,17 +32,17 @@ class Row(NamedTuple):
 
     entry: Entry
     side: str
-    """whose side the person played; nothing if there was not one person"""
+    """the side of the person; empty unless there was exactly one person"""
     opponent: str
     result: str
     kind: str
-    """`won`, `drawn`, `lost`; nothing if the game is not finished, or is not one person's"""
+    """`won`, `drawn` or `lost`; empty if the game is not finished or does not have exactly one person"""
     mistakes: str
-    """nothing: nobody has looked"""
+    """the number of mistakes; empty if the game was not reviewed"""
 
 
 class Score(NamedTuple):
-    """One's score against an opponent, from one side."""
+    """The score of a person against an opponent, from one side."""
 
     game: str
     opponent: str
@@ -53,21 +53,21 @@ class Score(NamedTuple):
 
     @property
     def share(self) -> float:
-        """Points of those that could be won, a draw being half a point."""
+        """The score per game; a draw counts half."""
         return (self.won + self.drawn / 2) / (self.won + self.drawn + self.lost)
 
 
 class Imported(NamedTuple):
-    """What a file of records has brought."""
+    """The result of loading a file of records."""
 
     added: int
     known: int
-    """games that were there already"""
+    """the number of games that existed already"""
     faults: list[str]
 
 
 def add_mine(app: FastAPI, games: Games, allowed: Allowed, owner_of: Callable[[Request], str], page: Any) -> None:
-    """Give the application its addresses of the games that are kept."""
+    """Add the routes of saved games to the application."""
 
     def shown(request: Request, number: int = 1, **more: Any) -> Response:
         rows = [row_of(allowed, entry) for entry in games.shelf.entries(owner_of(request))]
@@ -100,7 +100,7 @@ def add_mine(app: FastAPI, games: Games, allowed: Allowed, owner_of: Callable[[R
 
 
 def bring_in(games: Games, allowed: Allowed, lines: Iterable[str], owner: str) -> Imported:
-    """Keep the games of a file of records, each checked move by move; those that are none are told, and left out."""
+    """Save the games of a file of records after checking all moves. Faulty games are reported and left out."""
     there = set(games.shelf.records(owner))
     room, added, known, faults, left = games.shelf.room(), 0, 0, list[str](), 0
     for number, (begin, text) in enumerate(split_records(lines), 1):
@@ -130,7 +130,7 @@ def bring_in(games: Games, allowed: Allowed, lines: Iterable[str], owner: str) -
 
 
 def row_of(allowed: Allowed, entry: Entry) -> Row:
-    """A game as it is listed."""
+    """The row of a game in the list."""
     persons = [side for side in (0, 1) if entry.players[side] == PERSON]
     mine = persons[0] if len(persons) == 1 else None
     names = _seats(allowed, entry.game)
@@ -149,7 +149,7 @@ def row_of(allowed: Allowed, entry: Entry) -> Row:
 
 
 def scores(rows: Iterable[Row]) -> list[Score]:
-    """One's scores, by game, opponent and side."""
+    """The scores of a person, by game, opponent and side."""
     counts = dict[tuple[str, str, str], list[int]]()
     for row in rows:
         if row.kind:
@@ -160,13 +160,13 @@ def scores(rows: Iterable[Row]) -> list[Score]:
 
 @functools.lru_cache(maxsize=1000)
 def name_of_player(allowed: Allowed, game: str, text: str) -> str:
-    """What a player is called: a level by its number and name, another by its text."""
+    """The name of a player: number and name of a level, or the text form of another player."""
     if text == PERSON:
         return words()["person"]
     if text.startswith(LEVEL):
         try:
             ladder = {f"{LEVEL}{each.number}": each.name for each in levels(allowed.rules(game))}
-        except PetteiaError:  # a module that is not named any more
+        except PetteiaError:  # a module that is no longer allowed
             ladder = {}
         if text in ladder:
             return words()["level_name"].format(number=text.removeprefix(LEVEL), name=ladder[text])
@@ -175,8 +175,8 @@ def name_of_player(allowed: Allowed, game: str, text: str) -> str:
 
 @functools.lru_cache(maxsize=1000)
 def _seats(allowed: Allowed, game: str) -> tuple[str, str]:
-    """What the game calls its sides."""
+    """The names of the sides of a game."""
     try:
         return seats(allowed.rules(game))
-    except PetteiaError:  # a module that is not named any more
+    except PetteiaError:  # a module that is no longer allowed
         return words()["first_side"], words()["second_side"]

@@ -1,6 +1,6 @@
-"""Boards as drawings, with the places where they are clicked.
+"""Drawings of boards, with their clickable places.
 
-What a user's module draws is drawn in a process of its own, which is ended if it takes too long.
+Custom games are drawn in a child process, which is killed if it takes too long.
 """
 
 from __future__ import annotations
@@ -26,27 +26,28 @@ from petteia.render.targets import Box, Target, targets, view_box
 from petteia.web.words import words
 
 SECONDS, START_SECONDS = 2.0, 30.0
-"""that a drawing may take, and a process to start in"""
+"""The time limits in seconds for a drawing, and for the first one of a process, which must start."""
 MAX_BYTES, MAX_FRAMES = 2_000_000, 60
+"""The maximum size of a drawing, and the maximum number of frames of a move."""
 TURN = "text, .upright { transform-box: fill-box; transform-origin: 50% 50%; transform: rotate(180deg) }"
-"""what is read stays upright on a board that is turned"""
+"""The style that keeps text upright on a turned board."""
 
 
 class Picture(NamedTuple):
-    """A position as it is drawn."""
+    """The picture of a position."""
 
     svg: str
-    """the drawing; empty if there is none"""
+    """the drawing as SVG; empty if there is none"""
     text: str
     """the board in plain text"""
     targets: dict[int, Target]
-    """where to click, by steps; empty: nowhere"""
+    """the clickable place of each step; empty if there is none"""
     note: str
-    """a line on what has failed"""
+    """the reason why the game's own drawing failed; empty if it did not"""
 
     @property
     def title(self) -> str:
-        """What the drawing calls itself; empty if it does not."""
+        """The title in the drawing; empty if there is none."""
         found = re.search(r"<title>(.*?)</title>", self.svg, re.DOTALL)
         return " ".join(unescape(found[1]).split())[:300] if found else ""
 
@@ -57,7 +58,7 @@ class Picture(NamedTuple):
 
 
 def draw(rules: Rules, state: State, last: tuple[State, int] | None) -> Picture:
-    """The picture of a position; `last` is the state before the last move, and its code."""
+    """Draw a position; `last` is the state before the last move, and the code of this move."""
     before, move = last or (None, None)
     svg = board_svg(rules, state, move, before)
     text = board_text(rules, state, moves=False)
@@ -70,23 +71,23 @@ def draw(rules: Rules, state: State, last: tuple[State, int] | None) -> Picture:
 
 
 def frames(rules: Rules, before: State, move: int) -> list[str]:
-    """The pictures between a position and the one that follows; none where the game has none."""
+    """Draw the frames between a position and the next one; empty if the game has none."""
     return (drawn_by("frames", rules, before, move).value or [])[:MAX_FRAMES]
 
 
 class Painter:
-    """Draws positions, and remembers those that it has drawn. It may be used from any thread."""
+    """A cache of drawn positions. It may be used from any thread."""
 
     def __init__(self) -> None:
         self._child: _Child | None = None
         self._lock = threading.Lock()
         self._failing = set[type]()
-        # By type as well: tuples of two games may be equal.
+        # Cached by type, too, because states of different games may be equal tuples.
         self.picture = functools.lru_cache(maxsize=512, typed=True)(self._picture)
         self.frames = functools.lru_cache(maxsize=128, typed=True)(self._frames)
 
     def _picture(self, rules: Rules, state: State, last: tuple[State, int] | None) -> Picture:
-        """The picture of a position, in plain text if it cannot be drawn."""
+        """Draw a position; the picture contains plain text only if this fails."""
         if type(rules) in GAME_NAMES:
             return draw(rules, state, last)
         if answer := self._asked(draw, rules, state, last):
@@ -99,7 +100,7 @@ class Painter:
         return self._asked(frames, rules, before, move) or []
 
     def _asked(self, what: Any, rules: Rules, *arguments: Any) -> Any:
-        """The answer of the process; None if it gives none in time, after which it is not asked of this game again."""
+        """The answer of the child process; None if it is too late. Later requests for this game fail at once."""
         with self._lock:
             if type(rules) in self._failing:
                 return None
@@ -114,7 +115,7 @@ class Painter:
                 return None
 
     def close(self) -> None:
-        """End the process."""
+        """End the child process."""
         with self._lock:
             if self._child is not None:
                 self._child.end()
@@ -122,7 +123,7 @@ class Painter:
 
 
 class _Child:
-    """A process that draws."""
+    """A child process that draws."""
 
     def __init__(self) -> None:
         context = multiprocessing.get_context("spawn")
@@ -133,7 +134,7 @@ class _Child:
         self._has_begun = False
 
     def ask(self, what: str, rules: Rules, arguments: tuple[Any, ...]) -> Any:
-        """What a function of this file returns; PetteiaError if it takes too long."""
+        """Call a function of this module in the process. Raises PetteiaError if it takes too long."""
         plain = [tuple(each) if isinstance(each, tuple) else each for each in arguments]
         if what == "draw" and arguments[1] is not None:
             plain[1] = (tuple(arguments[1][0]), arguments[1][1])
@@ -151,14 +152,14 @@ class _Child:
         return answer
 
     def end(self) -> None:
-        """End the process at once."""
+        """Kill the process."""
         self._process.kill()
         self._process.join()
         self._connection.close()
 
 
 def _work(connection: Connection, modules: frozenset[str]) -> None:
-    """Draw whatever is asked for, until nobody asks any more."""
+    """Answer requests until the connection is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     allow(modules)
     while True:
@@ -178,13 +179,13 @@ def _work(connection: Connection, modules: frozenset[str]) -> None:
 
 
 def name_of_picture(rules: Rules, state: State, last: tuple[State, int] | None) -> str:
-    """A name for the picture of a position: another picture has another."""
+    """A digest that identifies the picture of a position."""
     told = f"{format_game(rules)}|{state!r}|{last!r}"
     return hashlib.sha256(told.encode()).hexdigest()[:20]
 
 
 def turned(svg: str) -> str:
-    """A drawing turned upside down, in which letters stay upright."""
+    """Turn a drawing upside down, with its text upright."""
     view, start = view_box(svg), svg.find(">") + 1
     end = svg.rstrip().removesuffix("</svg>")
     if view is None or end == svg.rstrip():
@@ -194,6 +195,6 @@ def turned(svg: str) -> str:
 
 
 def turned_box(box: Box, view: Box) -> Box:
-    """The place of a target on a drawing that is turned."""
+    """The place of a box on a turned drawing."""
     x, y = 2 * view.x + view.width - box.x - box.width, 2 * view.y + view.height - box.y - box.height
     return Box(x, y, box.width, box.height)

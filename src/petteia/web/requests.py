@@ -1,7 +1,9 @@
-"""What comes with a request, read within bounds, and answered by a sentence where a user's code fails."""
+"""Reading of requests within limits, and errors of custom games as messages."""
 
 from __future__ import annotations
 
+import functools
+import inspect
 from collections.abc import Callable, Coroutine
 from typing import Annotated, Any
 from urllib.parse import parse_qsl
@@ -15,10 +17,11 @@ from starlette.exceptions import HTTPException
 from petteia.core.errors import PetteiaError, UsageError
 from petteia.core.steps import Steps
 from petteia.foreign.places import place_of
+from petteia.web.time_limit import limited
 from petteia.web.words import words
 
 MAX_FIELDS, MAX_STEPS = 60, 8
-"""of a form, and of a move"""
+"""The maximum number of fields of a form, and of steps of a move."""
 
 
 async def sent_form(request: Request) -> dict[str, str]:
@@ -27,20 +30,20 @@ async def sent_form(request: Request) -> dict[str, str]:
     try:
         return dict(parse_qsl(text, keep_blank_values=True, max_num_fields=MAX_FIELDS))
     except ValueError:
-        raise UsageError(f"a form has at most {MAX_FIELDS} fields") from None
+        raise UsageError(f"form: has too many fields; send at most {MAX_FIELDS}") from None
 
 
 Sent = Annotated[dict[str, str], Depends(sent_form)]
 
 
 def read_steps(text: str) -> Steps:
-    """The steps that a form or a link tells, `12,30`; none for what is no such text."""
+    """The steps in a text such as `12,30`; none if the text has another form."""
     parts = text.split(",")[:MAX_STEPS]
     return tuple(map(int, parts)) if all(map(is_number, parts)) else ()
 
 
 def read_number(text: str, default: int) -> int:
-    """The number of a link; the default for what is none."""
+    """The whole number in a text; the default if there is none."""
     return int(text) if is_number(text) else default
 
 
@@ -50,10 +53,13 @@ def is_number(text: str) -> bool:
 
 
 class Route(APIRoute):
-    """An address of the page. What a user's game raises there becomes a PetteiaError, which is told in a sentence."""
+    """A route of the page. An error of a custom game becomes a PetteiaError, whose message is shown."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """The function that answers requests."""
+        """Return the function that answers requests. Custom code has the time limit of `limited`."""
+        endpoint = self.dependant.call
+        if endpoint is not None and not inspect.iscoroutinefunction(endpoint):
+            self.dependant.call = functools.partial(_limited, endpoint)
         answer = super().get_route_handler()
 
         async def answering(request: Request) -> Response:
@@ -61,7 +67,7 @@ class Route(APIRoute):
                 return await answer(request)
             except (PetteiaError, HTTPException, RequestValidationError):
                 raise
-            except Exception as error:  # a user's game can raise anything
+            except Exception as error:  # a custom game can raise any error
                 if told := fault_of_user(error):
                     raise PetteiaError(told) from None
                 raise
@@ -69,8 +75,12 @@ class Route(APIRoute):
         return answering
 
 
+def _limited(endpoint: Callable[..., Response], **values: Any) -> Response:
+    return limited(lambda: endpoint(**values))
+
+
 def fault_of_user(error: Exception) -> str:
-    """What a user's game has raised, without the folders of this machine; empty if the error is one of this package."""
+    """The message about an error of a custom game, without folders; empty if the error belongs to this package."""
     place = place_of(error)
     if place is None or not (place.is_users or place.game):
         return ""

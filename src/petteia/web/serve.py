@@ -1,4 +1,4 @@
-"""The server: where it listens, the link that it prints, and a game that is opened at once."""
+"""The server: its address, its printed link, and a game that is opened at the start."""
 
 from __future__ import annotations
 
@@ -36,22 +36,23 @@ def serve(
     state: str | Path | None = None,
     say: Callable[[str], None] = print,
 ) -> None:
-    """Serve the page until it is interrupted.
+    """Serve the page until the process is interrupted.
 
     Args:
-        game: a game that is opened at once, and, if it is one's own, can be chosen on the page
-        players: who plays this game: two players' texts, `human` for people; default: `PLAYERS`
-        clock: the time of each player in this game: `150`, `60+1` or `5/10`; default: no clock
-        host: the address to listen at; another than loopback lets other machines in, by a link with a token
-        port: the port to listen at; 0: any that is free
-        names: names of hosts that it answers to besides addresses, for a server behind a proxy
-        state: the folder in which games are kept; default: in that of what is the user's alone
-        say: is given the link
+        game: a game that is opened at the start; a custom game can then also be chosen on the page
+        players: the two players of this game as text, `human` for a person; default: `PLAYERS`
+        clock: the clock of this game, such as `150`, `60+1` or `5/10`; default: no clock
+        host: the address of the server; with any other than loopback, other machines can connect by a link with a token
+        port: the port of the server; 0 chooses a free one
+        names: the host names that the server accepts besides addresses, for a server behind a proxy
+        state: the folder of saved games; default: `petteia/games` in the user's folder for states
+        say: a function that is called with the link
 
     Raises:
-        PetteiaError: packages are missing, or the port is taken
-        UsageError: an unknown game or player, other than two players, no clock; players or a clock without a game
-        NotFoundError: a module or class that is not there
+        PetteiaError: missing packages, or a port that is in use
+        UsageError: an unknown game, player or clock; another number of players than two; or players or a clock without
+            a game
+        NotFoundError: a module or class that does not exist
 
     """
     try:
@@ -61,7 +62,7 @@ def serve(
     except ModuleNotFoundError:
         raise PetteiaError(MISSING) from None
     if game is None and (players or clock):
-        raise UsageError(f"{'players' if players else 'clock'}: needs a game that is opened at once")
+        raise UsageError(f"{'players' if players else 'clock'}: works only with a game; give the game, too")
     rules, time = None if game is None else rules_of(game), read_clock(clock)
     players = players or PLAYERS
     if len(players) != 2:
@@ -87,7 +88,7 @@ def serve(
 
 
 def read_players(text: str) -> list[str]:
-    """Two players' texts with a comma between them. Options that follow a comma belong to the player before it."""
+    """Split a text into players at its commas. An option that follows a comma belongs to the player before it."""
     players = list[str]()
     for part in text.split(","):
         if players and re.match(rf"{IDENTIFIER}=", part):
@@ -100,7 +101,7 @@ def read_players(text: str) -> list[str]:
 def _listening(host: str, port: int) -> socket.socket:
     try:
         listener = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
-        # Connections take this over. Without it the body of an answer waits 40 ms until its headers are acknowledged.
+        # Connections inherit this. Without it, the body of an answer waits 40 ms until its headers are acknowledged.
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return listener
     except OSError as error:

@@ -1,4 +1,4 @@
-"""The form in which a game is set up, and reading what was sent with it."""
+"""The form for a new game, and the reading of its fields."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from petteia.web.game import PERSON, Wish
 from petteia.web.games import MAX_RANDOM
 
 OTHERS = ("search:time=1", "theta", "greedy", "heuristic", "perfect", "random", "simple")
-"""players to choose from beside the levels; more can be written"""
+"""The players to choose from besides the levels; others can be typed."""
 FIRST_OPPONENT = "level:3"
 OPTION = "option-"
 SIDES = ("first", "second")
@@ -28,9 +28,9 @@ class Offer(NamedTuple):
     """A player to choose from."""
 
     text: str
-    """its text form"""
+    """the text form of the player"""
     label: str
-    """what it is called"""
+    """the label in the list"""
 
 
 class Field(NamedTuple):
@@ -39,13 +39,13 @@ class Field(NamedTuple):
     name: str
     value: str
     words: tuple[str, ...]
-    """to choose from; none: it is a number"""
+    """the words to choose from; empty for a number"""
     minimum: int
     maximum: int
 
 
 def fields(rules: Rules) -> list[Field]:
-    """The options of the rules."""
+    """The options of the rules, as fields of the form."""
     found = []
     for name, domain in options(type(rules)).items():
         value = getattr(rules, name)
@@ -57,12 +57,12 @@ def fields(rules: Rules) -> list[Field]:
 
 
 def games(allowed: Allowed) -> list[str]:
-    """The games to choose from, by name."""
+    """The names of the games to choose from."""
     return [*map(name_of, GAMES), *allowed.games]
 
 
 def offers(allowed: Allowed, rules: Rules) -> dict[str, list[Offer]]:
-    """The players to choose from, by the name of their group among the words of the page."""
+    """The players to choose from, by group; the name of a group is the name of its text."""
     return {
         "levels": [Offer(f"level:{each.number}", f"{each.number} {each.name}") for each in levels(rules)],
         "learned": [Offer(each.text, f"{each.name} ({each.game})") for each in allowed.agents(rules)],
@@ -71,7 +71,7 @@ def offers(allowed: Allowed, rules: Rules) -> dict[str, list[Offer]]:
 
 
 def form(allowed: Allowed, sent: Mapping[str, str]) -> dict[str, Any]:
-    """What the form shows, filled in with what was sent. Errors are those of reading it."""
+    """The values of the form, filled in from the fields that were sent. Raises errors for wrong fields."""
     text = sent.get("record", "")
     record = allowed.record(text) if text.strip() else None
     rules = allowed.rules(sent.get("game", "")) if record is None else record.rules
@@ -102,7 +102,7 @@ def form(allowed: Allowed, sent: Mapping[str, str]) -> dict[str, Any]:
 
 
 def wish(allowed: Allowed, sent: Mapping[str, str]) -> Wish:
-    """The game that somebody wants to play. Raises UsageError or InvalidError for what is no such game."""
+    """The game that the fields describe. Raises UsageError or InvalidError for wrong fields."""
     text = sent.get("record", "")[: LONGEST_RECORD + 1]
     record = allowed.record(text) if text.strip() else None
     rules = rules_of(allowed, sent) if record is None else record.rules
@@ -113,7 +113,7 @@ def wish(allowed: Allowed, sent: Mapping[str, str]) -> Wish:
 
 
 def rules_of(allowed: Allowed, sent: Mapping[str, str]) -> Rules:
-    """The rules: those of the game's text, with the options that were sent."""
+    """The rules of the game's text, with the options that were sent."""
     rules = allowed.rules(sent.get("game", ""))
     given = [f"{name}={sent[OPTION + name].strip()}" for name in options(type(rules)) if sent.get(OPTION + name)]
     return allowed.rules(f"{name_of(type(rules))}:{','.join(given)}") if given else rules
@@ -127,17 +127,17 @@ def _player(allowed: Allowed, rules: Rules, sent: Mapping[str, str], key: str) -
 
 
 def with_depth(text: str, depth: int) -> str:
-    """The text form of a player, with this depth if it can have one; 0: as it is."""
+    """The text form of a player, with this depth if the player has this option; 0 leaves it unchanged."""
     name = text.partition(":")[0]
     if depth == 0 or name not in PLAYERS or "depth" not in PLAYERS[name].options or "depth=" in text:
         return text
-    if name == "search":  # by default it is limited by its time
+    if name == "search":  # by default it has a time limit
         return f"search:depth={depth}"
     return f"{text}{',' if ':' in text else ':'}depth={depth}"
 
 
 def _number(sent: Mapping[str, str], key: str, maximum: int) -> int:
-    """A number of 0 or more that was sent; 0 if none was."""
+    """The whole number in a field; 0 if it is empty."""
     text = sent.get(key, "").strip() or "0"
     if not text.isdecimal() or len(text) > 9 or int(text) > maximum:
         raise UsageError(f"{key}: must be a whole number in 0..{maximum}")

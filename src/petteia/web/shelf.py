@@ -1,4 +1,4 @@
-"""Games on disk: a file each, written whole or not at all, and removed when they are old."""
+"""The files of games, one for each, which are written atomically and removed when they are old."""
 
 from __future__ import annotations
 
@@ -16,29 +16,31 @@ from petteia.web.words import words
 
 DAY = 24 * 3600.0
 MAX_KEPT, OLDEST = 2000, 60 * DAY
-"""games that are on disk, and seconds after which one is removed"""
+"""The maximum number of files, and the age in seconds after which a file is removed."""
 
 
 class Entry(NamedTuple):
-    """A game on disk, as its headers tell it."""
+    """A saved game, as described by its headers."""
 
     name: str
     game: str
     """the text form of the rules"""
     players: tuple[str, str]
+    """the text forms of players 0 and 1"""
     date: str
-    """when it was begun, or nothing"""
+    """the date of its start; empty if unknown"""
     margin: int | None
-    """player 0's; None: the game is not finished"""
+    """the margin of player 0; None if the game is not finished"""
     result: str
-    """who has won, in words; nothing if the game is not finished"""
+    """the winner, as text; empty if the game is not finished"""
     mistakes: tuple[int, int] | None
-    """of players 0 and 1; None: nobody has looked"""
+    """the numbers of mistakes of players 0 and 1; None if the game was not reviewed"""
     owner: str
+    """the browser that owns the game; empty if only this machine can connect"""
 
 
 class Shelf:
-    """The folder of games."""
+    """The folder of saved games."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -46,11 +48,11 @@ class Shelf:
         make_folder(folder)
 
     def put(self, name: str, kept: Mapping[str, Any]) -> None:
-        """Write a game; what is known of it as `kept["record"]`, the text of its record, and other JSON."""
+        """Save a game: `kept` contains its record as text, `record`, and further JSON values."""
         write_file(self._path(name), json.dumps(kept))
 
     def take(self, name: str) -> dict[str, Any]:
-        """What was kept of a game. Raises NotFoundError if there is none, InvalidError if its file is damaged."""
+        """Return the values of `put`. Raises NotFoundError for an unknown game, InvalidError for a damaged file."""
         try:
             kept = json.loads(read_file(self._path(name), RECORD))
         except NotFoundError:
@@ -62,7 +64,7 @@ class Shelf:
         return kept
 
     def entries(self, owner: str) -> list[Entry]:
-        """The games of an owner, or of all for nobody, the last played first. Damaged files are left out."""
+        """The games of an owner, last played first; of all owners if `owner` is empty. Damaged files are left out."""
         found, read = list[Entry](), dict[Path, tuple[int, Entry]]()
         for age, path in sorted(self._ages(), reverse=True):
             known = self._entries.get(path)
@@ -77,19 +79,19 @@ class Shelf:
         return found
 
     def records(self, owner: str) -> Iterator[str]:
-        """The records of an owner's games, the first played first, read one after the other."""
+        """Read the records of an owner's games one after the other, first played first."""
         for entry in reversed(self.entries(owner)):
             try:
                 yield str(self.take(entry.name)["record"])
-            except PetteiaError:  # removed, or damaged meanwhile
+            except PetteiaError:  # removed or damaged since
                 continue
 
     def room(self) -> int:
-        """How many games more can be kept."""
+        """The number of further games that can be saved."""
         return max(0, MAX_KEPT - len(self._ages()))
 
     def tidy(self) -> None:
-        """Remove files of old games, and of the oldest where there are too many."""
+        """Remove the files of old games, and the oldest files if there are too many."""
         ages = sorted(self._ages())
         old = (time.time() - OLDEST) * 1e9
         for place, (age, path) in enumerate(ages):
@@ -97,12 +99,12 @@ class Shelf:
                 path.unlink(missing_ok=True)
 
     def _ages(self) -> list[tuple[int, Path]]:
-        """When each file was written, in nanoseconds."""
+        """The time of writing, in nanoseconds, and the path of each file."""
         found = []
         for path in self._folder.glob("*.json"):
             try:
                 found.append((path.stat().st_mtime_ns, path))
-            except FileNotFoundError:  # removed meanwhile
+            except FileNotFoundError:  # removed since
                 continue
         return found
 

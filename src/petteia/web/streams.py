@@ -1,4 +1,4 @@
-"""Server-sent events: a page waits until what it shows has changed, and then asks for it again."""
+"""Server-sent events, which tell a page that its content has changed, so that it loads the content again."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from fastapi.responses import StreamingResponse
 from starlette.exceptions import HTTPException
 
 POLL, HEARTBEAT, MAX_STREAMS = 0.05, 15.0, 200
-"""seconds between two looks, and between two signs of life; pages that are told of changes at once"""
+"""Seconds between two checks for a change, seconds between two heartbeats, and the maximum number of open streams."""
 
 
 class Streams:
-    """The pages that wait."""
+    """The open streams of the server."""
 
     def __init__(self) -> None:
         self._count = 0
 
     def until(self, changed: Callable[[], str], left: Callable[[], None] = lambda: None) -> StreamingResponse:
-        """An answer that lasts until something has changed.
+        """Return a stream that ends with the first change.
 
-        `changed` returns what to tell the page, nothing while all is as it was; `left` is called when the page has
-        heard it or has gone. Raises HTTPException if too many pages wait.
+        `changed` returns the data of the event, or an empty text if nothing has changed. `left` is called when the
+        stream ends for any reason. Raises HTTPException if too many streams are open.
         """
         if self._count >= MAX_STREAMS:
             raise HTTPException(503)

@@ -1,6 +1,7 @@
-"""What is thought of positions and games: told while it is thought, kept for a while, ended when nobody looks any more.
+"""Studies: analyses of positions and reviews of games.
 
-Values are exact where the game, or what is left of it, can be solved with little memory; else a player tells them.
+A study reports its results while it computes them. It is cached for some time, and ends when its page is closed. Values
+are exact if the game, or the rest of it, can be solved with little memory. Otherwise a player computes them.
 """
 
 from __future__ import annotations
@@ -29,63 +30,64 @@ from petteia.records.game_record import GameRecord
 from petteia.solver.oracle import Oracle
 from petteia.warming import late_position
 from petteia.web.thinkers import Thinkers, within_budget
+from petteia.web.time_limit import limited
 from petteia.web.words import words
 
 KNOWN = ""
-"""named in the place of a player: exact values where they can be known, else those of a search"""
+"""Stands for a player: exact values if they can be computed, otherwise those of a search."""
 SEARCH, SEARCH_OF_GAME = "search:time=8", "search:time=0.4"
-"""that search, of a position, and of each position of a game"""
+"""The players of this search, for a position and for each position of a game."""
 BUDGET_OF_POSITION, BUDGET_OF_GAME, BUDGET_OF_SOLVING = 40.0, 120.0, 15.0
-"""seconds that the study of a position and of a game may take, and solving it, if exact values are not asked for"""
+"""Time limits in seconds: for the study of a position, for that of a game, and for solving without `EXACT`."""
 LEFT = 3.0
-"""seconds after which a study that nobody looks at is ended"""
+"""The number of seconds after which a study without an open page ends."""
 MAX_LINES, MAX_STUDIES, MAX_REFUSED = 60, 40, 1000
-"""moves of which a search tells the values; studies that are kept; positions that are known not to be solved"""
+"""The maximum numbers of lines of a search, of cached studies, and of positions known to be unsolvable."""
 
 Known = TypeVar("Known")
 
 
 @dataclass(eq=False)
 class Study:
-    """What is found, and grows. It may be read from any thread."""
+    """The results of a study so far. They may be read from any thread."""
 
     analysis: Analysis | None = None
-    """of a position: what is thought of it so far"""
+    """the analysis of a position"""
     moves: tuple[ReviewedMove, ...] = ()
-    """of a game: the plies that were looked at so far"""
+    """the reviewed plies of a game"""
     refutation: Refutation | None = None
-    """of a move: why it is worse than the best one"""
+    """the explanation why a move is worse than the best one"""
     by: str = ""
-    """whose values these are"""
+    """the source of the values"""
     trouble: str = ""
-    """why there are none, in words"""
+    """the reason why there is no result, as text"""
     version: int = 0
-    """grows with what is found"""
+    """a number that grows with each new result"""
     is_solving: bool = False
-    """whether it is being solved at the moment"""
+    """whether the game is being solved at the moment"""
     was_slow: bool = False
-    """whether solving took too long, so a player tells the values"""
+    """whether solving took too long, so that a player computes the values"""
     is_done: bool = False
     was_left: bool = False
-    """whether it was ended as nobody looked at it"""
+    """whether the study ended early because its page was closed"""
     stop: Stop = field(default_factory=Stop)
     seen_at: float = field(default_factory=time.monotonic)
 
     def tell(self) -> None:
-        """Note that more is found; end the study if nobody looks at it."""
+        """Announce a new result; end the study if its page is closed."""
         self.version += 1
         if time.monotonic() > self.seen_at + LEFT:
             self.end()
 
     def end(self) -> None:
-        """End it before it is done."""
+        """End the study early."""
         if not self.is_done:
             self.was_left = True
         self.stop.set()
 
 
 class Studies:
-    """The studies of a server. Each is begun when it is first looked at."""
+    """The studies of a server. Each begins when it is first requested."""
 
     def __init__(self, thinkers: Thinkers) -> None:
         self._thinkers = thinkers
@@ -95,7 +97,7 @@ class Studies:
         self._lock = threading.Lock()
 
     def of_position(self, position: Position, by: str) -> Study:
-        """What is thought of a position in which a player moves: by a player, by `EXACT` values, or as `KNOWN`."""
+        """Analyse a position in which a player is to move, by a player, `EXACT` or `KNOWN`."""
         rules, state = position.rules, position.state
 
         def work(study: Study) -> None:
@@ -132,7 +134,7 @@ class Studies:
         return self._study(("game", format_game(game.rules), game.write(), by), BUDGET_OF_GAME, work, game.rules)
 
     def of_move(self, position: Position, by: str, analysis: Analysis, move: str) -> Study:
-        """Why a move is worse than the best one of an analysis, which is by a player, `EXACT` or `KNOWN`."""
+        """Explain why a move is worse than the best one of an analysis, which is by a player, `EXACT` or `KNOWN`."""
         rules = position.rules
 
         def work(study: Study) -> None:
@@ -143,7 +145,7 @@ class Studies:
         return self._study(("move", format_game(rules), position.text, by, move), BUDGET_OF_POSITION, work, rules)
 
     def leave(self, study: Study) -> None:
-        """Note that somebody who looked at a study has left; it is ended if nobody looks at it soon."""
+        """Note that a page of a study was closed; the study ends if no page opens soon."""
 
         def end() -> None:
             if time.monotonic() > study.seen_at + LEFT:
@@ -154,14 +156,14 @@ class Studies:
         timer.start()
 
     def close(self) -> None:
-        """End all of them."""
+        """End all studies."""
         with self._lock:
             for study in self._held.values():
                 study.end()
         self._thinkers.close()
 
     def _study(self, key: tuple[str, ...], budget: float, work: Callable[[Study], None], rules: Rules) -> Study:
-        """The study of this key: one that goes on or is done, or a new one."""
+        """The cached study of this key, or a new one."""
         with self._lock:
             study = self._held.get(key)
             if study is not None and not study.was_left:
@@ -176,12 +178,12 @@ class Studies:
             try:
                 self._compile(study, rules)
                 with within_budget(study.stop, budget):
-                    work(study)
+                    limited(lambda: work(study))
             except Stopped:
                 study.trouble = "" if study.analysis or study.moves else words()["nothing_in_time"]
             except PetteiaError as error:
                 study.trouble = str(error)
-            except Exception as error:  # code of users can raise anything
+            except Exception as error:  # custom code can raise any error
                 study.trouble = f"{type(error).__name__}: {error}"
             study.is_done = True
             study.version += 1
@@ -193,17 +195,17 @@ class Studies:
         return study
 
     def _compile(self, study: Study, rules: Rules) -> None:
-        """Compile what solving needs, by solving little; that is done once on a machine, and no study's time."""
+        """Compile the code for solving, by solving a late position. The time does not count for the study."""
         name = format_game(rules)
         if name in self._compiled:
             return
-        with _solving(study), suppress(Exception):  # code of users can raise anything; what follows tells it
+        with _solving(study), suppress(Exception):  # custom code can raise any error; the study itself reports it
             late = parse_state(rules, late_position(rules))
             analyse_exactly(oracle_of(rules, late, SOLVING), late)
         self._compiled.add(name)
 
     def _exactly(self, rules: Rules, state: State) -> Analysis:
-        """Exact values, from a table of the whole game, or of what is left of it.
+        """Exact values from a table of the whole game, or of the rest of the game.
 
         Raises UsageError if neither can be solved.
         """
@@ -227,7 +229,7 @@ class Studies:
 
 @contextmanager
 def _solving(study: Study) -> Iterator[None]:
-    """Within it, the study says that something is being solved."""
+    """A context in which the study reports that the game is being solved."""
     study.is_solving = True
     study.version += 1
     try:
@@ -237,7 +239,7 @@ def _solving(study: Study) -> Iterator[None]:
 
 
 def _if_quick(study: Study, solve: Callable[[], Known]) -> Known | None:
-    """What solving gives, unless that cannot be done or takes long."""
+    """The result of `solve`; None if it is not possible or takes too long."""
     try:
         with _solving(study), within_budget(Stop(), BUDGET_OF_SOLVING):
             return solve()

@@ -1,6 +1,6 @@
-"""What the page of an analysis shows: values on the board and in a list, the value over the game, and features as bars.
+"""The view of an analysis: values on the board and in a list, the graph of the game, and features as bars.
 
-Values are player 0's, in points, as everywhere. What colour tells is also told by signs and words.
+Values are those of player 0, in points. All meanings of colours are also shown by signs or words.
 """
 
 from __future__ import annotations
@@ -25,27 +25,27 @@ from petteia.web.view import image, listed
 from petteia.web.words import counted, words
 
 SMALLEST = 0.01
-"""difference of values that is told, in points"""
+"""The smallest difference of values that is shown, in points."""
 MAX_FEATURES, LONGEST_LINE = 16, 12
-"""features that are shown, and moves of a line"""
+"""The maximum number of features, and of moves of a line."""
 WIDTH, HEIGHT, EDGE = 640.0, 200.0, 24.0
-"""of the graph, and its margin, in units of its viewBox"""
+"""The size of the graph, and its margin, in units of its viewBox."""
 
 
 class Row(NamedTuple):
-    """A move, and what it is worth."""
+    """A move with its value."""
 
     move: str
     value: str
-    """in points, with its sign"""
+    """the value in points, with its sign"""
     meaning: str
-    """who wins and when, where that is known"""
+    """the winner and the number of plies, if they are known"""
     regret: str
     """the regret of the move"""
     kind: str
     """`best`, `slip` or `mistake`"""
     line: str
-    """the moves that are expected"""
+    """the principal variation after the move"""
 
 
 class Mark(NamedTuple):
@@ -54,11 +54,11 @@ class Mark(NamedTuple):
     box: Box
     text: str
     kind: str
-    """as of a row"""
+    """the kind of its best move, as in `Row`"""
     label: str
-    """what the place is called, and the value"""
+    """the name of the place, and the value"""
     begun: str
-    """the steps that are begun by choosing it; empty: the move is complete"""
+    """the steps after this place is chosen; empty if they are a whole move"""
 
 
 class Point(NamedTuple):
@@ -72,7 +72,7 @@ class Point(NamedTuple):
 
 
 class Bar(NamedTuple):
-    """A feature: what it contributes to two positions."""
+    """A feature with its contributions to two positions."""
 
     feature: str
     weight: str
@@ -80,13 +80,13 @@ class Bar(NamedTuple):
     after: str
     x: float
     width: float
-    """of the bar, in percent from the left; 50 is none"""
+    """the left end and the width of the bar, in percent; the middle at 50 stands for zero"""
     worth: str
     gain: str
 
 
 def study_view(game: Game, painter: Painter, study: Study | None, ply: int, begun: Steps) -> dict[str, Any]:
-    """What is shown of a position after so many plies; `study`: None where no player moves."""
+    """The values of the page of an analysis after `ply` plies; `study` is None if no player is to move."""
     line, rules = game.line, game.rules
     shown = min(max(ply, 0), len(line) - 1)
     position = line[shown]
@@ -121,7 +121,7 @@ def rows(rules: Rules, state: State, analysis: Analysis) -> list[Row]:
     side = to_move(rules, state)
     slip = 0.0 if analysis.player == EXACT else SLIP
     lines = analysis.lines
-    if len(lines) == 1 and analysis.values:  # a player that knows the values of moves, and no lines
+    if len(lines) == 1 and analysis.values:  # a player that knows values of moves, but no lines
         worth = sorted(analysis.values.items(), key=lambda each: each[1], reverse=side == 0)
         lines = tuple(AnalysedLine(move, value, False, None, (move,)) for move, value in worth)
     return [_row(rules, analysis, each, lines[0], side, slip) for each in lines]
@@ -143,7 +143,7 @@ def _row(rules: Rules, analysis: Analysis, line: AnalysedLine, best: AnalysedLin
 
 
 def points(value: float | None) -> str:
-    """A value with its sign, as short as can be read on a board."""
+    """A value with its sign, short enough for a square of the board."""
     if value is None:
         return "?"
     if is_end(value):
@@ -152,19 +152,19 @@ def points(value: float | None) -> str:
 
 
 def regret_in_points(regret: float) -> str:
-    """A regret, without a sign, as it is never below 0; a very small one is told from none."""
+    """A regret without a sign, because it is never below 0. A very small regret is distinguished from 0."""
     if 0 < regret < SMALLEST / 2:
         return f"<{SMALLEST}"
     return words()["whole_win"] if is_end(regret) else points(regret).removeprefix("+")
 
 
 def is_end(value: float) -> bool:
-    """Whether a value is that of an end that is won, as a search counts them."""
+    """Whether a value of a search stands for a won or lost game."""
     return abs(value) >= WON_POINTS - MAX_DEPTH
 
 
 def meaning(rules: Rules, line: AnalysedLine) -> str:
-    """Who wins, and when, in words; empty where that is not known."""
+    """The winner and the number of plies, as text; empty if they are unknown."""
     if line.value is None or not line.is_won:
         return ""
     winner = seats(rules)[0 if line.value > 0 else 1]
@@ -174,7 +174,7 @@ def meaning(rules: Rules, line: AnalysedLine) -> str:
 
 
 def how_known(analysis: Analysis | None) -> str:
-    """Whose values are shown, and how deep they look, in words."""
+    """The source of the values and the depth of the search, as text."""
     if analysis is None:
         return ""
     if analysis.player == EXACT:
@@ -186,7 +186,7 @@ def how_known(analysis: Analysis | None) -> str:
 
 
 def marks_of(rules: Rules, state: State, begun: Steps, targets: Any, found: Sequence[Row]) -> list[Mark]:
-    """The best value of the moves that go on with each step, at its place on the board."""
+    """The value of the best move with each next step, at the place of the step on the board."""
     if is_over(rules, state) or to_move(rules, state) == CHANCE:
         return []
     row_of = {row.move: row for row in reversed(found)}
@@ -212,7 +212,7 @@ def marks_of(rules: Rules, state: State, begun: Steps, targets: Any, found: Sequ
 
 
 def bars(given: Sequence[Reason], amount: Callable[[Reason], float]) -> list[Bar]:
-    """The features that matter most, an amount of each as a bar to the left (for player 1) or right (for player 0)."""
+    """The most important features, each with `amount` as a bar to the left (for player 1) or right (for player 0)."""
     chosen = given[:MAX_FEATURES]
     maximum = max((abs(amount(each)) for each in chosen), default=0.0) or 1.0
     made = []
@@ -234,7 +234,7 @@ def bars(given: Sequence[Reason], amount: Callable[[Reason], float]) -> list[Bar
 
 
 def graph(moves: Sequence[ReviewedMove], plies: int) -> dict[str, Any]:
-    """The value over the game, as points of a graph; ends that are won lie at its edges."""
+    """The graph of the value during the game. Won and lost positions lie at its edges."""
     values = [(move.ply - 1, move.before, move) for move in moves if move.before is not None]
     finite = [abs(value) for _, value, _ in values if value is not None and not is_end(value)]
     maximum = max(finite, default=0.0) or 1.0

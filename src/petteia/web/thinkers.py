@@ -1,4 +1,4 @@
-"""A bounded pool of players that think of moves: each within a budget of time, and ended early by a `Stop`."""
+"""A bounded pool of players that compute moves, each within a time limit or until a `Stop`."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from petteia.playing.position import Position
 from petteia.web.words import words
 
 BUDGET = 10.0
-"""seconds that a move may take"""
+"""The time limit for a move, in seconds."""
 THREADS, MAX_WAITING, MAX_WARM = 4, 500, 12
-"""players that think at once, moves that wait for their turn, and players that are kept with what they have compiled"""
+"""The number of threads, the maximum number of waiting moves, and the maximum number of cached players."""
 
 Key = tuple[str, str]
-"""the text forms of a game and of a player"""
+"""The text forms of a game and of a player."""
 
 
 @contextmanager
 def within_budget(stop: Stop, seconds: float = BUDGET) -> Iterator[None]:
-    """Within it, work is asked to end by `stop`, which is set when the budget is used up, by default that of a move."""
+    """A context whose work obeys `stop`, which is set after `seconds`."""
     timer = threading.Timer(seconds, stop.set)
     timer.daemon = True
     timer.start()
@@ -40,17 +40,17 @@ def within_budget(stop: Stop, seconds: float = BUDGET) -> Iterator[None]:
 
 
 class Thinkers:
-    """Players by game and text. Each thinks in one thread at a time; who is done is kept for the next move."""
+    """Players by game and text. Each computes in one thread at a time, and is then cached for the next move."""
 
     def __init__(self, threads: int = THREADS) -> None:
-        """`threads`: how many think at once."""
+        """Create a pool with this number of threads."""
         self._pool = ThreadPoolExecutor(threads, "thinker")
         self._idle: OrderedDict[int, tuple[Key, Agent]] = OrderedDict()
         self._lock = threading.Lock()
         self._waiting = 0
 
     def submit(self, work: Callable[[], None]) -> Future[None]:
-        """Let a thread of the pool do the work. Raises UsageError if too much waits already."""
+        """Do the work in a thread of the pool. Raises UsageError if too much work is waiting."""
         with self._lock:
             if self._waiting >= MAX_WAITING:
                 raise UsageError(words()["busy"])
@@ -66,9 +66,9 @@ class Thinkers:
         return self._pool.submit(run)
 
     def choose(self, player: str, position: Position, seed: int, stop: Stop, seconds: float | None = None) -> str:
-        """The move of a player, as written, after so many seconds at most.
+        """Return the move of a player in notation, within `seconds`.
 
-        Errors are those of `petteia.agent` and of `Agent.choose`.
+        Raises the errors of `petteia.agent` and of `Agent.choose`.
         """
         with within_budget(stop, BUDGET if seconds is None else min(seconds, BUDGET)):
             key, agent = self._taken(player, position)
@@ -78,9 +78,9 @@ class Thinkers:
             return move
 
     def check(self, player: str, position: Position, side: int, *, warm: bool = False) -> None:
-        """Make a player beforehand. Raises UsageError if it cannot take its seat; errors as of `petteia.agent`.
+        """Create a player before its game. Raises the errors of `petteia.agent`, and UsageError for a wrong side.
 
-        `warm`: let it also compile what it needs, so that this takes no time of its clock.
+        With `warm`, the player also compiles its code, so that this takes no time from its clock.
         """
         seat = seats(position.rules)[side]
         stop = Stop()
@@ -95,11 +95,11 @@ class Thinkers:
             raise UsageError(words()["wrong_seat"].format(player=player, seat=seat))
 
     def close(self) -> None:
-        """Let no more work begin."""
+        """Accept no more work."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def _taken(self, player: str, position: Position) -> tuple[Key, Agent]:
-        """A player that is idle, or a new one."""
+        """A cached player that is idle, or a new one."""
         key = (format_game(position.rules), player)
         with self._lock:
             for number, (other, agent) in self._idle.items():

@@ -1,4 +1,4 @@
-"""What the page shows of a game, as plain values for the templates."""
+"""The view of a game: plain values for the templates."""
 
 from __future__ import annotations
 
@@ -21,36 +21,36 @@ from petteia.web.pictures import Painter, Picture, name_of_picture, turned_box
 from petteia.web.words import counted, result_in_words, words
 
 LONGEST_LINK = 1800
-"""characters of a link that browsers and proxies take"""
+"""The maximum number of characters of a link that browsers and proxies accept."""
 continuations = functools.lru_cache(maxsize=256, typed=True)(continuations_of)
-"""kept by type as well, as tuples of two games may be equal"""
+"""Cached by type, too, because states of different games may be equal tuples."""
 
 
 class Choice(NamedTuple):
-    """A step that can be chosen now."""
+    """A step of a move that can be chosen."""
 
     step: int
     label: str
     box: Box | None
-    """its place on the drawing; None: it is a word"""
+    """the place of the step on the drawing; None for a button below the board"""
     kind: str
-    """`on`: the move goes on with it; `anew`: another move begins with it"""
+    """`on` if the step continues the move, `anew` if it begins another move"""
 
 
 class Face(NamedTuple):
-    """The clock of a player, as it stands."""
+    """The display of a player's clock."""
 
     seat: str
     seconds: float
     text: str
-    """what is left, in minutes and seconds"""
+    """the remaining time, in minutes and seconds"""
     moves: str
-    """for how many moves, in words; nothing if for all of them"""
+    """the number of moves for this time, as text; empty if it is for the whole game"""
     runs: bool
 
 
 class Ply(NamedTuple):
-    """A move in the list."""
+    """A ply in the list of moves."""
 
     number: int
     who: str
@@ -59,7 +59,7 @@ class Ply(NamedTuple):
 
 
 def view(game: Game, painter: Painter, begun: Steps, ply: int | None) -> dict[str, Any]:
-    """What the page of a game shows: with the steps of a move that is begun, or as it was after so many plies."""
+    """The values of the page of a game, with the steps of an unfinished move, or in the position after `ply` plies."""
     line, rules = game.line, game.rules
     plies = len(line) - 1
     shown = plies if ply is None else min(max(ply, 0), plies)
@@ -67,7 +67,7 @@ def view(game: Game, painter: Painter, begun: Steps, ply: int | None) -> dict[st
     position = line[shown]
     picture = painter.picture(rules, position.state, position.last)
     can_move = game.is_persons_turn and not is_past
-    if not (can_move and continuations(rules, position.state, begun)):  # the beginning of a move that was made
+    if not (can_move and continuations(rules, position.state, begun)):  # the steps belong to an earlier position
         begun = ()
     choices = choices_of(rules, position.state, begun, picture) if can_move else []
     marked = [picture.targets[step].box for step in begun if step in picture.targets]
@@ -102,13 +102,13 @@ def view(game: Game, painter: Painter, begun: Steps, ply: int | None) -> dict[st
 
 
 def image(game: Game, position: Position, ply: int) -> str:
-    """The address of the picture of a position."""
+    """The address of the drawing of a position."""
     name = name_of_picture(game.rules, position.state, position.last)
     return f"/games/{game.name}/pictures/{ply}/{name}{'-turned' if game.is_turned else ''}.svg"
 
 
 def choices_of(rules: Rules, state: State, begun: Steps, picture: Picture) -> list[Choice]:
-    """The steps that go on with a move, and, once one is begun, those with which another begins."""
+    """The steps that continue the move and, if it has begun, the steps that begin another move."""
     found = continuations(rules, state, begun)
     choices = [_choice(rules, state, begun, step, picture, "on") for step in found]
     if begun:
@@ -130,7 +130,7 @@ def _choice(rules: Rules, state: State, begun: Steps, step: int, picture: Pictur
 
 
 def status(game: Game) -> str:
-    """Who is to move, or how the game has ended, in words."""
+    """The side to move, or the result of the game, as text."""
     texts, names = words(), seats(game.rules)
     if (outcome := game.outcome) is not None:
         if (key := f"over_{outcome.reason}") in texts and outcome.winner is not None:
@@ -148,7 +148,7 @@ def status(game: Game) -> str:
 
 
 def clocks(game: Game) -> list[Face]:
-    """The clocks of both players; none where there are none."""
+    """The clocks of both players; empty in a game without clocks."""
     left = game.remaining or ()
     faces = []
     for side, seconds in enumerate(left):
@@ -161,12 +161,12 @@ def clocks(game: Game) -> list[Face]:
 
 
 def past(shown: int, plies: int) -> str:
-    """That an earlier position is shown, in words."""
+    """The note that an earlier position is shown, as text."""
     return words()["turn_past"].format(ply=shown, plies=plies)
 
 
 def listed(game: Game, line: list[Position], shown: int) -> list[Ply]:
-    """The moves of the game."""
+    """The list of the moves of a game."""
     names = (*seats(game.rules), words()["chance"])
     plies = []
     for number, (before, after) in enumerate(itertools.pairwise(line), 1):
@@ -178,7 +178,7 @@ def listed(game: Game, line: list[Position], shown: int) -> list[Ply]:
 
 
 def link(game: Game) -> str:
-    """The address of a page that sets up the game as it stands; empty if it would be too long."""
+    """The link that restores the game in its current position; empty if it would be too long."""
     query = {"game": format_game(game.rules), "first": game.players[0], "second": game.players[1]}
     address = f"/new?{urlencode({**query, 'record': game.record().write()})}"
     if len(address) > LONGEST_LINK:

@@ -1,4 +1,4 @@
-"""What the page shows of why a move is worse than the best one: both lines as boards, and the features that differ."""
+"""The view that explains why a move is worse than the best one: both lines as boards, and the different features."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from petteia.web.study_view import bars
 from petteia.web.words import result_in_words
 
 MAX_BOARDS = 16
-"""boards of a line"""
+"""The maximum number of boards of a line."""
 
 
 class Board(NamedTuple):
-    """A position of a line, after its move."""
+    """A position of a line, after a move."""
 
     move: str
     image: str
@@ -25,7 +25,7 @@ class Board(NamedTuple):
 
 
 def why_view(rules: Rules, found: Refutation, *, is_turned: bool) -> dict[str, Any]:
-    """Both lines, their results where the game is over, and the features as bars."""
+    """Both lines, their results if they end the game, and the features as bars."""
     return {
         "best": boards(rules, found.best, is_turned=is_turned),
         "chosen": boards(rules, found.chosen, is_turned=is_turned),
@@ -47,6 +47,6 @@ def boards(rules: Rules, line: PlayedOut, *, is_turned: bool) -> list[Board]:
 
 
 def _result(rules: Rules, line: PlayedOut) -> str:
-    """How the game has ended at the end of a line; nothing if it has not."""
+    """The result of the game at the end of a line, as text; empty if the game is not over."""
     result = Position(rules, line.end).outcome
     return result_in_words(result) if result is not None else ""

@@ -1,4 +1,7 @@
-"""What to try, as options of `petteia train`: what would be refused, or is so already, is not advised."""
+"""Suggested changes, as options of `petteia train`.
+
+A change is left out if a training would reject it, or if the run has these settings already.
+"""
 
 from __future__ import annotations
 
@@ -12,26 +15,26 @@ from petteia.experiments.configuration import Configuration, configure
 from petteia.experiments.options import OPTIONS, flat, grouped
 
 OTHER = "another"
-"""in the place of a value: another than that of the run, which only the user can choose"""
+"""Stands for any other value than that of the run, which the user must choose."""
 ON = "on"
-"""in the place of a value: the option is a switch"""
+"""Stands for the value of a switch."""
 
 THESE = "{left_out}"
-"""in the place of an option: all that are named in the figure `left_out`, with commas between them"""
+"""Stands for the options in the figure `left_out`, which are separated by commas."""
 
 Change = Mapping[str, str | None]
-"""Options by the names that they have in files, each with the value to try; None: to be left out"""
+"""Options by their names in files, each with the suggested value, or None to leave it out."""
 
 
 def filled(change: Change, figures: Mapping[str, object]) -> Change:
-    """The change with figures in the places of their names."""
+    """The change, with the figures in place of their names in braces."""
     if THESE in change:
         return dict.fromkeys(str(figures["left_out"]).split(", "))
     return {key: value and value.format(**figures) for key, value in change.items()}
 
 
 def advised(seen: Remains, changes: Sequence[Change]) -> list[Change]:
-    """The changes that a training takes, each without the options that are so already."""
+    """The changes that a training accepts, each without the options that the run has already."""
     found = list[Change]()
     now = _with(seen, {})
     for change in changes:
@@ -42,7 +45,7 @@ def advised(seen: Remains, changes: Sequence[Change]) -> list[Change]:
 
 
 def in_words(changes: Sequence[Change]) -> str:
-    """Changes as options of `petteia train`, with `or` between them."""
+    """The changes as options of `petteia train`, separated by `or`."""
     return ", or ".join(map(_written, changes))
 
 
@@ -62,7 +65,7 @@ def _given(flag: str, value: str) -> str:
 
 
 def _read(key: str, text: str) -> str | int | float:
-    """The value as the option takes it: a number where it takes no text."""
+    """The value of an option, converted to its type."""
     kinds = typing.get_args(OPTIONS[key].kind) or (OPTIONS[key].kind,)
     if str in kinds:
         return text
@@ -70,10 +73,10 @@ def _read(key: str, text: str) -> str | int | float:
 
 
 def _with(seen: Remains, change: Change) -> Configuration | None:
-    """The settings of the run with these options; None if they are refused."""
+    """The settings of the run with these options; None if they are invalid."""
     known = flat(seen.settings)
     options = {key: known[key] for key in OPTIONS if key in known}
-    if "epsilon" in change:  # the other way to explore
+    if "epsilon" in change:  # epsilon and temperature exclude each other
         options.pop("temperature", None)
     for key, value in change.items():
         if value == OTHER:

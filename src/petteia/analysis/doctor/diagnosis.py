@@ -1,4 +1,4 @@
-"""What an examination of a training has found, as data and as text."""
+"""The diagnosis of a training, as data and as text."""
 
 from __future__ import annotations
 
@@ -10,57 +10,57 @@ from petteia.analysis.doctor.signs import Figures
 from petteia.analysis.doctor.strength import Strength
 
 WIDTH = 120
-"""columns of the text, at most"""
+"""The maximum number of columns of the text."""
 
 
 class Finding(NamedTuple):
-    """Something that is wrong with a training."""
+    """A fault that was found in a training."""
 
     fault: str
     """the name of the fault"""
     wrong: str
-    """what is wrong, in words"""
+    """a description of the fault"""
     evidence: str
-    """what shows it, in words"""
+    """the evidence, as text"""
     change: str
-    """what to try, in words"""
+    """the suggested change, as text"""
     options: str
-    """the same as options of `petteia train`"""
+    """the suggested change as options of `petteia train`"""
     figures: Figures
-    """the numbers of the evidence, by name"""
+    """the figures of the evidence, by name"""
 
 
 class Examined(NamedTuple):
-    """Something that was looked at, or could not be."""
+    """A check of a diagnosis, made or not possible."""
 
     fault: str
-    """the name of the fault that was looked for"""
+    """the name of the fault that the check looks for"""
     examines: str
-    """what was looked at, in words"""
+    """the subject of the check, as text"""
     why_not: str
-    """why it could not be examined; empty if it could"""
+    """the reason why the check was not possible; empty if it was made"""
 
 
 class Diagnosis(NamedTuple):
-    """What an examination of a training has found."""
+    """The result of examining a training."""
 
     run: str
     """the folder of the run"""
     game: str
     """the text form of the rules"""
     settings: str
-    """what the training does, in a line"""
+    """the settings of the training, in one line"""
     games: int
-    """games that it has learned from"""
+    """the number of finished training games"""
     wanted: int
-    """games to learn from in all"""
+    """the number of training games in the settings"""
     findings: tuple[Finding, ...]
-    """what is wrong; what spoils most comes first"""
+    """the faults that were found, the most serious first"""
     examined: tuple[Examined, ...]
-    """all that was looked for, found or not"""
+    """all checks"""
 
     strength: Strength | None
-    """how strong the result is; None if nothing was saved"""
+    """the playing strength of the result; None if nothing was saved"""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -83,7 +83,7 @@ class Diagnosis(NamedTuple):
         return self.text()
 
     def _paragraphs(self) -> Iterator[tuple[str, str]]:
-        """The indentation of further lines, and the text, of each paragraph."""
+        """The paragraphs, each as the indentation of its further lines and its text."""
         learned = f"{self.games:,} training games" if self.games else "nothing saved"
         left = "" if self.games == self.wanted else f" of {self.wanted:,}"
         yield "", f"{self.game}: {self.settings}"

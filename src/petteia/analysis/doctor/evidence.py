@@ -1,4 +1,4 @@
-"""All that is measured of a run, each thing when it is first asked for."""
+"""All measurements of a run. Each is made when it is first used."""
 
 from __future__ import annotations
 
@@ -37,32 +37,32 @@ from petteia.solver.tablebase import Tablebase
 from petteia.value_functions.table import learned_values
 
 TRIED_STATES = 100
-"""states in which an opponent is asked whether it draws its moves"""
+"""The maximum number of states in which an opponent is tested for random moves."""
 
 
 class Evidence(Steps):
-    """What can be measured of a run. Whatever cannot is an UnexaminedError."""
+    """The measurements of a run. Raises UnexaminedError for a measurement that is not possible."""
 
     # Players.
 
     @functools.cached_property
     def opponents(self) -> tuple[str, ...]:
-        """Who is met in learning, as text; the learner itself is not among them."""
+        """The opponents of the training, as text, without the learner itself."""
         if isinstance(self.settings, PlayedSettings):
-            raise UnexaminedError("whom it has met while it played is not asked to play again")
+            raise UnexaminedError("the opponents of a table that learned while it played cannot be asked to play again")
         if isinstance(self.settings, TableSettings):
             return () if self.settings.side == "both" else self.settings.opponents
         return self.settings.opponents
 
     @property
-    def meets_itself(self) -> bool:
-        """Whether it learns from games against itself, in a part of them at least."""
+    def is_self_play(self) -> bool:
+        """Whether at least a part of the training games is self-play."""
         if isinstance(self.settings, TableSettings):
             return self.settings.side == "both"
         return any(stage.every is not None for stage in self.settings.stages)
 
     def other(self, text: str) -> Policy:
-        """The policy of the player that this text names. Raises a UsageError if there is none."""
+        """The policy of the player that this text describes. Raises UsageError if there is none."""
         if text not in self._others:
             self._others[text] = policy_of(text, self.rules, self.settings.others)
         return self._others[text]
@@ -72,27 +72,27 @@ class Evidence(Steps):
         return {}
 
     def unlearned(self, text: str, seat: int, games: int = GAMES) -> Played:
-        """How random moves do against the player that this text names."""
+        """The result of random moves against the player that this text describes."""
         return self._play("random moves", Uniform(), text, seat, games)
 
     def learned(self, text: str, seat: int, games: int = GAMES) -> Played:
-        """How what was learned does against the player that this text names."""
+        """The result of the trained player against the player that this text describes."""
         return self._play("what was learned", self.policy, text, seat, games)
 
     def won(self, text: str, seat: int) -> float:
-        """The part of what random moves lose to this player that is won by what was learned."""
+        """The gain of the trained player over random moves, as a part of the points that random moves lose."""
         without = self.unlearned(text, seat).score
         return (self.learned(text, seat).score - without) / max(1.0 - without, 1.0 / GAMES)
 
     @functools.cached_property
-    def begins_elsewhere(self) -> bool:
-        """Whether no game of learning begins where the game itself begins."""
+    def starts_elsewhere(self) -> bool:
+        """Whether no training game starts at the initial position of the game."""
         if isinstance(self.settings, TableSettings) and self.settings.learner.explore_starts:
             return False
         return initial(self.rules) not in [parse_state(self.rules, text) for text in self.settings.positions]
 
     def won_from_the_start(self, text: str, seat: int) -> tuple[float, float, float]:
-        """As `won`, in games from the start of the game; and the scores of the trained player and of random moves."""
+        """As `won`, but from the initial position; and the scores of the trained player and of random moves."""
         start, other = initial(self.rules), self.other(text)
         learned, without = (
             meet(self.rules, start, one, other, seat, self.settings.max_plies).score for one in (self.policy, Uniform())
@@ -100,7 +100,7 @@ class Evidence(Steps):
         return (learned - without) / max(1.0 - without, 1.0 / GAMES), learned, without
 
     def perfect(self, seat: int) -> Played | None:
-        """How best play does against random moves; None if the game cannot be solved quickly."""
+        """The result of best play against random moves; None if the game cannot be solved quickly."""
         table = self.solution
         return None if table is None else self._play("best play", PerfectPolicy(table), "random", seat)
 
@@ -109,7 +109,7 @@ class Evidence(Steps):
         return self._meet(one, Uniform(), seat, games).score
 
     def _play(self, who: str, one: Policy, text: str, seat: int, games: int = GAMES) -> Played:
-        """The games of `one`, which is called `who`; they are played once."""
+        """The result of `one`, which has the name `who`; the games are played once and then cached."""
         asked = (who, text, seat, games)
         if asked not in self._played:
             self._played[asked] = self._meet(one, self.other(text), seat, games)
@@ -121,19 +121,19 @@ class Evidence(Steps):
 
     @property
     def measures(self) -> str:
-        """The player that measures, as text; of games that were played, where nobody does, random moves."""
+        """The evaluation opponent, as text; random moves for a table that learned while it played."""
         return "random" if isinstance(self.settings, PlayedSettings) else self.settings.against
 
     @property
     def measured(self) -> list[Played]:
-        """How what was learned does against the player that measures, in each seat that learns."""
+        """The result of the trained player against the evaluation opponent, in each seat that learns."""
         return [self.learned(self.measures, seat) for seat in self.settings.seats]
 
     @functools.cached_property
     def gain(self) -> tuple[float, float]:
-        """What was learned against who measures, and the same with no more than what needs no learning: the scores.
+        """The scores of the trained player and of a baseline without learning, against the evaluation opponent.
 
-        Without weights that is whoever knows ends and else plays any move, without a table any move.
+        The baseline of weights knows the values of finished games only. The baseline of a table plays random moves.
         """
         text, sides = self.measures, self.settings.seats
         if isinstance(self.settings, TableSettings):
@@ -145,7 +145,7 @@ class Evidence(Steps):
 
     @functools.cached_property
     def repeated(self) -> float:
-        """The share of games of learning that repeat others, if all goes on as at the end and nobody explores."""
+        """The share of training games that repeat others, if the last policy plays without exploration."""
         games = [self.learned(text, seat) for text in self.opponents for seat in self.settings.seats]
         games = games or [self._meet(self.policy, self.policy, 0)]
         return 1.0 - max(each.different for each in games) / GAMES
@@ -153,11 +153,11 @@ class Evidence(Steps):
     def _meet(self, one: Policy, other: Policy, seat: int, games: int = GAMES) -> Played:
         return meet(self.rules, self.start, one, other, seat, self.settings.max_plies, games)
 
-    def draws_lots(self, text: str) -> bool:
-        """Whether an opponent plays by chance, in positions of random games."""
+    def plays_randomly(self, text: str) -> bool:
+        """Whether an opponent plays random moves, in positions of random games."""
         policy, work = self.other(text), workspace(self.rules)
         if not tells_probabilities(policy):
-            raise UnexaminedError(f"the opponent {text} does not tell how likely it makes its moves")
+            raise UnexaminedError(f"the opponent {text} gives no probabilities of its moves")
         for state in spread(self.random_play.turns(self.settings.others), TRIED_STATES):
             out = np.zeros(len(work.moves))
             count = probabilities(policy, self.rules, state, 1.0, out, work)
@@ -165,21 +165,21 @@ class Evidence(Steps):
                 return True
         return False
 
-    # What moves are worth.
+    # Values of moves.
 
     @functools.cached_property
     def solution(self) -> Tablebase | None:
-        """The table of the solved game; None if it is too large, or cannot be solved."""
+        """The table of the solved game; None if the game is too large, or cannot be solved."""
         return solved(self.rules, self.start)
 
     @functools.cached_property
     def order(self) -> tuple[Order, str]:
-        """How far learned values order moves as they should, and what they were held against."""
+        """The rank correlation of the learned values with known ones, and the source of the known values."""
         if isinstance(self.settings, LinearSettings) and self.settings.learner.turns == "chain":
             raise UnexaminedError("it values whole turns, not single moves")
         table = self.solution
         if table is None and has_chance(self.rules):
-            raise UnexaminedError("the game has chance and was not solved, so nothing tells what its moves are worth")
+            raise UnexaminedError("the game has chance and was not solved, so the values of its moves are unknown")
         try:
             known, against = (
                 (by_table(self.rules, table, results(self.rules, table)), "best play")
@@ -192,11 +192,11 @@ class Evidence(Steps):
         values = self._values_of_table if isinstance(self.settings, TableSettings) else self._values_by_weights()
         found = order_of_moves(values, known, spread(met, 1_500))
         if found is None:
-            raise UnexaminedError("there are too few positions in which it matters what is played")
+            raise UnexaminedError("there are too few positions in which moves have different values")
         return found, against
 
     def _values_of_table(self, state: object) -> Values:
-        """Of a state, if all its moves have been tried."""
+        """The learned values of the moves in a state; none if some moves were never tried."""
         values = learned_values(self.rules, self.table, state)
         return values if all(each != self.table.initial for each in values.values()) else {}
 
@@ -208,7 +208,7 @@ class Evidence(Steps):
             sign, values = 1 - 2 * to_move(rules, state), Values()
             for move in legal(rules, state):
                 after = play(rules, state, move)
-                if not decided(rules, after):  # players know ends without having learned
+                if not decided(rules, after):  # finished games are scored exactly, without learned values
                     count = features(feature_set, rules, after, index, value)
                     values[move] = sign * float(weights[index[:count]] @ value[:count])
             return values

@@ -1,4 +1,4 @@
-"""What is wrong with a training: every fault is looked for, and told with what shows it and what to try."""
+"""The diagnosis of a training: tests for all faults, with evidence and suggested changes."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from petteia.records.runs import list_runs
 def doctor(run: str | Path | Training, *, runs: str | Path | None = None) -> Diagnosis:
     """Diagnose a training, finished or not, and suggest remedies.
 
-    What it judges is the training; how strong the result is, it tells besides. It looks at the curve, at what was
-    saved, at some hundred random games and at games of what was learned, for a few seconds. The same run gives the
-    same words. Nothing is written.
+    The diagnosis is about the training. It also reports the playing strength of the result. It examines the learning
+    curve, the saved values, several hundred random games, and games of the trained player, in a few seconds. The same
+    run always gives the same diagnosis. The run is not changed.
 
     Args:
-        run: the folder of a training or, in the folder `runs`, its name; or what `petteia.train` returned
+        run: the folder of a training, or its name in the folder `runs`; or the result of `petteia.train`
         runs: folder of runs; default: PETTEIA_RUNS, else `runs`
 
     Returns:
-        What was found, and what was examined.
+        The faults that were found, and all checks that were made.
 
     Raises:
-        NotFoundError: there is no such run
-        InvalidError: it is damaged, no training, or of code that has changed or that nobody vouches for
+        NotFoundError: a run that does not exist
+        InvalidError: a run that is damaged, is not a training, or belongs to changed or untrusted code
 
     Examples:
         >>> training = petteia.train("hare-and-hounds", petteia.TableLearner(alpha=0.0), games=3000)
@@ -46,11 +46,11 @@ def doctor(run: str | Path | Training, *, runs: str | Path | None = None) -> Dia
     """
     training = run if isinstance(run, Training) else _open(run, runs)
     training.check()
-    _ = training.points  # whether they are sound, before anything that takes long
+    _ = training.points  # reports a damaged journal before any long computation
     seen, is_played = Evidence(training), isinstance(training.configuration, PlayedSettings)
     findings, examined = list[Finding](), list[Examined]()
     if training.run.weights.exists():
-        seen.policy  # noqa: B018  # what cannot be read ends the examination
+        seen.policy  # noqa: B018  # reports a damaged file before any long computation
     for fault in FAULTS:
         if not isinstance(training.configuration.learner, fault.learners):
             continue
@@ -59,7 +59,7 @@ def doctor(run: str | Path | Training, *, runs: str | Path | None = None) -> Dia
         why_not = ""
         try:
             if fault.of_measured and is_played:
-                raise UnexaminedError("its curve is of games that it learned from, and goes on as long as it plays")
+                raise UnexaminedError("its curve comes from the games that were played, so it has no evaluation games")
             figures = fault.sign(seen)
         except UnexaminedError as error:
             figures, why_not = None, str(error)
@@ -82,18 +82,18 @@ def doctor(run: str | Path | Training, *, runs: str | Path | None = None) -> Dia
 
 
 def _open(where: str | Path, runs: str | Path | None) -> Training:
-    """The training; where there is none, what there is instead is told."""
+    """Open the training; if the folder contains other runs, the error names one of them."""
     try:
         return open_training(where, runs)
     except NotFoundError:
         folder = Path(where)
         if trainings := list_runs(folder / "runs"):
             raise InvalidError(
-                f"{folder}: is an experiment of {len(trainings)} trainings; name one of them, such as {trainings[0]}"
+                f"{folder}: is an experiment with {len(trainings)} trainings; give one of them, such as {trainings[0]}"
             ) from None
         if list_runs(folder):
             raise InvalidError(
-                f"{folder}: is a folder of runs; name one of them, such as {list_runs(folder)[0]}"
+                f"{folder}: is a folder of runs; give one of them, such as {list_runs(folder)[0]}"
             ) from None
         raise
 
@@ -102,6 +102,6 @@ def _finding(seen: Evidence, fault: Fault, figures: Figures) -> Finding:
     plain = {name: each.item() if isinstance(each, np.generic) else each for name, each in figures.items()}
     wrong, evidence, change = (text.format(**plain) for text in (fault.wrong, fault.evidence, fault.change))
     options = ""
-    if not isinstance(seen.settings, PlayedSettings):  # options are those of a training
+    if not isinstance(seen.settings, PlayedSettings):  # a table that learned while it played has no training options
         options = in_words(advised(seen, [filled(each, plain) for each in fault.tries]))
     return Finding(fault.name, wrong, evidence, change, options, plain)

@@ -1,6 +1,6 @@
-"""The faults that are looked for, as data: the name of each, what it examines, its sign, and what is said of it.
+"""The faults as data: the name of each, its test, its texts and the suggested changes.
 
-A further one is a function in `signs` and an entry here. Words in braces are filled with the figures of the sign.
+A new fault needs a function in `signs` and an entry here. The figures of the test replace the names in braces.
 """
 
 from __future__ import annotations
@@ -17,49 +17,50 @@ from petteia.learn.linear_targets import USUAL
 
 
 class Fault(NamedTuple):
-    """A way in which a training goes wrong."""
+    """A fault of a training."""
 
     name: str
-    """what it is called"""
+    """the name of the fault"""
     examines: str
-    """what is looked at, in words"""
+    """the subject of the check, as text"""
     sign: Callable[[Evidence], signs.Figures | None]
-    """figures that show it; None if it is not there"""
+    """the test: returns the figures that show the fault, or None"""
     wrong: str
-    """what is wrong, in words"""
+    """a description of the fault"""
     evidence: str
-    """what shows it"""
+    """the evidence, as text"""
     change: str
-    """what to try, in words"""
+    """the suggested change, as text"""
     tries: tuple[Change, ...] = ()
-    """the same as options of `petteia train`, where there are such: one of these changes"""
+    """the suggested changes as options of `petteia train`, of which one is to be made"""
     learners: type | tuple[type, ...] = LEARNERS
-    """the kinds of learners that can have it"""
+    """the kinds of learners that can have the fault"""
     ends_all: bool = False
-    """whether nothing else can be looked at where it is there"""
+    """whether no further check is made if the fault is found"""
     beside: tuple[str, ...] | None = None
-    """it is only asked where no other faults than these were found; None: always"""
+    """the check is made only if all faults found so far are among these; None: always"""
     of_measured: bool = False
-    """whether it is seen in games without learning at points of a curve, which a run of games played has not"""
+    """whether the test needs evaluation games, which a table that learned while it played does not have"""
 
 
 ORDER = (
     "Kendall's tau between them and {against} is {tau:.2f} (at most {high:.2f}) in {positions} positions of random "
-    "games; 1 is the same order, 0 none. Against {other} they score {score:.1%}, what knows nothing {without:.1%}"
+    "games; 1 is the same order, 0 a random one. Against {other} they score {score:.1%}, and a player without learned "
+    "values scores {without:.1%}"
 )
-"""What shows that values do not order moves, of tables and of weights."""
+"""The evidence that values do not order moves, for tables and weights."""
 
 AGAINST_RANDOM = (
     "as {side} it scores {score:.1%} against random moves, and random moves in its place score {without:.1%}, in "
     "{games:,} games each{best}"
 )
-"""What shows that nothing was gained, of tables and of weights."""
+"""The evidence that nothing was gained, for tables and weights."""
 
 MIXED = "mixed:first=({opponent}),second={stranger},share=0.5"
-"""An opponent beside whom another is met."""
+"""The text form of an opponent that is replaced by another one in half of the games."""
 
 SYMPTOMS = ("no-gain", "few-games", "small-evaluation", "blind-evaluation", "one-opponent")
-"""Faults that say how weak a result is, or how little of it shows, and not by which setting it came about."""
+"""Faults that describe a weak or unclear result, but do not name a setting as its cause."""
 
 FAULTS: tuple[Fault, ...] = (
     Fault(
@@ -246,7 +247,7 @@ FAULTS: tuple[Fault, ...] = (
         signs_of_play.one_sided,
         "Under these rules, {side} never wins from the starting position, so {other} can only learn to avoid draws.",
         "{side} has won no random game of {games}, and none of all {positions:,} positions is won for it",
-        "examine the moves of each side, and the margin: it is above 0 if player 0 has won, below 0 if player 1 has",
+        "check the moves of each side, and the margin: it is above 0 if player 0 has won, below 0 if player 1 has won",
     ),
     Fault(
         "one-opponent",
@@ -380,4 +381,4 @@ FAULTS: tuple[Fault, ...] = (
         beside=("small-evaluation", "blind-evaluation"),
     ),
 )
-"""All faults, in the order in which they are told: what spoils most comes first."""
+"""All faults, in the order in which they are reported: the most serious first."""

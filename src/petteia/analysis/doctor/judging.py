@@ -1,4 +1,4 @@
-"""What a run has learned, held against others: how it plays, and whether its values order moves as they should be."""
+"""Comparisons of a trained player with others: its scores in matches, and the rank correlation of its values."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ from petteia.search.searcher import Searcher
 from petteia.solver.tablebase import Tablebase, build, find
 
 GAMES = 200
-"""that are played between two players"""
+"""The number of games between two players, by default."""
 MEMORY = 60_000_000
-"""bytes that solving the game may use: a few hundred thousand positions, which takes a second"""
+"""The maximum memory for solving the game, in bytes: a few hundred thousand positions, which take a second."""
 NODES = 2_000
-"""that are searched in a position, where the game is too large to be solved"""
+"""The node limit of the search in a position, if the game is too large to be solved."""
 ORDERED, MIN_ORDERED = 150, 20
-"""positions whose moves are compared, and without how many nothing is said"""
+"""The maximum and the minimum number of positions in which the order of moves is compared."""
 KEY = 20_260_102
 DIGITS = 9
-"""of expected margins, to which equal ones are equal"""
+"""The number of decimal digits to which expected margins are rounded."""
 
 Values = dict[int, float]
-"""of each move, to its mover"""
+"""The value of each move, for the player to move."""
 
 
 class Played(NamedTuple):
-    """Games between two players, of which the first is judged."""
+    """The result of a match, from the view of the first player."""
 
     score: float
     """wins and half the draws, as a share of the games"""
@@ -47,13 +47,13 @@ class Played(NamedTuple):
     stopped: float
     """the share of games that were stopped before their end"""
     different: int
-    """how many of the games differ from all before them"""
+    """the number of different games"""
 
 
 def meet(
     rules: Rules, start: State, one: Policy, other: Policy, seat: int, max_plies: int, games: int = GAMES
 ) -> Played:
-    """How `one` does in this seat against `other`, in games from `start`."""
+    """Play games from `start` in which `one` has this seat against `other`."""
     results: Ints = play_games(
         rules,
         start,
@@ -74,7 +74,7 @@ def meet(
 
 
 def solved(rules: Rules, start: State) -> Tablebase | None:
-    """The table of the solved game; None if it cannot be solved, or not quickly."""
+    """The table of the solved game; None if it cannot be solved within the memory limit."""
     try:
         return build(rules, start, memory=MEMORY)
     except UsageError:
@@ -82,22 +82,23 @@ def solved(rules: Rules, start: State) -> Tablebase | None:
 
 
 class Order(NamedTuple):
-    """How far learned values order moves as known ones do."""
+    """The rank correlation of learned and known values of moves."""
 
     tau: float
-    """the mean of Kendall's tau over positions: 1 the same order, 0 none, -1 the reverse"""
+    """the mean of Kendall's tau over positions: 1 for the same order, 0 for a random one, -1 for the reverse"""
     high: float
-    """upper bound of the 95 % interval of the mean"""
+    """the upper bound of the 95 % interval of the mean"""
     positions: int
-    """over which the mean is"""
+    """the number of positions"""
 
 
 def order_of_moves(
     learned: Callable[[State], Values], known: Callable[[State], Values | None], states: Sequence[State]
 ) -> Order | None:
-    """Kendall's tau-b of learned and known values, over positions whose moves differ; None if too few do.
+    """Kendall's tau-b of learned and known values, averaged over positions; None if there are too few positions.
 
-    Moves that have no learned value are left out. Where learned values do not differ, they order nothing: 0.
+    Only positions whose moves have different known values count. Moves without a learned value are left out. If all
+    learned values of a position are equal, its tau is 0.
     Source: Kendall 1945, "The treatment of ties in ranking problems", Biometrika 33.
     """
     taus = []
@@ -119,16 +120,19 @@ def order_of_moves(
 
 
 def results(rules: Rules, table: Tablebase) -> Floats:
-    """The results of best play, by row: won 1, drawn 0, lost -1; where chance can move, expected margins.
+    """The results of best play, float64[rows]: 1 for a win, 0 for a draw, -1 for a loss; in games with chance, margins.
 
-    Of these equal ones are equal.
+    Expected margins are rounded, so that equal values compare as equal.
     """
     values: Floats = table.values.astype(np.float64)
     return np.round(values, DIGITS) if has_chance(rules) else np.sign(values)
 
 
 def by_table(rules: Rules, table: Tablebase, worth: Floats) -> Callable[[State], Values | None]:
-    """What each move is worth to its mover, where all are known; `worth` is that of each row, to player 0."""
+    """A function that returns the value of each move for the player to move, or None if one is unknown.
+
+    `worth`, float64[rows], is the value of each row for player 0.
+    """
 
     def known(state: State) -> Values | None:
         sign = 1 - 2 * to_move(rules, state)
@@ -144,7 +148,7 @@ def by_table(rules: Rules, table: Tablebase, worth: Floats) -> Callable[[State],
 
 
 def by_search(rules: Rules) -> Callable[[State], Values | None]:
-    """The values of a search by the game's own evaluation, to the mover."""
+    """A function that returns the value of each move for the player to move, by a search."""
     searcher, limit, lines = (
         Searcher(rules, evaluation_for(rules, None), megabytes=1),
         Limit(nodes=NODES),

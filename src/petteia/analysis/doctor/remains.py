@@ -1,4 +1,4 @@
-"""What a run has left: its settings, its curve, what it saved; and random games that begin as its own do."""
+"""The contents of a run: settings, learning curve and saved values; and random games from its start positions."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from petteia.value_functions.table import Table, TablePolicy, row_state, rows
 from petteia.value_functions.table_file import load_table
 
 RESULTS = 2_000
-"""positions, at most, in which features are compared with who has won in the end"""
+"""The maximum number of positions in which features are compared with the winner of the game."""
 
 
 class UnexaminedError(Exception):
-    """Something that cannot be examined in this run; the message says why."""
+    """A check that is not possible for this run; the message gives the reason."""
 
 
 class Curve(NamedTuple):
@@ -43,16 +43,16 @@ class Curve(NamedTuple):
     seat: int
     """the side"""
     points: list[Point]
-    """its points"""
+    """the points of the curve"""
 
     @property
     def scores(self) -> Floats:
-        """The scores, [points]."""
+        """The scores of the curve, float64[points]."""
         return np.array([point.score for point in self.points])
 
 
 class Remains:
-    """What a run has left. Whatever it has not is an UnexaminedError."""
+    """The contents of a run. Raises UnexaminedError for anything that the run lacks."""
 
     def __init__(self, training: Training) -> None:
         self.training = training
@@ -63,24 +63,24 @@ class Remains:
     @property
     def linear(self) -> LinearSettings:
         """The settings of a run that learns weights."""
-        assert isinstance(self.settings, LinearSettings), "faults of weights are looked for where there are weights"
+        assert isinstance(self.settings, LinearSettings), "checks of weights are made for runs with weights"
         return self.settings
 
     @property
     def tabular(self) -> TableSettings:
         """The settings of a run that learns a table."""
-        assert isinstance(self.settings, TableSettings), "faults of tables are looked for where there is a table"
+        assert isinstance(self.settings, TableSettings), "checks of tables are made for runs with a table"
         return self.settings
 
     def name(self, seat: int) -> str:
-        """What the player of this seat is called."""
+        """The name of this seat."""
         return seats(self.rules)[seat]
 
     # Curves.
 
     @functools.cached_property
     def points(self) -> list[Point]:
-        """The points of all curves; at least one."""
+        """The points of all curves. Raises UnexaminedError if there are none."""
         points = self.training.points
         if not points:
             raise UnexaminedError("the run has no point of its curve yet")
@@ -95,7 +95,7 @@ class Remains:
 
     @functools.cached_property
     def random_play(self) -> RandomPlay:
-        """Random games that begin as those of learning."""
+        """Random games from the start positions of the training games."""
         states = [parse_state(self.rules, text) for text in self.settings.positions]
         start: Start = states[0] if len(states) == 1 else OneOf(tuple(states))
         if isinstance(self.settings, TableSettings) and self.settings.learner.explore_starts:
@@ -104,39 +104,39 @@ class Remains:
 
     @functools.cached_property
     def steps(self) -> float:
-        """How many steps a learner takes in a random game, in the mean: its own moves, or all where both learn."""
+        """The mean number of steps of the learner in a random game: its own moves, or all moves if both sides learn."""
         halved = isinstance(self.settings, LinearSettings) and self.settings.side == "random"
         return self.random_play.decisions(self.settings.seats) / (2.0 if halved else 1.0)
 
-    # What was learned.
+    # Learned values.
 
     @functools.cached_property
     def done(self) -> int:
-        """Games that what is saved has been learned from."""
+        """The number of training games of the saved values."""
         return self.training.games
 
     def check_far_enough(self) -> None:
-        """Raise an UnexaminedError where less than half of the games have been learned from."""
+        """Raise UnexaminedError if the training has finished less than half of its games."""
         if self.done < self.settings.games / 2:
-            raise UnexaminedError(f"it has learned from {self.done:,} games of {self.settings.games:,} only")
+            raise UnexaminedError(f"it has finished only {self.done:,} of {self.settings.games:,} games")
 
     @functools.cached_property
     def weights(self) -> LearnedWeights:
-        """The weights that were saved."""
+        """The saved weights."""
         if not self.training.run.weights.exists():
             raise UnexaminedError("no weights were saved")
         return load_linear(self.training.run.weights, self.rules)
 
     @functools.cached_property
     def table(self) -> Table:
-        """The table that was saved."""
+        """The saved table."""
         if not self.training.run.weights.exists():
             raise UnexaminedError("no table was saved")
         return load_table(self.training.run.weights, self.rules).table
 
     @functools.cached_property
     def policy(self) -> Policy:
-        """Plays by what was saved."""
+        """The policy that plays by the saved values."""
         if isinstance(self.settings, TableSettings):
             return TablePolicy(self.table)
         return self._by_weights(self.weights.weights)
@@ -146,28 +146,28 @@ class Remains:
 
     @functools.cached_property
     def feature_set(self) -> FeatureSet:
-        """The features that are weighed, scaled as they were in learning."""
+        """The features of the run, scaled as during the training."""
         if self.training.run.weights.exists():
             return feature_set_of(self.weights, self.rules)
         if self.linear.learner.standardise:
-            raise UnexaminedError("no weights were saved, nor how features were scaled")
+            raise UnexaminedError("no weights were saved, so the scale of the features is unknown")
         return self.linear.learned(self.rules)
 
     @functools.cached_property
     def feature_names(self) -> tuple[str, ...]:
-        """What the features are called."""
+        """The names of the features."""
         return names(self.feature_set, self.rules)
 
     @functools.cached_property
     def features(self) -> FeatureSample:
-        """The features of positions of random games."""
+        """The features of positions in random games."""
         states = spread(self.random_play.unfinished, POSITIONS)
         if not states:
             raise UnexaminedError("random games are over after a move")
         return sample_features(self.rules, self.feature_set, states)
 
-    def told_when_moving(self, mover: int) -> Floats:
-        """The correlation of each feature with who has won, in positions of random games in which this player moves."""
+    def correlations_with_winner(self, mover: int) -> Floats:
+        """The correlation of each feature with the winner, in positions of random games with this player to move."""
         met = self.random_play.turns_passed(self.rules, mover)
         chosen = met[:: len(met) // RESULTS + 1]
         if not chosen:
@@ -177,7 +177,7 @@ class Remains:
 
     @property
     def win(self) -> float:
-        """What a won game is worth to a learner of weights, where points count that of the mean: the unit of values."""
+        """The reward of a win for a learner of weights, which is the unit of values; for margins, of a mean win."""
         points = self.random_play.points if self.linear.learner.reward == "margin" else 1.0
         return self.linear.learner.win_reward * points
 
@@ -185,16 +185,16 @@ class Remains:
 
     @functools.cached_property
     def changes(self) -> Floats:
-        """How far each value of a table is from what it began with, of moves whose value has changed."""
+        """The absolute change of each value of a table from its initial value, for all changed values."""
         away = np.abs(rows(self.table)[1] - self.table.initial)
         return away[away > 0.0]
 
     def states_of_random_games(self, games: int) -> int:
-        """How many rows a table would have of so many random games."""
+        """The number of rows of a table after so many random games."""
         met = self.random_play.turns(self.settings.seats, games)
         return len({row_state(self.table.sharing, self.rules, state)[0] for state in met})
 
 
 def root_mean_square(values: Floats) -> float:
-    """The root of the mean of the squares."""
+    """The root mean square of the values; 0 if there are none."""
     return float(np.sqrt(np.mean(np.square(values)))) if values.size else 0.0

@@ -1,4 +1,4 @@
-"""Random games of the rules that a run is about, and the features of the positions in them; in plain Python."""
+"""Random games under the rules of a run, and the features of their positions; in plain Python."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from petteia.policies.play_games import play_chance
 from petteia.policies.policy import workspace
 
 GAMES, MAX_PLIES, MIN_GAMES = 400, 20_000, 20
-"""random games; fewer, but not fewer than the last, where they would take more plies than these"""
+"""The number of random games, the limit on their total plies, and the minimum number of games despite this limit."""
 POSITIONS = 500
-"""whose features are looked at, at most"""
+"""The maximum number of positions whose features are computed."""
 MIN_LENGTH = 1e-9
-"""of what varies; below it are errors of rounding"""
+"""The length below which a vector counts as constant, because of rounding errors."""
 KEY = 20_260_101
-"""of the random numbers: the same for all runs, so that the same run has the same words"""
+"""The key of the random numbers. It is fixed, so that the same run always gives the same diagnosis."""
 
 
 class RandomGame(NamedTuple):
@@ -32,9 +32,9 @@ class RandomGame(NamedTuple):
     states: tuple[State, ...]
     """the states in which a player had to move"""
     movers: tuple[int, ...]
-    """who had to move in each of them"""
+    """the player to move in each of these states"""
     afterstates: tuple[State, ...]
-    """the states that players' moves led to, but for the last of the game"""
+    """the states after the players' moves, except finished games"""
     margin: int | None
     """the final margin; None if the game was stopped"""
 
@@ -57,12 +57,12 @@ class RandomPlay(NamedTuple):
 
     @property
     def draws(self) -> float:
-        """The share of the games that nobody has won."""
+        """The share of the games that were drawn."""
         return sum(game.result == 0 for game in self.games) / len(self.games)
 
     @property
     def points(self) -> float:
-        """By how much games are won in the mean; 1 if none was."""
+        """The mean margin of victory; 1 if there was no win."""
         won = [abs(game.margin) for game in self.games if game.margin]
         return float(np.mean(won)) if won else 1.0
 
@@ -71,24 +71,24 @@ class RandomPlay(NamedTuple):
         return sum(game.result == 1 - 2 * seat for game in self.games) / len(self.games)
 
     def score(self, seat: int) -> float:
-        """Wins of this seat and half of all else, as a share of the games."""
+        """The score of this seat, in which games that nobody won count half."""
         return self.wins(seat) + (1.0 - self.wins(0) - self.wins(1)) / 2.0
 
     def decisions(self, seats: Sequence[int]) -> float:
-        """How often players of these seats have to move in a game, in the mean."""
+        """The mean number of moves of these seats in a game."""
         return len(self.turns(seats)) / len(self.games)
 
     def turns(self, seats: Sequence[int], games: int | None = None) -> list[State]:
-        """The states of the first games in which these seats have to move, in the order in which they were met."""
+        """The states of the first `games` games in which these seats are to move, in the order of play."""
         chosen = self.games if games is None else self.games[:games]
         return [
             state for game in chosen for state, mover in zip(game.states, game.movers, strict=True) if mover in seats
         ]
 
     def turns_passed(self, rules: Rules, mover: int) -> list[tuple[State, int]]:
-        """The states that players' moves led to after which this player is to move, each with its game's result.
+        """The afterstates with this player to move, each with the result of its game.
 
-        Where chance is to move, it is asked who moves after the first of its outcomes.
+        At a chance node, the player to move is the one after the first outcome.
         """
         found = list[tuple[State, int]]()
         for game in self.games:
@@ -99,12 +99,12 @@ class RandomPlay(NamedTuple):
 
     @property
     def unfinished(self) -> list[State]:
-        """The states that players' moves led to and that are not over: those that weights value."""
+        """The afterstates of all games, which weights value."""
         return [state for game in self.games for state in game.afterstates]
 
 
 def play_randomly(rules: Rules, start: Start, max_plies: int) -> RandomPlay:
-    """Games of random moves that begin as those of learning do, and are stopped where those are."""
+    """Play random games from the start positions of the training, with its limit on plies."""
     buffer, work, games, plies = np.zeros(limits(rules).moves, np.int64), workspace(rules), list[RandomGame](), 0
     while len(games) < GAMES and (plies < MAX_PLIES or len(games) < MIN_GAMES):
         random = np.array([stream(KEY, len(games))])
@@ -128,26 +128,26 @@ def play_randomly(rules: Rules, start: Start, max_plies: int) -> RandomPlay:
 
 
 def next_player(rules: Rules, state: State) -> int:
-    """Who is to move, after the first outcomes of chance where that is; CHANCE if these end the game."""
+    """The player to move, after the first outcome of each chance node; CHANCE if the game then ends."""
     while not is_over(rules, state) and to_move(rules, state) == CHANCE:
         state = play(rules, state, legal(rules, state)[0])
     return CHANCE if is_over(rules, state) else to_move(rules, state)
 
 
 def spread(states: Sequence[State], maximum: int) -> list[State]:
-    """At most so many of the states, from all parts of the sequence alike, each once."""
+    """At most `maximum` different states, spread evenly over the sequence."""
     different = list(dict.fromkeys(states))
     count = min(maximum, len(different))
     return [different[place * len(different) // count] for place in range(count)]
 
 
 class FeatureSample(NamedTuple):
-    """The features of positions that are not over, as a sparse matrix: a set may have a hundred thousand."""
+    """The features of unfinished positions, as a sparse matrix, because a set may have 100,000 features."""
 
     matrix: csr_array
-    """their values, [positions, size]"""
+    """the values of the features, [positions, size]"""
     by_feature: dict[int, tuple[Ints, Floats]]
-    """of each feature that is ever other than 0, the positions in which it is, and its values there"""
+    """the positions in which each feature is not 0, and its values there"""
 
     @property
     def square_length(self) -> float:
@@ -156,18 +156,18 @@ class FeatureSample(NamedTuple):
         return float(squares / max(self.matrix.shape[0], 1))
 
     def values(self, weights: Floats) -> Floats:
-        """The values of the positions by these weights, [positions]."""
+        """The values of the positions with these weights, float64[positions]."""
         return np.asarray(self.matrix @ weights)
 
     def correlations(self, with_: Floats) -> Floats:
-        """Of each feature with a number of each position, [size]; 0 where either is the same everywhere."""
+        """The correlation of each feature with the number of each position, [size]; 0 if one of them is constant."""
         rows = self.matrix.toarray()
         away, other = rows - rows.mean(axis=0), with_ - with_.mean()
         length = np.sqrt(np.square(away).sum(axis=0) * np.square(other).sum())
         return np.asarray(other @ away / np.where(length > MIN_LENGTH, length, np.inf))
 
     def constants(self) -> list[int]:
-        """The features that have one value, other than 0, in all positions."""
+        """The features that have the same value, other than 0, in all positions."""
         everywhere = self.matrix.shape[0]
         return [
             feature
@@ -181,7 +181,7 @@ class FeatureSample(NamedTuple):
         return len(rows) < self.matrix.shape[0] and bool((values == -1.0).all())
 
     def twins(self, minimum: int) -> list[tuple[int, int]]:
-        """Features of which the second is a multiple of the first wherever they are; `minimum` positions or more."""
+        """Pairs of features of which one is a multiple of the other, and which are not 0 in `minimum` positions."""
         first, twins = dict[bytes, int](), []
         for feature, (rows, values) in self.by_feature.items():
             if len(rows) < minimum:
@@ -195,7 +195,7 @@ class FeatureSample(NamedTuple):
 
 
 def sample_features(rules: Rules, feature_set: FeatureSet, states: Sequence[State]) -> FeatureSample:
-    """The features of these states."""
+    """Compute the features of these states."""
     width = size(feature_set, rules)
     index, value = np.zeros(width, np.int64), np.zeros(width)
     columns, entries, ends = list[Ints](), list[Floats](), [0]

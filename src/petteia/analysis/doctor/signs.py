@@ -1,6 +1,6 @@
-"""The signs of each fault: functions that look at the evidence, and give the figures that show the fault, or None.
+"""Tests for faults: functions of the evidence that return the figures that show a fault, or None.
 
-What they hold figures against stands here, each bound with its reason.
+The limits stand here, each with its reason.
 """
 
 from __future__ import annotations
@@ -23,64 +23,64 @@ from petteia.learn.learners import LinearLearner
 from petteia.learn.step_sizes import ByVisits
 
 Figures = Mapping[str, object]
-"""What was measured, by name; words are filled with it"""
+"""Measured figures by name, which are inserted into the texts of a fault."""
 
 HUGE = 3.0
-"""wins: values of positions that are not over lie between a loss and a win, and a fit of them not far beyond"""
+"""A limit in wins. Values of unfinished positions lie between a loss and a win, and fitted values only a little
+beyond."""
 STILL = 0.01
-"""of a win: values that have moved less in the mean order hardly any moves"""
+"""A limit in wins. Values that have changed by less than this on average order hardly any moves."""
 STILL_TABLE = 0.02
-"""of a win: where no value of a table has moved more"""
+"""A limit in wins. No value of a frozen table has changed by more than this."""
 FAR_ENOUGH = 3.0
-"""sum of the parts by which a value moves to its target: it is then within exp(-3), a twentieth, of it"""
+"""The minimum sum of the parts of the error that steps correct. The rest of the error is then exp(-3), a twentieth."""
 FAR_ENOUGH_TABLE = 1.0
-"""the same in a table, for one of the first moves"""
+"""The same sum in a table, for one of the first moves."""
 LARGE_PART = 0.3
-"""of its error by which a step moves a value at the end: it then forgets all but the last few games"""
+"""The part of an error that a step corrects at the end. With larger steps, values depend on the last few games only."""
 LARGE_ALPHA = 0.9
-"""the same in a table"""
+"""The step size of a table with the same effect."""
 LARGE_SWING, SWINGING_PART = 0.5, 0.05
-"""of the size of the values by which they swing in the last games, and part of an error by which steps must then move a
-value to be the reason: where both sides learn values of values, small steps let them wander, too"""
+"""The swing of the values in the last games, as a part of their size; and the part of an error that steps must correct
+to be its cause. If both sides learn, values also swing with small steps."""
 LONGEST_TRACE = 0.999
-"""share of a trace that lasts from step to step, at most, when it is counted how far an error reaches"""
+"""The maximum decay factor of a trace in the estimate of the effect of an error."""
 SMALL_VALUE = 0.1
-"""of a win: the size of values below which it does not matter how they swing"""
+"""A limit in wins. The swing of smaller values does not matter."""
 EARLY, SPENT = 0.1, 0.8
-"""part of the games, and of all step sizes that may be spent in it. Steps of one size spend 0.1, steps that fall evenly
-0.19 at most; with 0.85 the scores of five tables of four games were 1 % to 20 % lower than with 0.1"""
+"""The first part of the games, and the maximum part of the sum of step sizes in it. Constant steps have 0.1 there, and
+steps that decay linearly 0.19 at most. With 0.85, five tables in four games scored 1 % to 20 % less than with 0.1."""
 CONSTANTS = 2
-"""features with one value everywhere; one is what values are counted from"""
+"""The number of constant features; one alone is a useful offset."""
 HEAVY_CONSTANT = 0.9
-"""part of the square length of features: all others then learn by a tenth of the step at most"""
+"""The part of the squared length of the features. All other features then get a tenth of each step at most."""
 MIN_SEEN, MAX_FEATURES = 25, 2_000
-"""positions in which features must be seen to be called multiples of each other, and features in a set of which that is
-asked: of many patterns some always come together in a sample"""
+"""The minimum number of positions that show two features to be multiples of each other, and the maximum size of a set
+for this check. In a large set of patterns, some always occur together in a sample."""
 FEW_FEATURES, PART_LOST = 50, 0.5
-"""features of a set of which it is asked whether they are only 0 and -1, as many of large sets are of rare positions;
-and the part of them that must be so, constants left out"""
+"""The maximum size of a set for the check of features that are only 0 and -1, because large sets have many rare
+features; and the part of the features, without constants, that must be so."""
 OTHER_UNIT = 10.0
-"""wins: values that learning begins with, or as many times less"""
+"""The maximum size of initial values in wins. Values other than 0 must be at least a win divided by its square."""
 RISE, CERTAIN, PART_OF_CLIMB, TREND = 0.04, 4.0, 0.2, 0.5
-"""by which scores of the last quarter exceed those of the third: in parts of the games, in standard errors, in parts of
-all that the curve has climbed; and Kendall's tau of all scores with time, as curves against players that draw no lots
-wander"""
+"""Limits on the gain of the last quarter over the third: in score, in standard errors, and as a part of the whole climb
+of the curve. The last limit is Kendall's tau of all scores with time, because curves against deterministic players
+drift."""
 NEW_STATES, MIN_NEW = 0.6, 0.1
-"""states met for the first time in a game of the last quarter, as part of those in any game; and the least of these"""
+"""The rate of new states per game in the last quarter, as a part of the mean rate; and the minimum mean rate."""
 TURNED = 0.12
-"""correlation with who wins that a feature must have when one side is to move, and the opposite when the other is: in
-28 sound sets of five games it was 0.08 at most; the best features have 0.13 to 0.45 in one direction, and seen from the
-mover as much in two"""
+"""The correlation with the winner that a feature must have with one side to move, and with the opposite sign with the
+other. In 28 sound sets of five games it was 0.08 at most. The best features have 0.13 to 0.45 with the same sign."""
 FORGOTTEN = 0.002
-"""what is left of a reward at the beginning of a game of usual length"""
+"""The discounted part of a reward at the start of a game of mean length."""
 
 CHECKED_GAMES = 20
-"""random games in which the promises of the rules are checked: a fraction of a second"""
+"""The number of random games in which the rules are checked, which take a fraction of a second."""
 
 
 def broken_rules(seen: Evidence) -> Figures | None:
-    """Rules of a user's own that do not keep a promise, as `petteia check` finds it."""
-    if type(seen.rules) in GAMES:  # these are checked where they are made
+    """Custom rules that fail a check of `petteia check`."""
+    if type(seen.rules) in GAMES:  # these are checked by the tests of the package
         return None
     for check in run_checks(seen.rules, CHECKED_GAMES):
         if not check.passed:
@@ -89,7 +89,7 @@ def broken_rules(seen: Evidence) -> Figures | None:
 
 
 def diverging(seen: Evidence) -> Figures | None:
-    """Learning that stops as diverging if it goes on, or values beyond all rewards that still grow."""
+    """A training that diverges if it is continued, or values that exceed all rewards and still grow."""
     win, game = seen.win, seen.divergence
     if game is not None:
         return {"how": f"it diverges in game {game}"}
@@ -97,25 +97,25 @@ def diverging(seen: Evidence) -> Figures | None:
     values = root_mean_square(seen.last_values) / win
     began = root_mean_square(seen.first_values) / win
     if values > HUGE and values > 2.0 * began:
-        how = f"values are {values:.3g} wins in the mean, the length of the weights went from {norms[0]:.3g} to "
+        how = f"values are {values:.3g} wins on average; the length of the weights grew from {norms[0]:.3g} to "
         return {"how": f"{how}{norms[-1]:.3g}", "values": values}
     return None
 
 
 def frozen(seen: Evidence) -> Figures | None:
-    """Values that have not moved."""
+    """Values that have hardly changed."""
     seen.check_far_enough()
     if isinstance(seen.settings, TableSettings):
         moved = float(seen.changes.max()) if len(seen.changes) else 0.0
         return {"moved": moved, "how": "at most"} if moved < STILL_TABLE else None
     moved = root_mean_square(seen.last_values - seen.first_values) / seen.win
-    return {"moved": moved, "how": "in the mean"} if moved < STILL else None
+    return {"moved": moved, "how": "on average"} if moved < STILL else None
 
 
 def large_steps(seen: Evidence) -> Figures | None:
-    """Steps that move a value by much of its error still at the end, or values that swing."""
+    """Steps that still correct a large part of an error at the end, or values that swing."""
     lasting = min(seen.last_gamma * seen.linear.learner.lambda_, LONGEST_TRACE)
-    part = seen.last_part / (1.0 - lasting)  # an error moves all that traces still hold
+    part = seen.last_part / (1.0 - lasting)  # an error also updates the features in the trace
     swing = _relative_swing(seen)
     if part < LARGE_PART and not (swing is not None and swing > LARGE_SWING and part > SWINGING_PART):
         return None
@@ -131,27 +131,27 @@ def _relative_swing(seen: Evidence) -> float | None:
 
 
 def large_alpha(seen: Evidence) -> Figures | None:
-    """A table whose values are always those of the last game, where games differ by chance."""
+    """A table whose values depend on the last game only, although results are random."""
     alpha = float(seen.alphas[-1])
     if isinstance(seen.tabular.rate.step, ByVisits) or alpha < LARGE_ALPHA:
         return None
     texts = list(seen.opponents)
     if has_chance(seen.rules):
-        return {"alpha": alpha, "why": "chance moves in the game"}
+        return {"alpha": alpha, "why": "the game has chance nodes"}
     if not texts:
         return {"alpha": alpha, "why": "the other side learns and explores, too"}
-    return {"alpha": alpha, "why": f"{texts[0]} draws lots"} if any(map(seen.draws_lots, texts)) else None
+    return {"alpha": alpha, "why": f"{texts[0]} plays random moves"} if any(map(seen.plays_randomly, texts)) else None
 
 
 def small_steps(seen: Evidence) -> Figures | None:
-    """Steps that do not add up to the way to what is to be learned."""
+    """Steps of features whose sum is too small to reach the target."""
     if seen.travelled >= FAR_ENOUGH:
         return None
     return {"reached": 1.0 - np.exp(-seen.travelled), "alpha": seen.usual_alpha, "games": seen.settings.games}
 
 
 def small_alpha(seen: Evidence) -> Figures | None:
-    """The same in a table: of the first moves, each of which is tried in a part of the games."""
+    """Steps of a table whose sum is too small to reach the target, for a first move, which only some games play."""
     if isinstance(seen.tabular.rate.step, ByVisits):
         return None
     first = {game.states[0] for game in seen.random_play.games if game.states}
@@ -163,7 +163,7 @@ def small_alpha(seen: Evidence) -> Figures | None:
 
 
 def early_steps(seen: Evidence) -> Figures | None:
-    """Steps of which next to nothing is left after the first tenth of the games."""
+    """Step sizes that are almost used up after the first tenth of the games."""
     if isinstance(seen.settings, TableSettings) and isinstance(seen.tabular.rate.step, ByVisits):
         return None
     count = max(int(len(seen.alphas) * EARLY), 1)
@@ -175,7 +175,7 @@ def early_steps(seen: Evidence) -> Figures | None:
 
 
 def constants(seen: Evidence) -> Figures | None:
-    """Features that never vary: several, or one that is larger than all others together."""
+    """Constant features: several, or one that is larger than all others together."""
     found = seen.features.constants()
     if not seen.features.by_feature:
         return {"features": "all are 0", "part": 1.0, "count": len(seen.feature_names)}
@@ -194,7 +194,7 @@ def _listed(names: list[str]) -> str:
 
 
 def whole_numbers(seen: Evidence) -> Figures | None:
-    """Features that are 0 everywhere, or 0 and -1: what is left of shares where they are divided with //."""
+    """Features that are 0 everywhere, or only 0 and -1: the result of dividing with // instead of /."""
     sample, names = seen.features, seen.feature_names
     positions, constant = sample.matrix.shape[0], set(sample.constants())
     if len(names) > FEW_FEATURES or positions < MIN_SEEN or constants(seen) is not None:
@@ -210,7 +210,7 @@ def twins(seen: Evidence) -> Figures | None:
     """Features that are multiples of each other."""
     width = seen.features.matrix.shape[1]
     if width > MAX_FEATURES:
-        raise UnexaminedError(f"in a sample some of {width:,} features always come together")
+        raise UnexaminedError(f"in a sample, some of {width:,} features always occur together")
     constant = set(seen.features.constants())
     found = [pair for pair in seen.features.twins(MIN_SEEN) if not {*pair} <= constant]
     if not found:
@@ -220,12 +220,12 @@ def twins(seen: Evidence) -> Figures | None:
 
 
 def mover_view(seen: Evidence) -> Figures | None:
-    """Features that are large where it is good for whoever is to move, be it the one or the other."""
+    """Features that are defined for the player to move instead of player 0."""
     if set(seen.settings.seats) != {0, 1}:
-        raise UnexaminedError("one side alone learns, which always values positions after its own moves")
+        raise UnexaminedError("only one side learns, and it always values positions after its own moves")
     if len(seen.feature_names) > MAX_FEATURES:
-        raise UnexaminedError(f"in a sample some of {len(seen.feature_names):,} features always seem so")
-    one, other = seen.told_when_moving(0), seen.told_when_moving(1)
+        raise UnexaminedError(f"in a sample, some of {len(seen.feature_names):,} features always appear to be so")
+    one, other = seen.correlations_with_winner(0), seen.correlations_with_winner(1)
     found = np.flatnonzero((one * other < 0.0) & (np.minimum(np.abs(one), np.abs(other)) > TURNED))
     if not len(found):
         return None
@@ -236,8 +236,8 @@ def mover_view(seen: Evidence) -> Figures | None:
 
 
 def other_unit(seen: Evidence) -> Figures | None:
-    """A reward that is nothing beside the values that learning begins with."""
-    if seen.linear.learner.win_reward == LinearLearner.win_reward:  # then weights are odd, see `first_weights`
+    """A reward of another order of magnitude than the initial values."""
+    if seen.linear.learner.win_reward == LinearLearner.win_reward:  # `first_weights` examines the weights
         return None
     began, win = root_mean_square(seen.first_values), seen.win
     if began <= OTHER_UNIT * win and not (0.0 < began < win / OTHER_UNIT**2):
@@ -246,7 +246,7 @@ def other_unit(seen: Evidence) -> Figures | None:
 
 
 def first_weights(seen: Evidence) -> Figures | None:
-    """Values that are still mostly those of the weights that learning began with."""
+    """Values that are still mostly the initial values."""
     seen.check_far_enough()
     first, last, win = seen.first_values, seen.last_values, seen.win
     began, moved = root_mean_square(first), root_mean_square(last - first)
@@ -256,9 +256,9 @@ def first_weights(seen: Evidence) -> Figures | None:
 
 
 def still_rising(seen: Evidence) -> Figures | None:
-    """A curve that rises at its end, or a table that meets new states as fast as ever."""
+    """A curve that rises at its end, or a table that still visits new states at its usual rate."""
     if not seen.training.is_finished:
-        raise UnexaminedError(f"it has learned from {seen.done:,} games of {seen.settings.games:,} only")
+        raise UnexaminedError(f"it has finished only {seen.done:,} of {seen.settings.games:,} games")
     for curve in seen.curves:
         how = _rise(seen.name(curve.seat), curve) or _new_states(curve)
         if how:
@@ -288,11 +288,11 @@ def _new_states(curve: Curve) -> str:
     new, usual = last.states - first.states, last.states / last.games
     if usual < MIN_NEW or new <= NEW_STATES * usual * (last.games - first.games):
         return ""
-    return f"in the last quarter of the games {new:,} states were new, of {last.states:,} in all"
+    return f"{new:,} of all {last.states:,} states were visited first in the last quarter of the games"
 
 
 def small_gamma(seen: Evidence) -> Figures | None:
-    """Rewards that are nothing by the time they come back to the beginning of a game."""
+    """A discount factor with which almost nothing of a reward reaches the start of a game."""
     left = seen.last_gamma**seen.steps
     if left >= FORGOTTEN:
         return None

@@ -1,6 +1,6 @@
-"""The signs of faults in how a run has played: in what it has met, and in how well it does against others.
+"""Tests for faults in the play of a run: its opponents, its games, and its scores against other players.
 
-As in `signs`, what figures are held against stands here, each bound with its reason.
+As in `signs`, each limit stands here with its reason.
 """
 
 from __future__ import annotations
@@ -17,41 +17,41 @@ from petteia.experiments.table_settings import TableSettings
 from petteia.games import GAMES as KNOWN
 
 NO_ORDER, GAIN = 0.12, 0.05
-"""Kendall's tau that learned values must be able to reach, unless they are worth so much of the score: against one who
-errs, other moves may be good than against best play"""
+"""The upper bound of Kendall's tau below which values do not order moves, unless they raise the score by `GAIN`.
+Against a weak opponent, other moves may be good than against best play."""
 FEW_STATES = 0.5
-"""part of the states of as many random games as are looked at, at most 400, that a table must hold"""
+"""The part of the states in as many random games, at most 400, that a table must contain."""
 FEW_RANDOM, REPEATED = 0.5, 0.5
-"""random moves in a game of learning, and part of games that repeat others"""
+"""The random moves per training game, and the part of games that repeat others."""
 BEATEN, UNBEATEN = 0.95, 0.01
-"""scores of random moves against an opponent from which nothing, and of all players against one which cannot, be won"""
+"""The score of random moves against an opponent that is too weak, and of all players against one that is too strong."""
 WIDE = 0.25
-"""width of an interval: a score of 50 % cannot be told from one of 62 %"""
+"""The width of an interval with which a score of 50 % cannot be distinguished from 62 %."""
 ALWAYS = 0.985
-"""score, or as much less than one"""
+"""The score of an evaluation opponent that is too weak; one that is too strong allows 1 - ALWAYS."""
 EASY = 0.8
-"""score of random moves against a player that measures, above which there is little left to be seen"""
+"""The score of random moves against the evaluation opponent above which the curve can show little progress."""
 MIN_POINTS = 3
 CUT_OFF = 0.05
-"""part of games without an end"""
+"""The part of games that are stopped before their end."""
 MANY = 4_000
-"""games that are played where 200 cannot tell what was learned from random moves; they tell 2 % apart"""
+"""The number of games if 200 cannot distinguish the trained player from random moves; they distinguish 2 %."""
 CERTAINLY = 2.0
-"""standard errors by which what was learned must do better than random moves"""
+"""The number of standard errors by which the trained player must score more than random moves."""
 WORTH = 0.05
-"""by which best play must score more than random moves, if more is to be learned: in games of luck it may be less"""
+"""The minimum gain in score of best play over random moves; in games of luck it may be smaller."""
 NEXT_TO_NOTHING = 0.1
-"""part of what best play wins from random moves: sound runs of solved games won 0.25 of it or more"""
+"""The part of the gain of best play over random moves; sound runs of solved games gained 0.25 of it or more."""
 LEARNED = 0.3
-"""part of what random moves lose to the opponent of learning that must have been won, to ask what else was learned"""
+"""The part of the points lost by random moves that a player must gain from its opponent before others are compared."""
 CARRIED = {"random": 0.5, "greedy": -0.05}
-"""part of the same against a stranger that must be won, in parts of that against the opponent: against one who plays
-well, what random moves win is enough, but for noise. Against `random` eleven runs that had met another and knew more
-had 0.65 or more, twelve that knew nobody else 0.47 or less"""
+"""The minimum gain against an unknown opponent, as a part of the gain against the opponent of the training. Against
+`greedy` the score of random moves is enough, apart from noise. Against `random`, eleven runs that had learned more than
+their opponent gained 0.65 or more, and twelve that had not gained 0.47 or less."""
 
 
 def no_better(seen: Evidence) -> Figures | None:
-    """Scores against random moves that these reach as well, or with next to nothing of what best play wins."""
+    """A score against random moves that is not better than that of random moves, or far from that of best play."""
     seen.check_far_enough()
     for seat in seen.settings.seats:
         if seen.won("random", seat) >= NEXT_TO_NOTHING and _gain(seen, seat, GAMES).low > 0.0:
@@ -74,17 +74,17 @@ def no_better(seen: Evidence) -> Figures | None:
 
 
 def _gain(seen: Evidence, seat: int, games: int) -> Interval:
-    """By how much what was learned scores more against random moves than these themselves, with its interval."""
+    """The gain in score of the trained player over random moves, with its interval."""
     score, without = seen.learned("random", seat, games).score, seen.unlearned("random", seat, games).score
     half = CERTAINLY * float(np.sqrt((score * (1.0 - score) + without * (1.0 - without)) / games))
     return Interval(score - without, score - without - half, score - without + half)
 
 
 def one_opponent(seen: Evidence) -> Figures | None:
-    """What was won from the opponent of learning, and is not won from a stranger."""
+    """A gain against the opponent of the training that does not carry over to an unknown opponent."""
     seen.check_far_enough()
-    if seen.meets_itself:
-        raise UnexaminedError("it meets itself, who changes as it does")
+    if seen.is_self_play:
+        raise UnexaminedError("its opponent is the learner itself, which changes during the training")
     stranger = "greedy" if "random" in seen.opponents else "random"
     for seat in seen.settings.seats:
         for text in seen.opponents:
@@ -103,9 +103,9 @@ def one_opponent(seen: Evidence) -> Figures | None:
 
 
 def other_start(seen: Evidence) -> Figures | None:
-    """What was won in games from the positions of learning, and is not won from the start of the game."""
+    """A gain in games from the start positions of the training that does not carry over to the initial position."""
     seen.check_far_enough()
-    if not seen.begins_elsewhere:
+    if not seen.starts_elsewhere:
         return None
     for seat in seen.settings.seats:
         there, (at_first, score, without) = seen.won("random", seat), seen.won_from_the_start("random", seat)
@@ -121,7 +121,7 @@ def other_start(seen: Evidence) -> Figures | None:
 
 
 def no_order(seen: Evidence) -> Figures | None:
-    """Values that order moves no better than chance."""
+    """Values that order moves no better than a random order does."""
     seen.check_far_enough()
     order, against = seen.order
     if order.high >= NO_ORDER:
@@ -134,23 +134,23 @@ def no_order(seen: Evidence) -> Figures | None:
 
 
 def little_exploration(seen: Evidence) -> Figures | None:
-    """A table of fewer states than a few random games meet; or learning by the same game again and again."""
+    """A table with fewer states than a few random games visit; or training games that repeat each other."""
     if isinstance(seen.settings, TableSettings):
         games = min(len(seen.random_play.games), seen.done)
         usual, met = seen.states_of_random_games(games), int(seen.table.used[0])
         if met >= FEW_STATES * usual:
             return None
-        return {"how": f"{met:,} states were met in {seen.done:,} games; {games} random games meet {usual:,}"}
+        return {"how": f"{met:,} states were visited in {seen.done:,} games; {games} random games visit {usual:,}"}
     moves = float(np.mean(seen.linear.exploration.over(0, max(seen.done, 1), seen.settings.games))) * seen.steps
     if moves >= FEW_RANDOM or has_chance(seen.rules) or len(seen.settings.positions) > 1:
         return None
     if seen.repeated < REPEATED:
         return None
-    return {"how": f"{moves:.2g} random moves a game, and {seen.repeated:.0%} of games repeat others"}
+    return {"how": f"there are {moves:.2g} random moves per game, and {seen.repeated:.0%} of games repeat others"}
 
 
 def weak_opponent(seen: Evidence) -> Figures | None:
-    """An opponent that random moves beat."""
+    """An opponent that loses to random moves."""
     for text in seen.opponents:
         for seat in seen.settings.seats:
             score = seen.unlearned(text, seat).score
@@ -160,7 +160,7 @@ def weak_opponent(seen: Evidence) -> Figures | None:
 
 
 def strong_opponent(seen: Evidence) -> Figures | None:
-    """An opponent against whom neither random moves nor what was learned ever score."""
+    """An opponent against which neither random moves nor the trained player score."""
     measures = seen.settings.against
     beaten = {each.side for each in seen.points if each.score > UNBEATEN}
     for text in seen.opponents:
@@ -175,20 +175,20 @@ def strong_opponent(seen: Evidence) -> Figures | None:
 
 
 def no_winner(seen: Evidence) -> Figures | None:
-    """Rules, or a start, by which a side that learns never wins."""
+    """Rules, or a start position, with which a side that learns never wins."""
     for seat in seen.settings.seats:
         if any(point.wins for point in seen.points if point.side == seat) or not _never_wins(seen, seat):
             continue
         table = seen.solution
-        exact = "" if table is None else f"; of all {len(table.keys):,} positions none is won for it"
+        exact = "" if table is None else f"; none of all {len(table.keys):,} positions is won for it"
         games = len(seen.random_play.games)
         return {"side": seen.name(seat), "games": games, "exact": exact, "other": seen.name(1 - seat)}
     return None
 
 
 def one_sided(seen: Evidence) -> Figures | None:
-    """Rules of a user's own by which whoever is met never wins, in no position."""
-    if type(seen.rules) in KNOWN:  # some of their variants are so on purpose
+    """Custom rules under which the side that does not learn never wins."""
+    if type(seen.rules) in KNOWN:  # some of their variants are one-sided on purpose
         return None
     for seat in {0, 1} - {*seen.settings.seats}:
         if seen.solution is not None and _never_wins(seen, seat):
@@ -203,21 +203,21 @@ def one_sided(seen: Evidence) -> Figures | None:
 
 
 def _never_wins(seen: Evidence, seat: int) -> bool:
-    """Whether a side has won no random game, and no position is won for it, as far as is known."""
+    """Whether a side has won no random game and, if the game is solved, has no won position."""
     if seen.random_play.wins(seat) > 0.0 or seen.random_play.stopped > 0.5:
         return False
     return seen.solution is None or not bool((seen.solution.values * (1 - 2 * seat) > 0).any())
 
 
 def wide_evaluation(seen: Evidence) -> Figures | None:
-    """Intervals so wide that no gain that can be expected shows."""
+    """Intervals that are too wide to show a usual gain."""
     last = seen.points[-len(seen.settings.seats) :]
     width = float(np.mean([each.high - each.low for each in last]))
     return {"width": width, "games": seen.settings.evaluation_games(last[0].games)} if width > WIDE else None
 
 
 def blind_evaluation(seen: Evidence) -> Figures | None:
-    """Scores of next to nothing, or all, from the first point to the last, of every side that learns."""
+    """Scores near 0 or near 1 at all points, for every side that learns."""
     for curve in seen.curves:
         if len(curve.points) < MIN_POINTS:
             return None
@@ -227,7 +227,7 @@ def blind_evaluation(seen: Evidence) -> Figures | None:
         if maximum <= 1.0 - ALWAYS and seen.settings.against == "random":
             return None  # random moves can be beaten; see `no_better`
         if minimum >= ALWAYS and seen.unlearned(seen.settings.against, curve.seat).score < EASY:
-            return None  # it has learned all that can be seen before the first point
+            return None  # it has learned all that the curve can show before the first point
     ends = " and ".join(f"{curve.scores.mean():.1%} as {seen.name(curve.seat)}" for curve in seen.curves)
     return {"points": len(seen.points), "ends": ends, "other": seen.settings.against}
 

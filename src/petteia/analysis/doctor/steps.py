@@ -1,4 +1,4 @@
-"""How far the steps of a training go."""
+"""The sizes of the steps of a training, and their effect on the values."""
 
 from __future__ import annotations
 
@@ -17,44 +17,44 @@ from petteia.learn.linear import learns_explored
 from petteia.learn.linear_targets import LINEAR_TARGETS
 
 GO_ON = 5_000
-"""games by which an unfinished training goes on, in memory, to see whether it diverges"""
+"""The number of games by which an unfinished training is continued in memory, to see whether it diverges."""
 
 
 class Steps(Remains):
-    """How far steps go, and where they have led."""
+    """The sizes of the steps of a training, and their effect on the values."""
 
     @functools.cached_property
     def alphas(self) -> Floats:
-        """The step size in each of the games, those to come included."""
+        """The step size in each game, including the games that are still to be played; float64[games]."""
         rate = self.linear.rate if isinstance(self.settings, LinearSettings) else self.tabular.rate.schedule
         return rate.over(0, self.settings.games, self.settings.games)
 
     @property
     def last_gamma(self) -> float:
-        """What a value one step later is worth in the last game."""
+        """The discount factor in the last game."""
         return float(self.settings.discount.over(self.settings.games - 1, 1, self.settings.games)[0])
 
     @property
     def usual_alpha(self) -> str:
-        """The step size that learning with these features has unless another is chosen."""
+        """The default step size with these features."""
         known = feature_set_for(self.rules, self.linear.learner.features)
         return step_size(self.rules, known, self.settings.position, standardise=self.linear.learner.standardise)
 
     @functools.cached_property
     def last_part(self) -> float:
-        """The part of its error by which a step moves a value in the last games."""
+        """The part of the error of a value that a step corrects, on average over the last tenth of the games."""
         return float(np.mean(self.alphas[-max(len(self.alphas) // 10, 1) :])) * self.features.square_length
 
     @functools.cached_property
     def travelled(self) -> float:
-        """The parts of all steps that values were moved by, added up."""
+        """The sum over all steps of the part of the error of a value that each corrects."""
         of_all = learns_explored(self.linear.learner) or LINEAR_TARGETS[self.linear.learner.aim].by_search
         learned = 1.0 if of_all else 1.0 - self.linear.exploration.over(0, len(self.alphas), self.settings.games)
         return float(np.sum(self.alphas * learned)) * self.features.square_length * self.steps
 
     @functools.cached_property
     def first_values(self) -> Floats:
-        """The values of positions by the weights that learning began with."""
+        """The values of the sampled positions with the initial weights."""
         history, games, learner = self.weights.history, self.weights.history_games, self.linear.learner
         if len(games) and games[0] == 0:
             return self.features.values(history[0])
@@ -62,28 +62,28 @@ class Steps(Remains):
             count = len(self.weights.weights)
             first = first_weights(self.rules, learner.features, count, learner.weights, standardise=learner.standardise)
         except PetteiaError as error:
-            raise UnexaminedError(f"the weights that it began with are gone: {error}") from None
+            raise UnexaminedError(f"the initial weights are missing: {error}") from None
         return self.features.values(first)
 
     @functools.cached_property
     def last_values(self) -> Floats:
-        """The values of positions by the weights that were saved last."""
+        """The values of the sampled positions with the last saved weights."""
         return self.features.values(self.weights.weights)
 
     @functools.cached_property
     def swing(self) -> float:
-        """By how much the value of a position changes from one to another of the last weights: standard deviation."""
+        """The standard deviation of the value of a position over the weights in the last tenth of the games."""
         known = self.weights
         late = np.flatnonzero(known.history_games >= known.games * 0.9)
         if len(late) < 5:
-            raise UnexaminedError("there are too few games to see whether values swing")
+            raise UnexaminedError("too few weights were saved in the last tenth of the games")
         chosen = late[np.linspace(0, len(late) - 1, min(len(late), 30)).astype(int)]
         values = np.array([self.features.values(known.history[place]) for place in chosen])
         return root_mean_square(values - values.mean(axis=0))
 
     @functools.cached_property
     def divergence(self) -> str | None:
-        """The game in which an unfinished training diverges if it goes on; None if it does not, or has finished."""
+        """The game in which an unfinished training diverges if it is continued; None if it does not, or is finished."""
         if self.training.is_finished:
             return None
         configuration = self.training.configuration

@@ -1,4 +1,4 @@
-"""How strong the result of a training is: against three players, and beside best play."""
+"""The playing strength of the result of a training: scores against three players, and the regret against best play."""
 
 from __future__ import annotations
 
@@ -23,24 +23,25 @@ from petteia.search.ends import BY_MARGIN
 from petteia.search.searcher import Searcher
 
 DEPTHS, POSITIONS_LOOKED_AT = (3, 2), 2e7
-"""plies that the short search looks ahead, the first that is expected to look at no more positions in all games"""
+"""Depths of the short search. The first depth is used that is expected to visit fewer positions than this in all
+games."""
 POSITIONS, MINIMUM = 200, 20
-"""positions in which moves are held against best play, at most, and without how many nothing is said"""
+"""The maximum and the minimum number of positions in which moves are compared with best play."""
 FROM_THE_END = 3
-"""decisions before the end at which endings are taken"""
+"""The number of decisions from an ending position to the end of its game."""
 
 
 class Strength(NamedTuple):
-    """How strong the result of a training is."""
+    """The playing strength of the result of a training."""
 
     seats: tuple[str, ...]
-    """what the sides are called that have learned"""
+    """the names of the sides that have learned"""
     scores: dict[str, float]
-    """by the text of a player, wins and half the draws against it, as a share of the games; the mean of the sides"""
+    """the score against each opponent, by its text: wins and half the draws per game, averaged over the sides"""
     regret: Regret | None
-    """the regret of its moves; None if no values are known"""
+    """the regret of the moves; None if no values are known"""
     where: str
-    """the positions of which `regret` speaks, in words"""
+    """a description of the positions in which `regret` was measured"""
 
     def __str__(self) -> str:
         against = ", ".join(f"{score:.1%} against {text}" for text, score in self.scores.items())
@@ -55,9 +56,10 @@ class Strength(NamedTuple):
 
 
 def strength(seen: Evidence) -> Strength:
-    """How strong what was learned is: against random moves, greedy and a short search, and beside best play.
+    """Measure the trained player against random moves, greedy and a short search, and compare it with best play.
 
-    Best play is that of the solved game; of one too large to be solved, that of searches to its ends, near these.
+    Best play comes from the solved game. If the game is too large to be solved, it comes from positions near the end
+    of games, where a search reaches every end.
     """
     seats = seen.settings.seats
     scores = dict[str, float]()
@@ -71,13 +73,13 @@ def strength(seen: Evidence) -> Strength:
     if len(found) < MINIMUM:
         return Strength(names, scores, None, "")
     where = "positions of random games" if seen.solution is not None else "endings of random games"
-    # a policy that chooses whole turns does not tell how likely each move is; the player of the run draws them
+    # a policy that chooses whole turns gives no probabilities of single moves; the player of the run samples them
     subject = seen.policy if tells_probabilities(seen.policy) else seen.training
     return Strength(names, scores, regret_in(Endings(seen.rules, found, seats), player(subject, seen.rules)), where)
 
 
 def _short_search(seen: Evidence) -> Iterator[str]:
-    """The text of a player that searches a few plies, where that takes no long time."""
+    """The text of a player that searches a few plies; none if it would take too long."""
     turns = spread(seen.random_play.turns((0, 1)), POSITIONS)
     branches = float(np.mean([len(legal(seen.rules, state)) for state in turns])) if turns else 1.0
     decisions = seen.random_play.decisions(seen.settings.others)
@@ -88,8 +90,8 @@ def _short_search(seen: Evidence) -> Iterator[str]:
 
 
 def _of_solved_game(seen: Evidence) -> Iterator[Ending]:
-    """Positions of random games with a choice, and what their moves are worth."""
-    assert seen.solution is not None, "asked of solved games"
+    """Positions of random games with two legal moves or more, and the values of these moves."""
+    assert seen.solution is not None, "called for solved games only"
     known = by_table(seen.rules, seen.solution, seen.solution.values.astype(np.float64))
     for state in _with_choice(seen, spread(seen.random_play.turns(seen.settings.seats), POSITIONS)):
         if (values := known(state)) is not None:
@@ -98,7 +100,7 @@ def _of_solved_game(seen: Evidence) -> Iterator[Ending]:
 
 
 def _endings(seen: Evidence) -> Iterator[Ending]:
-    """Positions near the ends of random games with a choice that a search sees to the end, one of each game."""
+    """Positions near the end of random games, one of each game, which have a choice and whose ends a search reaches."""
     if has_chance(seen.rules):
         return
     try:

@@ -1,4 +1,4 @@
-"""Signs of what would have been possible: trials, which are the same training with settings put back, and best play."""
+"""Tests that compare a training with better ones: trials, which repeat it with default settings, and best play."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ from petteia.experiments.training import TRAINERS, begin
 from petteia.learn.learners import LinearLearner, TableLearner
 
 SECONDS = 1.5
-"""of processor time that a trial may take, by what the run has taken; else it learns from fewer games"""
+"""The processor time of a trial, estimated from that of the run. A trial that would take longer has fewer games."""
 MIN_GAMES = 200
-"""games of a trial; fewer tell nothing"""
+"""The minimum number of games of a trial; fewer games would show nothing."""
 MATCH = 2_000
-"""games of random moves by which a trial is measured"""
+"""The number of games against random moves that measure the score of a trial."""
 MIN_GAIN, PART_OF_MISSING = 0.03, 0.4
-"""by which a trial must score more, and part of what the training lacks to what is possible that this must be. Of 33
-sound trainings, one seed each, no trial of theirs gained so much"""
+"""The minimum gain of a trial in score, and as a part of the possible gain. No trial of 33 sound trainings, with one
+seed each, gained this much."""
 SEEDS = (1, 2, 3)
-"""of trials: the worst of them must do better, as trainings by the same settings differ by luck"""
+"""The seeds of trials. The worst of the trials must be better, because trainings with the same settings vary."""
 WEAK_TABLE, WEAK, FAR = 0.4, 0.2, 0.15
-"""part of what best play wins from random moves that a sound table has won, and sound features; and by how much a score
-must be below that of best play, as in games of luck little more can be won"""
+"""The part of the gain of best play over random moves that a sound table and sound features achieve. A score must also
+be lower than that of best play by `FAR`, because best play gains little in games of luck."""
 KEPT = ("features", "marks", "fold", "explore_starts", "target", "lambda_", "traces", "learn_explored", "turns")
-"""settings of a learner that are no suspects: what is learned, and by which method"""
+"""Settings of a learner that trials do not change: what is learned, and by which method."""
 EXPLORES = ("epsilon", "temperature")
-"""settings of which one cannot be put back without the other"""
+"""Settings that can be reset to their defaults only together."""
 
 
 def costly_settings(seen: Evidence) -> Figures | None:
-    """Settings of the learner without which the same training reaches more: the one that matters most, or all."""
+    """The setting of the learner whose default improves the training most; or all settings together."""
     seen.check_far_enough()
     single = suspects(seen)
     if not single:
@@ -66,10 +66,10 @@ def costly_settings(seen: Evidence) -> Figures | None:
 
 
 def far_from_best(seen: Evidence) -> Figures | None:
-    """What was learned wins little of what best play wins from random moves."""
+    """A result that achieves a small part of the gain of best play over random moves."""
     seen.check_far_enough()
     if seen.solution is None:
-        raise UnexaminedError("the game is too large to be solved, so nothing tells what is possible")
+        raise UnexaminedError("the game is too large to be solved, so the score of best play is unknown")
     minimum = WEAK_TABLE if isinstance(seen.settings.learner, TableLearner) else WEAK
     sides = seen.settings.seats
     best = float(np.mean([each.score for each in map(seen.perfect, sides) if each is not None]))
@@ -88,9 +88,9 @@ def _unusual(seen: Evidence) -> str:
 
 
 def suspects(seen: Evidence) -> list[dict[str, Any]]:
-    """The settings of the learner that are not the defaults, each with its default, and with what goes with it."""
+    """The defaults of all settings of the learner that differ from them, grouped if they depend on each other."""
     if isinstance(seen.settings, PlayedSettings):
-        raise UnexaminedError("games that were played cannot be played again")
+        raise UnexaminedError("the games of a table that learned while it played cannot be repeated")
     learner = seen.settings.learner
     usual = _configured(seen, _plain(seen), seen.settings.games).learner
     differ = [
@@ -103,16 +103,16 @@ def suspects(seen: Evidence) -> list[dict[str, Any]]:
 
 
 def trial_games(seen: Evidence) -> int:
-    """How many games a trial learns from: as many as the run, or fewer, where these would take long."""
+    """The number of games of a trial: as many as the run, or fewer if these would take too long."""
     taken = seen.training.run.times().processor
     games = int(seen.settings.games * min(1.0, SECONDS / max(taken, SECONDS)))
     if games < min(MIN_GAMES, seen.settings.games):
-        raise UnexaminedError("its games take too long to be played again")
+        raise UnexaminedError("repeating its games would take too long")
     return games
 
 
 def trial(seen: Evidence, back: Mapping[str, Any], seed: int, games: int) -> float:
-    """The score of the same training with these settings put back; 0 if it cannot be made, or diverges."""
+    """The score of the same training with these settings at their defaults; 0 if it is invalid or diverges."""
     with tempfile.TemporaryDirectory() as folder:
         try:
             settings = _configured(seen, replace(seen.settings.learner, **back), games)
@@ -126,12 +126,12 @@ def trial(seen: Evidence, back: Mapping[str, Any], seed: int, games: int) -> flo
 
 
 def score(seen: Evidence, remains: Remains) -> float:
-    """How what is left of a training does against random moves, in the mean of the sides that learn."""
+    """The score of a trained player against random moves, averaged over the sides that learn."""
     return float(np.mean([seen.against_random(remains.policy, seat, MATCH) for seat in seen.settings.seats]))
 
 
 def told(seen: Evidence, back: Mapping[str, Any]) -> str:
-    """The settings that were put back, in words."""
+    """The settings that a trial resets, as options with their values in the run."""
     known, learner = declared(type(seen.settings.learner)), seen.settings.learner
     return ", ".join(
         f"{known[name].flag} {getattr(learner, name)}"
@@ -141,19 +141,19 @@ def told(seen: Evidence, back: Mapping[str, Any]) -> str:
 
 
 def _keys(seen: Evidence, back: Mapping[str, Any]) -> list[str]:
-    """The options of `petteia train` to be left out."""
+    """The options of `petteia train` to leave out."""
     known, learner = declared(type(seen.settings.learner)), seen.settings.learner
     return [known[name].key for name in back if getattr(learner, name) not in (None, back[name])]
 
 
 def _plain(seen: Evidence) -> TableLearner | LinearLearner:
-    """A learner of the same kind, all of whose settings are the defaults but those that are no suspects."""
+    """A learner of the same kind, with defaults for all settings that trials may change."""
     learner = seen.settings.learner
     return type(learner)(**{each.name: getattr(learner, each.name) for each in fields(learner) if each.name in KEPT})
 
 
 def _configured(seen: Evidence, learner: TableLearner | LinearLearner, games: int) -> Configuration:
-    """The settings of the run with this learner, and so many games."""
+    """The settings of the run with this learner and this number of games."""
     settings = seen.settings
     given = {
         "opponent": settings.opponent,

@@ -1,7 +1,6 @@
-"""Tournaments: experiments in which players meet each other.
+"""Tournaments: experiments that consist of matches between several players.
 
-In order: `declaration` (what a file may say), `observations` (what is looked for in a table), `comparison` (with one
-that was published), `matches` (what is kept of each),
-`standings`, `results`, `outputs` (the files that are left), `play` (the matches, which can be resumed),
-`tournament` (the same by a call from Python).
+In order: `declaration` (the file of a tournament), `observations` (findings in a table), `comparison` (with a published
+table), `matches` (saved results of each match), `standings`, `results`, `outputs` (the files of a tournament), `play`
+(resumable play of all matches), `tournament` (tournaments from Python).
 """

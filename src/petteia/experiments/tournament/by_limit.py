@@ -1,6 +1,6 @@
-"""The same tournament under several limits of thought, and how the score of each player depends on the limit.
+"""A tournament under several time or search limits, with the score of each player by limit.
 
-The folder holds a folder for each limit, such as `nodes-1000`, which is that of a tournament like any other, and
+The folder contains a folder for each limit, such as `nodes-1000`, with an ordinary tournament, and
 
 - `index.html`: a page with the table and the charts of scores by limit, and links to the pages of the tournaments;
 - `experiment.toml`: the declaration;
@@ -36,12 +36,12 @@ from petteia.render.charts import Curve, line_chart
 from petteia.render.html import Html, bullets, document, drawing, table
 
 UNITS = {
-    "time": "time (seconds a move)",
-    "nodes": "nodes a move",
+    "time": "time (seconds per move)",
+    "nodes": "nodes per move",
     "depth": "depth (plies)",
     "clock": "clock (of each player for a game)",
 }
-"""What is on the axis of a chart, by limit."""
+"""The label of the axis of a chart, by limit."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -52,32 +52,32 @@ class TournamentByLimit:
     tables: tuple[TournamentTable, ...]
     """the tournament under each of the conditions of the plan"""
     folder: Path | None = None
-    """where it is kept"""
+    """the folder of the tournaments; None if they were not saved"""
 
     def __repr__(self) -> str:
         return f"<{self.plan.declaration.title} under {len(self.tables)} limits>"
 
     @property
     def under(self) -> list[tuple[Condition, TournamentTable]]:
-        """Each condition, and the tournament under it."""
+        """Each condition with the tournament under it."""
         return [*zip(self.plan.conditions, self.tables, strict=True)]
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Who plays."""
+        """The players, in the order of the declaration."""
         return self.plan.players
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What people should be told about the players, and about what they did; where, if not under all limits."""
-        told: dict[str, list[str]] = {}
+        """Remarks about players and their faults; each names its limit unless it applies to all limits."""
+        notes: dict[str, list[str]] = {}
         for condition, found in self.under:
             for note in found.notes:
-                told.setdefault(note, []).append(words(condition))
-        everywhere = [note for note, places in told.items() if len(places) == len(self.tables)]
+                notes.setdefault(note, []).append(words(condition))
+        everywhere = [note for note, places in notes.items() if len(places) == len(self.tables)]
         return (
             *everywhere,
-            *(f"{at}: {note}" for note, places in told.items() if note not in everywhere for at in places),
+            *(f"{at}: {note}" for note, places in notes.items() if note not in everywhere for at in places),
         )
 
     @property
@@ -90,7 +90,7 @@ class TournamentByLimit:
         ]
 
     def table(self) -> tuple[list[str], list[list[str]]]:
-        """A heading and rows for people: a row for each player, its score and its Elo points under each limit."""
+        """A heading and rows as text: a row for each player, with its score and its Elo points under each limit."""
         standings = [{each.player: each for each in found.standings} for found in self.tables]
         rows = [
             [name, *(f"{each[name].score:.1%} ({shown_elo(each[name].elo)})" for each in standings)]
@@ -100,14 +100,15 @@ class TournamentByLimit:
 
     @property
     def note(self) -> str:
-        """What the table shows."""
+        """The caption of the table."""
         games = self.plan.declaration.tournament.games
         return f"score and Elo points of each player, from {games:,} games of each match"
 
     def charts(self) -> Iterator[tuple[str, str]]:
-        """The charts of scores, as SVG, each with what it shows in a sentence.
+        """The charts of scores as SVG, each with a caption.
 
-        The limit with the most values is on the axis; there is a chart for each choice of the others.
+        The horizontal axis shows the limit with the most values. There is a chart for each combination of the other
+        limits.
         """
         swept = self.plan.declaration.sweep.values
         axis = max(swept, key=lambda name: len(swept[name]))
@@ -137,7 +138,7 @@ def _ascending(chosen: Sequence[tuple[float | str, TournamentTable]]) -> list[tu
 
 
 def score_of_player(found: TournamentTable, player: str) -> Interval:
-    """The score of a player in all its games against others, with its 95 % interval."""
+    """The score of a player in all its games against other players, with its 95 % interval."""
     own = [cell for cell in found.cells if cell.row == player != cell.column]
     own += [cell.turned for cell in found.cells if cell.column == player != cell.row]
     games = sum(cell.games for cell in own)
@@ -166,21 +167,21 @@ def tournament_by_limit(
 
     Args:
         game: the rules or their text
-        players: as of `petteia.tournament`
-        sweep: values of limits, such as `{"nodes": [1000, 10_000]}`: of `depth`, `nodes` and `time` (seconds) for a
-            move, and of the `clock`; the tournament is played under every combination of them
-        folder: where to keep the tournaments, the page, and the table; the same call goes on where it was stopped
-        jobs: as of `petteia.tournament`
-        cluster: as of `petteia.tournament`
-        progress: called as games are played
-        options: the others of `petteia.tournament`
+        players: as in `petteia.tournament`
+        sweep: values of limits, such as `{"nodes": [1000, 10_000]}`: `depth`, `nodes` and `time` (seconds) limit a
+            move, `clock` limits a game; the tournament is played under every combination
+        folder: the folder for the tournaments, the page and the table; the same call resumes them
+        jobs: as in `petteia.tournament`
+        cluster: as in `petteia.tournament`
+        progress: called after each group of games
+        options: further arguments of `petteia.tournament`
 
     Returns:
-        The tournament under each limit, and the scores by limit.
+        The tournament under each limit, with the scores by limit.
 
     Raises:
-        UsageError: a value twice, or out of range; nothing to sweep; and as of `petteia.tournament`
-        InvalidError: a folder that holds a tournament under one limit; and as of `petteia.tournament`
+        UsageError: a repeated value, or one out of range; no values; further cases as in `petteia.tournament`
+        InvalidError: a folder with a tournament under one limit; further cases as in `petteia.tournament`
 
     Examples:
         >>> limits = {"nodes": [100, 1000]}
@@ -202,9 +203,9 @@ def play_by_limit(
     progress: Progress,
     cluster: str | Cluster | None = None,
 ) -> TournamentByLimit:
-    """Play the tournament under each of its conditions, and write what was found into the folder, if there is one."""
+    """Play the tournament under each of its conditions, and write the results into the folder if there is one."""
     if folder is not None and (folder / NAME).exists():
-        raise InvalidError(f"{folder}: holds a tournament under one limit; choose another folder")
+        raise InvalidError(f"{folder}: contains a tournament under one limit; choose another folder")
     if folder is not None:
         make_folder(folder, within=folder.parent)
     tables: list[TournamentTable] = []

@@ -1,4 +1,4 @@
-"""The columns of the standings of a tournament: what each is called, and what it says of a player."""
+"""The columns of the standings of a tournament: their headings and cells."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ class Column(NamedTuple):
     """A column of the standings."""
 
     head: str
-    """what it is called"""
+    """the heading"""
     cell: Callable[[Standing], str]
-    """what it says of a player"""
+    """a function that returns the cell of a player as text"""
 
 
 def per_cent(share: float | None) -> str:
-    """A share for people; nothing where there is none."""
+    """A share in per cent as text; empty for None."""
     return "" if share is None else f"{share:.1%}"
 
 
@@ -42,7 +42,7 @@ COLUMNS: dict[str, Column] = {
     ),
     "games": Column("games", lambda each: f"{each.games:,}"),
     "results": Column("won/drawn/lost", lambda each: f"{each.wins:,}/{each.draws:,}/{each.losses:,}"),
-    "pairs": Column("pairs, from none to all points", lambda each: each.pairs.replace(" ", "/")),
+    "pairs": Column("pairs, by points from 0 to 2", lambda each: each.pairs.replace(" ", "/")),
     "score": Column("score", lambda each: f"{each.score:.1%}"),
     "first": Column("as first", lambda each: per_cent(each.as_first)),
     "second": Column("as second", lambda each: per_cent(each.as_second)),
@@ -51,33 +51,33 @@ COLUMNS: dict[str, Column] = {
     "all-at-once": Column("all at once", lambda each: _elo_bounds(each.all_low, each.all_high)),
     "superiority": Column("above the next", lambda each: per_cent(each.superiority)),
     "plies": Column("plies", lambda each: f"{each.plies:.1f}"),
-    "time-move": Column("time a move", lambda each: _seconds(each.seconds_per_move)),
-    "time-game": Column("time a game", lambda each: _seconds(each.seconds_per_game)),
+    "time-move": Column("time per move", lambda each: _seconds(each.seconds_per_move)),
+    "time-game": Column("time per game", lambda each: _seconds(each.seconds_per_game)),
     "illegal": Column("lost: illegal", lambda each: f"{each.illegal:,}"),
     "late": Column("lost: too late", lambda each: f"{each.timeouts:,}"),
     "failed": Column("lost: failed", lambda each: f"{each.crashed:,}"),
 }
-"""The columns by the names by which people choose them."""
+"""The columns by their names at the command line."""
 TIME, LOST, PAIRS = ("time-move", "time-game"), ("illegal", "late", "failed"), ("pairs",)
-"""The columns with the time that players took, with games that were lost by faults, and with the results of pairs."""
+"""The columns with the times of players, with games lost by faults, and with the results of pairs."""
 USUAL: dict[Score, tuple[str, ...]] = {
     "points": tuple(name for name in COLUMNS if not name.startswith("margin") and name not in (*TIME, *LOST, *PAIRS)),
     "margin": tuple(name for name in COLUMNS if name != "superiority" and name not in (*TIME, *LOST, *PAIRS)),
 }
-"""The columns that are shown if none are chosen, by what players are ranked by."""
+"""The default columns for each way to rank players."""
 
 
 def read_columns(text: str | None) -> tuple[str, ...]:
-    """The names of columns in a text, with commas between them; none for None. A UsageError for one that is unknown."""
+    """Read the names of columns, separated by commas; empty for None. Raises a UsageError for an unknown name."""
     names = () if text is None else tuple(text.split(","))
     for name in names:
         if name not in COLUMNS:
-            raise UsageError(f"columns {text}: there is no column {name!r}; there are {', '.join(COLUMNS)}")
+            raise UsageError(f"columns {text}: there is no column {name!r}; choose from {', '.join(COLUMNS)}")
     return names
 
 
 def standings_rows(standings: Sequence[Standing], names: Sequence[str]) -> tuple[list[str], list[list[str]]]:
-    """A heading and rows for people: the standings with these columns."""
+    """A heading and rows as text: the standings with these columns."""
     columns = [COLUMNS[name] for name in names]
     rows = [[each.player, *(column.cell(each) for column in columns)] for each in standings]
     return ["player", *(column.head for column in columns)], rows

@@ -1,13 +1,13 @@
-"""How well a published table agrees with ours: how likely its counts of wins, draws and losses are, if ours are right.
+"""The agreement of a published table with played matches: the likelihood of its counts of wins, draws and losses.
 
-In each cell, wins, draws and losses are held to be drawn independently with fixed probabilities. Our games tell these
-but roughly: as if each of the three had been seen half a time before (Jeffreys' prior), they have a Dirichlet
-distribution. Half a game also keeps a result that never happened in our games from being impossible.
+In each cell, wins, draws and losses are assumed to be drawn independently with fixed probabilities. The played games
+only estimate these probabilities. With half a game of each result added (Jeffreys' prior), they have a Dirichlet
+distribution. With half a game added, a result that never occurred in the played games is not impossible.
 
-The log-likelihood of the published counts is that of a multinomial distribution with the means of these probabilities.
-How odd they are is told by an exact test, which also takes into account how roughly ours are known: by the probability,
-in the Dirichlet-multinomial distribution, of the published counts and all that are not more likely. What is to be
-thought of it in a table of many cells is told by `petteia.experiments.verdicts`.
+The log-likelihood of the published counts uses a multinomial distribution with the means of these probabilities. An
+exact test, which accounts for the uncertainty of the probabilities, shows how unusual the counts are. Its p-value is
+the probability of the published counts, and of all counts that are not more likely, in the Dirichlet-multinomial
+distribution. `petteia.experiments.verdicts` judges the p-values of a table with many cells.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from petteia.core.arrays import Floats
 
 PRIOR = 0.5
 TOLERANCE = 1e-9
-"""by which the logarithms of equal probabilities may differ as computed"""
+"""the largest difference between computed logarithms of equal probabilities"""
 
 Counts = tuple[int, int, int]
-"""Wins, draws and losses."""
+"""the numbers of wins, draws and losses"""
 
 
 class Agreement(NamedTuple):
-    """How likely published counts are."""
+    """The likelihood of published counts."""
 
     log_likelihood: float
-    """natural logarithm of the probability of these counts"""
+    """the natural logarithm of the probability of these counts"""
     p_value: float
-    """probability of these counts and all that are not more likely"""
+    """the probability of these counts and of all counts that are not more likely"""
 
 
 def agreement(ours: Counts, published: Counts) -> Agreement:
-    """How likely the published counts are, given ours."""
+    """The likelihood of published counts, given the played ones."""
     from scipy.special import gammaln
 
     seen = np.array(ours, np.float64) + PRIOR
@@ -48,10 +48,10 @@ def agreement(ours: Counts, published: Counts) -> Agreement:
 
 
 def _log_probabilities(seen: Floats, games: int) -> Floats:
-    """Logarithms of the Dirichlet-multinomial probabilities of all that so many games can have.
+    """Logarithms of the Dirichlet-multinomial probabilities of all results of `games` games.
 
-    `seen` are the parameters for wins, draws and losses, float64[3]; returns float64[games + 1, games + 1], a row for
-    each number of wins, a column for each of draws; minus infinity where they are more than the games.
+    `seen` are the parameters for wins, draws and losses, float64[3]. Returns float64[games + 1, games + 1] with a row
+    for each number of wins and a column for each number of draws; minus infinity if their sum exceeds the games.
     """
     from scipy.special import gammaln
 

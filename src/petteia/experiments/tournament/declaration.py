@@ -1,42 +1,42 @@
-"""What the file of a tournament may say.
+"""The declaration of a tournament in a file.
 
     title = "Who beats whom"
     question = "Does it help to look one ply further?"
-    seed = 0                              # where the random numbers of all matches begin
+    seed = 0                              # the seed of all matches
 
     [tournament]                          # options of `petteia.match`, the same for all matches
     game = "kalah"
     players = ["random", "heuristic", "greedy:depth=1", "greedy:depth=2"]
-    games = 1000                          # of each match
-    pairing = "round-robin"               # each meets each; "gauntlet": the first-named meets each other
-    seats = "fixed"                       # a match for each of two as player 0; "both": one match, half of it each way
-    diagonal = true                       # each meets itself, too
-    score = "points"                      # players are ranked by their ratings; "margin": by their mean margin
-    columns = ["score", "elo"]            # of the standings; `columns` says which there are
+    games = 1000                          # per match
+    pairing = "round-robin"               # all pairs of players; "gauntlet": the first player against all others
+    seats = "fixed"                       # two matches per pair, each player as player 0; "both": one match
+    diagonal = true                       # also matches of each player against itself
+    score = "points"                      # rank players by their ratings; "margin": by their mean margin
+    columns = ["score", "elo"]            # columns of the standings; `columns` lists them
     openings = "none"                     # the same in all matches
-    time = 0.5                            # seconds for a move; also nodes and depth, and grace; own players besides:
-    # clock = "5/10"                      # instead of time: of each player for a game, as of `petteia match --clock`
-    move_timeout = 60.0                   # seconds for a move without time; also start_timeout, player_memory (MB)
+    time = 0.5                            # seconds per move; also nodes, depth and grace
+    # clock = "5/10"                      # instead of time: the clock of each player, as `petteia match --clock`
+    move_timeout = 60.0                   # of custom players: seconds per move; also start_timeout, player_memory (MB)
 
     [sweep]                               # the tournament is played under every combination of these limits:
-    nodes = [1000, 10_000]                # values of time, nodes, depth and clock that do not stand in [tournament]
+    nodes = [1000, 10_000]                # values of time, nodes, depth and clock that are not in [tournament]
 
-    [findings]                            # which cells are marked; `observations` says what they are
+    [findings]                            # cells to mark; `observations` explains them
     edge = true
     intransitive = true
-    depth = ["greedy:depth=1", "greedy:depth=2"]    # players, each of which looks further than the one before
+    depth = ["greedy:depth=1", "greedy:depth=2"]    # players in the order of their search depths
 
-    [published]                           # a table to compare with: rows are the first, columns the second players
+    [published]                           # a table for comparison: rows are first players, columns second players
     source = "a report"
-    games = 100                           # of each match
+    games = 100                           # per match
     wins = [[42, 0, 2, 0], [100, 100, 99, 100], [97, 11, 57, 6], [100, 80, 100, 71]]
     draws = [[4, 0, 1, 0], [0, 0, 0, 0], [1, 1, 5, 2], [0, 0, 0, 3]]
 
-    [quick]                               # what differs with `--scale quick`
+    [quick]                               # settings for `--scale quick`
     games = 50
 
-Only `title`, `tournament` and its `game` and `players` must be there. Players of users' modules that cannot be had are
-listed as broken, and the others play, unless there is a published table.
+Only `title`, `tournament` and its `game` and `players` are required. Custom players that fail to start are listed as
+broken, and the others play, unless there is a published table.
 """
 
 from __future__ import annotations
@@ -70,29 +70,29 @@ from petteia.players.player import UNLIMITED, check_limit
 from petteia.policies.play_games import MAX_PLIES
 
 TOURNAMENT = "tournament"
-"""the section that makes an experiment one"""
+"""the section that marks an experiment as a tournament"""
 MAX_PLAYERS = 100
 MEGABYTE = 1_000_000
 
 Players = Annotated[tuple[str, ...], Field(max_length=MAX_PLAYERS, strict=False)]
 Score = Literal["points", "margin"]
-"""What players are ranked by: points for wins and draws, or the mean margin."""
+"""the way to rank players: by points for wins and draws, or by the mean margin"""
 
 
 class Tournament(Section):
-    """Who meets whom, and how: options of `petteia.match`."""
+    """The pairings and the options of `petteia.match`."""
 
     game: str
     players: Annotated[tuple[str, ...], Field(min_length=1, max_length=MAX_PLAYERS, strict=False)]
-    """in their text form"""
+    """the players in their text form"""
     games: Annotated[int, Field(ge=1, le=MAX_GAMES)] = 100
-    """of each match"""
+    """the number of games of each match"""
     pairing: Literal["round-robin", "gauntlet"] = "round-robin"
     seats: Literal["both", "fixed"] = "both"
     diagonal: bool = False
     score: Score = "points"
     columns: Players = ()
-    """of the standings, by their names; none: the usual ones"""
+    """the names of the columns of the standings; empty: the default columns"""
     openings: str = "random:2"
     max_plies: Annotated[int, Field(ge=1, le=LONGEST_GAME)] = MAX_PLIES
     time: Seconds | None = None
@@ -107,18 +107,18 @@ class Tournament(Section):
 
     @property
     def limit(self) -> Limit:
-        """How much thought a move may take."""
+        """The limit of each move."""
         return Limit(self.depth, self.nodes, self.time)
 
     @property
     def first_limit(self) -> Limit:
-        """The limit of the first move of a player, with what its clock says."""
+        """The limit of a player's first move, which includes the time on its clock."""
         clock = read_clock(self.clock, self.limit)
         return self.limit if clock is None else clock.started().limit(self.limit)
 
     @property
     def limits(self) -> dict[str, Any]:
-        """What there is of limits, by field: what results depend on."""
+        """The limits by field, as far as they are set; results depend on them."""
         return {
             "time": self.time,
             "nodes": self.nodes,
@@ -129,43 +129,43 @@ class Tournament(Section):
 
     @property
     def is_timed(self) -> bool:
-        """Whether moves have a limit of time, or games a clock."""
+        """Whether moves have a time limit, or games a clock."""
         return self.time is not None or self.clock is not None
 
     @property
     def allowance(self) -> Allowance:
-        """What players may take besides."""
+        """Resources of the players besides the limit."""
         return Allowance(self.grace, self.move_timeout, self.start_timeout, self.player_memory * MEGABYTE)
 
 
 class ObservationOptions(Section):
-    """What is looked for in the table; cells that show it are marked."""
+    """The kinds of findings to look for; cells with findings are marked."""
 
     edge: bool = False
-    """where whoever begins wins"""
+    """cells in which the first player wins, for both orders of the two players"""
     intransitive: bool = False
-    """where one beats another who beats a third, but loses to the third"""
+    """cells in a cycle: a player loses to one that is beaten by a player it beats"""
     depth: Players = ()
-    """players, each of which looks further ahead than the one before: where that makes it worse"""
+    """players in the order of their search depths; cells in which the deeper one scores less"""
 
     @property
     def kinds(self) -> list[str]:
-        """What is looked for, by the names of fields."""
+        """The wanted kinds of findings, by the names of fields."""
         return [name for name, value in self if value]
 
     def only(self, kind: str) -> ObservationOptions:
-        """The same for one kind alone."""
+        """The options with only this kind of finding."""
         return ObservationOptions(**{kind: getattr(self, kind)})
 
 
 class Quick(Section):
-    """What differs in the quick form."""
+    """The settings of the quick scale."""
 
     games: Annotated[int, Field(ge=1, le=MAX_GAMES)]
 
 
 class TournamentDeclaration(Section):
-    """A tournament: the content of its file."""
+    """The content of a file that declares a tournament."""
 
     title: Annotated[str, Field(min_length=1)]
     question: str = ""
@@ -178,31 +178,31 @@ class TournamentDeclaration(Section):
 
 
 class Pair(NamedTuple):
-    """Who meet in a match."""
+    """The two players of a match."""
 
     row: str
     """the first-named player"""
     column: str
-    """the second"""
+    """the second-named player"""
     seed: int
-    """the seed of the match; each has its own"""
+    """the seed of the match, which differs between matches"""
 
 
 class TournamentPlan(NamedTuple):
-    """A tournament that is ready to be played: declared soundly, its scale chosen."""
+    """A tournament that is ready to be played: its declaration is valid and its scale is chosen."""
 
     name: str
     """the name of the tournament"""
     source: str
-    """the place where it was declared: a file, or the name of one that comes with the package"""
+    """the place of the declaration: a file, or the name of an experiment of the package"""
     text: str
-    """the file"""
+    """the text of the file"""
     scale: Scale
-    """how large it is meant to be"""
+    """the scale: paper or quick"""
     declaration: TournamentDeclaration
-    """the declaration, with what differs in this scale put in, and without broken players"""
+    """the declaration with the settings of this scale, and without broken players"""
     broken: tuple[str, ...] = ()
-    """declared players of users' modules that cannot be had, a line for each that says why; they play no games"""
+    """the custom players that failed to start, each with a line that names the reason; they play no games"""
 
     @property
     def rules(self) -> Rules:
@@ -211,12 +211,12 @@ class TournamentPlan(NamedTuple):
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Who plays, in the order of rows and columns."""
+        """The players, in the order of rows and columns."""
         return self.declaration.tournament.players
 
     @property
     def pairs(self) -> Iterator[Pair]:
-        """All matches, row by row. The seed of one rests on its players, whoever else takes part."""
+        """All matches, row by row. The seed of a match depends only on its two players."""
         played = self.declaration.tournament
         for i, row in enumerate(self.players):
             for j, column in enumerate(self.players):
@@ -225,14 +225,14 @@ class TournamentPlan(NamedTuple):
                     yield Pair(row, column, _seed_of(self.declaration.seed, row, column))
 
     def takes_limit(self, players: Iterable[str], children: Children) -> set[str]:
-        """Those of these players whose thought the tournament limits; none where it has no limit of moves."""
+        """The players that are affected by the limit of moves; none without such a limit."""
         if self.declaration.tournament.limit == UNLIMITED:
             return set()
         return {text for text in players if player(text, self.rules, children).takes_limit}
 
     @property
     def swept(self) -> tuple[str, ...]:
-        """The options of matches of which several values are tried."""
+        """The options of matches with several values."""
         return ("first", "second")
 
     @property
@@ -242,7 +242,7 @@ class TournamentPlan(NamedTuple):
 
     @property
     def seeds(self) -> range:
-        """The only seed."""
+        """The only seed, as a range."""
         return range(self.declaration.seed, self.declaration.seed + 1)
 
     @property
@@ -252,11 +252,11 @@ class TournamentPlan(NamedTuple):
 
     @property
     def conditions(self) -> list[Condition]:
-        """The conditions under which it is played; a single empty one where nothing is swept."""
+        """The conditions of the tournament; one empty condition without a sweep."""
         return self.declaration.sweep.conditions
 
     def under(self, condition: Condition) -> TournamentPlan:
-        """The tournament under one of its conditions, which is a tournament like any other."""
+        """The tournament under one of its conditions, as an ordinary tournament."""
         content = tomllib.loads(self.text)
         content[TOURNAMENT] |= condition
         del content[SWEEP]
@@ -279,7 +279,7 @@ def plan_tournament(source: Source, scale: Scale, seeds: int | None) -> Tourname
     declared = _without(declared, set(broken))
     if scale == "quick":
         if declared.quick is None:
-            raise InvalidError(f"{source.where}: quick: is missing; it says what differs with scale quick")
+            raise InvalidError(f"{source.where}: quick: is missing; add a section with the settings of scale quick")
         played = declared.tournament.model_copy(update={"games": declared.quick.games})
         declared = declared.model_copy(update={"tournament": played})
     if seeds is not None:
@@ -300,9 +300,9 @@ def _without(declared: TournamentDeclaration, broken: Set[str]) -> TournamentDec
 
 
 def _check(declared: TournamentDeclaration, where: str) -> dict[str, str]:
-    """Raise an InvalidError for what each field alone cannot tell.
+    """Raise an InvalidError for fields that contradict each other or the game.
 
-    Returns the players of users' modules that cannot be had, each with a line that says why.
+    Returns the custom players that failed to start, each with a line that names the reason.
     """
     played, findings = declared.tournament, declared.findings
     broken: dict[str, str] = {}
@@ -335,7 +335,7 @@ def _check(declared: TournamentDeclaration, where: str) -> dict[str, str]:
         **{f"{section}.games": _uneven(played, games) for section, games in _games(declared).items()},
     }
     if findings.edge and played.seats == "both":
-        wrong["findings.edge"] = 'needs seats = "fixed", so that it can be seen who began'
+        wrong["findings.edge"] = 'needs seats = "fixed", so that the first player is known'
     if played.pairing == "gauntlet":
         wrong |= {
             f"findings.{name}": 'needs pairing = "round-robin"'
@@ -360,9 +360,9 @@ def _check(declared: TournamentDeclaration, where: str) -> dict[str, str]:
 
 
 def _needs(declared: TournamentDeclaration, number: int, broken: int) -> bool:
-    """Whether the tournament needs player `number`, if so many before it are broken.
+    """Whether the tournament needs player `number`, if `broken` players before it are broken.
 
-    Two must be left. All must play where a table was published, and in a gauntlet whoever meets all others.
+    At least two players must remain. A published table needs all players, and a gauntlet needs its first player.
     """
     played = declared.tournament
     is_met_by_all = played.pairing == "gauntlet" and number == 0
@@ -370,7 +370,7 @@ def _needs(declared: TournamentDeclaration, number: int, broken: int) -> bool:
 
 
 def _player(text: str, rules: Rules, children: Children) -> Player:
-    """The player; an error if there is none, or if there is a seat that it does not take."""
+    """Create the player. Raises an error if there is none, or if it cannot take both seats."""
     made = player(text, rules, children)
     missing = {0, 1} - set(made.seats)
     if missing:
@@ -379,12 +379,12 @@ def _player(text: str, rules: Rules, children: Children) -> Player:
 
 
 def _twice(names: tuple[str, ...]) -> str:
-    """What is wrong with a list of names, if anything."""
+    """An error text for a list with a repeated name; otherwise empty."""
     return next((f"has {name!r} twice" for name in names if names.count(name) > 1), "")
 
 
 def _games(declared: TournamentDeclaration) -> dict[str, int]:
-    """The games of a match by the section that sets them."""
+    """The games of a match, by the section that sets them."""
     quick = {} if declared.quick is None else {"quick": declared.quick.games}
     return {TOURNAMENT: declared.tournament.games, **quick}
 

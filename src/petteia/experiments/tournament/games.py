@@ -1,6 +1,6 @@
-"""The games of a tournament, as records.
+"""The games of a tournament as records.
 
-Where a game rests on its number alone, it is played again. Else its moves are those that were kept.
+A game that is determined by its number is replayed. The moves of all other games were saved.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def records(result: TournamentTable) -> list[GameRecord]:
 
 
 def kept_blocks(result: TournamentTable) -> Mapping[Pairing, list[Block]]:
-    """The blocks whose moves were kept, in their order, by match."""
+    """The blocks with saved moves by match, in their order."""
     rows = result.run.journal.read() if isinstance(result, TournamentResult) else result.blocks
     found = defaultdict[Pairing, list[Block]](list)
     for block in sorted(map(read_row, rows), key=lambda block: block.begin):
@@ -46,10 +46,10 @@ def kept_blocks(result: TournamentTable) -> Mapping[Pairing, list[Block]]:
 
 
 def first_games(plan: TournamentPlan, cell: Cell, kept: Sequence[Block], games: int | None) -> list[GameRecord]:
-    """The records of the first games of a match, of all if `games` is None; `kept` are its blocks with moves.
+    """The records of the first games of a match, of all if `games` is None; `kept` are its blocks with saved moves.
 
-    Raises a PetteiaError where a game that is played again is another one, as a player does not rest on its random
-    numbers alone; an InvalidError where moves were kept without how these games ended.
+    Raises a PetteiaError if a replayed game differs because a player does not depend on its seed alone. Raises an
+    InvalidError if moves were saved without the ends of their games.
     """
     wanted = cell.games if games is None else min(games, cell.games)
     if not kept:
@@ -58,7 +58,7 @@ def first_games(plan: TournamentPlan, cell: Cell, kept: Sequence[Block], games: 
 
 
 def play_again(plan: TournamentPlan, cell: Cell, games: int) -> MatchResult:
-    """The first games of a match once more, with their moves."""
+    """Replay the first games of a match with their moves."""
     played = plan.declaration.tournament
     with Children(played.allowance, in_process=played.in_process) as children:
         is_limited = bool(plan.takes_limit((cell.row, cell.column), children))
@@ -87,14 +87,14 @@ def _again(plan: TournamentPlan, cell: Cell, games: int) -> list[GameRecord]:
         is_whole and (found.plies, found.distinct) != (cell.plies, cell.distinct)
     ):
         raise PetteiaError(
-            f"{cell.row} against {cell.column}: played again, their games are others, so there is no record of them; "
-            "players must choose by the seed that they are given alone"
+            f"{cell.row} against {cell.column}: replayed games differ, so they have no records; players must choose "
+            "their moves by the given seed alone"
         )
     return found.records()[:games]
 
 
 def _kept(plan: TournamentPlan, block: Block) -> Iterator[GameRecord]:
-    """The games of a block whose moves were kept."""
+    """The games of a block with saved moves."""
     rules, played = plan.rules, plan.declaration.tournament
     state_of = type(parse_openings(played.openings, rules).starts[0])
     for number, (game, letter) in enumerate(zip(block.moves, block.letters, strict=True), block.begin):
@@ -104,7 +104,7 @@ def _kept(plan: TournamentPlan, block: Block) -> Iterator[GameRecord]:
         last = record.states()[-1]
         if game.reason == "over" and not is_over(rules, last):
             raise InvalidError(
-                f"{block.row} against {block.column}: how their games ended was not kept; play them anew"
+                f"{block.row} against {block.column}: the ends of its games were not saved; play the tournament again"
             )
         won = 0 if letter == "=" else 1 if (letter == "V") == (seat == 0) else -1
         outcome = Outcome(

@@ -1,4 +1,4 @@
-"""The matches of a tournament: what is kept of each block of games, what they come to, and how that is shown."""
+"""The matches of a tournament: the saved blocks of games, the results of a match, and their text."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from petteia.experiments.tournament.declaration import Pair, Score
 from petteia.records.journal import Journal
 
 TURNED = str.maketrans("VX", "XV")
-"""The letter of a game as the other player sees it."""
+"""the letters of results from the view of the other player"""
 FORFEITS = dict(zip(("illegal", "timeouts", "crashed"), FAULTS.values(), strict=True))
-"""how games are lost by what a player must not do, by the field of a match that counts them"""
+"""the phrases for games lost by a fault, by the field of a match that counts them"""
 
 
 class Cell(NamedTuple):
-    """A match. Figures are those of the first player, whose row it is."""
+    """A match. Figures are from the view of the first player, to whom the row belongs."""
 
     row: str
     """the first player"""
@@ -44,44 +44,44 @@ class Cell(NamedTuple):
     losses: int
     """games lost"""
     score: float
-    """share of the points, 0..1: a win is one, a draw half of one"""
+    """the share of the points, 0..1: a win is one point, a draw half a point"""
     low: float
     """lower bound of the 95 % interval of the score"""
     high: float
     """upper bound"""
     units: tuple[int, ...]
-    """pairs of games, or single games where they do not come in pairs, by the first player's points: from none to all
-    in steps of half a point"""
+    """pairs of games, or single games if they do not come in pairs, by the first player's points: from none to all in
+    steps of half a point"""
     distinct: int
-    """different sequences of moves among the games"""
+    """the number of different move sequences among the games"""
     seed: int
-    """the seed by which `petteia match` plays the same games again"""
+    """the seed with which `petteia match` plays the same games again"""
     illegal: int = 0
-    """games lost, by either player, by an illegal move"""
+    """games that either player lost by an illegal move"""
     timeouts: int = 0
-    """games lost, by either player, by taking too long"""
+    """games that either player lost by a late move"""
     crashed: int = 0
-    """games lost, by either player, by failing"""
+    """games that either player lost by a crash"""
     plies: float = 0.0
-    """mean length of a game, after its opening"""
+    """the mean length of a game in plies, after its opening"""
     by_seat: tuple[Counts, Counts] = ((0, 0, 0), (0, 0, 0))
     """wins, draws and losses of the row's player as player 0, and as player 1"""
     margins: Margins = NONE
     """the margins of the games: their sum, and the sum of squares over units"""
     row_lost: Counts = (0, 0, 0)
-    """games that the row's player lost by an illegal move, by taking too long, and by failing"""
+    """games that the row's player lost by an illegal move, by a late move, and by a crash"""
     column_lost: Counts = (0, 0, 0)
-    """the same of the column's player"""
+    """games that the column's player lost in these ways"""
     row_fault: str = ""
-    """what the row's player did in the first game that it lost so"""
+    """the fault of the row's player in the first game that it lost in these ways"""
     column_fault: str = ""
-    """what the column's player did in the first game that it lost so"""
+    """the fault of the column's player in the first game that it lost in these ways"""
     letters: str = ""
     """the result of each game, by number: V for won, = for drawn, X for lost"""
     used: tuple[TimeUsed, TimeUsed] = NO_TIME
-    """the time of the row's and of the column's player, where it was limited"""
+    """the time of the row's and of the column's player, if it was limited"""
     voided: int = 0
-    """games that were played again, as the machine was overloaded"""
+    """games that were replayed because the machine was overloaded"""
 
     @property
     def counts(self) -> Counts:
@@ -90,7 +90,7 @@ class Cell(NamedTuple):
 
     @property
     def turned(self) -> Cell:
-        """The same match as the column's player sees it."""
+        """The match from the view of the column's player."""
         as_first, as_second = self.by_seat
         return self._replace(
             row=self.column,
@@ -113,21 +113,21 @@ class Cell(NamedTuple):
 
     @property
     def margin(self) -> Interval:
-        """The mean margin of a game, with its 95 % interval."""
+        """The mean margin of a game with its 95 % interval."""
         return mean_margin([(self.margins, sum(self.units), self.games)])
 
     def interval(self, width: float) -> Interval:
-        """The score with an interval of this width, in standard deviations to each side."""
+        """The score with an interval whose half width is `width` standard deviations."""
         return interval_of(self.score, _squares(self.units, self.score), sum(self.units), width)
 
     @property
     def forfeits(self) -> int:
-        """Games that were lost by what a player must not do."""
+        """The number of games lost by an illegal move, a late move or a crash."""
         return self.illegal + self.timeouts + self.crashed
 
     @property
     def is_possible(self) -> bool:
-        """Whether its figures can be those of a match."""
+        """Whether these figures can come from a match."""
         counted = (*self.counts, self.illegal, self.timeouts, self.crashed, self.seed, *self.units)
         halves = sum(half_points * count for half_points, count in enumerate(self.units))
         fits = len(self.units) in (3, 5) and halves == 2 * self.wins + self.draws
@@ -136,50 +136,50 @@ class Cell(NamedTuple):
 
 
 def _squares(units: tuple[int, ...], mean: float) -> float:
-    """The sum of squared distances of units from their mean score."""
+    """The sum of squared distances of the units from their mean score."""
     return sum(count * (points / (len(units) - 1) - mean) ** 2 for points, count in enumerate(units))
 
 
 class KeptFaults(NamedTuple):
-    """Games of a block in which something of one kind was done that must not be done."""
+    """The games of a block with one kind of fault."""
 
     number: int
-    """the number of the first of them"""
+    """the number of the first of these games"""
     seat_of_first: int
     """the seat of the row's player in it"""
     margin: int
-    """its margin, player 0's"""
+    """the margin of this game for player 0"""
     plies: int
-    """its length"""
+    """the length of this game in plies"""
     reason: Reason
-    """why it ended"""
+    """the reason why it ended"""
     fault: str
-    """what was done, in a sentence"""
+    """a sentence that describes the fault"""
     games: int
-    """how many there are"""
+    """the number of games with this fault"""
 
     @property
     def read(self) -> Faults:
-        """The same as games have them, without the hash of the moves."""
+        """The faults as a tally contains them, without the hash of the moves."""
         row = GameRow(self.number, self.seat_of_first, self.margin, self.plies, self.reason, 0, self.fault)
         return Faults(row, self.games)
 
 
 class KeptMoves(NamedTuple):
-    """A game that cannot be played again from its number."""
+    """A game that cannot be replayed from its number."""
 
     start: tuple[int, ...]
-    """the state after its opening, as numbers"""
+    """the state after its opening, as whole numbers"""
     moves: tuple[int, ...]
-    """codes of moves and chance outcomes"""
+    """the codes of moves and chance outcomes"""
     reason: Reason = "over"
-    """why it ended"""
+    """the reason why it ended"""
     fault: str = ""
-    """what the loser did, in a sentence, if it lost by a fault"""
+    """a sentence that describes the fault by which the loser lost, if any"""
 
 
 class Block(NamedTuple):
-    """A block of games of a match: a line of the journal. Figures are those of the row's player."""
+    """A block of games of a match, which is a line of the journal. Figures are from the view of the row's player."""
 
     row: str
     """the first player"""
@@ -190,40 +190,40 @@ class Block(NamedTuple):
     games: int
     """the number of games"""
     units: tuple[int, ...]
-    """pairs of games, or single games where they do not come in pairs, by points: from none to all"""
+    """pairs of games, or single games if they do not come in pairs, by points: from none to all"""
     by_seat: tuple[Counts, Counts]
     """wins, draws and losses as player 0, and as player 1"""
     reasons: dict[Reason, int]
-    """how many games ended for each reason"""
+    """the number of games that ended for each reason"""
     plies: int
-    """plies of all games, after their openings"""
+    """the plies of all games, after their openings"""
     margins: Margins
     """the margins of the games: their sum, and the sum of squares over units"""
     letters: str
     """the result of each game: V for won, = for drawn, X for lost"""
     digest: str
-    """hash of all margins, lengths and moves"""
+    """a hash of all margins, lengths and moves"""
     different: str
-    """digests of the different sequences of moves, the least of them, as base64"""
+    """the smallest digests of different move sequences, as base64"""
     is_whole: bool
-    """whether those are all"""
+    """whether these are all digests"""
     faults: tuple[KeptFaults, ...] = ()
-    """what was done that must not be done"""
+    """the kinds of faults in these games"""
     used: tuple[TimeUsed, TimeUsed] = NO_TIME
-    """the time of the row's and of the column's player, where it was limited"""
+    """the time of the row's and of the column's player, if it was limited"""
     voided: int = 0
-    """games that were played before and did not count, as the machine was overloaded"""
+    """the number of attempts that did not count because the machine was overloaded"""
     moves: tuple[KeptMoves, ...] = ()
-    """of each game, where they cannot be played again"""
+    """the moves of each game, if the games cannot be replayed"""
 
     @property
     def numbers(self) -> range:
-        """The numbers of its games."""
+        """The numbers of the games."""
         return range(self.begin, self.begin + self.games)
 
     @property
     def tally(self) -> Tally:
-        """What its games come to; ValueError if these cannot be the figures of games."""
+        """The tally of the games. Raises a ValueError if the figures contradict each other."""
         words = np.frombuffer(base64.b64decode(self.different, validate=True), "<u8")
         halves = sum(half_points * count for half_points, count in enumerate(self.units))
         wins, draws, losses = map(sum, zip(*self.by_seat, strict=True))
@@ -232,14 +232,14 @@ class Block(NamedTuple):
         games = {wins + draws + losses, per_unit * sum(self.units), sum(self.reasons.values()), self.games}
         fits = len(self.units) in (3, 5) and halves == 2 * wins + draws
         if tuple(map(self.letters.count, "V=X")) != (wins, draws, losses):
-            raise ValueError("these are not the results of the games")
+            raise ValueError("the letters contradict the results of the games")
         if not (
             fits
             and min(*counted, self.begin, self.plies, self.voided) >= 0
             and games == {self.games}
             and 0 < len(words) <= self.games
         ):
-            raise ValueError("these are not the figures of games")
+            raise ValueError("the figures of the games contradict each other")
         digests = Distinct()
         digests.add(words.astype(np.uint64), LAST if self.is_whole else int(words[-1]))
         faults = tuple(each.read for each in self.faults)
@@ -297,12 +297,12 @@ def block_row(pair: Pair, numbers: range, tally: Tally) -> dict[str, Any]:
 
 
 def read_row(row: Mapping[str, Any]) -> Block:
-    """The block in a line of a journal that is sound."""
+    """The block in a valid line of a journal."""
     return _BLOCK.validate_python(row)
 
 
 def read_block(journal: Journal, number: int, row: Mapping[str, Any]) -> tuple[Block, Tally]:
-    """The block in row `number` of a journal, and what it comes to; InvalidError if it is none."""
+    """The block in row `number` of a journal, with its tally. Raises an InvalidError for an invalid row."""
     try:
         block = _BLOCK.validate_python(row)
         return block, block.tally
@@ -311,7 +311,7 @@ def read_block(journal: Journal, number: int, row: Mapping[str, Any]) -> tuple[B
 
 
 def cell_of(pair: Pair, tallies: Iterable[Tally]) -> Cell:
-    """The match whose blocks have these tallies."""
+    """The match that consists of blocks with these tallies."""
     found = total(tallies)
     wins, draws, losses = found.counts
     score, low, high = found.score
@@ -346,19 +346,19 @@ def cell_of(pair: Pair, tallies: Iterable[Tally]) -> Cell:
 
 
 def _lost(tally: Tally, score: float) -> Counts:
-    """Games that a player lost by an illegal move, by taking too long, and by failing; the other one has this score."""
+    """The games lost by an illegal move, by a late move, and by a crash, in which the first player has this score."""
     games = {each.kind: each.games for each in tally.faults}
     illegal, late, failed = (games.get((reason, score), 0) for reason in FAULTS)
     return illegal, late, failed
 
 
 def _first_fault(tally: Tally, score: float) -> str:
-    """What was done in the first game that was lost by what was done in it, and that has this score."""
+    """The fault in the first game that was lost by a fault and in which the first player has this score."""
     return next((each.first.fault for each in tally.faults if each.first.score == score), "")
 
 
 def read_cell(journal: Journal, number: int, row: Mapping[str, Any]) -> Cell:
-    """The match in row `number` of a journal; InvalidError if it is none."""
+    """The match in row `number` of a journal. Raises an InvalidError for an invalid row."""
     try:
         cell = _CELL.validate_python(row)
     except ValidationError:
@@ -369,7 +369,7 @@ def read_cell(journal: Journal, number: int, row: Mapping[str, Any]) -> Cell:
 
 
 def shown(cell: Cell, score: Score = "points") -> str:
-    """Wins and draws in per cent, `97.1/1.2`, or the mean margin, `+3.25`."""
+    """The cell of a table: wins and draws in per cent, `97.1/1.2`, or the mean margin, `+3.25`."""
     if score == "margin":
         return shown_margin(cell.margin.mean)
     return f"{cell.wins / cell.games * 100:.1f}/{cell.draws / cell.games * 100:.1f}"

@@ -1,25 +1,24 @@
-"""What is looked for in the table of a tournament: three things that one might not expect of players.
+"""Findings in the table of a tournament: three surprising relations between the scores of players.
 
-A score is that of the row's player, with its interval. The finding is marked in a cell (row, column) if
+A score is that of the row's player, with its interval. A cell (row, column) is marked with a finding in these cases:
 
-- *edge*: whoever begins wins. The scores of (row, column) and of (column, row) are both above 1/2, that is, the lower
-  bounds of both intervals are. On the diagonal the two are one cell;
-- *intransitive*: "better than" is not transitive. The row's player loses to the column's, the upper bound of the score
-  lying below 1/2, although there is a third who loses to the row's player as second and beats the column's as first,
-  the lower bounds of both scores lying above 1/2;
-- *depth*: looking further makes it worse. Of two players of whom one looks further, next to each other in the declared
-  order, the one in question is the further one, and scores less as first against the same second player, or lets the
-  same first player score more; that is, the interval of the difference of the two scores lies on one side of 0.
-  The interval of the difference is Newcombe's, made of those of the two scores.
+- *edge*: the first player wins. The lower bounds of the scores of (row, column) and of (column, row) are both above
+  1/2. On the diagonal, both scores are the same cell.
+- *intransitive*: "better than" is not transitive. The row's player loses to the column's player: the upper bound of its
+  score is below 1/2. However, there is a third player that loses to the row's player as second, and that beats the
+  column's player as first: the lower bounds of both scores are above 1/2.
+- *depth*: a deeper search scores less. Two players are neighbours in the declared order of search depths. The deeper
+  one scores less as first against the same second player, or the same first player scores more against it. The interval
+  of the difference of both scores (Newcombe's) does not contain 0.
 
-Where nothing of a kind is there, at most one table in twenty has a mark of this kind: the intervals of a tournament are
-as wide as Bonferroni's inequality asks for (`simultaneous_width`).
+If a table has no relation of a kind, it has a false mark of this kind with a probability of at most 1/20. The intervals
+of a tournament are therefore as wide as Bonferroni's inequality requires (`simultaneous_width`):
 
-- A false mark of *edge* takes a lower bound that is too high. There is one comparison for each two players, and one for
-  each player with itself.
-- A cycle is real if all its matches are told the right way. So all matches are told at the same time, however many
-  cycles they are part of, and each of them may be told wrongly in either direction.
-- A false mark of *depth* takes a difference that is told the wrong way. There is one comparison for each difference.
+- A false mark of *edge* requires a lower bound that is too high. There is one comparison for each two players, and one
+  for each player with itself.
+- A mark of a cycle is true if all its matches are judged correctly. All matches are judged at the same time, for any
+  number of cycles, and each of them can be misjudged in both directions.
+- A false mark of *depth* requires a difference with the wrong sign. There is one comparison for each difference.
 
 Source: Newcombe 1998, "Interval estimation for the difference between independent proportions" (method 10).
 """
@@ -36,32 +35,32 @@ from petteia.experiments.tournament.declaration import ObservationOptions
 from petteia.experiments.tournament.series import series
 
 Scores = Mapping[tuple[str, str], Interval]
-"""The scores of the first players by the names of (first, second)."""
+"""the scores of the first players by the names of (first, second)"""
 
 
 MARKS = {
-    "edge": ("e", "whoever begins wins"),
-    "intransitive": ("c", "part of a cycle: loses to one that is beaten by one it beats"),
-    "depth": ("d", "looking further makes it worse"),
+    "edge": ("e", "the first player wins, with either of the two players as first"),
+    "intransitive": ("c", "part of a cycle: loses to a player that is beaten by a player it beats"),
+    "depth": ("d", "a deeper search scores less"),
 }
-"""The letter that marks a cell, and what it says, by the kind of finding."""
+"""the letter that marks a cell, and its explanation, by the kind of finding"""
 FALSE_MARKS = 0.05
-"""the probability of a false mark of a kind in a table, at most"""
+"""the maximum probability that a table has a false mark of one kind"""
 
 
 class Observation(NamedTuple):
-    """Something that was found in a cell."""
+    """A finding in a cell."""
 
     kind: str
-    """a field of `ObservationOptions`"""
+    """the kind of finding, a field of `ObservationOptions`"""
     row: str
     """the first player of the cell"""
     column: str
     """the second player of the cell"""
     value: float
-    """the score of the cell; of a finding of *depth*, by how much it differs"""
+    """the score of the cell; for *depth*, the difference of the scores"""
     words: str
-    """what is observed, in words"""
+    """a sentence that describes the finding"""
 
 
 def difference(one: Interval, two: Interval) -> Interval:
@@ -75,7 +74,7 @@ def difference(one: Interval, two: Interval) -> Interval:
 def simultaneous_width(
     kind: str, pairs: Collection[tuple[str, str]], wanted: ObservationOptions, *, by_seat: bool
 ) -> float:
-    """The width of intervals, in standard deviations to each side, with which few tables have a false mark of a kind.
+    """The half width of intervals, in standard deviations, at which few tables have a false mark of a kind.
 
     `pairs` are the cells of the table.
     """
@@ -97,15 +96,15 @@ def _names(pairs: Iterable[tuple[str, str]]) -> list[str]:
 
 
 def ladder(players: Sequence[str]) -> tuple[str, ...]:
-    """The players that differ in `depth` alone, the shallowest first: the largest such group; none if there is none."""
+    """The largest group of players that differ only in `depth`, in ascending order; empty without such a group."""
     groups = [each.players for each in series(players) if each.option == "depth"]
     return max(groups, key=len, default=())
 
 
 def find(scores: Scores, wanted: ObservationOptions, *, by_seat: bool = True) -> list[Observation]:
-    """All that is wanted and found, cell by cell in the order of the table.
+    """Find all wanted relations, cell by cell in the order of the table.
 
-    With `by_seat`, who is named first is player 0; without, a score and its mirror image are those of the same games.
+    With `by_seat`, the first-named player is player 0. Otherwise a score and its mirror image come from the same games.
     """
     observations: list[Observation] = []
     for row, column in scores:
@@ -122,7 +121,7 @@ def _edge(scores: Scores, row: str, column: str) -> Iterator[Observation]:
     one, two = scores[row, column], scores[column, row]
     if one.low > 0.5 and two.low > 0.5:
         other = "itself" if row == column else f"{column}, which scores {two.mean:.1%} as first"
-        words = f"whoever begins wins: as first {row} scores {one.mean:.1%} against {other}"
+        words = f"the first player wins: as first {row} scores {one.mean:.1%} against {other}"
         yield Observation("edge", row, column, one.mean, words)
 
 
@@ -150,12 +149,13 @@ def _depth(scores: Scores, row: str, column: str, ladder: tuple[str, ...], by_se
         if row == more and (less, column) in scores:
             change = difference(score, scores[less, column])
             if change.high < 0:
-                words = f"{more} does worse than {less} {place}against {column}: {_change(scores[less, column], score)}"
+                words = f"{more} scores less than {less} {place}against {column}: "
+                words += _change(scores[less, column], score)
                 yield Observation("depth", row, column, change.mean, words)
         if by_seat and column == more and (row, less) in scores:
             change = difference(score, scores[row, less])
             if change.low > 0:
-                words = f"{more} does worse than {less} as second against {row}, which scores "
+                words = f"{more} scores less than {less} as second against {row}, which scores "
                 words += _change(scores[row, less], score)
                 yield Observation("depth", row, column, -change.mean, words)
 

@@ -1,4 +1,4 @@
-"""The files that a tournament leaves: its page, rows as CSV, a table for LaTeX, a figure, and where it comes from."""
+"""The files of a tournament: its page, rows as CSV, tables for LaTeX, a figure, and a note on their provenance."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from petteia.records.version import VERSION
 from petteia.render.heat_map import Square, heat_map
 
 SHOWN = {"points": "wins/draws (%)", "margin": "mean margin"}
-"""What the squares of the figure say, by what players are ranked by."""
+"""the meaning of the squares of the figure, by the way in which players are ranked"""
 EMPTY = Square("", 0.0)
-"""where two did not meet"""
+"""the square of two players without a match"""
 
 
 def write_outputs(result: TournamentResult) -> None:
@@ -38,7 +38,7 @@ def write_outputs(result: TournamentResult) -> None:
 
 
 def table(result: TournamentResult) -> str:
-    """The table of results for LaTeX."""
+    """The crosstable for LaTeX."""
     heads, rows = result.table()
     return latex_table(
         heads,
@@ -51,7 +51,7 @@ def table(result: TournamentResult) -> str:
 
 
 def standings(result: TournamentResult) -> str:
-    """The standings for LaTeX, with the columns that were chosen."""
+    """The standings for LaTeX, with the chosen columns."""
     heads, rows = result.standings_table()
     return latex_table(
         heads,
@@ -64,7 +64,7 @@ def standings(result: TournamentResult) -> str:
 
 
 def figure(result: TournamentResult) -> str:
-    """The table as SVG: shaded by the score, with a mark for each kind of finding that is wanted."""
+    """The crosstable as SVG, shaded by the score, with a mark for each kind of wanted finding."""
     plan = result.plan
     wanted = plan.declaration.findings.kinds
     findings = {(each.row, each.column, each.kind) for each in result.findings}
@@ -94,7 +94,7 @@ def command(result: TournamentResult) -> str:
 
 
 def provenance(result: TournamentResult) -> str:
-    """Where the results come from, in words: version, command, seed, machine."""
+    """The provenance of the results as text: version, command, seed and machine."""
     plan = result.plan
     played = plan.declaration.tournament
     facts = {
@@ -112,7 +112,7 @@ def provenance(result: TournamentResult) -> str:
 
 
 def _meetings(plan: TournamentPlan) -> str:
-    """Who met whom, in words."""
+    """The pairings as a phrase."""
     played, number = plan.declaration.tournament, len(plan.players)
     way = "as first against each as second" if played.seats == "fixed" else "against each, from both sides"
     who = f"each of {number} players"

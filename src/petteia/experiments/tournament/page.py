@@ -1,4 +1,4 @@
-"""The page of a tournament: one file with its tables, its charts and games to step through."""
+"""The page of a tournament: one file with its tables, its charts, and games to step through."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from petteia.render.intervals import Measured, interval_chart
 
 LIST_NOTE = "V: won by the first-named player; X: lost; =: drawn. With seats both, it is player 0 in every other game."
 MAX_LETTERS = 200
-"""of a match that are shown; the file has all"""
+"""the maximum number of results of a match on the page; games.txt contains all of them"""
 
 
 def page(result: TournamentTable, figure: str) -> str:
-    """The whole page; `figure` is the table of all matches as SVG."""
+    """The whole page; `figure` is the crosstable as SVG."""
     declared = result.plan.declaration
     return document(declared.title, "\n".join(_parts(result, figure)))
 
@@ -50,13 +50,13 @@ def _parts(result: TournamentTable, figure: str) -> Iterator[str]:
 
 
 def _letters(cell: Cell) -> tuple[str, str]:
-    """A match and the results of its games, as many as there is room for."""
+    """The names of a match, and the results of its first games."""
     rest = "..." if len(cell.letters) > MAX_LETTERS else ""
     return f"{cell.row} - {cell.column}", cell.letters[:MAX_LETTERS] + rest
 
 
 def standings_chart(result: TournamentTable) -> tuple[str, str]:
-    """The ratings, or the mean margins, with their intervals, as SVG; and what it shows, in a sentence."""
+    """A chart of the ratings, or of the mean margins, with their intervals, as SVG, with its caption."""
     if result.plan.declaration.tournament.score == "margin":
         rows = [Measured(each.player, each.margin, each.margin_low, each.margin_high) for each in result.standings]
         return interval_chart(rows, "Standings", "mean margin"), "Mean margins with 95 % intervals."
@@ -66,7 +66,7 @@ def standings_chart(result: TournamentTable) -> tuple[str, str]:
 
 
 def series_charts(result: TournamentTable) -> Iterator[tuple[str, str]]:
-    """For each option in which alone players differ, how strong they are by its value; and what a chart shows."""
+    """Charts of strength by each numeric option that is the only difference between players, each with its caption."""
     standings = {each.player: each for each in result.standings}
     score = result.plan.declaration.tournament.score
     groups: dict[str, list[Curve]] = {}
@@ -86,7 +86,7 @@ def series_charts(result: TournamentTable) -> Iterator[tuple[str, str]]:
                 is_logarithmic=min(values) > 0,
                 bars=True,
             ),
-            f"Players that differ in {option} alone, with 95 % intervals.",
+            f"Players that differ only in {option}, with 95 % intervals.",
         )
 
 
@@ -97,7 +97,7 @@ def _curve(label: str, rows: Sequence[tuple[float | None, ...]]) -> Curve:
 
 
 def rated(standing: Standing, score: Score) -> tuple[float | None, float | None, float | None]:
-    """The rating, or the mean margin, with its bounds; one that is not known is the value itself."""
+    """The rating, or the mean margin, with its bounds; unknown bounds are replaced by the value itself."""
     value, low, high = standing.elo, standing.low, standing.high
     if score == "margin":
         value, low, high = standing.margin, standing.margin_low, standing.margin_high

@@ -1,13 +1,13 @@
-"""Playing a tournament: block after block of games, each noted in a journal, so that it goes on where it was stopped.
+"""Play of a tournament: each block of games is saved in a journal, so that an interrupted tournament can be resumed.
 
-The folder of the experiment holds, besides what every experiment leaves,
+Besides the files of every experiment, the folder contains
 
-- `matches/`: the run folder, whose journal has a line for each block of games, in the order of the table once all are
-  played; with players or games added, a new one takes its place;
-- `index.html`: the page with standings, tables, charts and games to step through;
-- `table.csv`: every match; `comparison.csv`: the published figures beside ours, and how likely they are;
-- `summary.csv`: what was found, and what does not fit, in words;
-- `table.tex` and `table.svg`: the table, for LaTeX and as a figure in which cells with a finding are marked.
+- `matches/`: the run folder. Its journal has a line for each block of games, sorted in the order of the table when all
+  games are played. If players or games are added, a new run folder replaces it.
+- `index.html`: the page with standings, tables, charts and games to step through
+- `table.csv`: every match; `comparison.csv`: the played and the published figures, with their likelihood
+- `summary.csv`: findings and deviations from the published table, in words
+- `table.tex` and `table.svg`: the crosstable for LaTeX, and as a figure in which cells with findings are marked
 """
 
 from __future__ import annotations
@@ -54,36 +54,36 @@ from petteia.records.lock import locked
 from petteia.records.runs import Run, create_run, open_run
 
 KIND, NAME, EXTENDED = "tournament", "matches", "matches-extended"
-WORDS = {"knowledge": "what its players know", "starts": "openings"}
-"""what settings are called, where not by their names"""
+WORDS = {"knowledge": "the knowledge of its players", "starts": "openings"}
+"""the names of settings in messages, if they differ from the names of fields"""
 
 
 class Configuration(BaseModel):
-    """The resolved settings of the matches: `configuration` in the run.json."""
+    """The resolved settings of the matches, saved as `configuration` in run.json."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
     players: list[str]
     knowledge: list[str]
-    """hashes of what the players know, so that a resumed tournament has the same ones; empty where it cannot be told"""
+    """hashes of the players' policies, so that a resumed tournament has the same players; empty for other players"""
     games: int
-    """of each match"""
+    """the number of games of each match"""
     pairing: str
     seats: str
     diagonal: bool
     openings: str
     starts: list[str]
-    """the positions that the openings begin with"""
+    """the initial positions of the openings"""
     max_plies: int
     time: float | None = None
     nodes: int | None = None
     depth: int | None = None
     clock: str | None = None
     grace: float | None = None
-    """where there is a time or a clock"""
+    """the grace, if there is a time limit or a clock"""
 
     def of(self, players: list[str], games: int) -> Configuration:
-        """The settings of the same tournament of these players alone, in its order, with at most so many games."""
+        """The settings of the same tournament restricted to these players, and to at most `games` games per match."""
         taking_part = [pair for pair in zip(self.players, self.knowledge, strict=True) if pair[0] in players]
         return self.model_copy(
             update={
@@ -95,7 +95,7 @@ class Configuration(BaseModel):
 
 
 def configure(plan: TournamentPlan, rules: Rules) -> Configuration:
-    """The settings of a tournament, resolved."""
+    """The resolved settings of a tournament."""
     played = plan.declaration.tournament
     with Children(played.allowance, in_process=played.in_process) as children:
         policies = [player(text, rules, children).policy(rules) for text in played.players]
@@ -114,13 +114,13 @@ def configure(plan: TournamentPlan, rules: Rules) -> Configuration:
 
 
 Played = dict[Pair, dict[range, Tally]]
-"""What has been played of each match, by the numbers of the games of each block."""
+"""the tallies of each match, by the numbers of the games of each block"""
 
 
 def play_tournament(
     path: Path, plan: TournamentPlan, jobs: int, progress: Progress, cluster: str | Cluster | None = None
 ) -> TournamentResult:
-    """Play all that has not been played yet, and write what was found into the folder `path`."""
+    """Play all remaining games, and write the results into the folder `path`."""
     make_folder(path, within=path.parent)
     with locked(path):
         run = _run(path, plan)
@@ -142,11 +142,11 @@ def play_tournament(
 
 
 def _run(path: Path, plan: TournamentPlan) -> Run:
-    """The run folder, which is made if it is not there; InvalidError if it holds another tournament."""
+    """Open or create the run folder. Raises an InvalidError if it contains another tournament."""
     rules, seed = plan.rules, plan.declaration.seed
     configuration = configure(plan, rules)
     folder = path / NAME
-    if not folder.exists() and (path / EXTENDED).exists():  # killed when it was about to take its place
+    if not folder.exists() and (path / EXTENDED).exists():  # interrupted before the new folder was renamed
         (path / EXTENDED).rename(folder)
     if not (folder / DESCRIPTION).exists():
         return _new_run(path, plan, configuration, NAME)
@@ -169,9 +169,9 @@ def _new_run(path: Path, plan: TournamentPlan, configuration: Configuration, nam
 
 
 def _extended(path: Path, run: Run, plan: TournamentPlan, configuration: Configuration) -> Run:
-    """The run of a tournament that has more players or games than `run`, in the place of it, with the blocks it has.
+    """Replace `run` by the run of a tournament with more players or games, which keeps its blocks.
 
-    A block that was cut short at the end of its match is played again.
+    A shortened block at the end of a match is played again.
     """
     planned = set(_blocks(plan))
     kept = [row for row, (block, _) in zip(run.journal.read(), _read(run), strict=True) if block.numbers in planned]
@@ -185,7 +185,7 @@ def _extended(path: Path, run: Run, plan: TournamentPlan, configuration: Configu
 
 
 def code_of_matches(plan: TournamentPlan, players: Iterable[str]) -> Parts:
-    """The code of the rules, of matches, and that which these players play by."""
+    """The code of the rules, of matches, and of these players."""
     played = plan.declaration.tournament
     with Children(played.allowance, in_process=played.in_process) as children:
         made = [player(text, plan.rules, children) for text in players]
@@ -193,7 +193,7 @@ def code_of_matches(plan: TournamentPlan, players: Iterable[str]) -> Parts:
 
 
 def code_of_play(rules: Rules, openings: str, players: Iterable[Player]) -> Parts:
-    """The same of players that are made."""
+    """The code of the rules, of matches, and of these player objects."""
     code = dependencies(rules, prepare, play_task, cell_of)
     if parse_openings(openings, rules).nodes is not None:
         code |= dependencies(rules, *WAYS, evaluation_for(rules))
@@ -210,22 +210,22 @@ def play_all(
     progress: Progress,
     cluster: str | Cluster | None = None,
 ) -> list[Cell]:
-    """All matches in their order; what is not `played` is played now, and `keep` is told of each block of it."""
+    """Play all games that are not in `played`; returns all matches in their order. `keep` receives each new block."""
     declared, pairs = plan.declaration.tournament, list(plan.pairs)
     found: Played = {pair: dict(played.get(pair, {})) for pair in pairs}
-    contests, so_far = dict[int, Pair](), _SoFar(plan)
+    contests, live = dict[int, Pair](), _LiveScores(plan)
     for pair, each in found.items():
-        so_far.add(pair, each.values())
+        live.add(pair, each.values())
 
     def count(contest: Contest, numbers: tuple[range, ...], tallies: tuple[Tally, ...]) -> None:
         pair = contests[id(contest)]
         found[pair].update(zip(numbers, tallies, strict=True))
-        so_far.add(pair, tallies)
+        live.add(pair, tallies)
         keep([block_row(pair, *each) for each in zip(numbers, tallies, strict=True)])
-        progress(so_far.games, plan.games, so_far.words)
+        progress(live.games, plan.games, live.words)
 
-    progress(so_far.games, plan.games, so_far.words)
-    if so_far.games == plan.games:
+    progress(live.games, plan.games, live.words)
+    if live.games == plan.games:
         return cells_of(plan, found)
     with Workers(jobs, declared.allowance, in_process=declared.in_process, cluster=cluster) as workers:
         play(_contests(plan, found, contests, workers), workers, count)
@@ -233,7 +233,7 @@ def play_all(
 
 
 def cells_of(plan: TournamentPlan, played: Played) -> list[Cell]:
-    """The matches of which something has been played, in their order."""
+    """The matches with played games, in their order."""
     return [
         cell_of(pair, [tally for _, tally in sorted(played[pair].items(), key=_begin)])
         for pair in plan.pairs
@@ -242,7 +242,7 @@ def cells_of(plan: TournamentPlan, played: Played) -> list[Cell]:
 
 
 def _contests(plan: TournamentPlan, found: Played, contests: dict[int, Pair], workers: Workers) -> Iterator[Contest]:
-    """The matches of which something is left to play, one after the other, each noted in `contests`."""
+    """Prepare the matches with remaining games, one after the other; each is entered in `contests`."""
     declared, planned = plan.declaration.tournament, list(_blocks(plan))
     takers: set[str] | None = None
     for pair in plan.pairs:
@@ -272,13 +272,13 @@ def _contests(plan: TournamentPlan, found: Played, contests: dict[int, Pair], wo
 
 
 def _blocks(plan: TournamentPlan) -> Iterator[range]:
-    """The blocks of each match."""
+    """The planned blocks of each match."""
     declared = plan.declaration.tournament
     return blocks(declared.games, len(set(SEATS[declared.seats])))
 
 
-class _SoFar:
-    """How a tournament stands while it is played."""
+class _LiveScores:
+    """The progress of a tournament."""
 
     def __init__(self, plan: TournamentPlan) -> None:
         self.games = 0
@@ -286,7 +286,7 @@ class _SoFar:
         self._counts: dict[str, Counts] = {}
 
     def add(self, pair: Pair, tallies: Iterable[Tally]) -> None:
-        """Count blocks of a match."""
+        """Count the games of blocks of a match."""
         for tally in tallies:
             self.games += tally.games
             self._left[pair] -= tally.games
@@ -297,14 +297,14 @@ class _SoFar:
 
     @property
     def words(self) -> str:
-        """How many matches have ended, and who leads by its score."""
+        """The number of finished matches, and the player with the best score so far."""
         ended = f"{sum(games == 0 for games in self._left.values())} of {len(self._left)} matches"
         scores = [(share_of_points([counts]) or 0.0, name) for name, counts in self._counts.items()]
         return ended + ("; {1} leads with {0:.1%}".format(*max(scores)) if scores else "")
 
 
 def _played(run: Run, plan: TournamentPlan) -> Played:
-    """The blocks in the journal; InvalidError unless they are some of the plan's, each once."""
+    """The blocks in the journal. Raises an InvalidError unless each is a planned block and occurs once."""
     pairs = {(pair.row, pair.column): pair for pair in plan.pairs}
     planned = {*_blocks(plan), range(plan.declaration.tournament.games)}
     found: Played = {}
@@ -323,7 +323,7 @@ def _read(run: Run) -> list[tuple[Block, Tally]]:
 
 
 def _sort(run: Run, plan: TournamentPlan) -> None:
-    """Bring the lines of the journal into the order of the table, whoever was ready first."""
+    """Sort the lines of the journal in the order of the table."""
     places = {(pair.row, pair.column): place for place, pair in enumerate(plan.pairs)}
     rows = run.journal.read()
     ordered = sorted(rows, key=lambda row: (places[row["row"], row["column"]], row["begin"]))

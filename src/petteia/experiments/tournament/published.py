@@ -1,4 +1,4 @@
-"""A published table of matches, as the file of a tournament gives it, to compare with."""
+"""A published table of matches in the file of a tournament, for comparison."""
 
 from __future__ import annotations
 
@@ -14,27 +14,29 @@ Counts = Annotated[tuple[Annotated[tuple[Count, ...], Field(strict=False)], ...]
 
 
 class Published(Section):
-    """A table of the same matches that was published: a row for each first player, a column for each second."""
+    """A published table of the same matches, with a row for each first player and a column for each second player."""
 
     source: str
-    """who published it"""
+    """the publication"""
     games: Annotated[int, Field(ge=1, le=MAX_PUBLISHED)]
-    """of each match"""
+    """the number of games of each match"""
     wins: Counts
-    """of the first player"""
+    """the wins of the first player"""
     draws: Counts
 
     def wrong(self, players: int) -> dict[str, str]:
-        """What is wrong with the table of a tournament of so many players, by field."""
+        """The errors of the table in a tournament with so many players, by field."""
         for field, table in (("wins", self.wins), ("draws", self.draws)):
             if len(table) != players:
                 return {f"published.{field}": f"has {len(table)} rows; must have {players}, one for each player"}
             for number, row in enumerate(table):
                 if len(row) != players:
-                    return {f"published.{field}.{number}": f"has {len(row)} figures; must have {players}, one a player"}
+                    return {
+                        f"published.{field}.{number}": f"has {len(row)} figures; must have {players}, one per player"
+                    }
         for number, (wins, draws) in enumerate(zip(self.wins, self.draws, strict=True)):
             for place, total in enumerate(map(sum, zip(wins, draws, strict=True))):
                 if total > self.games:
                     where = f"published.draws.{number}.{place}"
-                    return {where: f"wins and draws are {total} of {self.games} games"}
+                    return {where: f"wins and draws add up to {total}; must be at most {self.games}"}
         return {}

@@ -1,4 +1,4 @@
-"""What a tournament has found: a table of who beats whom, what is odd about it, and how another one compares."""
+"""The results of a tournament: its crosstable, standings and findings, and the comparison with a published table."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from petteia.records.runs import Run
 
 Row = dict[str, Any]
 AVERAGE = "average"
-NOT_REPEATABLE = "with a time limit or a clock, the same command gives other games each time"
+NOT_REPEATABLE = "with a time limit or a clock, the same command plays different games each time"
 
 
 class Compared(NamedTuple):
-    """A match, and what was published about it."""
+    """A match with its published results."""
 
     cell: Cell
     """the match"""
     published: Counts
-    """the results that were published"""
+    """the published wins, draws and losses"""
     agreement: Agreement
-    """how likely the published results are, given those of the match"""
+    """the likelihood of the published results, given those of the match"""
     verdict: str
-    """AGREES, ODD or DIFFERS, see `petteia.experiments.verdicts`"""
+    """AGREES, ODD or DIFFERS; see `petteia.experiments.verdicts`"""
 
     def row(self) -> Row:
         """The row of the comparison."""
@@ -54,13 +54,13 @@ class Compared(NamedTuple):
         }
 
     def words(self, source: str) -> str:
-        """What was published beside what was to be expected."""
+        """A sentence with the published and the expected results."""
         games = sum(self.published)
         expected = [f"{count * games / self.cell.games:.1f}" for count in self.cell.counts]
         shown = "{} wins, {} draws and {} losses"
         return (
             f"{self.cell.row} against {self.cell.column}: {source} has {shown.format(*self.published)}; "
-            f"of {games} games {shown.format(*expected)} are to be expected (p = {self.agreement.p_value:.2g})"
+            f"of {games} games {shown.format(*expected)} are expected (p = {self.agreement.p_value:.2g})"
         )
 
 
@@ -72,15 +72,15 @@ class TournamentTable:
     cells: list[Cell]
     """the matches, row by row"""
     blocks: list[Row] = field(default_factory=list, kw_only=True)
-    """the lines of the journal of one that was not kept in a folder"""
+    """the lines of the journal, if the tournament was not saved in a folder"""
 
     def __repr__(self) -> str:
         played = self.plan.declaration.tournament
-        return f"<Tournament of {played.game}, {len(self.plan.players)} players, {played.games:,} games a match>"
+        return f"<Tournament of {played.game}, {len(self.plan.players)} players, {played.games:,} games per match>"
 
     @property
     def rows(self) -> dict[str, list[Row]]:
-        """All rows, by what they are about."""
+        """All rows, by the name of their table."""
         comparison = {} if self.plan.declaration.published is None else {"comparison": self.comparison}
         standings = [each._asdict() for each in self.standings]
         table = [{**cell._asdict(), **_texts(cell)} for cell in self.cells]
@@ -91,7 +91,7 @@ class TournamentTable:
 
     @functools.cached_property
     def notes(self) -> tuple[str, ...]:
-        """What people should be told about the players, and about what they did."""
+        """Remarks about the players and their faults."""
         played = self.plan.declaration.tournament
         with Children(played.allowance, in_process=played.in_process) as children:
             players = [player(text, self.plan.rules, children) for text in self.plan.players]
@@ -100,9 +100,9 @@ class TournamentTable:
         for cell in self.cells:
             for name, fault in ((cell.row, cell.row_fault), (cell.column, cell.column_fault)):
                 if fault:
-                    faults.setdefault(name, f"{fault} (the first game that it lost so)")
+                    faults.setdefault(name, f"{fault} (the first game that it lost in this way)")
         again = sum(cell.voided for cell in self.cells)
-        overloaded = (f"{again} games were played again, as the machine was overloaded",) if again else ()
+        overloaded = (f"{again} games were played again because the machine was overloaded",) if again else ()
         is_timed = played.is_timed or any(each.is_timed(played.first_limit) for each in players)
         timed = (NOT_REPEATABLE,) if is_timed else ()
         return (*self.plan.broken, *warnings, *faults.values(), *overloaded, *timed)
@@ -114,7 +114,7 @@ class TournamentTable:
 
     @functools.cached_property
     def findings(self) -> list[Observation]:
-        """What was looked for and found: of each kind a false one in at most one of twenty tables."""
+        """The findings; at most one in twenty tables has a false one of each kind."""
         wanted, met = self.plan.declaration.findings, self.crosstable
         found: list[Observation] = []
         for kind in wanted.kinds:
@@ -125,17 +125,17 @@ class TournamentTable:
 
     @property
     def _score(self) -> Score:
-        """What players are ranked by."""
+        """The way to rank players."""
         return self.plan.declaration.tournament.score
 
     @property
     def _by_seat(self) -> bool:
-        """Whether who is named first is player 0 in all games."""
+        """Whether the first-named player is player 0 in all games."""
         return self.plan.declaration.tournament.seats == "fixed"
 
     @functools.cached_property
     def crosstable(self) -> dict[tuple[str, str], Cell]:
-        """The matches by row and column, in their order. One of both seats stands there twice, for either player."""
+        """The matches by row and column, in their order. A match with both seats occurs twice, once for each player."""
         met = {(cell.row, cell.column): cell for cell in self.cells}
         if not self._by_seat:
             met = {(cell.column, cell.row): cell.turned for cell in self.cells} | met
@@ -143,12 +143,12 @@ class TournamentTable:
         return {pair: met[pair] for pair in itertools.product(players, repeat=2) if pair in met}
 
     def average(self, player: str, seat: int = 0) -> float | None:
-        """The mean score of a player against all others that it met as the row's (`seat` 0) or the column's (1)."""
+        """The mean score of a player against all opponents, as the row's (`seat` 0) or the column's (1) player."""
         met = [cell for pair, cell in self.crosstable.items() if pair[seat] == player != pair[1 - seat]]
         return share_of_points([cell.counts[::-1] if seat else cell.counts for cell in met])
 
     def _shown_average(self, player: str, seat: int = 0) -> str:
-        """The mean score, or the mean margin, of a player as the row's (`seat` 0) or the column's (1)."""
+        """The mean score or margin of a player as the row's (`seat` 0) or the column's (1) player, as text."""
         if self._score == "points":
             return per_cent(self.average(player, seat))
         met = [cell for pair, cell in self.crosstable.items() if pair[seat] == player != pair[1 - seat]]
@@ -158,7 +158,7 @@ class TournamentTable:
 
     @functools.cached_property
     def compared(self) -> list[Compared]:
-        """Each match with what was published about it; none if nothing was."""
+        """Each match with its published results; empty without a published table."""
         published = self.plan.declaration.published
         if published is None:
             return []
@@ -170,22 +170,22 @@ class TournamentTable:
 
     @property
     def comparison(self) -> list[Row]:
-        """A row for each match: our figures and the published ones."""
+        """A row for each match with the played and the published figures."""
         return [each.row() for each in self.compared]
 
     @property
     def log_likelihood(self) -> float:
-        """Of the whole published table."""
+        """The log-likelihood of the whole published table."""
         return sum(each.agreement.log_likelihood for each in self.compared)
 
     @property
     def differing(self) -> list[Compared]:
-        """The matches in which the published figures differ from ours."""
+        """The matches whose published figures differ from the played ones."""
         return [each for each in self.compared if each.verdict == DIFFERS]
 
     @property
     def summary(self) -> list[Row]:
-        """A row for each finding and each match that does not agree, in words, and one for the published table."""
+        """Rows with a sentence for each finding and for each deviating match, and one for the published table."""
         rows = [each._asdict() for each in self.findings]
         published = self.plan.declaration.published
         if published is None:
@@ -207,11 +207,11 @@ class TournamentTable:
         return f"{count} match{'' if count == 1 else 'es'} that differ{'s' if count == 1 else ''}"
 
     def table(self) -> tuple[list[str], list[list[str]]]:
-        """A heading and rows for people: a row for each player, wins and draws in per cent, and its mean score.
+        """A heading and rows as text: a row for each player, with wins and draws in per cent, and its mean score.
 
-        Where matches are by seat, the last row has the mean scores of second players, the columns'. Matches that differ
-        from what was published have a star; those with games that were lost by what a player must not do have an
-        exclamation mark, and those with a finding the letter of its kind.
+        If seats are fixed, the last row has the mean scores of the second players, to whom the columns belong. A star
+        marks matches that differ from the published table, an exclamation mark those with games lost by a fault, and a
+        letter those with a finding of its kind.
         """
         players, differing = self.plan.players, {(each.cell.row, each.cell.column) for each in self.differing}
         letters: dict[tuple[str, str], str] = {}
@@ -233,11 +233,10 @@ class TournamentTable:
         return [*self.words, *players, AVERAGE], rows
 
     def standings_table(self, *, wide: bool = False) -> tuple[list[str], list[list[str]]]:
-        """A heading and rows for people: the standings, with the columns that were chosen, or the usual ones.
+        """A heading and rows as text: the standings with the chosen columns, or the default ones.
 
-        Games that were lost by what a player must not do have columns where there are any, or if it may be `wide`; the
-        time that players took has columns where it was limited, and the results of pairs of games have one if it may be
-        `wide`.
+        By default, there are columns for games lost by faults if there were any, and for times if they were limited.
+        `wide` adds the columns for faults and for the results of pairs of games in any case.
         """
         names = self.plan.declaration.tournament.columns
         if not names:
@@ -248,19 +247,19 @@ class TournamentTable:
 
     @property
     def game_list(self) -> str:
-        """The result of each game: a line a match, with both players and a letter a game, by number."""
+        """The result of each game: one line per match, with both players and a letter for each game by number."""
         names = [(cell, f"{cell.row} - {cell.column}") for cell in self.cells]
         width = max((len(name) for _, name in names), default=0)
         return "".join(f"{name:{width}}  {cell.letters}\n" for cell, name in names)
 
     @property
     def words(self) -> list[str]:
-        """What the first columns of the table are called, those that tell its rows apart."""
+        """The headings of the first columns of the table, which identify its rows."""
         return ["first" if self._by_seat else "player"]
 
     @property
     def note(self) -> str:
-        """What the table shows."""
+        """The caption of the table."""
         played = self.plan.declaration.tournament
         whose = "first" if self._by_seat else "row's"
         if self._score == "margin":
@@ -283,14 +282,14 @@ class TournamentTable:
 
 @dataclass(frozen=True, repr=False)
 class TournamentResult(TournamentTable):
-    """A tournament that was played, and the folder with all it has found."""
+    """A tournament that was played, with the folder of its results."""
 
     folder: Path
     run: Run
 
 
 def _texts(cell: Cell) -> dict[str, str]:
-    """Tuples of a cell as text, for files of plain columns."""
+    """The tuples of a cell as text, for plain columns."""
     return {
         "units": " ".join(map(str, cell.units)),
         "by_seat": " ".join(map(str, itertools.chain(*cell.by_seat))),

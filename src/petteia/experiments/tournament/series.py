@@ -1,4 +1,4 @@
-"""Players that differ in one number alone, such as their depth, or the games that they have learned from."""
+"""Series of players that differ only in one number, such as their depth, or the number of training games."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ NUMBER = re.compile(r"\b([a-z_]+)=([0-9]+(?:\.[0-9]+)?)(?=[,)]|$)", re.ASCII)
 
 
 class Series(NamedTuple):
-    """Players whose texts are the same but for one number."""
+    """Players whose texts are equal except for one number."""
 
     option: str
     """the option that differs"""
     others: str
-    """the text of each without that option"""
+    """the common text without that option"""
     values: tuple[float, ...]
     """the values of the option, ascending"""
     players: tuple[str, ...]
@@ -23,7 +23,7 @@ class Series(NamedTuple):
 
 
 def series(players: Sequence[str]) -> list[Series]:
-    """All groups of two players or more that differ in one number alone."""
+    """All groups of two players or more that differ only in one number."""
     groups: dict[tuple[str, str, str], list[tuple[float, str]]] = {}
     for text in players:
         for found in NUMBER.finditer(text):
@@ -37,7 +37,7 @@ def series(players: Sequence[str]) -> list[Series]:
 
 
 def _joined(before: str, after: str) -> str:
-    """What is left of a text without one of its options."""
+    """A text without one of its options."""
     if after.startswith(",") and before.endswith(":"):
         return before + after[1:]
     return before.rstrip(",:") + after

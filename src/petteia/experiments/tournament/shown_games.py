@@ -1,4 +1,4 @@
-"""The games on the page of a tournament: the first ones of each match, each to step through."""
+"""The games on the page of a tournament: the first games of each match, each to step through."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from petteia.records.game_record import GameRecord
 from petteia.render.html import Html, fold, game
 
 MAX_OF_MATCH, MAX_OF_PAGE = 4, 60
-"""games of a match that are shown, and of all matches"""
+"""the maximum number of games of a match, and of the page"""
 MAX_CHARACTERS = 16_000_000
-"""of all games that are shown; one of Kalah takes some 300,000, one of the Amazons a million"""
+"""the maximum size of all games; a game of Kalah takes about 300,000 characters, one of the Amazons a million"""
 
 
 def shown_games(result: TournamentTable) -> Iterator[str]:
-    """What the page says of games: how many of them it shows, and these, match by match, the strongest players first.
+    """The parts of the page with games: their number, and the games by match, beginning with the strongest players.
 
-    Of each match there is one game before there is a second one of any.
+    All matches have one game before any match has a second one.
     """
     cells = _by_strength(result)[:MAX_OF_PAGE]
     maximum = min(MAX_OF_MATCH, MAX_OF_PAGE // len(cells))
@@ -46,13 +46,13 @@ def shown_games(result: TournamentTable) -> Iterator[str]:
 
 
 def _by_strength(result: TournamentTable) -> list[Cell]:
-    """The matches, those of the strongest players first."""
+    """The matches, ordered by the strength of their players, strongest first."""
     places = {each.player: place for place, each in enumerate(result.standings)}
     return sorted(result.cells, key=lambda cell: places.get(cell.row, 0) + places.get(cell.column, 0))
 
 
 def _recorded(result: TournamentTable, cells: list[Cell], maximum: int) -> tuple[list[list[GameRecord]], list[str]]:
-    """The first games of each of these matches, and why there are none of some."""
+    """The first games of each of these matches, and the reasons why some have none."""
     kept = kept_blocks(result)
     recorded: list[list[GameRecord]] = []
     remarks: list[str] = []
@@ -67,7 +67,7 @@ def _recorded(result: TournamentTable, cells: list[Cell], maximum: int) -> tuple
 
 
 def _how_many(result: TournamentTable, maximum: int, shown: int) -> str:
-    """How many games the page shows, and which ones."""
+    """A sentence with the number and the choice of games on the page."""
     total = sum(cell.games for cell in result.cells)
     if shown == total:
         return f"All {total} games are shown."
@@ -81,19 +81,19 @@ def _how_many(result: TournamentTable, maximum: int, shown: int) -> str:
 
 
 def _score(result: TournamentTable, cell: Cell) -> str:
-    """What a match came to."""
+    """The result of a match as text."""
     score = result.plan.declaration.tournament.score
     return shown(cell, score) + ("" if score == "margin" else " %")
 
 
 def _shown(number: int, record: GameRecord) -> str:
-    """The game of this number, folded below who played it and how it ended."""
+    """A game, folded below a line with its players and its result."""
     (first, second), names = record.players, seats(record.rules)
     return fold(f"game {number + 1}: {first} ({names[0]}) - {second} ({names[1]}), {_end(record)}", _drawn(record))
 
 
 def _end(record: GameRecord) -> str:
-    """Who won, after how many plies, and what the loser did, if it lost by that."""
+    """A phrase with the winner, the length of the game, and the fault of the loser if there is one."""
     outcome = record.outcome
     if outcome is None:
         return "not finished"
@@ -102,8 +102,8 @@ def _end(record: GameRecord) -> str:
 
 
 def _drawn(record: GameRecord) -> Html:
-    """The game to step through; where its drawing fails, what is wrong with it: that is no reason to lose the page."""
+    """The game to step through. If its drawing fails, the error is shown instead, and the page is still written."""
     try:
         return game(record)
-    except Exception as error:  # a user's drawing can raise anything
+    except Exception as error:  # a custom drawing can raise anything
         return Html(f"<p>The game cannot be drawn: {escape(explain(record.rules, error))}.</p>")

@@ -1,4 +1,4 @@
-"""The standings of a tournament: its players by their ratings."""
+"""The standings of a tournament: its players in the order of their ratings."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from petteia.experiments.tournament.matches import Cell
 
 
 class Standing(NamedTuple):
-    """A player's place in a tournament. Elo points are above the mean of all players; None: without bound."""
+    """A player's place in a tournament. Elo points are above the mean of all players; None means unbounded."""
 
     player: str
     """the name of the player"""
     games: int
-    """its games against others"""
+    """the number of games against other players"""
     wins: int
     """games won"""
     draws: int
@@ -28,15 +28,15 @@ class Standing(NamedTuple):
     losses: int
     """games lost"""
     pairs: str
-    """how many pairs of games had 0, 1/2, 1, 3/2 and 2 points, with spaces between; of single games, 0, 1/2 and 1"""
+    """the numbers of pairs with 0, 1/2, 1, 3/2 and 2 points, separated by spaces; for single games, of 0, 1/2 and 1"""
     score: float
-    """share of the points, 0..1"""
+    """the share of the points, 0..1"""
     as_first: float | None
-    """the same in its games as player 0; None if there were none"""
+    """the share of the points in games as player 0; None without such games"""
     as_second: float | None
-    """the same in its games as player 1"""
+    """the share of the points in games as player 1; None without such games"""
     plies: float
-    """mean length of its games, after their openings"""
+    """the mean length of its games in plies, after their openings"""
     elo: float | None
     """the rating; None for a player that won, or lost, all its games"""
     low: float | None
@@ -44,32 +44,32 @@ class Standing(NamedTuple):
     high: float | None
     """upper bound"""
     all_low: float | None
-    """lower bound of intervals that hold the ratings of all players at the same time in 95 % of tournaments"""
+    """lower bound of the simultaneous intervals, which contain the ratings of all players in 95 % of tournaments"""
     all_high: float | None
     """upper bound"""
     superiority: float | None
-    """likelihood that it is stronger than the next player, 0..1; None for the last, for one without a rating, and where
-    players are ranked by margins"""
+    """the likelihood that it is stronger than the next player, 0..1; None for the last player, for a player without a
+    rating, and if players are ranked by margins"""
     margin: float
-    """mean margin of its games"""
+    """the mean margin of its games"""
     margin_low: float | None
-    """lower bound of the 95 % interval of the mean margin; None where it is not known"""
+    """lower bound of the 95 % interval of the mean margin; None if it is not known"""
     margin_high: float | None
     """upper bound"""
     seconds_per_move: float | None
-    """mean time that it took for a move; None where time was not limited"""
+    """the mean time of a move; None if time was not limited"""
     seconds_per_game: float | None
-    """mean time that it took for a game"""
+    """the mean time of all its moves in a game; None if time was not limited"""
     illegal: int
     """games that it lost by an illegal move"""
     timeouts: int
-    """games that it lost by taking too long"""
+    """games that it lost by a late move"""
     crashed: int
-    """games that it lost by failing"""
+    """games that it lost by a crash"""
 
 
 def standings(players: Sequence[str], cells: Sequence[Cell], score: Score = "points") -> list[Standing]:
-    """The players by their ratings, or by their mean margins, the strongest first.
+    """The players ranked by their ratings, or by their mean margins, strongest first.
 
     Games of a player against itself do not count.
     """
@@ -97,7 +97,7 @@ def share_of_points(counts: Sequence[Counts]) -> float | None:
 
 
 def _rank(rating: Rating) -> tuple[float, float]:
-    """By what players are put in order, the strongest last: who won all lies above all others, who lost all below."""
+    """The sort key of ratings, strongest last: above all others if all games were won, below if all were lost."""
     bounds = [bound for bound in (rating.low, rating.high) if math.isfinite(bound)]
     return 0.0 if math.isnan(rating.elo) else rating.elo, sum(bounds)
 

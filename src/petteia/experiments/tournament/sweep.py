@@ -1,4 +1,4 @@
-"""Limits of thought of which a tournament tries several values: each combination of them is a condition."""
+"""Sweeps over limits: a tournament is played under each combination of their values, which is a condition."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from petteia.experiments.declaration import label
 from petteia.experiments.source import Section
 
 SWEEP = "sweep"
-"""the section of a file that says which values are tried"""
+"""the section of a file with the values of a sweep"""
 Condition = dict[str, float | str]
-"""A value of each limit that is swept, by the name of the limit."""
+"""the value of each limit in the sweep, by the name of the limit"""
 Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 Whole = Annotated[int, Field(ge=1)]
 
@@ -30,28 +30,28 @@ class Sweep(Section):
 
     @property
     def values(self) -> dict[str, tuple[float | str, ...]]:
-        """The values of each limit that is swept."""
+        """The values of each limit in the sweep."""
         return {name: values for name, values in self if values}
 
     @property
     def conditions(self) -> list[Condition]:
-        """Every combination of the values; an empty one alone where nothing is swept."""
+        """Every combination of the values; one empty combination without a sweep."""
         values = self.values
         return [dict(zip(values, chosen, strict=True)) for chosen in itertools.product(*values.values())]
 
     def wrong(self, given: Mapping[str, object]) -> dict[str, str]:
-        """What is wrong, by field, beside the limits that are `given` for all conditions; a UsageError for a clock."""
+        """The errors of the sweep by field. `given` are fixed limits. Raises a UsageError for a bad clock."""
         found = {}
         for name, values in self.values.items():
             shown = [str(read_clock(str(each))) if name == "clock" else label(each) for each in values]
             twice = next((each for each in shown if shown.count(each) > 1), None)
             if given[name] is not None:
-                found[f"{SWEEP}.{name}"] = "is set in tournament, too; leave one of them out"
+                found[f"{SWEEP}.{name}"] = "is also set in tournament; remove one of them"
             elif twice is not None:
                 found[f"{SWEEP}.{name}"] = f"has {twice} twice"
         return found
 
 
 def words(condition: Condition) -> str:
-    """A condition for people: `depth 2, nodes 1000`."""
+    """A condition as text, such as `depth 2, nodes 1000`."""
     return ", ".join(f"{name} {label(value)}" for name, value in condition.items())

@@ -1,4 +1,4 @@
-"""A tournament by a call from Python: kept in memory, or in a folder as that of a file."""
+"""Tournaments from Python, in memory or in a folder like that of a declared tournament."""
 
 from __future__ import annotations
 
@@ -65,37 +65,40 @@ def tournament(
 
     Args:
         game: the rules or their text
-        players: two or more, as of `petteia.match`, that can be made anew: texts, runs or weights files, trainings,
-            agents of these; each takes both seats
-        pairing: `round-robin`: each meets each; `gauntlet`: the first meets each other
-        games: of each match; even where each opening is played from both sides
-        columns: of the standings, with commas between them, such as `score,elo,interval`; None: the usual ones
-        openings: as of `petteia.match`; the same in all matches
-        seats: `both`: one match for two players, half of it each way; `fixed`: a match for each of them as player 0
-        diagonal: whether each meets itself, too
-        score: what players are ranked by: `points`: ratings by wins and draws; `margin`: the mean margin of a game
-        max_plies: after so many plies a game is a draw
-        limit: how much thought a move may take, in matches of a player that takes one
-        clock: the time of each player for a game, as of `petteia.match`
-        seed: of all matches, each of which has a seed of its own, 0..2^62-1
-        jobs: threads or processes among which the games of a match are shared; the results are the same
-        folder: where to keep the matches, tables and figures, as those of `petteia.experiment`; the same call goes on
-            where it was stopped. Default: nothing is written
-        in_process: keep players of users' modules inside, instead of in a child process each
-        allowance: what players may take besides the limit
-        cluster: instead of jobs, the workers of a cluster: the address of a scheduler of Dask, or `local:N`, see
+        players: two or more, as in `petteia.match`, that can be created again in each match: texts, runs or weights
+            files, trainings, or agents of these; each must be able to take both seats
+        pairing: `round-robin`: a match between every two players; `gauntlet`: the first player against all others
+        games: the number of games per match; must be even if each opening is played from both sides
+        columns: the columns of the standings, separated by commas, such as `score,elo,interval`; None: the default
+            columns
+        openings: as in `petteia.match`; the same in all matches
+        seats: `both`: one match per pair, with each player as player 0 in half of the games; `fixed`: two matches per
+            pair
+        diagonal: whether each player also plays a match against itself
+        score: the ranking of the players: `points`: by ratings from wins and draws; `margin`: by the mean margin of a
+            game
+        max_plies: the number of plies at which a game ends as a draw
+        limit: the limit of each move, in matches of players that accept one
+        clock: the time of each player for a game, as in `petteia.match`
+        seed: the seed of all matches, 0..2^62-1; each match derives its own seed
+        jobs: the number of threads or processes that share the games of a match; the results are the same
+        folder: the folder for the matches, tables and figures, as in `petteia.experiment`; the same call resumes an
+            interrupted tournament. Default: nothing is written
+        in_process: run custom players in this process instead of child processes
+        allowance: resources of the players besides the limit
+        cluster: the workers of a cluster instead of jobs: the address of a Dask scheduler, or `local:N`, see
             docs/cluster.md; the results are the same
-        progress: called as games are played, maybe by several threads in turn
+        progress: called after each group of games, possibly from several threads in turn
 
     Returns:
-        All matches (`cells`, a row each for pandas), and what is to be said of them.
+        The matches (`cells`, rows that pandas accepts) and their evaluation.
 
     Raises:
-        UsageError: an unknown game, player or option; a number out of range; a player twice, or one that takes one seat
-            only or cannot be made anew
-        NotFoundError: a run or file that is not there, or none of the modules that are named
-        InvalidError: a file that is damaged; a folder that holds another tournament
-        PetteiaError: a folder that cannot be written; no matplotlib where there is a folder
+        UsageError: an unknown game, player or option; a number out of range; a repeated player, or one that takes only
+            one seat or cannot be created again
+        NotFoundError: a missing run or file; none of the named modules exists
+        InvalidError: a damaged file, or a folder with another tournament
+        PetteiaError: a folder that cannot be written, or a missing matplotlib if there is a folder
 
     Examples:
         >>> table = petteia.tournament("kalah", ["random", "heuristic", "greedy"], games=20)
@@ -140,9 +143,9 @@ def planned(
     allowance: Allowance = ALLOWANCE,
     **options: Any,
 ) -> TournamentPlan:
-    """The plan of a tournament by a call, as that of a file: arguments and errors are those of `tournament`.
+    """The plan of a tournament from Python; arguments and errors are those of `tournament`.
 
-    `options` are the others that a file has by the same names; with a `sweep` it is played under several limits.
+    `options` are the other settings of a declaration. With a `sweep`, the tournament is played under several limits.
     """
     rules = rules_of(game)
     check_counts(**{name: options[name] for name in ("games", "max_plies") if name in options})
@@ -186,7 +189,7 @@ def planned(
 def play_here(
     plan: TournamentPlan, folder: Path | None, jobs: int, progress: Progress, cluster: str | Cluster | None
 ) -> TournamentTable:
-    """Play a tournament, and keep it if there is a folder for it."""
+    """Play a tournament, in memory or in its folder."""
     if folder is None:
         blocks: list[Row] = []
         return TournamentTable(plan, play_all(plan, {}, blocks.extend, jobs, progress, cluster), blocks=blocks)
@@ -195,15 +198,15 @@ def play_here(
 
 
 def _texts(players: Sequence[Any], rules: Rules, children: Children) -> list[str]:
-    """The texts from which the players can be made; UsageError for one that has none."""
+    """The texts from which the players can be created. Raises a UsageError for a player without text."""
     with children:
         made = [each if _is_custom(each) else player(each, rules, children) for each in players]
     for each in made:
         if not isinstance(each, str) and each.text is None:
-            raise UsageError(f"player {each.name} must be given as text, so that each match can make its own")
+            raise UsageError(f"player {each.name} must be given as text, so that each match can create its own")
     return [each if isinstance(each, str) else str(each.text) for each in made]
 
 
 def _is_custom(given: Any) -> bool:
-    """Whether this is the text of a player of a user's module, which the plan leaves out if it is broken."""
+    """Whether this is the text of a custom player, which the plan leaves out if it is broken."""
     return isinstance(given, str) and bool(modules_named(given))

@@ -1,19 +1,19 @@
-"""What all reports are made with: a report declares what it needs, and all of it is worked out when it is asked for.
+"""The engine of all reports: a report declares its content, and the engine computes each part when it is needed.
 
-A report is a folder with a `Declaration` (`declaration`): its experiments, its claims, its tables and charts, the files
-beside its page, and `page.md`. It is made of:
+A report is a folder with a `Declaration` (`declaration`): its experiments, claims, tables and charts, the files beside
+its page, and the template `page.md`. It consists of:
 
-- *Settings, agents and matches* (`settings`): which trainings of which experiment are meant, who plays by what they
-  have learned, and whom they meet. `Size` is a number that depends on the scale.
+- *Settings, agents and matches* (`settings`): the trainings of an experiment, the players that have learned in them,
+  and their opponents. `Size` is a number that depends on the scale.
 - *Figures* (`figures`, `measures`): `of_match(match, "won")`, `of_curves`, `of_weights`, `of_each`, and contrasts of
-  figures. A match is played when a figure of it is asked for first, and noted in a journal.
-- *Round robins* (`round_robins`): players who all meet under a limit of thought; the arena plays them block by block.
-- *What takes long* (`kept`): a function marked `@kept` is computed once for the same arguments, and read again later.
-- *Tables* (`tables`): a function marked `@table` gives rows of a label and figures; one marked `@match_table` gives the
-  cells of a table of matches, beside what an original prints (`printed`, `cells`). The page shows them by their names,
-  and the files figures.csv and tables.csv are made of the same rows.
-- *Claims* (`claims`): what the original says, in claims.toml, and a rule for each (`rules`), by which words and
-  verdicts are found.
+  figures. A match is played when a figure first needs it, and saved in a journal.
+- *Round robins* (`round_robins`): matches of all players under the same limit. The arena plays them block by block.
+- *Saved results* (`kept`): a slow function marked `@kept` is computed once for the same arguments.
+- *Tables* (`tables`): a function marked `@table` yields rows of a label and figures. A function marked `@match_table`
+  yields the cells of a table of matches, with the results that an original prints (`printed`, `cells`). The page shows
+  tables by name, and the files figures.csv and tables.csv contain the same rows.
+- *Claims* (`claims`): the claims of the original, in claims.toml, and a rule for each (`rules`) that finds its words
+  and its verdict.
 - *Charts* (`charts`): `Curves` of settings, or any function that draws from the evidence.
 
     COUNTS = Setting("learners", {"features": "counts"}, "counts", seat=0)
@@ -26,6 +26,6 @@ beside its page, and `page.md`. It is made of:
     CLAIMS = read_claims(__name__, "claims.toml", {"beats-greedy": above(of_match(GREEDY), 0.5)})
     REPORT = Declaration(__name__, "british-square", ["learners"], claims=CLAIMS, tables=[learners])
 
-A report without trainings declares matches alone: who meets whom, under which rules and from which openings. How sure
-a figure is comes from `estimates`, what was found from `evidence`, where it is kept from `work` and `matches`.
+A report without trainings declares only matches, with their rules and openings. `estimates` computes the intervals of
+figures, `evidence` provides the results, and `work` and `matches` store them.
 """

@@ -1,10 +1,10 @@
-"""Cells of tables: figures, and matches beside what an original prints.
+"""Cells of tables: figures and matches, with the results that an original prints.
 
-The cells of a table are judged together. Where a player has learned, the original's is another training: how probable
-it is that a further training of ours would be as far out is told by `petteia.reports.engine.estimates`, with the spread
-of trainings estimated from all cells of the table. A match between players that do not learn is told by the exact test
-of `petteia.experiments.tournament.comparison`. Which of the odd cells differ, and whether the original as a whole could
-be one of our trainings, is told by `petteia.experiments.verdicts`.
+The cells of a table are judged together. If a player has learned, the original is one further training.
+`petteia.reports.engine.estimates` gives the probability that a further training of ours would be as far out. It
+estimates the spread of trainings from all cells of the table. A match between players that do not learn is judged by
+the exact test of `petteia.experiments.tournament.comparison`. `petteia.experiments.verdicts` decides which of the odd
+cells differ, and whether the original as a whole could be one of our trainings.
 """
 
 from __future__ import annotations
@@ -38,37 +38,37 @@ KINDS = {
     TOO_WIDELY: "untold",
     NOT_JUDGED: "unjudged",
 }
-"""How the parts of a verdict are called in the style."""
+"""The classes of the verdicts in the style sheet."""
 
 
 class Asked(NamedTuple):
-    """A printed figure, and the trainings, or the match, of which it is asked whether it could be theirs."""
+    """A printed figure, and the trainings or the match with which it is compared."""
 
     printed: float
     unit: Unit
     values: tuple[float, ...]
-    """of each training"""
+    """The value of each training."""
     games: int
-    """that each of them is of"""
+    """The games of each training's value."""
     of_games: int
-    """that the printed figure is of"""
+    """The games of the printed figure."""
     oddness: float | None = None
-    """where nobody learned: how probable so odd a result is"""
+    """The probability of so odd a result, if no player has learned."""
 
 
 class Answers(NamedTuple):
-    """What is to be thought of the printed figures of a table."""
+    """The verdicts on the printed figures of a table."""
 
     verdicts: list[str]
-    """of each"""
+    """The verdict on each figure."""
     words: str
-    """of all, as a sentence or two"""
+    """One or two sentences about all figures."""
 
 
 def judge(asked: Sequence[Asked], is_judged: bool = True) -> Answers:
-    """The verdicts on the printed figures of a table; without enough trainings they are not judged."""
+    """Return the verdicts on the printed figures of a table. Without enough trainings they are not judged."""
     if not is_judged or any(each.oddness is None and len(each.values) < FEWEST for each in asked):
-        return Answers([NOT_JUDGED] * len(asked), "What is printed is not judged at this scale." if asked else "")
+        return Answers([NOT_JUDGED] * len(asked), "The printed figures are not judged at this scale." if asked else "")
     shares = [each for each in asked if each.oddness is None and each.unit == SHARE]
     spreads = spreads_of([Sample(each.values, each.games) for each in shares])
     results = verdicts([_oddness(each, spreads) for each in asked])
@@ -88,7 +88,7 @@ def _oddness(asked: Asked, spreads: Floats) -> float:
 
 
 def _counted(results: Sequence[str]) -> str:
-    """How many cells are odd, and how many of these remain."""
+    """Return a sentence with the number of odd cells, and of those that remain odd."""
     if not results:
         return ""
     odd, differ, wide = (results.count(each) for each in (ODD, DIFFERS, TOO_WIDELY))
@@ -97,12 +97,12 @@ def _counted(results: Sequence[str]) -> str:
     words = f"Of {len(results)} printed figures {odd + differ or 'none'} {'is' if odd + differ == 1 else 'are'} odd"
     if odd + differ:
         words += f", {by_chance}, and {differ or 'none'} "
-        words += f"{'remains' if differ == 1 else 'remain'} when all are looked at together"
+        words += f"{'remains' if differ == 1 else 'remain'} odd when all are judged together"
     return f"{words}; of {wide} {TOO_WIDELY}." if wide else f"{words}."
 
 
 def _as_a_whole(shares: Sequence[Asked]) -> str:
-    """Whether the original could be one of our trainings by all cells together, where there are enough of these."""
+    """Return a sentence on whether the original could be one of our trainings, if there are enough of them."""
     counts = {(len(each.values), each.games, each.of_games) for each in shares}
     if len(counts) != 1 or len(shares) < 2:
         return ""
@@ -120,7 +120,7 @@ def _as_a_whole(shares: Sequence[Asked]) -> str:
 
 
 def unfolding(shown: str, notes: Sequence[str], verdict: str | None = None) -> Html:
-    """A cell that shows one figure and unfolds the rest; at its side the colour of the verdict."""
+    """Return a cell that shows one figure and unfolds the others, with the colour of the verdict at its side."""
     kind = "" if verdict is None else f" {KINDS[verdict]}"
     title = "" if verdict is None else f' title="{verdict}"'
     lines = "".join(f"<small>{escape(note)}</small>" for note in notes)
@@ -130,50 +130,50 @@ def unfolding(shown: str, notes: Sequence[str], verdict: str | None = None) -> H
 
 @dataclass(frozen=True)
 class Beside:
-    """A figure beside what an original prints of it."""
+    """A figure with the value that an original prints."""
 
     figure: Figure
     printed: float
     of_games: int = UNKNOWN
     verdict: str | None = None
-    """once its table is judged"""
+    """Its verdict, once its table is judged."""
 
     def asked(self, evidence: Any) -> Asked:
-        """What is asked of it."""
+        """Return the printed value and our values, for the judgement."""
         values, games = self.figure.values(evidence), self.figure.games(evidence)
         return Asked(self.printed, self.figure.unit, values, games, self.of_games)
 
 
 @dataclass(frozen=True)
 class Meeting:
-    """A match, as a cell of a table, beside what an original prints of it."""
+    """A match, as a cell of a table, with the result that an original prints."""
 
     row: str
     column: str
     match: Match | Sequence[Cell]
-    """the match, or what came of it where it was played elsewhere and nobody has learned"""
+    """The match, or its results if it was played elsewhere and no player has learned."""
     printed: Printed | None = None
-    """what the original has; None where it has nothing"""
+    """The original's result, or None if it has none."""
     note: str = ""
-    """what the cell unfolds besides"""
+    """A further line that the cell unfolds."""
     verdict: str | None = None
-    """once its table is judged"""
+    """Its verdict, once its table is judged."""
 
     def cells(self, evidence: Any) -> Sequence[Cell]:
-        """What came of it: for each seed, or once where nobody has learned."""
+        """Return its results: one for each seed, or one if no player has learned."""
         return evidence.cells(self.match) if isinstance(self.match, Match) else self.match
 
     def ours(self, evidence: Any) -> Cell:
-        """All seeds together."""
+        """Return the result of all seeds together."""
         return together(self.cells(evidence))
 
     def scores(self, evidence: Any) -> tuple[float, ...]:
-        """Of each seed; none where nobody learned."""
+        """Return the score of each seed, or nothing if no player has learned."""
         has_learned = isinstance(self.match, Match) and self.match.agents
         return tuple(cell.score for cell in self.cells(evidence)) if has_learned else ()
 
     def asked(self, evidence: Any) -> Asked | None:
-        """What is asked of it; nothing where nothing is printed."""
+        """Return the printed result and our results, for the judgement. None if nothing is printed."""
         if self.printed is None:
             return None
         ours, scores = self.ours(evidence), self.scores(evidence)
@@ -181,7 +181,7 @@ class Meeting:
         return Asked(self.printed.score, SHARE, scores, ours.games // max(len(scores), 1), self.printed.games, odd)
 
     def html(self, evidence: Any) -> Html:
-        """The cell: wins and draws, and what it unfolds."""
+        """Return the cell with its wins and draws, and the lines that it unfolds."""
         ours, scores = self.ours(evidence), self.scores(evidence)
         is_certain = not scores and is_one_game(ours)
         notes = [
@@ -195,7 +195,7 @@ class Meeting:
         return unfolding(per_cent(ours), [*filter(None, notes)], self.verdict)
 
     def figures(self, evidence: Any) -> dict[str, Any]:
-        """Its row in a file."""
+        """Return its row in a file."""
         printed = self.printed
         return {
             "first": self.row,
@@ -213,13 +213,13 @@ class Judged(NamedTuple):
     """The cells of a table, judged as a whole."""
 
     cells: list[Any]
-    """all of them, those beside print with their verdicts"""
+    """All cells. Those with a printed value have their verdicts."""
     words: str
-    """what is to be thought of what is printed"""
+    """Sentences about the printed values."""
 
 
 def with_verdicts(cells: Sequence[Any], evidence: Any) -> Judged:
-    """The cells of a table, judged: figures and matches beside what is printed, and others, which stay as they are."""
+    """Judge the cells of a table that have a printed value. The other cells remain unchanged."""
     asked = [each.asked(evidence) if isinstance(each, Beside | Meeting) else None for each in cells]
     questions = [each for each in asked if each is not None]
     nobody_learned = all(each.oddness is not None for each in questions)
@@ -235,7 +235,7 @@ def with_verdicts(cells: Sequence[Any], evidence: Any) -> Judged:
 
 
 def shown(part: Any, evidence: Any) -> Any:
-    """A cell: a figure shows its mean and unfolds its interval, its range, and what is printed; text stays."""
+    """Return a cell. A figure shows its mean and unfolds its interval, range and printed value. Text is unchanged."""
     if isinstance(part, tuple):
         whole = " / ".join(f"{figure.mean(evidence):.0%}" for figure in part)
         return unfolding(whole, [f"{figure.words}: {figure.text(evidence)}" for figure in part])
@@ -250,7 +250,7 @@ def shown(part: Any, evidence: Any) -> Any:
 
 
 def together(cells: Sequence[Cell]) -> Cell:
-    """Several matches as one: counts are sums; the interval is from the least to the most of their scores."""
+    """Combine several matches. The counts are sums, and the interval is the range of their scores."""
     if len(cells) == 1:
         return cells[0]
     sums = {

@@ -1,4 +1,4 @@
-"""Charts: curves over trainings, whose lines are means over the seeds and bands their range; figures by effort."""
+"""Charts: learning curves, with means over the seeds as lines and their range as bands, and figures by effort."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.settings import Setting
 
 MAXIMUM = 100
-"""points drawn of a curve; where there are more, each stands for the mean of several"""
+"""The maximum number of points of a drawn curve. With more points, each drawn point is the mean of several."""
 GAMES_AXIS = "games learned from"
 BANDS = "Lines are means over the seeds, bands their range."
 
 
 def band(name: str, games: Sequence[float], values: NDArray[np.float64], family: str = "") -> Curve:
-    """The mean over the seeds with a band from the lowest to the highest; `values` are float64[seeds, points]."""
+    """Return the mean over the seeds, with a band for their range. `values` is float64[seeds, points]."""
     size = -(-values.shape[1] // MAXIMUM)
     cuts = range(0, values.shape[1], size)
     means = np.array([values[:, cut : cut + size].mean(axis=1) for cut in cuts])
@@ -32,7 +32,7 @@ def band(name: str, games: Sequence[float], values: NDArray[np.float64], family:
 
 
 class Line(NamedTuple):
-    """A curve: its name, whose it is, and the curves that share its colour."""
+    """A curve: its name, its trainings, and the family of curves with its colour."""
 
     name: str
     setting: Setting
@@ -41,14 +41,14 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True)
 class Curves:
-    """A chart of learning curves, drawn when it is called with the evidence."""
+    """A chart of learning curves. It is drawn when it is called with the evidence."""
 
     title: str
     lines: Sequence[Line]
     axis: str = "share of games won"
 
     def __call__(self, evidence: Evidence) -> str:
-        """The chart as SVG."""
+        """Return the chart as SVG."""
         cells = [(line, evidence.cell(line.setting)) for line in self.lines]
         curves = [band(line.name, cell.games, cell.scores, family=line.family) for line, cell in cells]
         return line_chart(curves, self.title, GAMES_AXIS, self.axis)
@@ -56,17 +56,17 @@ class Curves:
 
 @dataclass(frozen=True)
 class ByEffort:
-    """A chart of figures over an effort, on a logarithmic axis, with their intervals as bars."""
+    """A chart of figures by effort, on a logarithmic axis, with their intervals as bars."""
 
     title: str
     effort: Callable[[Any], str]
-    """what the effort is, from the evidence"""
+    """The name of the effort, from the evidence."""
     lines: Callable[[Any], Mapping[str, Sequence[tuple[float, Figure]]]]
-    """from the evidence: by the name of a line its figures, each with its effort"""
+    """From the evidence, the figures of each line by its name. Each figure has its effort."""
     axis: str = "score"
 
     def __call__(self, evidence: Any) -> str:
-        """The chart as SVG."""
+        """Return the chart as SVG."""
         curves = []
         for name, points in self.lines(evidence).items():
             found = [figure.interval(evidence) for _, figure in points]
@@ -76,7 +76,7 @@ class ByEffort:
 
 
 def points_text(cells: Sequence[CellResult]) -> str:
-    """What points of curves stand for."""
+    """Return a sentence that explains the points of a curve."""
     configuration = cells[0].trainings[0].configuration
     size, games = -(-len(cells[0].games) // MAXIMUM), configuration.evaluation_games(cells[0].games[0])
     made_of = f"{games} games" if size == 1 else f"the mean of {size} times {games} games"

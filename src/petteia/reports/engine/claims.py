@@ -1,4 +1,4 @@
-"""Claims: what somebody has said, and the rule by which it is judged."""
+"""Claims: statements about games and players, each with the rule that judges it."""
 
 from __future__ import annotations
 
@@ -17,22 +17,27 @@ from petteia.reports.engine.rules import NOT_JUDGED, TOO_WIDELY, UNTOLD, Finding
 
 @dataclass(frozen=True)
 class Claim:
-    """What somebody has said."""
+    """A statement that a report judges."""
 
     name: str
     part: str
-    """what it is about: claims of one part stand together"""
+    """The topic. The page shows the claims of a part together."""
     text: str
-    """the claim, in our words"""
+    """The claim in our words."""
     judged_by: Rule
     needs_paper: bool = False
-    """whether it speaks of numbers of games that the quick scale does not have"""
+    """Whether it is about numbers of games that the quick scale does not reach."""
     where: str = ""
-    """where the original says it: a chapter, a table, a question"""
+    """Its source in the original: a chapter, a table, a question."""
+    is_original: bool = True
+    """False for a statement that this report adds to those of the original."""
 
 
 def read_claims(package: str, file: str, rules: Mapping[str, Rule]) -> tuple[Claim, ...]:
-    """The claims of a TOML file in a package, each with the rule of its name; InvalidError where one of the two lacks.
+    """Read the claims of a TOML file in a package, and give each the rule with its name.
+
+    A section `said` contains claims of the original. A section `added` has the same form and contains further
+    statements of this report.
 
     [[said]]
     part = "Play"
@@ -40,14 +45,21 @@ def read_claims(package: str, file: str, rules: Mapping[str, Rule]) -> tuple[Cla
     needs_paper = true
     [said.claims]
     wins = "It beats greedy."
+
+    Raises InvalidError if a claim has no rule or a rule has no claim.
     """
-    parts = tomllib.loads((resources.files(package) / file).read_text(encoding="utf-8"))["said"]
-    said = [(name, text, part) for part in parts for name, text in part["claims"].items()]
-    if odd := {name for name, _, _ in said} ^ rules.keys():
-        raise InvalidError(f"{file}: has no claim, or there is no rule, of the name {', '.join(sorted(odd))}")
+    sections = tomllib.loads((resources.files(package) / file).read_text(encoding="utf-8"))
+    found = [
+        (name, text, part, kind == "said")
+        for kind in ("said", "added")
+        for part in sections.get(kind, ())
+        for name, text in part["claims"].items()
+    ]
+    if odd := {name for name, *_ in found} ^ rules.keys():
+        raise InvalidError(f"{file}: a claim without a rule, or a rule without a claim: {', '.join(sorted(odd))}")
     return tuple(
-        Claim(name, part["part"], text, rules[name], part.get("needs_paper", False), part["where"])
-        for name, text, part in said
+        Claim(name, part["part"], text, rules[name], part.get("needs_paper", False), part["where"], is_original)
+        for name, text, part, is_original in found
     )
 
 
@@ -55,7 +67,7 @@ Judgements = Sequence[tuple[Claim, Finding]]
 
 
 def judge_all(claims: Iterable[Claim], evidence: Any, scale: Scale) -> list[tuple[Claim, Finding]]:
-    """What was found about each claim; what needs more games than the quick scale has is not judged there."""
+    """Return each claim with its finding. The quick scale does not judge claims that need more games."""
     judgements = []
     for each in claims:
         finding = each.judged_by.judge(evidence)
@@ -65,12 +77,13 @@ def judge_all(claims: Iterable[Claim], evidence: Any, scale: Scale) -> list[tupl
 
 
 def claim_rows(judgements: Judgements) -> list[dict[str, Any]]:
-    """A row for each claim: what was said, by which rule it was judged, what was found, and the verdict."""
+    """Return a row for each claim: its text and source, its rule, our figures, and the verdict."""
     return [
         {
             "name": claim.name,
             "part": claim.part,
-            "original": claim.text,
+            "claim": claim.text,
+            "of_original": claim.is_original,
             "where": claim.where,
             "rule": claim.judged_by.words,
             "ours": finding.ours,
@@ -88,11 +101,11 @@ TALLIED = {
     TOO_WIDELY: ("cannot be told, as trainings scatter too widely", "cannot be told, as trainings scatter too widely"),
     NOT_JUDGED: ("is not judged at this scale", "are not judged at this scale"),
 }
-"""verdicts in a sentence, of one and of several"""
+"""The verdicts in a sentence about one claim and about several."""
 
 
 def tally(verdicts: Iterable[str]) -> str:
-    """How many verdicts there are of each kind, in words."""
+    """Return the number of verdicts of each kind, in words."""
     counts = Counter(verdicts)
     return listed(
         [
@@ -104,5 +117,5 @@ def tally(verdicts: Iterable[str]) -> str:
 
 
 def listed(words: Sequence[str]) -> str:
-    """Words one after the other: `a, b and c`."""
+    """Join words into a list: `a, b and c`."""
     return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)

@@ -1,4 +1,4 @@
-"""A report as it is declared, and how it is made: learn, measure, judge, and write the page with all that it shows."""
+"""The declaration of a report, and its production: learn, measure, judge, and write the page and its files."""
 
 from __future__ import annotations
 
@@ -29,50 +29,57 @@ from petteia.reports.engine.work import begin, duration, seconds_of
 
 SCHEMA = 4
 CLAIMS, TABLES, FIGURES = "claims", "tables", "figures"
-"""files of rows that every report has, where there is something in them; and one for each function that is kept"""
+"""The files of rows of every report, if they have rows. Each function marked `kept` has a file, too."""
 Of = Callable[[Any], Any]
-"""what is worked out from the evidence"""
+"""A function of the evidence."""
 
 
 def nothing(evidence: Evidence) -> Mapping[str, Any]:
-    """No names."""
+    """Return no names."""
     return {}
 
 
 @dataclass(frozen=True)
 class Declaration:
-    """What a report is made of."""
+    """The content of a report."""
 
     package: str
-    """in which its page lies"""
+    """The package that contains its page."""
     game: str
-    """the rules, as text"""
+    """The rules as text."""
     experiments: Sequence[str] = ()
-    """of trainings, and tournaments; that of the first is the number of seeds that is told"""
+    """Experiments of trainings, and tournaments. The page gives the number of seeds of the first."""
     depends: Sequence[Any] = ()
-    """functions whose results are kept: with other code they are found anew"""
+    """Functions with saved results. If their code changes, the results are computed again."""
     claims: Sequence[Claim] = ()
     tables: Sequence[Table | MatchTable] = ()
     charts: Mapping[str, Of] = field(default_factory=dict)
-    """as SVG, by name"""
+    """The charts as SVG, by name."""
     weights: Mapping[str, Setting] = field(default_factory=dict)
-    """files beside the page: what the first training of a setting has learned"""
+    """Files beside the page with the weights of the first training of a setting."""
     games: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    """games to step through, by name: the players, whose files are `{folder}/FILE`"""
+    """Games to step through, by name: their players, whose files are `{folder}/FILE`."""
     figures: Mapping[str, Figure] = field(default_factory=dict)
-    """figures that the prose names; they stand in summary.json, too"""
+    """Figures that the text names. They are also in summary.json."""
     answers: Mapping[str, Rule] = field(default_factory=dict)
-    """what the prose asks besides the claims: their verdicts stand beside those of the claims"""
+    """Rules besides the claims whose verdicts the text uses."""
     names: Callable[[Any], Mapping[str, Any]] = nothing
-    """what the page names besides"""
+    """The other names of the page."""
     summary: Mapping[str, Of] = field(default_factory=dict)
-    """what summary.json has besides claims and figures"""
+    """The entries of summary.json besides claims and figures."""
     rows: Mapping[str, Callable[[Any], Rows]] = field(default_factory=dict)
-    """files of rows, by name, besides those that every report has"""
+    """The files of rows by name, besides those of every report."""
     scales: tuple[Scale, ...] = ("quick", "paper")
-    template: str = "page.md"
+    templates: Sequence[str] = ("page.md",)
+    """The templates of its page, in their order."""
     beyond: Declaration | None = None
-    """what the scale `all` has besides: its page stands where this one says `beyond`"""
+    """The part that only the scale `all` has. Its page replaces the name `beyond`."""
+
+    @property
+    def template(self) -> str:
+        """The text of its templates."""
+        package = resources.files(self.package)
+        return "\n".join((package / each).read_text(encoding="utf-8") for each in self.templates)
 
     def make(
         self,
@@ -83,7 +90,7 @@ class Declaration:
         progress: Progress | None,
         cluster: str | None = None,
     ) -> Report:
-        """Make the report, or go on with it; arguments as in `petteia.reports.report`."""
+        """Make or resume the report. See `petteia.reports.report` for the arguments."""
         every = [self, *([self.beyond] if self.beyond else [])]
         parts = every if scale == "all" else [self]
         depends = ([name for part in every for name in part.experiments], [x for part in every for x in part.depends])
@@ -100,7 +107,7 @@ class Declaration:
 def _written(
     whole: Declaration, parts: Sequence[Declaration], evidence: Evidence, folder: Path, scale: Scale
 ) -> Report:
-    """The page and all files beside it."""
+    """Write the page and all files beside it."""
     judgements = [each for part in parts for each in judge_all(part.claims, evidence, scale)]
     charts = {name: draw(evidence) for part in parts for name, draw in part.charts.items()}
     tables = [each for part in parts for each in part.tables]
@@ -109,8 +116,8 @@ def _written(
         "games": {name: _game(evidence, players, folder) for name, players in whole.games.items()},
     }
     page = Page(evidence, judgements, charts, tables)
-    beyond = [page.filled(_template(part), {**known, **part.names(evidence)}) for part in parts[1:]]
-    document = page.document(_template(whole), {**known, "beyond": Html("".join(beyond)), **whole.names(evidence)})
+    beyond = [page.filled(part.template, {**known, **part.names(evidence)}) for part in parts[1:]]
+    document = page.document(whole.template, {**known, "beyond": Html("".join(beyond)), **whole.names(evidence)})
     for name, record in known["games"].items():
         write_file(folder / f"game-{name}.txt", record.write())
     for name, chart in charts.items():
@@ -127,7 +134,7 @@ def _written(
         if files.get(name):
             write_file(folder / f"{name}.csv", csv_text(files[name]))
         else:
-            (folder / f"{name}.csv").unlink(missing_ok=True)  # a larger scale's, which this page does not speak of
+            (folder / f"{name}.csv").unlink(missing_ok=True)  # left by a larger scale
     summary = {
         "schema": SCHEMA,
         "scale": scale,
@@ -144,14 +151,19 @@ def _written(
 def names_of(
     parts: Sequence[Declaration], evidence: Evidence, judgements: Judgements, folder: Path, scale: Scale
 ) -> dict[str, Any]:
-    """What every page may name."""
+    """Return the names that every page can use."""
+    original, added = (
+        [finding.verdict for claim, finding in judgements if claim.is_original is said] for said in (True, False)
+    )
     return {
         **{name: each for part in parts for name, each in part.figures.items()},
         "evidence": evidence,
         "scale": scale,
         "folder": folder,
-        "count": len(judgements),
-        "tally": tally(finding.verdict for _, finding in judgements),
+        "count": len(original),
+        "tally": tally(original),
+        "added": len(added),
+        "added_tally": tally(added),
         "verdict": {
             **{claim.name: finding.verdict for claim, finding in judgements},
             **{name: rule.judge(evidence).verdict for part in parts for name, rule in part.answers.items()},
@@ -159,10 +171,6 @@ def names_of(
         "took": duration(seconds_of(evidence.all_trainings)),
         "bands": BANDS,
     }
-
-
-def _template(part: Declaration) -> str:
-    return (resources.files(part.package) / part.template).read_text(encoding="utf-8")
 
 
 def _game(evidence: Evidence, players: tuple[str, str], folder: Path) -> GameRecord:
@@ -173,6 +181,6 @@ def _game(evidence: Evidence, players: tuple[str, str], folder: Path) -> GameRec
 
 
 def _summed(of: Figure, evidence: Evidence) -> dict[str, Any]:
-    """What is written of a figure: its mean, its interval, and the value of each training."""
+    """Return the mean of a figure, its interval, and the value of each training."""
     interval = dict(zip(("mean", "low", "high"), of.interval(evidence).row("").values(), strict=True))
     return {**interval, "trainings": [*of.values(evidence)]}

@@ -1,7 +1,8 @@
-"""How sure a figure is that was measured on a few trainings, or in the games of a match.
+"""Intervals of figures that are measured on a few trainings, or in the games of a match.
 
-Shares go by the model of `petteia.experiments.scatter`. All else scatters normally, counts and ratios on a logarithmic
-scale. Two questions are kept apart: what is the mean over all trainings of a recipe, and what would a further one have?
+Shares follow the model of `petteia.experiments.scatter`. Other figures have a normal distribution, counts and ratios on
+a logarithmic scale. There are two different intervals: that of the mean over all trainings of a recipe, and that of one
+further training.
 """
 
 from __future__ import annotations
@@ -18,54 +19,54 @@ from petteia.experiments import scatter
 from petteia.experiments.scatter import EVEN, MANY, Sample
 
 UNKNOWN = 50
-"""games of an original that does not say how many it played"""
+"""The assumed games of an original that does not give their number."""
 FEWEST = 5
-"""trainings without which nothing is judged"""
+"""The minimum number of trainings for a judgement."""
 TOO_WIDE = 0.5
-"""a further training may have so wide a range of shares that nothing can be said of it"""
+"""A wider interval of the share of a further training allows no verdict."""
 ENOUGH_FOR_GROUPS = 20
-"""trainings from which on it is said that they fall into two groups"""
+"""The minimum number of trainings that can form two groups."""
 GAP, SMALLEST_GROUP = 0.25, 0.1
-"""shares between which no training lies, and the part of the trainings beyond it, that make two groups"""
+"""The minimum gap between two groups of shares, and the minimum part of the trainings in each group."""
 
 
 @dataclass(frozen=True)
 class Unit:
-    """What a figure is measured in: how it is written, and what it can be."""
+    """The unit of a figure: its format and its bounds."""
 
     form: str
-    """how a number is formatted"""
+    """The format of a number."""
     name: str = ""
-    """what follows the number"""
+    """The text after the number."""
     times: float = 1.0
-    """what the number is multiplied by when it is written"""
+    """The factor of the number in writing."""
     minimum: float = -math.inf
     maximum: float = math.inf
     by_ratio: bool = False
-    """whether it scatters by ratios rather than by differences"""
+    """Whether it scatters by ratios instead of differences."""
 
     def text(self, value: float) -> str:
-        """A number of this unit."""
+        """Return a number with its unit."""
         return f"{value * self.times:{self.form}}{self.name}"
 
     def is_by_ratio(self, values: Sequence[float]) -> bool:
-        """Whether logarithms are to be taken of these values."""
+        """Return whether these values are compared by their logarithms."""
         return self.by_ratio and min(values) > 0.0
 
 
 SHARE = Unit(".1%", minimum=0.0, maximum=1.0)
 POINTS = Unit("+.1f", " points", 100.0, -1.0, 1.0)
-"""a difference of shares, in points of per cent"""
+"""A difference of shares, in percentage points."""
 COUNT = Unit(",.0f", minimum=0.0, by_ratio=True)
 TIMES = Unit(".2f", " times", minimum=0.0, by_ratio=True)
 NUMBER = Unit(".3f")
 
 
 def mean_over_trainings(values: Sequence[float], unit: Unit, games: int = MANY) -> Interval:
-    """The mean over all trainings of a recipe, from those there are, with its 95 % interval.
+    """Return the mean over all trainings of a recipe, estimated from some of them, with its 95 % interval.
 
-    Of what scatters by ratios it is the geometric mean. Of one training alone, and where all agree on what is no share,
-    nothing is known but the mean.
+    Values that scatter by ratios have their geometric mean. The interval is unknown for a single training, and for
+    equal values that are not shares.
     """
     if unit == SHARE:
         return scatter.mean_of_trainings(Sample(tuple(values), games))
@@ -75,9 +76,9 @@ def mean_over_trainings(values: Sequence[float], unit: Unit, games: int = MANY) 
 def further_training(
     values: Sequence[float], unit: Unit, games: int = MANY, of_games: int = UNKNOWN, spreads: Floats = EVEN
 ) -> Interval:
-    """The mean, and the interval in which a further training would lie 95 times in 100.
+    """Return the mean, and the interval that contains a further training with a probability of 95 %.
 
-    `games`: that shares are of; `of_games`: that the further training plays; `spreads`: as of `scatter.spreads_of`.
+    `games`: the games of each share; `of_games`: those of the further training; `spreads`: see `scatter.spreads_of`.
     """
     if unit == SHARE:
         return scatter.further_training(Sample(tuple(values), games), of_games, spreads)
@@ -85,7 +86,7 @@ def further_training(
 
 
 def _normal(values: Sequence[float], unit: Unit, interval: Callable[[Sequence[float]], Interval]) -> Interval:
-    """An interval of what scatters normally, or whose logarithms do."""
+    """Return the interval of values with a normal distribution, or of their logarithms."""
     if len(values) < 2 or np.ptp(values) < SAME:
         return Interval(float(np.mean(values)), -math.inf, math.inf)
     if unit.is_by_ratio(values):
@@ -94,7 +95,7 @@ def _normal(values: Sequence[float], unit: Unit, interval: Callable[[Sequence[fl
 
 
 def is_too_wide(interval: Interval) -> bool:
-    """Whether a further training could have nearly any share."""
+    """Return whether a further training could have nearly any share."""
     return interval.high - interval.low > TOO_WIDE
 
 
@@ -108,9 +109,9 @@ def oddness(
     of_games: int = UNKNOWN,
     spreads: Floats = EVEN,
 ) -> float:
-    """How probable it is that a further training is as far out as a printed figure, or further.
+    """Return the probability that a further training is at least as far out as a printed figure.
 
-    `give`: by how much the figure is rounded, to both sides; the other arguments as of `further_training`.
+    `give`: the rounding of the figure to both sides; for the other arguments see `further_training`.
     """
     if unit == SHARE:
         return scatter.oddness(Sample(tuple(values), games), printed, of_games, spreads, give)
@@ -129,7 +130,7 @@ def oddness(
 
 
 def groups(shares: Sequence[float]) -> tuple[list[float], list[float]] | None:
-    """The two groups into which many trainings fall, if they do: between them is a wide gap, and neither is small."""
+    """Return the two groups of many shares, or None if there is no wide gap with enough trainings on both sides."""
     if len(shares) < ENOUGH_FOR_GROUPS:
         return None
     ordered = sorted(shares)
@@ -139,12 +140,12 @@ def groups(shares: Sequence[float]) -> tuple[list[float], list[float]] | None:
 
 
 def certain(value: float) -> Interval:
-    """What is worked out and not sampled."""
+    """Return the interval of a computed value without a sampling error."""
     return Interval(value, value, value)
 
 
 def interval_text(interval: Interval, unit: Unit) -> str:
-    """A figure with its interval; where that is not known, as of one seed, it says so."""
+    """Return a figure with its interval, in words."""
     if interval.low == interval.high:
         return f"{unit.text(interval.mean)} (exactly)"
     if not interval.is_known:

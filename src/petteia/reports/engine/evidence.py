@@ -1,4 +1,4 @@
-"""What a report has found: trainings by their settings, matches when they are asked for, and all that was kept."""
+"""The evidence of a report: its trainings by setting, its matches, and its saved results."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Seats = Literal["both", "fixed"]
 
 
 class Evidence:
-    """What claims are judged by, and what pages show."""
+    """The results by which claims are judged, and which pages show."""
 
     def __init__(
         self,
@@ -46,12 +46,12 @@ class Evidence:
         results: dict[str, Result],
         scale: Scale | None = None,
     ) -> None:
-        """`scale`: of the report; None: that of its experiments."""
+        """Collect the results of a report. `scale` is that of the report; None: the scale of its experiments."""
         self.game, self.rules, self.work, self.scale = game_text, rules_of(game_text), work, scale or work.scale
         self.experiments = {name: each for name, each in results.items() if isinstance(each, ExperimentResult)}
         self.tournaments = {name: each for name, each in results.items() if isinstance(each, TournamentResult)}
         self.tables: dict[str, Judged] = {}
-        """tables of matches that were judged, by name"""
+        """The judged tables of matches, by name."""
         self._memory = Memory(work)
         self._round_robins: dict[str, TournamentTable] = {}
         self._players: dict[tuple[str, str], RealPlayer] = {}
@@ -61,27 +61,27 @@ class Evidence:
 
     @property
     def is_judged(self) -> bool:
-        """Whether trainings are as long as the original's, so that its figures can be held against theirs."""
+        """Whether trainings are as long as in the original, so that their figures can be compared."""
         return self.work.scale == "paper"
 
     @property
     def seeds(self) -> int:
-        """Trainings of each combination of the first experiment; 0 if there is none."""
+        """The number of trainings of each combination of the first experiment; 0 if there is none."""
         first = next(iter(self.experiments.values()), None)
         return len(first.cells[0].trainings) if first else 0
 
     @property
     def all_trainings(self) -> list[Training]:
-        """All of them, each once."""
+        """All trainings, each once."""
         cells = (cell for result in self.experiments.values() for cell in result.cells)
         return list({training.run.path: training for cell in cells for training in cell.trainings}.values())
 
     def size(self, number: int | Size) -> int:
-        """The number at this scale."""
+        """Return the number at this scale."""
         return number if isinstance(number, int) else number.at(self.scale)
 
     def cell(self, setting: Setting) -> CellResult:
-        """The trainings of a setting, with their curves."""
+        """Return the trainings of a setting, with their curves."""
         (cell,) = (
             each
             for each in self.experiments[setting.experiment].cells
@@ -90,24 +90,24 @@ class Evidence:
         return cell
 
     def trainings(self, setting: Setting) -> list[Training]:
-        """The trainings of a setting, in the order of the seeds."""
+        """Return the trainings of a setting, in the order of the seeds."""
         trainings = self.cell(setting).trainings
         maximum = len(self.experiments[setting.paired_with].cells[0].trainings) if setting.paired_with else None
         return trainings[:maximum]
 
     def learned(self, training: Training) -> LearnedWeights:
-        """The weights of a training, and how they came about."""
+        """Return the weights of a training, with their history."""
         path = training.run.weights
         if path not in self._weights:
             self._weights[path] = load_linear(path, self.rules)
         return self._weights[path]
 
     def weights(self, setting: Setting) -> Floats:
-        """The last weights of the trainings, [trainings, weights]."""
+        """Return the last weights of the trainings, float64[trainings, weights]."""
         return np.array([self.learned(each).weights for each in self.trainings(setting)])
 
     def marks(self, setting: Setting) -> list[int]:
-        """Games around which its trainings have kept their weights; the last: all of them."""
+        """Return the numbers of games around which the trainings of a setting saved weights. The last is the end."""
         settings = self.trainings(setting)[0].configuration
         assert isinstance(settings, LinearSettings)
         return [*settings.learner.marks, settings.games]
@@ -115,7 +115,7 @@ class Evidence:
     # Players and matches.
 
     def texts(self, who: Player) -> list[str]:
-        """The text forms of a player: of an agent one for each training, in which runs are relative to the work."""
+        """Return the text forms of a player. An agent has one for each training, with a run relative to the work."""
         if isinstance(who, str):
             return [who]
         trainings = self.trainings(who.setting)
@@ -124,14 +124,14 @@ class Evidence:
         return [f"{who.algorithm}:{AGENT}{self.work.place_of(each)}){options}" for each in trainings]
 
     def player(self, text: str, game_text: str = "") -> RealPlayer:
-        """The player of a text form in which runs are relative to the work; what it has learned is read once."""
+        """Return the player of a text form with runs relative to the work. Its weights are loaded once."""
         known = text, game_text or self.game
         if known not in self._players:
             self._players[known] = player(text.replace(AGENT, f"{AGENT}{self.work.folder}/"), rules_of(known[1]))
         return self._players[known]
 
     def cells(self, asked: Match) -> list[Cell]:
-        """What came of a match, as its subject sees it: for each training, or once where nobody has learned."""
+        """Return the results of a match from the view of its subject: one per training, or one without learning."""
         seats: Seats = "both" if asked.seat is None else "fixed"
         players = (asked.opponent, asked.subject) if asked.seat == 1 else (asked.subject, asked.opponent)
         count = min((len(self.trainings(each.setting)) for each in asked.agents), default=1)
@@ -144,9 +144,9 @@ class Evidence:
         ]
 
     def round_robin(self, asked: RoundRobin) -> TournamentTable:
-        """What came of a round robin; each block of its games is kept as soon as it was played.
+        """Play a round robin, and save each block of its games.
 
-        Games are found again as long as the code that plays them is the same, whatever else the report consists of.
+        Saved games remain valid while the code that plays them is the same.
         """
         games, players = self.size(asked.games), [*asked.players.values()]
         words = repr((players, games, asked.limit, asked.clock, asked.openings, asked.seed, asked.pairing))
@@ -169,20 +169,20 @@ class Evidence:
             )
         return self._round_robins[words]
 
-    # What is kept.
+    # Saved results.
 
     def recall(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
-        """What a function marked `kept` returns: see `petteia.reports.engine.kept`."""
+        """Return the result of a function marked `kept`: see `petteia.reports.engine.kept`."""
         return self._memory.recall(function, self, arguments)
 
     def rows(self) -> dict[str, list[dict[str, Any]]]:
-        """A row for each result that was asked for, by the names of the functions that have returned them."""
+        """Return a row for each result that was used, by the names of the functions."""
         return self._memory.rows()
 
 
 @kept
 def match(evidence: Evidence, game: str, first: str, second: str, games: int, openings: str, seats: Seats) -> Cell:
-    """What comes of a match. Its random numbers begin with what it is called, whatever was played before."""
+    """Play a match. Its seed depends only on its players and conditions, not on earlier matches."""
     seed = int.from_bytes(hashlib.sha256(repr((first, second, games, openings, seats)).encode()).digest()[:8]) >> 2
     players, jobs = (evidence.player(text, game) for text in (first, second)), evidence.work.jobs
     found = play(rules_of(game), *players, games=games, openings=openings, seats=seats, seed=seed, jobs=jobs)

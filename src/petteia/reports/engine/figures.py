@@ -1,8 +1,8 @@
 """Figures: named values of the evidence, each with words, a unit and a function.
 
-The function gives a value for each training, in the order of the seeds, or what is known by itself: the interval of a
-match, or what is certain. Contrasts of figures are figures, too: `difference` and `ratio` of trainings of several
-recipes, `change` of one thing to another in the same trainings.
+The function returns a value for each training, in the order of the seeds, or an interval, such as that of a match.
+Contrasts of figures are figures, too: `difference` and `ratio` compare trainings of several recipes, and `change`
+compares two figures of the same trainings.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from petteia.reports.engine.estimates import (
 )
 
 Values = Sequence[float] | NDArray[np.float64]
-"""of each training, in the order of the seeds"""
+"""The values of the trainings, in the order of the seeds."""
 
 
 @dataclass(frozen=True)
@@ -36,29 +36,29 @@ class Figure:
     """A value with a name."""
 
     words: str
-    """what it is, as a part of a sentence"""
+    """Its name as a part of a sentence."""
     unit: Unit
     of: Callable[[Any], Values | Interval]
-    """from the evidence: a value for each training, or an interval"""
+    """From the evidence, a value for each training, or an interval."""
     subject: str = ""
-    """whose it is, where there are figures of these words of several"""
+    """The player or training that it describes, if several figures have the same words."""
     games: Callable[[Any], int] = lambda evidence: MANY
-    """of how many games each share is"""
+    """The number of games of each share."""
     terms: tuple[tuple[float, Figure], ...] = ()
-    """what it is a contrast of: a sum of figures, each with a weight"""
+    """The weighted figures whose sum it is, if it is a contrast."""
 
     @property
     def name(self) -> str:
-        """What it is, and whose."""
+        """Its words, with its subject."""
         return f"{self.words} ({self.subject})" if self.subject else self.words
 
     def values(self, evidence: Any) -> tuple[float, ...]:
-        """The value of each training; none for what is not measured on trainings, or on those of several recipes."""
+        """Return the value of each training. A figure without trainings, or of several recipes, has no values."""
         values = self.of(evidence)
         return () if isinstance(values, Interval) else tuple(map(float, values))
 
     def trainings(self, evidence: Any) -> int | None:
-        """How many trainings it rests on; None for what is known by itself."""
+        """Return the number of its trainings, or None if it does not depend on trainings."""
         if self.terms:
             counts = [each.trainings(evidence) for _, each in self.terms]
             return min((each for each in counts if each is not None), default=None)
@@ -66,7 +66,7 @@ class Figure:
         return None if isinstance(values, Interval) else len(values)
 
     def interval(self, evidence: Any) -> Interval:
-        """The mean over all trainings, with its interval; or the interval that is known by itself."""
+        """Return the mean over all trainings with its interval, or the interval of a figure without trainings."""
         values = self.of(evidence)
         if isinstance(values, Interval):
             return values
@@ -74,11 +74,11 @@ class Figure:
         return found if found.is_known else _of_parts(self, evidence, found)
 
     def mean(self, evidence: Any) -> float:
-        """The mean alone."""
+        """Return the mean."""
         return self.interval(evidence).mean
 
     def text(self, evidence: Any) -> str:
-        """The figure with its interval, in words."""
+        """Return the figure with its interval, in words."""
         interval, trainings = self.interval(evidence), self.trainings(evidence) or 1
         if not interval.is_known and self.trainings(evidence) is None:
             return self.unit.text(interval.mean)
@@ -87,7 +87,7 @@ class Figure:
         return interval_text(interval, self.unit)
 
     def range_text(self, evidence: Any) -> str:
-        """From the least of the trainings to the most; where they fall into two groups, both of these."""
+        """Return the range of the trainings in words. If they form two groups, return both ranges."""
         values = self.values(evidence)
         if self.unit == SHARE and (found := groups(values)) is not None:
             return "two groups: " + " and ".join(f"{len(each)} of {_range(each, self.unit)}" for each in found)
@@ -95,17 +95,17 @@ class Figure:
 
 
 def known(words: str, unit: Unit, values: Values | Interval, subject: str = "", games: int = MANY) -> Figure:
-    """A figure whose values are known by themselves, whatever the evidence is."""
+    """Return a figure with fixed values."""
     return Figure(words, unit, lambda evidence: values, subject, lambda evidence: games)
 
 
 def difference(one: Figure, other: Figure, words: str = "") -> Figure:
-    """The first less the second, of trainings that are independent of each other, or of two intervals."""
+    """Return the first figure less the second, for independent trainings or intervals."""
     return combination(((1.0, one), (-1.0, other)), *_named(one, other, words))
 
 
 def combination(terms: Sequence[tuple[float, Figure]], words: str, subject: str = "") -> Figure:
-    """A sum of figures, each with a weight, of trainings that are independent of each other."""
+    """Return a weighted sum of figures of independent trainings."""
     flat = tuple((weight * inner, figure) for weight, each in terms for inner, figure in each.terms or ((1.0, each),))
 
     def of(evidence: Any) -> Interval:
@@ -124,7 +124,7 @@ def combination(terms: Sequence[tuple[float, Figure]], words: str, subject: str 
 
 
 def ratio(one: Figure, other: Figure) -> Figure:
-    """How many times the second the first is, of trainings that are independent of each other."""
+    """Return the ratio of two figures of independent trainings."""
 
     def of(evidence: Any) -> Interval:
         found = contrast_interval(
@@ -137,7 +137,7 @@ def ratio(one: Figure, other: Figure) -> Figure:
 
 
 def change(one: Figure, other: Figure, words: str = "") -> Figure:
-    """The first less the second, training by training: both are figures of the same trainings."""
+    """Return the first figure less the second, training by training. Both belong to the same trainings."""
 
     def of(evidence: Any) -> Values:
         return np.subtract(one.values(evidence), other.values(evidence))
@@ -148,7 +148,7 @@ def change(one: Figure, other: Figure, words: str = "") -> Figure:
 
 
 def average(words: str, figures: Sequence[Figure]) -> Figure:
-    """The mean of several figures, training by training."""
+    """Return the mean of several figures, training by training."""
 
     def of(evidence: Any) -> Values:
         return np.asarray(np.mean([each.values(evidence) for each in figures], axis=0))
@@ -165,14 +165,14 @@ def _range(values: Sequence[float], unit: Unit) -> str:
 
 
 def _named(one: Figure, other: Figure, words: str) -> tuple[str, str]:
-    """The words and the subject of a contrast of two."""
+    """Return the words and the subject of a contrast of two figures."""
     if one.words == other.words and not words:
         return one.words, f"{one.subject} less {other.subject}"
     return words or f"{one.name} less {other.name}", ""
 
 
 def _of_differences(unit: Unit) -> Unit:
-    """The unit of differences of what has this one."""
+    """Return the unit of differences of figures with this unit."""
     if unit == SHARE:
         return POINTS
     form = unit.form if unit.form.startswith("+") else f"+{unit.form}"
@@ -180,7 +180,7 @@ def _of_differences(unit: Unit) -> Unit:
 
 
 def _of_parts(figure: Figure, evidence: Any, found: Interval) -> Interval:
-    """The interval of a change that is the same in all trainings, from those of its two figures."""
+    """Return the interval of a change that is equal in all trainings, computed from its two figures."""
     if not figure.terms or len(figure.values(evidence)) < 2:
         return found
     return independent_sum([(weight, each.interval(evidence)) for weight, each in figure.terms])

@@ -1,11 +1,11 @@
-"""Keeping what takes long: a function marked `kept` computes a result once, and never again in the same folder.
+"""Saved results: a function marked `kept` computes a result once in a folder, and then loads it.
 
     @kept
     def results_lost(evidence: Evidence, player: str, games: int) -> RegretTotals: ...
 
-Each result is a row of a journal, with the arguments that it was computed from, and of a file beside the page. So a
-report that is killed loses the one that it was at. Arguments are text, numbers, trainings, functions, and tuples of
-these. A result is what JSON holds, or NamedTuples of it; it is read again as the function's return type says.
+Each result is a row of a journal, with its arguments, and a row of a file beside the page. A report that is killed
+loses only the result in progress. Arguments are text, numbers, trainings, functions, and tuples of these. A result
+consists of values that JSON can hold, or of NamedTuples of them. It is loaded as the return type of the function.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Result = TypeVar("Result")
 def kept(
     function: Callable[Concatenate[Evidence, Arguments], Result],
 ) -> Callable[Concatenate[Evidence, Arguments], Result]:
-    """The function, which recalls what it has returned for the same arguments."""
+    """Make the function save its results, and load them for the same arguments."""
 
     @functools.wraps(function)
     def recalled(evidence: Evidence, /, *arguments: Arguments.args, **named: Arguments.kwargs) -> Result:
@@ -45,7 +45,7 @@ def kept(
 
 
 class Memory:
-    """What functions that are kept have returned, in this sitting and in those before."""
+    """The saved results of functions marked `kept`, from this process and earlier ones."""
 
     def __init__(self, work: Work) -> None:
         self._work = work
@@ -54,7 +54,7 @@ class Memory:
         self._asked: dict[str, dict[str, tuple[dict[str, Any], Any]]] = {}
 
     def recall(self, function: Callable[..., Any], evidence: Any, arguments: tuple[Any, ...]) -> Any:
-        """What the function returns for these arguments."""
+        """Return the result of the function for these arguments."""
         name = name_of(function)
         key = json.dumps([self._written(each) for each in arguments])
         asked = self._asked.setdefault(name, {})
@@ -68,7 +68,7 @@ class Memory:
         return asked[key][1]
 
     def rows(self) -> dict[str, list[dict[str, Any]]]:
-        """A row for each result with fields that was asked for: the arguments, and these; by the names of functions."""
+        """Return rows of arguments and fields, by function, for the used results that are NamedTuples."""
         return {
             name: [
                 {key: self._written(each) for key, each in arguments.items()} | _flat(result._asdict())
@@ -86,7 +86,7 @@ class Memory:
             result = _plain(inspect.unwrap(function)(evidence, *arguments))
             journal.append([{"arguments": written, "result": result}])
             count = len(self._known[name]) + 1
-            self._work.on_progress(count, count, f"{name.replace('-', ' ')}: {count} known")
+            self._work.on_progress(count, count, f"{name.replace('-', ' ')}: {count} results")
             if interrupt.requested:
                 raise KeyboardInterrupt(STOPPED)
         return result
@@ -106,12 +106,12 @@ class Memory:
 
 
 def _plain(value: Any) -> Any:
-    """A value as it is read again from JSON."""
+    """Return a value as JSON loads it."""
     return json.loads(json.dumps(value, allow_nan=False))
 
 
 def _flat(row: dict[str, Any]) -> dict[str, Any]:
-    """A row in which what is a row itself has columns of its own."""
+    """Return a row whose inner rows are columns."""
     found: dict[str, Any] = {}
     for name, value in row.items():
         inner = value._asdict() if hasattr(value, "_asdict") else value
@@ -123,5 +123,5 @@ def _flat(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def name_of(function: Callable[..., Any]) -> str:
-    """What the journal of a function is called."""
+    """Return the name of the journal of a function."""
     return function.__name__.replace("_", "-")

@@ -1,4 +1,4 @@
-"""Standard figures: of matches, of learning curves, of weights, and of whatever each training has by itself."""
+"""Standard figures of matches, learning curves, weights, and single trainings."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ WORDS: dict[Part, str] = {
 
 
 def part_of(cell: Cell, part: Part) -> float:
-    """A share of the games, or of the points, of a match."""
+    """Return a share of the games, or of the points, of a match."""
     counts = {"won": cell.wins, "drawn": cell.draws, "lost": cell.losses}
     return cell.score if part == "score" else counts[part] / cell.games
 
 
 def of_match(match: Match, part: Part = "score", words: str = "") -> Figure:
-    """A share of the games, or of the points, of the subject: of each training; with its interval if nobody learned."""
+    """Return the subject's share of games or points: for each training, or an interval if no player has learned."""
 
     def of(evidence: Evidence) -> Values | Interval:
         cells = evidence.cells(match)
@@ -48,7 +48,7 @@ def of_match(match: Match, part: Part = "score", words: str = "") -> Figure:
 
 
 def shares(match: Match) -> tuple[Figure, ...]:
-    """Games won, drawn and lost by the subject: one cell of a table."""
+    """Return the games won, drawn and lost by the subject, for one cell of a table."""
     return tuple(of_match(match, part) for part in ("won", "drawn", "lost"))
 
 
@@ -61,7 +61,7 @@ def of_each(
     subject: str | None = None,
     games: Callable[[Evidence], int] = lambda evidence: MANY,
 ) -> Figure:
-    """What each training of a setting has by itself."""
+    """Return a figure with a value for each training of a setting."""
 
     def of(evidence: Evidence) -> Values:
         return [float(value(evidence, each)) for each in evidence.trainings(setting)]
@@ -70,10 +70,10 @@ def of_each(
 
 
 def of_curves(words: str, unit: Unit, measure: Callable[[CellResult], Values]) -> Callable[[Setting], Figure]:
-    """A figure of the learning curves of a setting: a value for each training."""
+    """Return a figure of the learning curves of a setting, with a value for each training."""
     return lambda setting: Figure(words, unit, lambda evidence: measure(evidence.cell(setting)), setting.words)
 
 
 def of_weights(words: str, unit: Unit, setting: Setting, measure: Callable[[Floats], Values]) -> Figure:
-    """A figure of the last weights of a setting, [trainings, weights]: a value for each training."""
+    """Return a figure of the last weights of a setting, float64[trainings, weights], with a value for each training."""
     return Figure(words, unit, lambda evidence: measure(evidence.weights(setting)), setting.words)

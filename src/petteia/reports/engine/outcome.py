@@ -1,4 +1,4 @@
-"""What every report returns, and how it tells of its progress."""
+"""The result of a report, and the types of its scale and its progress."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 Scale = Literal["quick", "paper", "all"]
-"""How large a report is; each declaration has the scales that it knows."""
+"""The size of a report. Each declaration lists its scales."""
 
 Progress = Callable[[int, int, str], None]
-"""Called with the work done, the work in all (in games), and a word on how it stands."""
+"""A function of the work done, the whole work (in games), and a note on the state of the work."""
 
 
 class Report(NamedTuple):
-    """A report that was made."""
+    """A finished report."""
 
     page: Path
-    """the page, a file that needs nothing else"""
+    """The page, a self-contained file."""
     summary: dict[str, Any]
-    """its figures, also in summary.json beside the page"""
+    """Its figures, which are also in summary.json beside the page."""

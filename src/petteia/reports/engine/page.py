@@ -1,8 +1,8 @@
-"""A page is prose with places: Markdown in which Jinja2 puts text, figures, tables, claims and charts.
+"""Pages: Markdown templates that Jinja2 fills with text, figures, tables, claims and charts.
 
-The template is filled first, and what is HTML leaves a mark where it stands; then the text becomes HTML, in which
-nothing but those marks is taken for HTML; then the marks are filled. A name that the template does not know is an
-error. A figure that stands in the prose is told with its interval, in a table it is a cell that unfolds that.
+First the template is filled, with a mark in place of each part that is HTML. Then the text is converted to HTML, and
+the marks are replaced. An unknown name in the template is an error. A figure in the text has its interval. A figure in
+a table is a cell that unfolds its interval.
 """
 
 from __future__ import annotations
@@ -26,28 +26,28 @@ from petteia.reports.engine.tables import MatchTable, Row, Table, table_html
 
 MARK = re.compile("<p>\ue000([0-9]+)\ue001</p>|\ue000([0-9]+)\ue001")
 MEANT = re.compile(r"([\\`*_\[\]<>|~#])")
-"""signs with a meaning in Markdown, which have none in a figure"""
+"""Characters with a meaning in Markdown, which are escaped in figures."""
 
 
 @dataclass(frozen=True)
 class Page:
-    """What a page shows besides what is named for it."""
+    """The evidence, claims, charts and tables that a page can show."""
 
     evidence: Any = None
-    """what its figures are of"""
+    """The evidence of its figures."""
     judgements: Judgements = ()
-    """what was found about the claims, which it shows part by part"""
+    """The claims with their findings."""
     charts: Mapping[str, str] = field(default_factory=dict)
-    """as SVG, by name"""
+    """The charts as SVG, by name."""
     tables: Sequence[Table | MatchTable] = ()
-    """those that are declared, which it shows by name"""
+    """The declared tables."""
 
     def document(self, template: str, names: Mapping[str, Any]) -> str:
-        """The whole document, whose title is the first line of the template; the rest as of `filled`."""
+        """Return the whole document. Its title is the first line of the template. See `filled`."""
         return document(template.partition("\n")[0].lstrip("# "), self.filled(template, names))
 
     def filled(self, template: str, names: Mapping[str, Any]) -> Html:
-        """A Markdown template filled with what it names; InvalidError if it uses a name that is not there."""
+        """Fill a Markdown template with its names. Raises InvalidError if a name is missing."""
         from jinja2 import Environment, StrictUndefined, TemplateError
         from markdown_it import MarkdownIt
 
@@ -77,49 +77,49 @@ class Page:
         return Html(MARK.sub(lambda mark: placed[int(mark[1] or mark[2])], body))
 
     def table(self, header: Sequence[str], rows: Iterable[Row], folded: str = "") -> Html:
-        """A table of rows that the template names."""
+        """Return a table of rows."""
         return table_html(header, rows, self.evidence, folded)
 
     def declared(self, name: str) -> Html:
-        """A table that is declared."""
+        """Return the declared table with this name."""
         for each in self.tables:
             if each.name == name:
                 return each.html(self.evidence)
         raise InvalidError(f"the page: there is no table {name!r}")
 
     def claims(self, part: str) -> Html:
-        """The claims about something, with their verdicts."""
+        """Return the claims of a part, with their verdicts."""
         judged = [claim(each, finding) for each, finding in self.judgements if each.part == part]
         if not judged:
             raise InvalidError(f"the page: there are no claims about {part!r}")
         return Html("\n".join(judged))
 
     def chart(self, name: str, caption: str) -> Html:
-        """A chart, with what stands below it."""
+        """Return a chart with its caption."""
         if name not in self.charts:
             raise InvalidError(f"the page: there is no chart {name!r}")
         return html.drawing(self.charts[name], caption)
 
 
 def claim(each: Claim, finding: Finding) -> Html:
-    """What somebody has said, and where, the verdict, and what was found; it unfolds the rule."""
+    """Return a claim with its source, its verdict and our figures. It unfolds the rule."""
     where = f" <small>({escape(each.where)})</small>" if each.where else ""
     return Html(
         f'<div class="claim"><span class="verdict {KINDS[finding.verdict]}">{finding.verdict}</span>'
-        f"<p><strong>{escape(each.text)}</strong>{where}</p><p>Here {escape(finding.ours)}.</p>"
+        f"<p><strong>{escape(each.text)}</strong>{where}</p><p>Result: {escape(finding.ours)}.</p>"
         f'<details class="rule"><summary>How it is judged</summary>It agrees if {escape(each.judged_by.words)}.'
         "</details></div>"
     )
 
 
 def by_verdict(verdict: str, agrees: str, differs: str, unknown: str = "cannot be told", unjudged: str = "") -> str:
-    """Words for a verdict."""
+    """Return the words for a verdict."""
     words = {AGREES: agrees, DIFFERS: differs, NOT_JUDGED: unjudged or f"is {NOT_JUDGED}"}
     return words.get(verdict, unknown)
 
 
 def by_answer(answer: Answer, so: str, not_so: str, unknown: str) -> str:
-    """Words for an answer."""
+    """Return the words for an answer."""
     return unknown if answer is None else so if answer else not_so
 
 
@@ -128,4 +128,4 @@ PARTS: Mapping[str, Any] = {
     "by_answer": by_answer,
     "by_verdict": by_verdict,
 }
-"""what every page may use, besides what depends on what was found"""
+"""The functions that every page can use, besides those that depend on the evidence."""

@@ -1,10 +1,10 @@
-"""The tables that an original prints, read from text.
+"""Printed tables of an original, read from text.
 
               heuristic greedy1
     theta1    100/0     91/3
     theta2    100/0     -
 
-A cell is wins and draws of the first-named player in per cent; `-` is a cell where nothing is printed.
+A cell has the wins and draws of the first-named player in per cent. An empty cell is `-`.
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ class Printed(NamedTuple):
     """A cell of a printed table."""
 
     wins: float
-    """in per cent"""
+    """Wins in per cent."""
     draws: float
-    """in per cent"""
+    """Draws in per cent."""
     games: int
-    """that it is of"""
+    """The number of games."""
 
     @property
     def text(self) -> str:
-        """As it is printed: `91/3.5`."""
+        """Its printed form, such as `91/3.5`."""
         return f"{self.wins:g}/{self.draws:g}"
 
     @property
     def score(self) -> float:
-        """Share of the points, 0..1."""
+        """The share of the points, 0..1."""
         return (self.wins + self.draws / 2.0) / HUNDRED
 
     @property
     def counts(self) -> Counts:
-        """Wins, draws and losses. Wins are rounded: where they and the draws are more than all, they are less."""
+        """Wins, draws and losses. Printed wins are rounded, so they are reduced if the sum exceeds the games."""
         draws = round(self.draws * self.games / HUNDRED)
         wins = min(round(self.wins * self.games / HUNDRED), self.games - draws)
         return wins, draws, self.games - wins - draws
@@ -51,11 +51,11 @@ class PrintedTable(NamedTuple):
     rows: tuple[str, ...]
     columns: tuple[str, ...]
     cells: dict[tuple[str, str], Printed]
-    """by row and column; what is not printed is not there"""
+    """The printed cells by row and column."""
 
 
 def read_table(text: str, games: int) -> PrintedTable:
-    """A table of so many games a cell; ValueError if a cell is unsound, or a row has not as many as the first one."""
+    """Read a table with `games` games a cell. Raises ValueError if a cell is invalid or a row has a wrong length."""
     columns, *rows = (line.split() for line in text.strip().splitlines())
 
     def read(word: str) -> Printed:

@@ -1,9 +1,9 @@
-"""Players who all meet each other under one limit of thought, in games that are played and kept block by block.
+"""Round robins: all players play against each other under the same limit. Their games are saved block by block.
 
     asked = RoundRobin({"all": "search", "half": "search:keep=0.5"}, Size(400, 20), Limit(nodes=3000))
     lead(lambda evidence: asked, "half", "all")
 
-The scores of a round robin hang together, as two players of it have met: `lead` says by how much one is ahead.
+The scores of two players depend on their common match. `lead` is the difference of their scores, with its interval.
 """
 
 from __future__ import annotations
@@ -28,39 +28,39 @@ from petteia.reports.engine.rules import Finding, Rule
 from petteia.reports.engine.settings import Size
 
 UNSEEN = 0.5
-"""what is added to the count of each result, Jeffreys' prior: so a few games that end alike are no certainty"""
+"""The addition to the count of each result, Jeffreys' prior. With it, a few equal games are no certainty."""
 
 
 @dataclass(frozen=True)
 class RoundRobin:
-    """Who meet each other, and how."""
+    """The players of a round robin, and its conditions."""
 
     players: Mapping[str, str]
-    """their text forms, by what they are called"""
+    """The text forms of the players by name."""
     games: int | Size
-    """of each two of them; each opening is played from both sides"""
+    """The games of each pair of players. Each opening is played from both sides."""
     limit: Limit = UNLIMITED
-    """how much thought a move may take"""
+    """The limit of each move."""
     clock: str | None = None
-    """the time of each player, instead"""
+    """The clock of each player, instead of a limit."""
     openings: str = "random:2"
     seed: int = 0
-    """of all openings"""
+    """The seed of all openings."""
     pairing: Literal["round-robin", "gauntlet"] = "round-robin"
-    """whether all meet each other, or the first meets each other"""
+    """Whether all players meet, or only the first meets all others."""
 
 
 Asked = Callable[[Any], RoundRobin]
-"""which round robin, by what was found"""
+"""The round robin, as a function of the evidence."""
 
 
 def cell_of(table: TournamentTable, one: str, other: str) -> Cell:
-    """The match of two players, by their text forms, as the first of them sees it."""
+    """Return the match of two players, by their text forms, from the view of the first."""
     return table.crosstable[one, other]
 
 
 def score(asked: Asked, player: str) -> Figure:
-    """The score of a player, by what it is called, against all others."""
+    """Return the score of a player, by name, against all others."""
 
     def of(evidence: Any) -> Interval:
         wanted = asked(evidence)
@@ -70,7 +70,7 @@ def score(asked: Asked, player: str) -> Figure:
 
 
 def against(asked: Asked, one: str, other: str) -> Figure:
-    """The score of a player against one other, both by what they are called."""
+    """Return the score of a player against another, both by name."""
 
     def of(evidence: Any) -> Interval:
         wanted = asked(evidence)
@@ -81,7 +81,7 @@ def against(asked: Asked, one: str, other: str) -> Figure:
 
 
 def lead(asked: Asked, one: str, other: str, where: str = "") -> Figure:
-    """The score of one player less that of another, in the same games; `where`: under what limit, in words."""
+    """Return the score of one player less that of another in the same games. `where` names the limit."""
 
     def of(evidence: Any) -> Interval:
         wanted = asked(evidence)
@@ -91,7 +91,7 @@ def lead(asked: Asked, one: str, other: str, where: str = "") -> Figure:
 
 
 def lead_of(table: TournamentTable, one: str, other: str) -> Interval:
-    """The score of one player less that of another: their own match counts twice, and each match with a third once."""
+    """Return the score of one player less that of another. Their own match counts twice, other matches once."""
     rest = [each for each in table.plan.players if each not in (one, other)]
     weight = 1.0 / (len(rest) + 1)
     terms = [(2.0 * weight, cell_of(table, one, other))]
@@ -102,7 +102,7 @@ def lead_of(table: TournamentTable, one: str, other: str) -> Interval:
 
 
 def may_be_best(table: TournamentTable) -> list[str]:
-    """The players, by their text forms, over whom no other has a lead that is sure at 95 %."""
+    """Return the text forms of the players over which no other player has a certain lead (95 %)."""
     players = table.plan.players
     return [
         each for each in players if not any(lead_of(table, other, each).low > 0.0 for other in players if other != each)
@@ -110,14 +110,14 @@ def may_be_best(table: TournamentTable) -> list[str]:
 
 
 def best_is(words: str, sets: Callable[[Any], Mapping[str, Sequence[Any]]], holds: Callable[..., bool]) -> Rule:
-    """Something is so of what is best under each of several conditions.
+    """Return a rule about the best choices under several conditions.
 
     Args:
-        words: what must be so
-        sets: from the evidence: what may be best, by the words for the condition
-        holds: whether it is so if these are the best, one under each condition
+        words: the statement
+        sets: from the evidence, the possible best choices by condition
+        holds: whether the statement is true for one choice under each condition
 
-    It holds if it is so whichever of those that may be best are; it does not if it is so for none.
+    The rule holds if the statement is true for all possible choices. It does not hold if it is true for none.
 
     """
 
@@ -125,16 +125,16 @@ def best_is(words: str, sets: Callable[[Any], Mapping[str, Sequence[Any]]], hold
         found = sets(evidence)
         answers = {holds(*chosen) for chosen in itertools.product(*found.values())}
         ours = "; ".join(f"{where}: {' or '.join(map(str, each))}" for where, each in found.items())
-        return Finding(f"what may be best, {ours}", answers.pop() if len(answers) == 1 else None)
+        return Finding(f"the best may be, {ours}", answers.pop() if len(answers) == 1 else None)
 
     return Rule(words, judge)
 
 
 def chance_to_name(table: TournamentTable, games: int, draws: int = 400, samples: int = 400) -> Interval:
-    """How probable it is that a round robin of so many games of each match names the best player.
+    """Return the probability that a round robin with `games` games a match finds the best player.
 
-    Its results are drawn with the probabilities that the games of `table` leave open; whose score is then the highest
-    is named, one of several by lot. The interval holds 95 % of what is left open.
+    The results are drawn with probabilities from the posterior distribution of the games of `table`. The player with
+    the highest score is found, and ties are broken at random. The interval contains 95 % of the distribution.
     """
     players, random = table.plan.players, np.random.default_rng(0)
     pairs = [*itertools.combinations(range(len(players)), 2)]
@@ -149,7 +149,7 @@ def chance_to_name(table: TournamentTable, games: int, draws: int = 400, samples
 
 
 def _points(shares: Floats, pairs: Sequence[tuple[int, int]], players: int) -> Floats:
-    """The points of each player, [..., players], from the first-named one's share in each match, [..., pairs]."""
+    """Return the points of each player, [..., players], from the shares of the first-named players, [..., pairs]."""
     points = np.zeros((*shares.shape[:-1], players))
     for number, (i, j) in enumerate(pairs):
         points[..., i] += shares[..., number]

@@ -1,8 +1,8 @@
-"""Rules by which claims are judged: each says when a claim agrees, what was found, and the verdict.
+"""Rules that judge claims: each has a condition in words, our figures, and a verdict.
 
-What the whole interval of a figure says is so; what none of it says is not so; what only a part of it says cannot be
-told. The words of a rule and its verdict come from the same figure and the same bound. With fewer than five trainings
-nothing is judged.
+A condition is true if the whole interval of a figure satisfies it, and false if no part of it does. Otherwise it cannot
+be told. The words of a rule and its verdict come from the same figure and the same bound. With fewer than five
+trainings nothing is judged.
 """
 
 from __future__ import annotations
@@ -24,28 +24,28 @@ from petteia.reports.engine.estimates import (
 from petteia.reports.engine.figures import Figure
 
 Answer = bool | None
-"""Yes, no, or None: it cannot be told."""
+"""True, False, or None if it cannot be told."""
 
 UNTOLD = "cannot be told"
 NOT_JUDGED = "not judged at this scale"
 TOO_WIDELY = "trainings scatter too widely to say"
 MAX_LISTED = 4
-"""findings of a rule of many parts that are told"""
+"""The maximum number of findings that are listed for a rule of many parts."""
 
 
 class Finding(NamedTuple):
-    """What was found about a claim."""
+    """The result of a rule."""
 
     ours: str
-    """our figures, in words"""
+    """Our figures in words."""
     answer: Answer
-    """whether the claim holds"""
+    """Whether the claim is true."""
     is_judged: bool = True
-    """whether the scale and the number of trainings allow to ask"""
+    """Whether the scale and the number of trainings allow a verdict."""
     subject: str = ""
-    """whose figures they are, where the same is asked of several"""
+    """The subject of the figures, if the same condition applies to several."""
     result: str = ""
-    """our figures without the words that several findings have in common"""
+    """Our figures without the words that several findings share."""
 
     @property
     def verdict(self) -> str:
@@ -57,44 +57,44 @@ class Finding(NamedTuple):
 
 @dataclass(frozen=True)
 class Rule:
-    """How a claim is judged."""
+    """A condition, and the function that tests it."""
 
     asks: str
-    """what must be so"""
+    """The condition in words."""
     judge: Callable[[Any], Finding]
-    """from the evidence: what was found"""
+    """From the evidence, the finding."""
     subject: str = ""
-    """of whom it is asked, where the same is asked of several"""
+    """The subject of the condition, if the same condition applies to several."""
 
     @property
     def words(self) -> str:
-        """When a claim agrees."""
+        """The condition with its subject."""
         return f"{self.asks} ({self.subject})" if self.subject else self.asks
 
 
-# Rules of a figure.
+# Rules about a figure.
 
 
 def above(figure: Figure, bound: float) -> Rule:
-    """The figure is more than a bound."""
+    """Return the rule that the figure is above a bound."""
     return _of_interval(figure, f"above {figure.unit.text(bound)}", lambda found: is_above(found, bound))
 
 
 def below(figure: Figure, bound: float) -> Rule:
-    """The figure is less than a bound."""
+    """Return the rule that the figure is below a bound."""
     return _of_interval(figure, f"below {figure.unit.text(bound)}", lambda found: is_below(found, bound))
 
 
 def within(figure: Figure, low: float, high: float) -> Rule:
-    """The figure lies in a range."""
+    """Return the rule that the figure lies in a range."""
     words = f"within {figure.unit.text(low)} to {figure.unit.text(high)}"
     return _of_interval(figure, words, lambda found: is_within(found, low, high))
 
 
 def as_printed(figure: Figure, printed: float, give: float = 0.0, of_games: int = UNKNOWN) -> Rule:
-    """The original has one training: its figure is not odd for a further one of ours.
+    """Return the rule that the figure of the original's one training is not odd for a further training of ours.
 
-    `give`: by how much the printed figure is rounded, to both sides; `of_games`: that the original's training played.
+    `give`: the rounding of the printed figure to both sides; `of_games`: the games of the original's training.
     """
     unit = figure.unit
 
@@ -117,7 +117,7 @@ def as_printed(figure: Figure, printed: float, give: float = 0.0, of_games: int 
         return f"{words}; a further training lies in {low} to {high}{because}"
 
     rounded = f" give or take {unit.text(give)}" if give else ""
-    words = f"such that a further training could have {unit.text(printed)}{rounded}"
+    words = f"compatible with {unit.text(printed)}{rounded} in a further training"
     return _of_figure(figure, words, answer, text)
 
 
@@ -126,27 +126,27 @@ def _of_interval(figure: Figure, predicate: str, answer: Callable[[Interval], An
 
 
 def _of_figure(figure: Figure, predicate: str, answer: Callable[[Any], Answer], text: Callable[[Any], str]) -> Rule:
-    """Something must be so of a figure, which is told by `text`."""
+    """Return the rule that a figure has a property. `text` describes the figure."""
 
     def judge(evidence: Any) -> Finding:
         trainings, result = figure.trainings(evidence), text(evidence)
         is_judged = trainings is None or trainings >= FEWEST
         found = answer(evidence) if is_judged else None
-        return Finding(f"{figure.name}: {result}", found, is_judged, figure.subject, result)
+        return Finding(f"{figure.name.rstrip(',')}: {result}", found, is_judged, figure.subject, result)
 
     return Rule(f"{figure.words} is {predicate}", judge, figure.subject)
 
 
-# Rules of trainings and of counts.
+# Rules about trainings and counts.
 
 
 def maximum(words: str, holds: Callable[[Any], Sequence[bool]], subject: str = "") -> Rule:
-    """Something is so in more than half of the trainings: the sign test, one-sided.
+    """Return the rule that a statement is true in more than half of the trainings: the one-sided sign test.
 
     Args:
-        words: what is so, as a sentence of a training
-        holds: from the evidence: of each training, whether it is so
-        subject: whose trainings they are, where the same is asked of several
+        words: the statement about a training
+        holds: from the evidence, whether it is true for each training
+        subject: the subject of the trainings, if the same statement applies to several
 
     """
 
@@ -164,23 +164,23 @@ def maximum(words: str, holds: Callable[[Any], Sequence[bool]], subject: str = "
 
 
 def most_above(figure: Figure, bound: float) -> Rule:
-    """Of most trainings the figure is more than a bound."""
+    """Return the rule that the figure is above a bound in most trainings."""
     words = f"{figure.words} is above {figure.unit.text(bound)}"
     return maximum(words, lambda evidence: [value > bound for value in figure.values(evidence)], figure.subject)
 
 
 def most_below(figure: Figure, bound: float) -> Rule:
-    """Of most trainings the figure is less than a bound."""
+    """Return the rule that the figure is below a bound in most trainings."""
     words = f"{figure.words} is below {figure.unit.text(bound)}"
     return maximum(words, lambda evidence: [value < bound for value in figure.values(evidence)], figure.subject)
 
 
 def more_often(words: str, counts: Callable[[Any], tuple[int, int, int, int]]) -> Rule:
-    """Something is so more often among some than among the others, beyond chance: Fisher's exact test, one-sided.
+    """Return the rule that a property is more frequent in one group than in another: Fisher's exact test, one-sided.
 
     Args:
-        words: what is so more often, and among whom
-        counts: from the evidence: how many of those named are so, how many are named, and both of the others
+        words: the property and the groups
+        counts: from the evidence, the members of the first group with the property, its size, and both of the second
 
     """
 
@@ -197,21 +197,21 @@ def more_often(words: str, counts: Callable[[Any], tuple[int, int, int, int]]) -
 
 
 def _of_test(test: Callable[[str], Any]) -> Answer:
-    """What a one-sided test tells, that is asked in both directions."""
+    """Return the answer of a one-sided test that is made in both directions."""
     return True if test("greater").pvalue < RARE else False if test("less").pvalue < RARE else None
 
 
-# Rules of rules.
+# Combined rules.
 
 
 def all_of(rules: Iterable[Rule]) -> Rule:
-    """All of several rules hold; what must be so of several is told once."""
+    """Return the rule that several rules are all true. Equal conditions of several subjects are written once."""
     parts = tuple(rules)
     subjects = _grouped((each.asks, each.subject) for each in parts)
     words = (f"{asks} ({'; '.join(of)})" if all(of) else asks for asks, of in subjects.items())
 
     def judge(evidence: Any) -> Finding:
-        """What was found; where there is much, what speaks against it first."""
+        """Return the findings in words, the negative ones first if there are many."""
         findings = [(each.asks, each.judge(evidence)) for each in parts]
         if len(findings) > MAX_LISTED:
             findings.sort(key=lambda each: (each[1].answer is True, each[1].answer is None))
@@ -224,13 +224,13 @@ def all_of(rules: Iterable[Rule]) -> Rule:
 
 
 def denied(rule: Rule) -> Rule:
-    """A rule does not hold."""
+    """Return the rule that a rule is not true."""
 
     def judge(evidence: Any) -> Finding:
         finding = rule.judge(evidence)
         return finding._replace(answer=None if finding.answer is None else not finding.answer)
 
-    return Rule(f"it is not so that {rule.asks}", judge, rule.subject)
+    return Rule(f"it is not true that {rule.asks}", judge, rule.subject)
 
 
 def _grouped(pairs: Iterable[tuple[str, Any]]) -> dict[str, list[Any]]:
@@ -241,7 +241,7 @@ def _grouped(pairs: Iterable[tuple[str, Any]]) -> dict[str, list[Any]]:
 
 
 def _together(findings: Sequence[Finding]) -> str:
-    """Findings of which the same is asked, the words that they have in common once."""
+    """Return the findings of equal conditions, with their common words once."""
     first, *others = findings
     if not first.subject or not others:
         return "; ".join(each.ours for each in findings)
@@ -252,23 +252,23 @@ def _together(findings: Sequence[Finding]) -> str:
 
 
 def is_above(interval: Interval, bound: float) -> Answer:
-    """Whether the figure is more than `bound`."""
+    """Return whether the figure is above `bound`."""
     return True if interval.low > bound else False if interval.high <= bound else None
 
 
 def is_below(interval: Interval, bound: float) -> Answer:
-    """Whether the figure is less than `bound`."""
+    """Return whether the figure is below `bound`."""
     return True if interval.high < bound else False if interval.low >= bound else None
 
 
 def is_within(interval: Interval, low: float, high: float) -> Answer:
-    """Whether the figure lies in low..high."""
+    """Return whether the figure lies in low..high."""
     if low <= interval.low and interval.high <= high:
         return True
     return False if interval.high < low or interval.low > high else None
 
 
 def every(answers: Iterable[Answer]) -> Answer:
-    """Whether all are so: no if one is not; else it cannot be told if one cannot."""
+    """Return False if one answer is False, else None if one is None, else True."""
     known = list(answers)
     return False if False in known else None if None in known else True

@@ -1,11 +1,11 @@
-"""Tables, declared once: what they show on the page, and the rows of files that come of the same figures.
+"""Tables that are declared once. The page and the files contain the same figures.
 
     @table("the game", "seat", "games won")
     def ceilings(evidence: Evidence) -> Iterator[Row]:
         yield [words, seat, won(setting)]
 
-A row is a label, which is text, and figures. A cell of several figures shows their means side by side. A table of
-matches is declared by its `Meeting`s:
+A row is a text label and figures. A cell of several figures shows their means side by side. A table of matches is
+declared by its `Meeting`s:
 
     @match_table("first")
     def openings(evidence: Evidence) -> Iterator[Meeting]:
@@ -40,14 +40,18 @@ class Table:
     columns: tuple[str, ...]
     rows: Callable[[Evidence], Iterable[Row]]
     folded: str = ""
-    """what unfolds it, in words; without, it is shown at once"""
+    """The text that unfolds it. Empty: it is shown at once."""
 
     def html(self, evidence: Evidence) -> Html:
-        """The table on the page."""
+        """Return the table on the page."""
         return table_html(self.columns, self.rows(evidence), evidence, self.folded)
 
+    def verdicts(self, evidence: Evidence) -> list[str]:
+        """Return the verdicts on the printed figures."""
+        return _verdicts(part for row in judged(self.rows(evidence), evidence)[0] for part in row)
+
     def figures(self, evidence: Evidence) -> Rows:
-        """A row for each figure: where it stands, its mean, its interval, and its value in each training."""
+        """Return a row for each figure: its place, its mean and interval, and its value in each training."""
         found = []
         for row in judged(self.rows(evidence), evidence)[0]:
             label = TAG.sub("", ", ".join(map(str, takewhile(lambda part: isinstance(part, str), row))))
@@ -63,22 +67,22 @@ class Table:
 
 @dataclass(frozen=True)
 class MatchTable:
-    """A table of matches, first players down, second players across."""
+    """A table of matches. The rows are first players, the columns second players."""
 
     name: str
     corner: str
-    """what stands above the first players"""
+    """The text above the first players."""
     meetings: Callable[[Evidence], Iterable[Meeting]]
     folded: str = ""
 
     def found(self, evidence: Evidence) -> Judged:
-        """All its cells, judged as a whole; it is judged once."""
+        """Return all cells. The table is judged once, as a whole."""
         if self.name not in evidence.tables:
             evidence.tables[self.name] = with_verdicts([*self.meetings(evidence)], evidence)
         return evidence.tables[self.name]
 
     def html(self, evidence: Evidence) -> Html:
-        """The table on the page, first players down, second players across, below what is to be thought of it."""
+        """Return the table on the page, below the sentences about its printed values."""
         cells, words = self.found(evidence)
         rows, columns = (list(dict.fromkeys(getattr(each, name) for each in cells)) for name in ("row", "column"))
         columns.sort(key=[*rows, *columns].index)
@@ -86,33 +90,41 @@ class MatchTable:
         body = [[row, *(cell.get((row, column), "") for column in columns)] for row in rows]
         return html.table([self.corner, *columns], body, words, self.folded)
 
+    def verdicts(self, evidence: Evidence) -> list[str]:
+        """Return the verdicts on the printed cells."""
+        return _verdicts(self.found(evidence).cells)
+
     def figures(self, evidence: Evidence) -> Rows:
-        """A row for each match."""
+        """Return a row for each match."""
         return [{"table": self.name} | cell.figures(evidence) for cell in self.found(evidence).cells]
 
 
 def table(*columns: str, folded: str = "") -> Callable[[Callable[[Evidence], Iterable[Row]]], Table]:
-    """Declare a table by a function of its rows; it is called as the function is."""
+    """Declare a table by the function that yields its rows. The table has the function's name."""
     return lambda rows: Table(_name(rows), columns, rows, folded)
 
 
 def match_table(corner: str, folded: str = "") -> Callable[[Callable[[Evidence], Iterable[Meeting]]], MatchTable]:
-    """Declare a table of matches by a function of its cells; it is called as the function is."""
+    """Declare a table of matches by the function that yields its cells. The table has the function's name."""
     return lambda meetings: MatchTable(_name(meetings), corner, meetings, folded)
 
 
 def table_html(columns: Sequence[str], rows: Iterable[Row], evidence: Evidence, folded: str = "") -> Html:
-    """A table on the page, below what is to be thought of what is printed."""
+    """Return a table on the page, below the sentences about its printed values."""
     found, words = judged(rows, evidence)
     return html.table(columns, [[shown(part, evidence) for part in row] for row in found], words, folded)
 
 
 def judged(rows: Iterable[Row], evidence: Evidence) -> tuple[list[list[Part]], str]:
-    """The rows with the verdicts on what is printed, and what is to be thought of all."""
+    """Return the rows with the verdicts on printed values, and the sentences about all of them."""
     body = [[*row] for row in rows]
     found, words = with_verdicts([part for row in body for part in row], evidence)
     parts = iter(found)
     return [[next(parts) for _ in row] for row in body], words
+
+
+def _verdicts(parts: Iterable[Any]) -> list[str]:
+    return [each.verdict for each in parts if isinstance(each, Beside | Meeting) and each.verdict is not None]
 
 
 def _figures(part: Figure | Beside, evidence: Evidence) -> dict[str, Any]:

@@ -1,6 +1,6 @@
-"""Standard measures against the solution of a game: what moves give away, games against the perfect player, ceilings.
+"""Standard measures against the solution of a game: regret, games against the perfect player, and ceilings.
 
-All of it is kept. The game must be one that can be solved.
+All results are saved. The game must be small enough to be solved.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ from petteia.reports.engine.kept import kept
 from petteia.reports.engine.settings import Seated, Size
 
 SAMPLE, PERFECT = "sample", "perfect"
-"""where moves are judged, if not in games against a random player: in a sample of positions, or against the perfect"""
+"""The places where regret is measured, besides games against random: a sample of positions, or the perfect player."""
 MARGIN = Unit(".3f", minimum=0.0)
 MAX_PLIES = 1000
 DEPENDS = (ceilings, judge_moves, record)
 WORDS = {
-    "mean": "what a move gives away",
-    "by_game": "what is given away in a game",
-    "faultless": "the share of moves that give nothing away",
+    "mean": "the regret of a move",
+    "by_game": "the regret of a game",
+    "faultless": "the share of moves without regret",
 }
 
 
 def all_alike(states: Ints) -> Ints:
-    """No stages are told apart."""
+    """Give all states the same stage."""
     return np.zeros(len(states), np.int64)
 
 
@@ -51,7 +51,7 @@ class Stages(NamedTuple):
     """The stages of a game."""
 
     of: Callable[[Ints], Ints] = all_alike
-    """from states, int64[rows, fields], the number of the stage of each"""
+    """From states, int64[rows, fields], the number of the stage of each."""
     names: tuple[str, ...] = ()
 
 
@@ -59,17 +59,17 @@ NO_STAGES = Stages()
 
 
 class Moves(NamedTuple):
-    """What the moves of a player give away, in units of the margin."""
+    """The regret of the moves of a player, in units of the margin."""
 
     positions: int
     mean: float
-    """a move"""
+    """The mean regret of a move."""
     by_game: float
-    """in a game; 0 for a sample"""
+    """The mean regret of a game; 0 for a sample."""
     faultless: float
-    """share of the moves that give nothing away"""
+    """The share of the moves without regret."""
     stages: dict[str, float | None]
-    """the mean of a move by the stage of the game; None where there was none"""
+    """The mean regret of a move by the stage of the game. None if there was no move."""
 
 
 class Outcome(NamedTuple):
@@ -78,7 +78,7 @@ class Outcome(NamedTuple):
     won: float
     drawn: float
     full: float
-    """in which it got at least what best play of both comes to"""
+    """The share of games with at least the margin of perfect play."""
 
 
 @kept
@@ -92,9 +92,9 @@ def results_lost(
     stage: Callable[[Ints], Ints],
     names: tuple[str, ...],
 ) -> Moves:
-    """What the moves of a player in a seat give away, over all and in each stage of the game.
+    """Return the regret of the moves of a player in a seat, over all and in each stage of the game.
 
-    `over`: the SAMPLE, of so many positions, the same for everybody; or an opponent, in so many games.
+    `over`: SAMPLE, the same `amount` positions for all players; or an opponent, in `amount` games.
     """
     rules, judged = rules_of(game), evidence.player(player, game)
     start, games = initial(rules), 0 if over == SAMPLE else amount
@@ -118,7 +118,7 @@ def results_lost(
 
 
 def _sample(rules: Rules, seat: int, amount: int) -> Ints:
-    """Positions drawn from all, images of each other counted once."""
+    """Return positions drawn from all positions. Symmetric positions count once."""
     states = solved(rules).states
     drawn = states[np.random.default_rng(0).choice(len(states), 4 * amount, replace=False)]
     return turns(rules, initial(rules), seat, drawn)[:amount]
@@ -126,7 +126,7 @@ def _sample(rules: Rules, seat: int, amount: int) -> Ints:
 
 @kept
 def against_perfect(evidence: Evidence, player: str, game: str, seat: int, games: int) -> Outcome:
-    """How a player fares in so many games against the perfect player."""
+    """Return the results of a player in games against the perfect player."""
     rules, sign = rules_of(game), 1 - 2 * seat
     players = (evidence.player(player, game), evidence.player(PERFECT, game))[::sign]
     result = match(rules, *players, games=games, openings="none", seats="fixed", seed=0)
@@ -136,14 +136,14 @@ def against_perfect(evidence: Evidence, player: str, game: str, seat: int, games
 
 @kept
 def best_against_random(evidence: Evidence, game: str) -> tuple[tuple[Ceiling, ...], tuple[Ceiling, ...]]:
-    """How often random play can be beaten at all, as first and as second player, by each way of play."""
+    """Return the largest shares of wins against random play, as first and as second, for each way of play."""
     return ceilings(game)
 
 
 def gives_away(
     who: Seated, over: str, amount: int | Size, part: str = "mean", stages: Stages = NO_STAGES, unit: Unit = MARGIN
 ) -> Figure:
-    """What the moves of a player give away, over so many positions or games: a field of `Moves`, or a stage."""
+    """Return the regret of a player over positions or games: a field of `Moves`, or a stage."""
 
     def of(evidence: Evidence) -> Values | Interval:
         where = who.game or evidence.game, who.seat, over, evidence.size(amount), *stages
@@ -155,7 +155,7 @@ def gives_away(
 
 
 def meets_perfect(who: Seated, games: int | Size, part: str) -> Figure:
-    """A share of the games against the perfect player, a field of `Outcome`."""
+    """Return a share of the games against the perfect player, a field of `Outcome`."""
 
     def of(evidence: Evidence) -> Values:
         where = who.game or evidence.game, who.seat, evidence.size(games)
@@ -165,5 +165,5 @@ def meets_perfect(who: Seated, games: int | Size, part: str) -> Figure:
 
 
 def ceiling(game: str, seat: int, words: str = "") -> Figure:
-    """The share of games that the best player wins against the random player, exactly."""
+    """Return the exact share of games that the best player wins against the random player."""
     return Figure(words, SHARE, lambda evidence: certain(best_against_random(evidence, game)[seat][0].won))

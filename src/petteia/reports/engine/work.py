@@ -1,7 +1,7 @@
-"""The work of a report: its experiments are run, or gone on with, and there is a place for what else it computes.
+"""The work of a report: it runs or resumes the experiments, and provides a folder for saved results.
 
-Each version of the code that it depends on has a folder of its own, as trainings go on with no other. Round robins lie
-beside these folders, as they depend on the code of their games alone.
+Each version of the code has its own folder, as a training can only be resumed with the same code. Round robins have a
+separate folder, as they depend only on the code of their games.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ MAX_JOBS = 8
 
 @dataclass(frozen=True)
 class Work:
-    """Where a report works, how large it is, and whom it tells of its progress."""
+    """The folder of a report, its size, and its progress function."""
 
     folder: Path
-    """of the experiments, and of what is kept"""
+    """The folder of the experiments and the saved results."""
     scale: Scale
-    """of the experiments"""
+    """The scale of the experiments."""
     seeds: int | None
     jobs: int
     on_progress: Progress
 
     def experiments(self, names: Sequence[str], cluster: str | None = None) -> dict[str, Result]:
-        """Experiments of trainings, and tournaments, by name; done by a cluster if there is one."""
+        """Run experiments and tournaments by name, on a cluster if there is one."""
         results = {}
         with connected(cluster) as workers:
             for number, name in enumerate(names, 1):
@@ -66,30 +66,30 @@ class Work:
 
     @property
     def round_robins(self) -> Path:
-        """Where round robins are kept."""
+        """The folder of the round robins."""
         return self.folder.parent / ROUND_ROBINS
 
     def steps(self, name: str, kind: Any) -> tuple[Journal, list[Any]]:
-        """The journal of what goes on step by step, and the steps in it, each of a kind."""
+        """Return the journal of a computation in steps, and its saved steps of type `kind`."""
         journal = self.journal(f"{name}.jsonl")
         return journal, [typed(row, kind, journal.path) for row in journal.read()]
 
     def journal(self, name: str) -> Journal:
-        """The journal of this name among what is kept."""
+        """Return the journal with this name in the folder of saved results."""
         make_folder(self.folder / KEPT, within=self.folder)
         return Journal(self.folder / KEPT / name, name)
 
     def place_of(self, training: Training) -> str:
-        """The run of a training as it is called in the folder, which is the same wherever that is."""
+        """Return the path of the run of a training, relative to the folder."""
         return training.run.path.resolve().relative_to(self.folder.resolve()).as_posix()
 
 
 def typed(found: Any, kind: Any, path: Path) -> Any:
-    """What was kept, as a `kind`."""
+    """Return a saved value as a `kind`. Raises InvalidError if it has another type."""
     try:
         return TypeAdapter(kind).validate_python(found)
     except ValidationError:
-        raise InvalidError(f"{path}: is damaged: it does not hold what is kept there; remove it") from None
+        raise InvalidError(f"{path}: is damaged: its rows have another type; remove the file") from None
 
 
 def begin(
@@ -100,26 +100,26 @@ def begin(
     on_progress: Progress | None,
     depends: tuple[Iterable[str], Iterable[Any]],
 ) -> Work:
-    """Make the folder of a report and that of its work, which depends on experiments of these names and on things."""
+    """Make the folder of a report and the folder of its work, which depends on experiments and functions."""
     names, things = depends
     place = folder / EXPERIMENTS / code_digest(names, *things)[:8]
-    make_folder(place, within=folder.parent)  # before the work, so that a folder that cannot be made costs none
+    make_folder(place, within=folder.parent)  # first, so that an error costs no work
     workers = jobs or min(os.cpu_count() or 1, MAX_JOBS)
     return Work(place, scale, seeds, workers, on_progress or (lambda done, wanted, note: None))
 
 
 def seconds_of(trainings: Iterable[Training]) -> float:
-    """Seconds of processor time that trainings took together, without compiling."""
+    """Return the processor time of trainings in seconds, without compilation."""
     return sum(each.run.times().processor for each in trainings)
 
 
 def usual_seconds(trainings: Iterable[Training]) -> float:
-    """Seconds of processor time of one of them: the median."""
+    """Return the median processor time of a training in seconds."""
     return median(each.run.times().processor for each in trainings)
 
 
 def duration(seconds: float) -> str:
-    """A time in words."""
+    """Return a time in words."""
     for size, name in ((3600.0, "hour"), (60.0, "minute")):
         if seconds >= 1.5 * size:
             return f"{seconds / size:.0f} {name}s"

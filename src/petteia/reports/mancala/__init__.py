@@ -1,15 +1,24 @@
-"""Report M: forty weights learn Kalah in self-play, and are deepened by search.
+"""Report M: forty weights learn Kalah in self-play, and a search looks ahead with them.
 
-The procedure and the figures are those of a university workshop's report on reinforcement learning for Mancala. In
-order: `published` (what it prints), `plan` (what it tries, and who meets whom), `weight_measures`, `figures`,
-`drawings`, `own_games`, `divergence` and `claims` (how what it says is judged), `tables` and `page.md` (the
-page). What it left open is in `questions` (other ways to learn), `duels` (other ways to play), `behaviour`, `boards`
-(the truth), `ablation`, `further`, `open_claims`, `open_tables`, and `open_questions` with `open.md`, which is its part
-of the page.
+It repeats a report of a university workshop on reinforcement learning for Mancala, called R. In order:
+
+- `published`: R's printed figures
+- `plan`: the experiments, players and matches
+- `weight_measures`, `figures`, `drawings`, `own_games`, `divergence`: the figures and charts
+- `claims`: the rules that judge R's claims
+- `tables`, and the templates `page.md` and `method.md`: the page
+
+The scale `all` also answers questions that R left open:
+
+- `questions`: other ways to learn
+- `duels`: other ways to play
+- `behaviour`, `boards`, `ablation`, `further`: the figures; `boards` contains the exact regret
+- `open_claims`, `open_tables`, `open_questions`, and the template `open.md`: this part of the page
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -17,34 +26,37 @@ import numpy as np
 from petteia.experiments.training import Training
 from petteia.experiments.verdicts import AGREES, DIFFERS, ODD
 from petteia.players.theta import make_theta
-from petteia.reports.engine.cells import with_verdicts
+from petteia.reports.engine.cells import Meeting, with_verdicts
 from petteia.reports.engine.charts import points_text
 from petteia.reports.engine.claims import tally
 from petteia.reports.engine.declaration import Declaration
+from petteia.reports.engine.estimates import Unit, interval_text
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.matches import is_one_game
-from petteia.reports.engine.rules import most_above
+from petteia.reports.engine.printed import Printed
+from petteia.reports.engine.rules import as_printed, every, is_above, most_above
 from petteia.reports.engine.settings import Setting
-from petteia.reports.engine.tables import MatchTable
 from petteia.reports.engine.work import duration, usual_seconds
 from petteia.reports.mancala import drawings, figures, open_questions, own_games, plan, published, tables
 from petteia.reports.mancala.claims import CLAIMS, odd_findings, reproduced
 from petteia.reports.mancala.open_questions import extent
-from petteia.reports.mancala.plan import OWN, PLAYERS, READ, SEATS
+from petteia.reports.mancala.plan import EARLY, LATER, OWN, PLAYERS, READ, SEATS
 from petteia.reports.mancala.weight_measures import away, dominance, first_block
 from petteia.value_functions.report_weights import report_weights
 
 AGENT = "theta.safetensors"
-"""the learned weights that lie beside the page, to play against"""
+"""The file of learned weights beside the page, to play against."""
 
 
 def names(evidence: Evidence) -> dict[str, Any]:
-    """What the page names besides."""
-    verdicts = [verdict for each in tables.MATCH_TABLES for verdict in verdicts_of(each, evidence)]
+    """Return the further names that the page uses."""
+    verdicts = [verdict for each in tables.MATCH_TABLES for verdict in each.verdicts(evidence)]
     learned = [cell for each in tables.LEARNED for cell in each.found(evidence).cells]
     printed = [*published.THETA_FIRST.cells.values(), *published.THETA_SECOND.cells.values()]
-    authors = [verdict for each in tables.AUTHORS for verdict in verdicts_of(each, evidence)]
+    authors = [verdict for each in tables.AUTHORS for verdict in each.verdicts(evidence)]
+    winners = figures.winning_as_second(evidence)
+    early, later = (published.stage_mean(number, 1) for number in (EARLY, LATER))
     scores = [score for each in learned for score in each.scores(evidence)]
     return {
         "is_good": [_is_good(evidence, each) for each in figures.AGAINST_GREEDY5],
@@ -56,13 +68,16 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "marks": tables.mark_words(evidence),
         "settings": evidence.trainings(OWN)[0].configuration,
         "dominance": figures.of_weights("", dominance),
+        "beats_counter": every(is_above(figures.points(OWN, seat).interval(evidence), 0.5) for seat in SEATS),
         "which_reading": which_reading(evidence),
+        "which_weights": which_weights(evidence),
         "cells": len(verdicts),
         "cell_tally": tally(verdicts),
         "took_one": duration(usual_seconds(evidence.trainings(OWN))),
         "trainings": len(evidence.all_trainings),
         "learned_cells": len(learned),
-        "differing": _differing(evidence, tables.baselines),
+        "differing": _named(tables.differing(evidence, tables.baselines)),
+        "usual_likelihood": interval_text(tables.usual_likelihood(evidence), Unit(".1f")),
         "opponent": met_by(evidence.trainings(OWN)[0]),
         "points": points_text([evidence.cell(OWN)]),
         "away": f"{away(evidence.weights(OWN)).mean():.0%}",
@@ -82,9 +97,16 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "changed": tables.changed_signs(evidence),
         "pairs": len(PLAYERS) * (len(PLAYERS) - 1) // 2,
         "circles": tables.circles(evidence),
-        "unexplained": _differing(evidence, *tables.AUTHORS),
+        "unexplained": _named(tables.differing(evidence, *tables.AUTHORS)),
         "explainable": len(authors),
         "explained": authors.count(AGREES),
+        "theta3_alone": winners.count(["theta3"]),
+        "none_as_second": winners.count([]),
+        "early_lead": f"{100 * (early - later):.1f} points",
+        "early_leads": sum(lead > 0.0 for lead in figures.EARLY_AS_SECOND.values(evidence)),
+        "early_fits": as_printed(figures.EARLY_AS_SECOND, early - later).judge(evidence),
+        "weaken": sum(change < 0.0 for change in figures.CHANGE_WITH_TRACES.values(evidence)),
+        "trained_with_traces": len(evidence.trainings(plan.WITH_TRACES)),
         "chain_games": evidence.trainings(plan.BY_CHAINS)[0].games,
         "chain_opponent": met_by(evidence.trainings(plan.BY_CHAINS)[0]),
         "lower_opponent": met_by(evidence.trainings(plan.ALWAYS_LOWER)[0]),
@@ -92,49 +114,57 @@ def names(evidence: Evidence) -> dict[str, Any]:
     }
 
 
-def verdicts_of(found: MatchTable, evidence: Evidence) -> list[str]:
-    """The verdicts on the printed cells of a table."""
-    return [each.verdict for each in found.found(evidence).cells if each.verdict is not None]
-
-
-def _differing(evidence: Evidence, *found: MatchTable) -> str:
-    """The cells of tables that differ from print."""
-    cells = [cell for each in found for cell in each.found(evidence).cells]
-    return ", ".join(
-        f"{each.row}-{each.column} ({each.printed.text})" for each in cells if each.printed and each.verdict == DIFFERS
-    )
+def _named(cells: Sequence[tuple[Meeting, Printed]]) -> str:
+    """Return the names of cells, with R's results."""
+    return ", ".join(f"{each.row}-{each.column} ({printed.text})" for each, printed in cells)
 
 
 def _is_good(evidence: Evidence, score: Figure) -> str:
-    """Whether most trainings score more than half, in a word or two."""
+    """Return in a few words whether most trainings score more than half."""
     answer = most_above(score, 0.5).judge(evidence).answer
     return {True: "yes", False: "no", None: f"{evidence.seeds} trainings cannot tell"}[answer]
 
 
 def which_reading(evidence: Evidence) -> str:
-    """Which of the readings of the update gives the report's figures, in words."""
+    """Return a sentence about the readings of the update that give R's figures of progress."""
     if not evidence.is_judged:
-        return "Which reading of its update gives R's figures is not judged at this scale."
+        return "At this scale R's figures do not tell which reading of its update they come from."
     final = [reproduced(reading).judge(evidence).answer for reading in READ]
     fitting = [reading.words for reading, answer in zip(READ, final, strict=True) if answer]
     if None in final:
-        verdict = "Which reading of its update gives R's final figures cannot be told"
+        verdict = "It cannot be told from which reading of its update R's final figures come"
     elif len(fitting) == 1:
         verdict = (
-            f"R's final figures lie within the scatter of learning {fitting[0]}, outside that of the other reading"
+            f"R's final figures lie within the scatter of learning {fitting[0]}, and outside that of the other reading"
         )
     else:
         where = "within" if fitting else "outside"
         verdict = f"R's final figures lie {where} the scatter of both readings of its update"
-    shares = " and ".join(
-        f"{each.words} {10 - _odd(evidence, each)} (means {tables.distance(evidence, each) * 100:.1f} points off)"
-        for each in READ
+    odd = " and ".join(f"{_odd(evidence, each) or 'none'} for learning {each.words}" for each in READ)
+    off = " and ".join(f"{tables.distance(evidence, each) * 100:.1f}" for each in READ)
+    return f"{verdict}. Of R's ten figures of progress, {odd} are odd. Our means are {off} points off on average."
+
+
+def which_weights(evidence: Evidence) -> str:
+    """Return a sentence about the readings of the update with which R's final weights agree."""
+    if not evidence.is_judged:
+        return ""
+    counts = [sum(each.verdicts(evidence).count(DIFFERS) for each in pair) for pair in tables.WEIGHTS]
+    fitting = [reading.words for reading, count in zip(READ, counts, strict=True) if not count]
+    differ = " and ".join(
+        f"{count or 'none'} {'differs' if count == 1 else 'differ'} from those learned {each.words}"
+        for each, count in zip(READ, counts, strict=True)
     )
-    return f"{verdict}. Of R's ten figures of progress, these numbers are not odd: {shares}."
+    verdict = {
+        0: "they agree with neither reading",
+        1: f"they agree with learning {''.join(fitting)} alone",
+        2: "they agree with both readings, and do not settle which is R's",
+    }[len(fitting)]
+    return f"Of R's {len(report_weights())} final weights, {differ}. So {verdict}."
 
 
 def _odd(evidence: Evidence, reading: Setting) -> int:
-    """The number of R's figures of progress that are odd for a reading or differ, judged with the table of both."""
+    """Return how many of R's figures of progress are odd or differ for a reading, judged in the table of both."""
     judged, _ = with_verdicts([cell for each in READ for cell in tables.in_course(each)], evidence)
     count = len(judged) // len(READ)
     first = READ.index(reading) * count
@@ -142,16 +172,16 @@ def _odd(evidence: Evidence, reading: Setting) -> int:
 
 
 def met_by(training: Training) -> str:
-    """Whom the learner meets in a training."""
+    """Return the opponent of the learner in a training, in words."""
     settings = training.configuration
     every = settings.stages[0].every
     if every is None:
         return str(settings.opponent)
-    return f"the learner as it was up to {every:,} games before" if every else "the learner as it is"
+    return f"the learner with its weights of up to {every:,} games before" if every else "the learner itself"
 
 
 def wins_against_greedy1(evidence: Evidence) -> dict[str, list[list[float]]]:
-    """The shares of games that theta1 wins in the end, by reading and seat, of each training."""
+    """Return the shares of games that theta1 wins in the end, by reading and seat, for each training."""
     return {each.words: [[*figures.wins(each, seat).values(evidence)] for seat in SEATS] for each in READ}
 
 
@@ -176,5 +206,6 @@ REPORT = Declaration(
         "odd": lambda evidence: [each.words for each in odd_findings(evidence)],
     },
     scales=("quick", "paper", "all"),
+    templates=("page.md", "method.md"),
     beyond=open_questions.BEYOND,
 )

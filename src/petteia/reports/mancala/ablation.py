@@ -1,4 +1,4 @@
-"""What becomes of a player without a weight that never settles: each of these is set to 0, or to its mean."""
+"""The effect of each weight that never settles: theta1 plays with this weight set to 0 or to its mean."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ GAMES, SEED = 1000, 1
 AS_LEARNED = ("", "")
 CHANGES = ("set to 0", "set to its mean")
 FIELDS = {"score": POINTS, "regret": Unit("+.3f", " stones")}
-"""against greedy1 from random openings, both seats; and in endings"""
+"""The score against greedy1 from random openings, both seats, and the regret in endings."""
 
 
 @kept
 def without(evidence: Evidence, training: Training, weight: str, change: str) -> dict[str, float]:
-    """What theta1 comes to with its last weights, one of them changed; all FIELDS."""
+    """Return the FIELDS of theta1 with its last weights, one of which is changed."""
     learned, rules = evidence.learned(training), evidence.rules
     weights = learned.weights.copy()
     if weight:
@@ -38,13 +38,13 @@ def without(evidence: Evidence, training: Training, weight: str, change: str) ->
 
 
 def gain(field: str, weight: str, change: str) -> Figure:
-    """By how much a player has more of something than as it was learned, of each seed."""
+    """Return the change of a field of theta1 by the change of a weight, for each seed."""
 
     def of(evidence: Evidence) -> Values | Interval:
         changes = [
             without(evidence, each, weight, change)[field] - without(evidence, each, *AS_LEARNED)[field]
             for each in evidence.trainings(OWN)
         ]
-        return changes if any(changes) else certain(0.0)  # the same games: the weight decides nothing
+        return changes if any(changes) else certain(0.0)  # the same games: the weight has no effect
 
-    return Figure(f"the change of its {field} where a weight is {change}", FIELDS[field], of, weight)
+    return Figure(f"the change of the {field} if a weight is {change}", FIELDS[field], of, weight)

@@ -1,7 +1,7 @@
-"""What players of Kalah do in games: starving and stuffing, long chains of turns, and how soon a game is decided.
+"""The behaviour of players of Kalah: starving, stuffing, and long chains of turns.
 
-Every game ends because somebody has no stone left to move. A side is *starved* if that comes before the game is
-decided. A move *stuffs* the opponent if it leaves it no empty pit where it had one, so that it cannot capture.
+A game ends when the side to move has no stone. This side is *starved* if the game was undecided until then. A move
+*stuffs* the opponent if the opponent had an empty pit and now has none, so that it cannot capture.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from petteia.core.protocol import decided, play, to_move
 from petteia.games.kalah import Kalah, Position, occupied, pit_of
 
 LONG = 8
-"""plies of a long chain"""
+"""Plies of a long chain."""
 Shares = dict[str, float | None]
-"""what came about, by its name; None where nothing can be said"""
+"""Shares by name. None if there was no case."""
 
 
 def treatment_of(
     rules: Kalah, subject: str, opponent: str, games: int, seed: int, value: Callable[[Position], float] | None = None
 ) -> Shares:
-    """Let the player `subject` play so many games against `opponent`, each random opening from both sides.
+    """Let the player `subject` play `games` games against `opponent`, each random opening from both sides.
 
     Returns:
-        `won`, `drawn`, `starved`, `was_starved`: shares of its games; `won_starving`: of those in which it starved its
-        opponent. `stuffed`, `was_stuffed`: shares of its moves, and of its opponent's, that stuff, among those made
-        where the other has an empty pit; `stuffing`: of all moves that it could choose among there. `drawn_value`: the
-        mean `value` of the positions of games that end drawn
+        `won`, `drawn`, `starved`, `was_starved`: shares of its games; `won_starving`: the share that it won of the
+        games in which it starved its opponent. `stuffed`, `was_stuffed`: the shares of its moves, and of its
+        opponent's moves, that stuff the other side, counted while the other side has an empty pit; `stuffing`: the
+        same share of all its legal moves there. `drawn_value`: the mean `value` of the positions of drawn games
 
     """
     could, did, offered, stuffing = [0, 0], [0, 0], 0, 0
@@ -69,43 +69,41 @@ def treatment_of(
 
 
 def starves(rules: Kalah, game: WatchedGame, side: int) -> bool:
-    """Whether the game ended, undecided, as `side` had no stone to move."""
+    """Return whether the game ended undecided because `side` had no stone to move."""
     return to_move(rules, game.states[-1]) == side and not decided(rules, game.states[-2])
 
 
 def has_hole(rules: Kalah, state: Position, side: int) -> bool:
-    """Whether a pit of `side` is empty."""
+    """Return whether a pit of `side` is empty."""
     return popcount(occupied(state.south if side == 0 else state.north)) < rules.pits
 
 
 def own_row(state: Position) -> int:
-    """The pits of the side to move."""
+    """Return the pits of the side to move."""
     return state.south if state.side == 0 else state.north
 
 
 def course(rules: Kalah, subject: str, opponent: str, games: int, seed: int) -> dict[str, float]:
-    """Watch so many games of players that do not learn.
+    """Count the chains of turns in games of players that do not learn.
 
     Returns:
-        `games`; `long_chains`, `low`, `high`: the share of those in which the player owns LONG plies in a row, with its
-        interval; `longest`: the most plies that it owns in a row; `after_decision`: the share of the plies of a game
-        that come after it is decided, in the mean
+        `games`; `long_chains`, `low`, `high`: the share of games in which the player has LONG plies in a row, with its
+        interval; `longest`: the largest number of plies that it has in a row
 
     """
-    chains, late = [], []
+    chains: list[int] = []
 
     def has_long_chain(rules: Kalah, game: WatchedGame) -> bool:
         chains.append(longest_chain(rules, game))
-        late.append(sum(decided(rules, state) for state in game.states[:-1]) / len(game.moves))
         return chains[-1] >= LONG
 
     traits: dict[str, Any] = {"long": has_long_chain}
     (row,) = behaviour(rules, subject, opponent, traits, games=games, seed=seed, opening=1)
     shares = {"long_chains": row.share, "low": row.low, "high": row.high}
-    return {"games": games, **shares, "longest": max(chains), "after_decision": sum(late) / len(late)}
+    return {"games": games, **shares, "longest": max(chains)}
 
 
 def longest_chain(rules: Kalah, game: WatchedGame) -> int:
-    """The most plies in a row of the player that is watched."""
+    """Return the largest number of plies in a row of the observed player."""
     movers = [to_move(rules, state) for state in game.states[:-1]]
     return max((len([*plies]) for side, plies in groupby(movers) if side == game.seat), default=0)

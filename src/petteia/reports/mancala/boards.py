@@ -1,4 +1,4 @@
-"""Exact regret: on small boards that are solved, and in endings of the large one that are searched to their ends."""
+"""The exact regret of players: on solved small boards, and in exhaustively searched endings of the large board."""
 
 from __future__ import annotations
 
@@ -31,28 +31,29 @@ from petteia.solver.tablebase import build, find_known
 SMALL = {
     f"Kalah({pits}, {seeds})": f"kalah:pits={pits},seeds={seeds},leftovers=nobody" for pits, seeds in ((4, 3), (4, 4))
 }
-"""the boards that are solved: their rules, by name"""
+"""The rules of the solved boards, by name."""
 LARGE = "Kalah(6, 4), endings"
 SAMPLE, ENDINGS, SMALL_GAMES = 20_000, 400, 100_000
-"""positions that are looked at, endings that are searched, and games that are learned from on a small board"""
+"""Numbers of sampled positions, of searched endings, and of training games on a small board."""
 ENDING = 12
-"""stones that an ending has in the pits at most"""
+"""The maximum number of stones in the pits of an ending."""
 SOLVING = 6 << 30
-"""bytes that solving a small board may use"""
+"""The memory limit of the solution of a small board, in bytes."""
 SEED = 1
 
 
 def about(evidence: Evidence, board: str) -> str:
-    """What is known of a board, in words."""
+    """Return the description of a board for the page."""
     if board == LARGE:
-        return f"{ENDINGS} endings of at most {ENDING} stones in the pits, from random games, searched to their ends"
+        where = f"{ENDINGS} endings of random games, with at most {ENDING} stones in the pits"
+        return f"Regret is measured in {where}. They are searched exhaustively"
     positions, value, sample = facts(evidence, SMALL[board], SAMPLE)
     best = f"South wins by {value} with best play" if value > 0 else f"best play ends {value:+d} for South"
-    return f"{positions:,} positions; {best}. A sample of {sample:,} positions"
+    return f"The board has {positions:,} positions; {best}. Regret is measured in a sample of {sample:,} positions"
 
 
 def players(evidence: Evidence, board: str) -> dict[str, list[str]]:
-    """The text forms of the players that are judged on a board: of theta one for each seed."""
+    """Return the text forms of the players on a board. Theta has one for each seed."""
     learned = evidence.trainings(OWN) if board == LARGE else small_trainings(evidence, SMALL[board])
     agents = [evidence.work.place_of(each) for each in learned]
     theta = {
@@ -62,13 +63,13 @@ def players(evidence: Evidence, board: str) -> dict[str, list[str]]:
 
 
 def judged(evidence: Evidence, board: str) -> Iterator[Row]:
-    """A row for each player: perfect moves, mean regret, and results that it spoils."""
+    """Yield a row for each player: its perfect moves, mean regret, and spoiled results."""
     for name, texts in players(evidence, board).items():
         yield [name, *row([regret(evidence, SMALL.get(board, LARGE), text) for text in texts])]
 
 
 def row(seeds: Sequence[Regret]) -> tuple[str, Html, str]:
-    """The figures of a player: means over its seeds, and the range of their mean regrets; of one its own interval."""
+    """Return the mean figures of a player over its seeds, with the range or the interval of its mean regret."""
     perfect, mean, spoiled = np.mean(
         [(each.perfect_share, each.mean, each.results_lost / each.positions) for each in seeds], axis=0
     )
@@ -79,7 +80,7 @@ def row(seeds: Sequence[Regret]) -> tuple[str, Html, str]:
 
 @kept
 def regret(evidence: Evidence, game: str, player: str) -> Regret:
-    """The regret of a player: by the rules of a small board, or in endings of the large one."""
+    """Return the regret of a player on a solved board, or in endings of the large board."""
     if game == LARGE:
         return regret_in(endings(evidence), evidence.player(player), name=player)
     return regret_in(solved(evidence, game), evidence.player(player, game), name=player, over="reachable")
@@ -87,7 +88,7 @@ def regret(evidence: Evidence, game: str, player: str) -> Regret:
 
 @kept
 def facts(evidence: Evidence, game: str, sample: int) -> tuple[int, int, int]:
-    """Of a solved board: its positions, what the first is worth, and the positions of the sample."""
+    """Return the number of positions of a solved board, the value of the first, and the size of the sample."""
     known = solved(evidence, game)
     value = known.table.values[find_known(known.rules, known.table, known.start)].item()
     return known.total, value, sum(map(len, known.states))
@@ -95,7 +96,7 @@ def facts(evidence: Evidence, game: str, sample: int) -> tuple[int, int, int]:
 
 @functools.cache
 def solved(evidence: Evidence, game: str) -> SolvedPositions:
-    """A small board, which is solved once, and a sample of its positions."""
+    """Return the solution of a small board, which is computed once, and a sample of its positions."""
     work, rules = evidence.work, rules_of(game)
     path, start = work.folder / KEPT / f"{slug(game)}.tablebase", initial(rules)
     if not path.exists():
@@ -107,7 +108,7 @@ def solved(evidence: Evidence, game: str) -> SolvedPositions:
 
 
 def small_trainings(evidence: Evidence, game: str) -> list[Training]:
-    """A training for each seed on a small board, or the rest of it if it has been begun."""
+    """Train on a small board with each seed, or resume these trainings."""
     return [_small_training(evidence.work.folder / "small-boards", game, seed) for seed in range(1, evidence.seeds + 1)]
 
 
@@ -129,10 +130,10 @@ def _small_training(runs: Path, game: str, seed: int) -> Training:
 
 @kept
 def endings_found(evidence: Evidence, number: int) -> list[tuple[Position, list[tuple[int, float]]]]:
-    """So many endings from random games, and what each move in them is worth."""
+    """Return endings from random games, with the value of each move in them."""
 
     def advance(done: int) -> None:
-        evidence.work.on_progress(done, number, "endings searched to their ends")
+        evidence.work.on_progress(done, number, "endings searched")
 
     found = find_endings(evidence.rules, number, is_ending, SEED, advance=advance).endings
     return [(Position(*map(int, each.state)), [*each.values.items()]) for each in found]
@@ -140,15 +141,15 @@ def endings_found(evidence: Evidence, number: int) -> list[tuple[Position, list[
 
 @functools.cache
 def endings(evidence: Evidence) -> Endings:
-    """The endings in which players are judged."""
+    """Return the endings in which regret is measured."""
     return Endings(evidence.rules, [Ending(state, dict(values)) for state, values in endings_found(evidence, ENDINGS)])
 
 
 def slug(game: str) -> str:
-    """The rules as the name of a file."""
+    """Return the rules as a file name."""
     return re.sub(r"\W+", "-", game)
 
 
 def is_ending(rules: Kalah, state: Position) -> bool:
-    """Whether so few stones are left in the pits that a position can be searched to its ends."""
+    """Return whether a position has few enough stones in the pits for an exhaustive search."""
     return stones(state.south) + stones(state.north) <= ENDING

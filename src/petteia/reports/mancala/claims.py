@@ -1,9 +1,9 @@
-"""How what the report says is judged: a rule for each claim of claims.toml."""
+"""The rules that judge the claims of claims.toml."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import product
+from itertools import permutations, product
 
 from petteia.experiments.tournament.declaration import ObservationOptions
 from petteia.experiments.tournament.observations import Observation as Odd
@@ -11,7 +11,7 @@ from petteia.experiments.tournament.observations import find
 from petteia.reports.engine.claims import read_claims
 from petteia.reports.engine.estimates import NUMBER, SHARE
 from petteia.reports.engine.evidence import Evidence
-from petteia.reports.engine.figures import average, change, difference
+from petteia.reports.engine.figures import change, difference
 from petteia.reports.engine.rules import (
     Finding,
     Rule,
@@ -29,36 +29,39 @@ from petteia.reports.engine.rules import (
 from petteia.reports.engine.settings import Setting
 from petteia.reports.mancala import figures, own_games, plan, weight_measures
 from petteia.reports.mancala.divergence import LARGE, SMALL, most_diverge, most_do_not
-from petteia.reports.mancala.figures import both_seats, mean_of, met, of_stage, of_weights, points, second_met, wins
+from petteia.reports.mancala.figures import both_seats, mean_of, met, of_weights, points, second_met, wins
 from petteia.reports.mancala.plan import EARLY, EVERY, GREEDY, LAST, LATE, LATER, OPPONENTS, OWN, SEATS, THETA
 from petteia.reports.mancala.published import LOWER_ONLY, progress
 
 EVEN = (0.45, 0.55)
 BEATEN, WINS_ALL, LARGE_EDGE = 0.9, 0.95, 0.6
-SETTLED, LIKENESS, SLIGHTLY = 0.03, 0.5, (0.01, 0.1)
+SETTLED, LIKENESS = 0.03, 0.5
+SLIGHTLY = (1.0, 2.0)
+"""Distances of weights that are slightly different, in units of the distance of two trainings of one recipe."""
 RIGHT_SIGNS, MANY_EXTREMES, CLEARLY_LESS = 0.75, 0.25, 0.1
 
 
 def odd_findings(evidence: Evidence) -> list[Odd]:
-    """What is intransitive, and where looking further makes it worse, among players that do not learn."""
+    """Return intransitive triples and harmful plies of search among players that do not learn, as first."""
     scores = {(one, other): met(one, other).interval(evidence) for one, other in product(OPPONENTS, repeat=2)}
     return find(scores, ObservationOptions(intransitive=True, depth=tuple(GREEDY)))
 
 
 def is_not_transitive(evidence: Evidence) -> Finding:
-    """Whether somebody clearly loses to one whom a third beats that he beats himself; cells may leave it open."""
-    scores = {(one, other): met(one, other).interval(evidence) for one, other in product(plan.PLAYERS, repeat=2)}
-    cases = find(scores, ObservationOptions(intransitive=True))
-    example = f", such as: {cases[0].words.split(': ')[1]}" if cases else ""
+    """Return whether some player clearly loses to another and clearly beats a third that clearly beats the other."""
+    pairs = permutations(plan.PLAYERS, 2)
+    scores = {(one, other): figures.mean_of_seats(one, other).interval(evidence) for one, other in pairs}
+    cases = find(scores, ObservationOptions(intransitive=True), by_seat=False)
+    example = f", for example: {cases[0].words.split(': ')[1]}" if cases else ""
     is_open = any(each.low <= 0.5 <= each.high for each in scores.values())
     return Finding(
-        f"{len(cases)} {'case' if len(cases) == 1 else 'cases'} in the table of all{example}",
+        f"{len(cases)} {'case' if len(cases) == 1 else 'cases'} in the table of all players{example}",
         True if cases else None if is_open else False,
     )
 
 
 def depth_is_partly_monotone(evidence: Evidence) -> Finding:
-    """Whether greedy is somewhere clearly worse for a ply more, and the deepest is still better than the shallowest."""
+    """Return whether one more ply makes greedy clearly worse in some cell, while greedy5 is better than greedy1."""
     worse = [each for each in odd_findings(evidence) if each.kind == "depth"]
     gain = difference(
         mean_of("greedy5", [met("greedy5", other) for other in OPPONENTS]),
@@ -66,17 +69,17 @@ def depth_is_partly_monotone(evidence: Evidence) -> Finding:
     )
     helps = above(gain, 0.0).judge(evidence)
     cells = f"{len(worse)} {'cell' if len(worse) == 1 else 'cells'}"
-    words = f"in {cells} a ply more makes it worse; as first against the six, {helps.ours}"
+    words = f"in {cells} one more ply makes it worse; as first against the six, {helps.ours}"
     return Finding(words, every([bool(worse), helps.answer]))
 
 
 def reproduced(reading: Setting) -> Rule:
-    """The report's two last figures of progress could be those of a further training of this reading."""
+    """Return the rule that R's two last figures of progress could belong to a further training of this reading."""
     return all_of(as_printed(wins(reading, seat), progress(LAST, seat).wins / 100.0) for seat in SEATS)
 
 
 Scores = tuple[tuple[str, str, int, bool, float], ...]
-"""theta, whom it meets, in which seat, and whether it scores more than a bound, or less"""
+"""Theta, its opponent, its seat, whether it must score more or less than a bound, and the bound."""
 TOLD_OF_THETA: dict[str, Scores] = {
     "theta2-and-theta5-win-all": tuple((*pair, 0, True, WINS_ALL) for pair in product(("theta2", "theta5"), OPPONENTS)),
     "theta1-loses": tuple(("theta1", other, 0, False, 0.5) for other in ("greedy3", "greedy4", "greedy5")),
@@ -85,11 +88,11 @@ TOLD_OF_THETA: dict[str, Scores] = {
     ),
     "theta5-loses-as-second": tuple(("theta5", other, 1, False, 0.5) for other in ("greedy3", "greedy5")),
 }
-"""what must be so: asked of further trainings, and of the weights that the report prints"""
+"""The scores that a claim requires: of further trainings, and of the weights that R prints."""
 
 
 def of_trainings(scores: Scores) -> Rule:
-    """It is so of most further trainings."""
+    """Return the rule that most further trainings have these scores."""
     return all_of(
         (most_above if is_more else most_below)(met(theta, other) if seat == 0 else second_met(other, theta), bound)
         for theta, other, seat, is_more, bound in scores
@@ -97,7 +100,7 @@ def of_trainings(scores: Scores) -> Rule:
 
 
 def of_authors(scores: Scores) -> Rule:
-    """It is so of the authors' own player."""
+    """Return the rule that the authors' player has these scores."""
     return all_of(
         (above if is_more else below)(figures.authored(theta, other, seat), bound)
         for theta, other, seat, is_more, bound in scores
@@ -105,8 +108,8 @@ def of_authors(scores: Scores) -> Rule:
 
 
 def better_stage(one: int, others: Iterable[int], seat: int) -> Rule:
-    """A stage does better in a seat than each of the others."""
-    return all_of(above(change(of_stage(one, seat), of_stage(other, seat)), 0.0) for other in others)
+    """Return the rule that a stage does better in a seat than each of the others."""
+    return all_of(above(figures.lead_of_stage(one, other, seat), 0.0) for other in others)
 
 
 RULES = {
@@ -116,12 +119,12 @@ RULES = {
     "chains-matter": above(figures.balanced("heuristic", "greedy1"), 0.5),
     "first-has-the-edge": above(figures.EDGE, LARGE_EDGE),
     "is-not-transitive": Rule(
-        "in the table of all against all, theta of all seeds included, somebody clearly loses to one whom a third "
-        "beats that he beats himself",
+        "in the table of all players, both seats together, some player clearly loses to another, and clearly beats a "
+        "third that clearly beats the other",
         is_not_transitive,
     ),
     "depth-is-partly-monotone": Rule(
-        "somewhere a ply more clearly makes it worse, and still greedy5 scores more than greedy1",
+        "in some cell one more ply clearly makes it worse, and greedy5 still scores more than greedy1",
         depth_is_partly_monotone,
     ),
     "ends-help-greedy": above(figures.KNOWING_ENDS, 0.5),
@@ -134,7 +137,7 @@ RULES = {
     "fewer-are-enough": within(
         change(
             figures.part_of_curve("the score over the last tenth of the games", 0.9, 1.0),
-            figures.part_of_curve("that over 50 to 70 % of them", 0.5, 0.7),
+            figures.part_of_curve("the score over 50 to 70 % of them", 0.5, 0.7),
         ),
         *(-SETTLED, SETTLED),
     ),
@@ -142,25 +145,36 @@ RULES = {
     "gains-as-second": above(change(figures.gain_of_training(1), figures.gain_of_training(0)), 0.0),
     # Weights.
     "difference-dominates": above(
-        of_weights("the smaller of its two weights, in units of the largest other", weight_measures.dominance), 1.0
+        of_weights(
+            "the smaller weight of the store difference, in units of the largest other weight,",
+            weight_measures.dominance,
+        ),
+        1.0,
     ),
     "mover-outweighs": above(
-        of_weights("the sum of its weights, in units of that of the other's", weight_measures.mover_weighs), 1.0
+        of_weights(
+            "the sum of the weights of the side to move, in units of the sum for the other side,",
+            weight_measures.mover_weighs,
+        ),
+        1.0,
     ),
     "signs": most_above(of_weights("the share of right signs", weight_measures.right_signs, SHARE), RIGHT_SIGNS),
     "captures-weigh": above(
         of_weights(
-            "the mean of those three of the side to move, in units of that of its other six",
+            "the mean weight of the capture features of the side to move, in units of the mean of its other six,",
             weight_measures.captures_weigh,
         ),
         1.0,
     ),
     "columns-mirror": below(
-        of_weights("how far they are apart, in units of their mean size", weight_measures.asymmetry), LIKENESS
+        of_weights("the mean difference of the two columns, in units of their mean size,", weight_measures.asymmetry),
+        LIKENESS,
     ),
-    "player-is-negative": below(of_weights("the weight of the player", weight_measures.player_weight, NUMBER), 0.0),
+    "player-is-negative": below(
+        of_weights("the weight of the feature player", weight_measures.player_weight, NUMBER), 0.0
+    ),
     "some-never-settle": more_often(
-        f"the weights that R lists swing by more than {figures.SWING:g} in most of our trainings more often than "
+        f"the weights in R's list swing by more than {figures.SWING:g} in most of our trainings more often than the "
         "others",
         figures.swinging_counts,
     ),
@@ -187,7 +201,7 @@ RULES = {
     ),
     "traces-weaken": below(figures.CHANGE_WITH_TRACES, 0.0),
     "traces-settle": most_below(figures.SWING_WITH, figures.SWING),
-    "traces-end-elsewhere": within(figures.TRACES_APART, *SLIGHTLY),
+    "traces-end-elsewhere": within(figures.BEYOND_CHANCE, *SLIGHTLY),
     # Whole turns.
     "chains-are-bad": all_of(
         (
@@ -196,15 +210,7 @@ RULES = {
         )
     ),
     "chains-do-not-settle": most_above(figures.CHAIN_SWING, figures.SWING),
-    "plies-are-better": above(
-        difference(
-            average(
-                "the score by plies against those that do not learn", [figures.BY_PLIES[name] for name in OPPONENTS]
-            ),
-            average("that by whole turns", [figures.BY_CHAINS[name] for name in OPPONENTS]),
-        ),
-        0.0,
-    ),
+    "plies-are-better": above(figures.GAIN_BY_PLIES, 0.0),
 }
-"""How each claim of claims.toml is judged."""
+"""The rule of each claim of claims.toml."""
 CLAIMS = read_claims("petteia.reports.mancala", "claims.toml", RULES)

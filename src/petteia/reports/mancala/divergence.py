@@ -1,4 +1,4 @@
-"""Whether learning diverges with a larger alpha: short trainings that come to an end or do not."""
+"""The divergence of learning with a larger alpha, tested with short trainings."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from petteia.reports.engine.rules import Rule, maximum
 SMALL, LARGE = 0.001, 1.0
 SEEDS, GAMES = 10, 2000
 WORD = "diverged"
-"""which the trainer says of such a training"""
+"""The word in the error message of a training that diverges."""
 
 
 @kept
 def diverges(evidence: Evidence, alpha: float, seed: int) -> bool:
-    """Whether learning by own plies diverges with this alpha."""
+    """Return whether learning by own plies diverges with this alpha."""
     learner = LinearLearner("report", "q", alpha=alpha, epsilon=0.1, knows_ends=False)
     evaluation = EvaluationGames(every=GAMES, games=1)
     with TemporaryDirectory() as folder:
@@ -43,12 +43,12 @@ def diverges(evidence: Evidence, alpha: float, seed: int) -> bool:
 
 
 def most_diverge(alpha: float) -> Rule:
-    """Most trainings with this alpha diverge."""
+    """Return the rule that most trainings with this alpha diverge."""
     return maximum("learning diverges", partial(_each, alpha=alpha, so=True), f"alpha {alpha:g}")
 
 
 def most_do_not(alpha: float) -> Rule:
-    """Most trainings with this alpha do not diverge."""
+    """Return the rule that most trainings with this alpha do not diverge."""
     return maximum("learning does not diverge", partial(_each, alpha=alpha, so=False), f"alpha {alpha:g}")
 
 

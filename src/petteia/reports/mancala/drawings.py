@@ -23,14 +23,14 @@ from petteia.reports.mancala.published import progress
 from petteia.value_functions.report_weights import report_weights
 
 POINTS = 100
-"""of a curve of weights"""
+"""The number of points of a curve of weights."""
 COLUMNS = {
     "lower-lower": ("Lower side, lower to move", 0),
     "upper-lower": ("Upper side, lower to move", len(POTENTIALS)),
     "lower-upper": ("Lower side, upper to move", BLOCK),
     "upper-upper": ("Upper side, upper to move", BLOCK + len(POTENTIALS)),
 }
-"""the four columns of weights: title, and the number of the first"""
+"""The four columns of weights: the title, and the number of the first weight."""
 REST = {
     BLOCK - 1: "stores, lower to move",
     2 * BLOCK - 1: "stores, upper to move",
@@ -38,7 +38,7 @@ REST = {
     2 * BLOCK + 1: "constant",
 }
 SMALL = 0.1
-"""weights that are smaller in the end, in the mean of the seeds, are shown magnified"""
+"""Weights with a smaller final mean are shown magnified."""
 PICTURES = (
     (
         "opposite_empty",
@@ -46,20 +46,20 @@ PICTURES = (
         "",
         "South's first pit is empty, and eight stones lie opposite",
     ),
-    ("captures", "1,0,4,4,4,4,6/4,4,4,4,4,0,5 s", "1", "the last stone comes to an empty pit: it brings four"),
+    ("captures", "1,0,4,4,4,4,6/4,4,4,4,4,0,5 s", "1", "the last stone reaches an empty pit and captures four stones"),
     (
         "can_get_another_move",
         "4,4,4,4,4,4,0/4,4,4,4,4,4,0 s",
         "3",
-        "the last stone comes to the store: South moves again",
+        "the last stone reaches the store, so South moves again",
     ),
-    ("can_fill_all_empties", "4,4,4,4,4,8,0/0,4,4,4,4,4,0 s", "6", "no pit of North's stays empty"),
+    ("can_fill_all_empties", "4,4,4,4,4,8,0/0,4,4,4,4,4,0 s", "6", "no pit of North stays empty"),
 )
-"""features that are hard to picture: name, position, move, and what is seen"""
+"""Pictures of features: the name, the position, the move, and the caption."""
 
 
 def curves(evidence: Evidence, reading: Setting) -> str:
-    """Theta1 against greedy1 while it learns, in both seats, and what the report prints."""
+    """Return the chart of theta1 against greedy1 while it learns, in both seats, with R's figures."""
     drawn = []
     for seat, name in zip(SEATS, SEAT_NAMES, strict=True):
         curve = evidence.cell(replace(reading, seat=seat))
@@ -73,7 +73,7 @@ def curves(evidence: Evidence, reading: Setting) -> str:
 
 
 def _way(evidence: Evidence, reading: Setting) -> tuple[list[float], NDArray[np.float64]]:
-    """Some games on the way of each training, and the weights after them: [seeds, games, 40]."""
+    """Return some numbers of games, and the weights of each training after them, float64[seeds, games, 40]."""
     learned = [evidence.learned(each) for each in evidence.trainings(reading)]
     games = np.arange(0, learned[0].games + 1, learned[0].games // POINTS)
     history = [each.history[np.searchsorted(each.history_games, games)] for each in learned]
@@ -81,16 +81,16 @@ def _way(evidence: Evidence, reading: Setting) -> tuple[list[float], NDArray[np.
 
 
 def norm(evidence: Evidence) -> str:
-    """The length of the vector of weights over the games."""
+    """Return the chart of the length of the weight vector over the games."""
     ways = [(reading.words, *_way(evidence, reading)) for reading in plan.READ]
     drawn = [band(words, games, np.linalg.norm(weights, axis=2)) for words, games, weights in ways]
     theirs, games = float(np.linalg.norm(report_weights())), ways[-1][1]
-    drawn.append(Curve("R, in the end", [games[0], games[-1]], [theirs, theirs]))
-    return line_chart(drawn, "Length of the vector of weights", GAMES_AXIS, "Euclidean norm")
+    drawn.append(Curve("R, at the end", [games[0], games[-1]], [theirs, theirs]))
+    return line_chart(drawn, "Length of the weight vector", GAMES_AXIS, "Euclidean norm")
 
 
 def followed(evidence: Evidence, which: Mapping[int, str], title: str) -> str:
-    """Weights over the games, by their numbers: means over the seeds. A feature has the same colour everywhere."""
+    """Return the chart of some weights over the games, as means over the seeds. Each feature has its own colour."""
     games, weights = _way(evidence, OWN)
     means = weights.mean(axis=0)
     drawn = [
@@ -101,7 +101,7 @@ def followed(evidence: Evidence, which: Mapping[int, str], title: str) -> str:
 
 
 def small(evidence: Evidence, block: int) -> str:
-    """Those of a block that are small in the end, magnified; the last of all belong to the second."""
+    """Return the chart of the small final weights of a block. The last four weights belong to the second block."""
     last = np.abs(evidence.weights(OWN).mean(axis=0))
     sides = {start + i: (title, name) for title, start in COLUMNS.values() for i, name in enumerate(POTENTIALS)}
     named = {number: f"{title.split(' ')[0].lower()} {name}" for number, (title, name) in sides.items()} | REST
@@ -113,7 +113,7 @@ def small(evidence: Evidence, block: int) -> str:
 
 
 def lower_only(evidence: Evidence) -> str:
-    """The weights of who was always lower, beside those of who sat on both sides."""
+    """Return the chart of the weights of learners that were always lower, and of learners of both sides."""
     numbers = [float(number) for number in range(1, len(report_weights()) + 1)]
     drawn = [
         band("both sides", numbers, evidence.weights(plan.SAME_OPPONENT), family="both sides"),
@@ -140,12 +140,12 @@ CHARTS: dict[str, Of] = {
 
 
 def start_board(evidence: Evidence) -> str:
-    """The board at the start."""
+    """Return the drawing of the start position."""
     return board_svg(evidence.rules, initial(evidence.rules))
 
 
 def pictures(evidence: Evidence) -> list[tuple[str, str]]:
-    """The features that are hard to picture."""
+    """Return the pictures of features with their captions."""
     drawn = []
     for name, position, text, words in PICTURES:
         state = parse_state(evidence.rules, position)

@@ -1,4 +1,4 @@
-"""Matches for questions about learned players themselves: the agents of all seeds, with fixed seats and no opening."""
+"""Matches of learned players with other options: the agents of all seeds, with fixed seats and no openings."""
 
 from __future__ import annotations
 
@@ -17,25 +17,29 @@ from petteia.reports.mancala.questions import FEATURES, LOWER_EXPLORED, named
 
 AVERAGING, ENDS, DRAWS, CHAIN, LOWER = "averaging", "ends", "draws", "chain", "always lower"
 GAMES = {AVERAGING: 200, ENDS: 80, DRAWS: 80, CHAIN: 80, LOWER: 300}
-"""of a match"""
+"""Games of a match, by question."""
 WEIGHTS = ("drawn", "last", "mean")
-OPTIONS = {"as it is": "", "ends are worth what the weights say": "ends=value", "no early wins": "early=no"}
+OPTIONS = {
+    "the standard player": "",
+    "finished games valued by the weights": "ends=value",
+    "no preference for early wins": "early=no",
+}
 ZERO = "a draw worth 0"
 WORTH = {ZERO: "", **{f"a draw worth {each}": f"draws={each}" for each in ("-0.5", "-0.25", "0.25", "0.5")}}
-"""what a draw is worth, and how the player is told so"""
+"""The value of a draw, and the option of the player that sets it."""
 STRONGER = ("report", "report+chain")
-"""feature sets that are tried against the heuristic"""
+"""The feature sets that play against the heuristic."""
 LOWER_LEARNERS = [
     {"opponent": opponent, "learn_explored": explored}
     for opponent in ("self:every=10000", "self")
     for explored in (False, True)
 ]
-"""how those learned that are always lower"""
+"""The trainings of the learners that are always lower."""
 LOWER_MEETS = ("greedy1", "greedy3")
 
 
 class Duel(NamedTuple):
-    """A match of all seeds, and what it is asked for."""
+    """A match of all seeds, with the question that it answers."""
 
     question: str
     variant: str
@@ -44,7 +48,7 @@ class Duel(NamedTuple):
 
     @property
     def opponent(self) -> str:
-        """Whom the learned player meets."""
+        """The opponent of the learned player."""
         return str(self.match.opponent)
 
 
@@ -66,11 +70,11 @@ def _wanted() -> Iterator[Duel]:
 
 
 WANTED = tuple(_wanted())
-"""all of them"""
+"""All duels."""
 
 
 def of(question: str, seat: int | None = None, **chosen: Any) -> list[Duel]:
-    """Those for a question, in a seat, or in both, and with such a variant, depth or opponent."""
+    """Return the duels for a question in a seat, or in both, with the given variant, depth or opponent."""
     return [
         each
         for each in WANTED
@@ -81,12 +85,12 @@ def of(question: str, seat: int | None = None, **chosen: Any) -> list[Duel]:
 
 
 def score(question: str, words: str = "the score", subject: str = "", part: Part = "score", **chosen: Any) -> Figure:
-    """The mean score of the learned player in such matches, or the share that it wins."""
+    """Return the mean score of the learned player in the chosen duels, or its share of games won."""
     return over(words, [each.match for each in of(question, **chosen)], subject, part)
 
 
 def rows(evidence: Evidence) -> Rows:
-    """Every match of every seed, as the learned player sees it."""
+    """Return every match of every seed, from the view of the learned player."""
     return [
         {
             **{name: getattr(each, name) for name in ("question", "variant")},

@@ -1,4 +1,4 @@
-"""The figures of the report, that claims are judged by, and pages show."""
+"""The figures of the report. Claims are judged by them, and the page shows them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from petteia.features.feature_sets import feature_set_for
 from petteia.reports.engine import measures
 from petteia.reports.engine.estimates import NUMBER, POINTS, SHARE, TIMES, Unit
 from petteia.reports.engine.evidence import Evidence
-from petteia.reports.engine.figures import Figure, Values, average, change, combination
+from petteia.reports.engine.figures import Figure, Values, average, change, combination, difference
 from petteia.reports.engine.matches import score_of
 from petteia.reports.engine.measures import Part, of_match
 from petteia.reports.engine.settings import Match, Setting
@@ -27,22 +27,23 @@ from petteia.reports.mancala.published import SWINGING
 from petteia.reports.mancala.weight_measures import apart
 
 EXTREME = 0.02
-"""who scores less, or so little less than all, has lost or won all or nothing"""
+"""A score below this, or above 1 less this, counts as all or nothing."""
 SWING = 0.1
+"""A weight swings if it varies by more than this."""
 LAST_SHARE = 10
-"""weights are asked whether they still swing over one part in so many of the games: R's last 50,000 of 500,000"""
+"""Swings are measured over the last tenth of the games: R's last 50,000 of 500,000."""
 
 # Matches.
 
 
 def baseline(evidence: Evidence, first: str, second: str) -> Cell:
-    """What came of two players that do not learn."""
+    """Return the match of two players that do not learn."""
     texts = plan.text_of(first), plan.text_of(second)
     return next(cell for cell in evidence.tournaments[plan.BASELINES].cells if (cell.row, cell.column) == texts)
 
 
 def met(first: str, second: str) -> Figure:
-    """The score of the first against the second: fixed seats, no opening."""
+    """Return the score of the first player against the second: fixed seats, no opening."""
     match = plan.table(first, second)
     if plan.learns(first, second):
         return of_match(match)
@@ -50,13 +51,13 @@ def met(first: str, second: str) -> Figure:
 
 
 def second_met(first: str, second: str) -> Figure:
-    """The score of the second in the same match; one of them has learned."""
+    """Return the score of the second player in the same match. One of the two has learned."""
     match = replace(plan.table(first, second).turned, words=f"{second} against {first}")
     return of_match(match, words="the score as second")
 
 
 def seat_scores(one: str, other: str) -> tuple[Figure, Figure]:
-    """The scores of the first-named as first and as second."""
+    """Return the scores of `one` against `other` as first and as second."""
     if plan.learns(one, other):
         return met(one, other), second_met(other, one)
 
@@ -66,37 +67,43 @@ def seat_scores(one: str, other: str) -> tuple[Figure, Figure]:
     return met(one, other), Figure("the score as second", SHARE, turned, f"{one} against {other}")
 
 
+def mean_of_seats(one: str, other: str) -> Figure:
+    """Return the mean score of `one` against `other` over both seats."""
+    mean = average if plan.learns(one, other) else mean_of
+    return mean("the mean score of both seats", seat_scores(one, other))
+
+
 def authored(theta: str, other: str, seat: int) -> Figure:
-    """The score, in this seat, of theta with the weights that the report prints."""
+    """Return the score, in this seat, of theta with the weights that R prints."""
     match = plan.authored(theta, other) if seat == 0 else plan.authored(other, theta).turned
     return of_match(replace(match, words=f"{theta} against {other}"), words=f"the score {SEAT_WORDS[seat]}")
 
 
 def drawing(first: str, second: str) -> Figure:
-    """How far the score of theta that draws vectors is from that by the last one, of each training."""
+    """Return by how much the score of theta changes if it plays by the last vector instead of random ones."""
     drawn, last = (of_match(plan.of_vectors(first, second, weights)) for weights in ("drawn", "last"))
     unit = replace(SHARE, form=".1f", name=" points", times=100.0)
     return Figure("", unit, lambda evidence: np.abs(np.subtract(drawn.values(evidence), last.values(evidence))))
 
 
 def balanced(one: str, other: str) -> Figure:
-    """The score from random openings, both sides."""
+    """Return the score from random openings, each played from both sides."""
     return of_match(plan.opened(one, other), words="the score from random openings, both sides")
 
 
 def mean_of(words: str, figures: Sequence[Figure]) -> Figure:
-    """The mean score of independent matches of players that do not learn."""
+    """Return the mean score over independent matches of players that do not learn."""
     return replace(combination([(1.0 / len(figures), each) for each in figures], words), unit=SHARE)
 
 
 def over(words: str, matches: Sequence[Match], subject: str = "", part: Part = "score") -> Figure:
-    """The mean score of a player over several matches, or a share of the games, of each training."""
+    """Return the mean score, or share of games, of a player over several matches, for each training."""
     scores = [of_match(each, part) for each in matches]
     return Figure(words, SHARE, lambda evidence: np.mean([each.values(evidence) for each in scores], axis=0), subject)
 
 
 def falls(evidence: Evidence) -> Values:
-    """The most that theta of each training scores less as first, with a ply more, against somebody."""
+    """Return the largest loss of score as first by one more ply of search, over all opponents, for each training."""
     table = np.array([[met(name, other).values(evidence) for other in OPPONENTS] for name in THETA])
     return np.asarray(-np.diff(table, axis=0).min(axis=(0, 1)))
 
@@ -104,15 +111,15 @@ def falls(evidence: Evidence) -> Values:
 AS_FIRST = {
     name: average(f"the mean score of {name} as first", [met(name, other) for other in OPPONENTS]) for name in THETA
 }
-LARGEST_FALL = Figure("the most that a ply more takes from theta as first, against somebody,", POINTS, falls)
+LARGEST_FALL = Figure("the largest loss of theta as first by one more ply, over all opponents,", POINTS, falls)
 GAIN_OF_DEPTH = change(AS_FIRST["theta5"], AS_FIRST["theta1"])
 AGAINST_GREEDY5 = met("theta5", "greedy5"), second_met("greedy5", "theta5")
-EDGE = mean_of("the score of who begins, in the mean of all pairs", [met(*pair) for pair in PAIRS])
+EDGE = mean_of("the mean score of the first player over all pairs", [met(*pair) for pair in PAIRS])
 EDGE_OF_SIX = mean_of(
-    "the score of who begins, with six stones a pit", [of_match(plan.six_stones(*pair)) for pair in PAIRS]
+    "the mean score of the first player with six stones a pit", [of_match(plan.six_stones(*pair)) for pair in PAIRS]
 )
 KNOWING_ENDS = mean_of(
-    "the score of greedy that recognises won and lost ends against greedy that does not, in the mean of all depths,",
+    "the mean score over all depths of greedy that recognises won and lost ends against greedy that does not",
     [of_match(plan.ends_known(depth)) for depth in plan.DEPTHS],
 )
 
@@ -120,35 +127,36 @@ KNOWING_ENDS = mean_of(
 
 
 def wins(setting: Setting, seat: int, mark: int = plan.LAST, subject: str = "") -> Figure:
-    """The share of games that theta1 wins against greedy1 in this seat, at the mark of this number."""
+    """Return the share of games that theta1 wins against greedy1 in this seat, at a mark of its training."""
     match = plan.progress(setting, seat, mark, subject)
     return of_match(match, "won", f"the share of games won {SEAT_WORDS[seat]} against greedy1")
 
 
 def points(setting: Setting, seat: int, mark: int = plan.LAST, subject: str = "") -> Figure:
-    """The score of theta1 against greedy1 in this seat, at the mark of this number."""
+    """Return the score of theta1 against greedy1 in this seat, at a mark of its training."""
     match = plan.progress(setting, seat, mark, subject)
     return of_match(match, words=f"the score {SEAT_WORDS[seat]} against greedy1")
 
 
 def gain_of_training(seat: int) -> Figure:
-    """How much more theta1 scores at the end than at the first mark."""
-    return change(points(OWN, seat), points(OWN, seat, 0), f"what training gains {SEAT_WORDS[seat]}")
+    """Return the gain of theta1 from the first mark to the end."""
+    return change(points(OWN, seat), points(OWN, seat, 0), f"the gain by training {SEAT_WORDS[seat]}")
 
 
 def both_seats(words: str, setting: Setting, mark: int = plan.LAST) -> Figure:
-    """The mean score of both seats."""
+    """Return the mean score of theta1 against greedy1 over both seats."""
     figures = [points(setting, seat, mark) for seat in SEATS]
     return average(f"the score {words} against greedy1, both seats", figures)
 
 
-CHANGE_WITH_TRACES = change(
-    both_seats("at the end", plan.WITH_TRACES), both_seats("at the second mark", plan.WITH_TRACES, plan.EARLY)
+CHANGE_WITH_TRACES, CHANGE_WITHOUT_TRACES = (
+    change(both_seats("at the end", each), both_seats("at the second mark", each, plan.EARLY))
+    for each in (plan.WITH_TRACES, plan.WITHOUT_TRACES)
 )
 
 
 def part_of_curve(words: str, low: float, high: float) -> Figure:
-    """The mean score, in both seats, over a part of the games of the first reading."""
+    """Return the mean score of both seats over a part of the games, for the first reading."""
 
     def values(evidence: Evidence) -> Values:
         curves = [evidence.cell(replace(OWN, seat=seat)) for seat in SEATS]
@@ -169,29 +177,41 @@ AFTER_SHORTEST = over(
 
 
 def of_weights(words: str, measure: Callable[[Floats], Floats], unit: Unit = TIMES) -> Figure:
-    """A measure of the weights of the first reading."""
+    """Return a measure of the weights of the first reading."""
     return replace(measures.of_weights(words, unit, OWN, measure), subject="")
 
 
 def traces_apart(evidence: Evidence) -> Values:
-    """How far the weights with traces are from those without, of the same seeds."""
+    """Return the distance of the weights with traces from those without, of the same seeds."""
     return np.asarray(apart(evidence.weights(plan.WITH_TRACES), evidence.weights(plan.WITHOUT_TRACES)))
 
 
+def seeds_apart(evidence: Evidence) -> Values:
+    """Return the distance of the weights of the next seed from those of each seed, without traces."""
+    weights = evidence.weights(plan.WITHOUT_TRACES)
+    return np.asarray(apart(np.roll(weights, 1, axis=0), weights))
+
+
+def beyond_chance(evidence: Evidence) -> Values:
+    """Return the distance by traces in units of the distance of two seeds. It is 0 if there is only one seed."""
+    chance = np.asarray(seeds_apart(evidence))
+    return np.asarray(np.divide(traces_apart(evidence), chance, out=np.zeros(len(chance)), where=chance > 0.0))
+
+
 def weight_names(evidence: Evidence) -> tuple[str, ...]:
-    """What the weights are called."""
+    """Return the names of the weights."""
     return names(feature_set_for(evidence.rules, "report"), evidence.rules)
 
 
 def swinging(evidence: Evidence) -> dict[str, int]:
-    """Of each weight, in how many trainings it still swings at the end."""
+    """Return, for each weight, the number of trainings in which it still swings at the end."""
     learned = [evidence.learned(each) for each in evidence.trainings(OWN)]
     still = np.array([swings(each, each.games // LAST_SHARE) > SWING for each in learned]).sum(axis=0)
     return dict(zip(weight_names(evidence), still.tolist(), strict=True))
 
 
 def largest_swing(words: str, setting: Setting) -> Figure:
-    """How far the weight swings that swings most over the last games of a training."""
+    """Return the swing of the weight that swings most over the last games of a training."""
 
     def of(evidence: Evidence) -> Values:
         learned = [evidence.learned(each) for each in evidence.trainings(setting)]
@@ -201,19 +221,16 @@ def largest_swing(words: str, setting: Setting) -> Figure:
 
 
 def swinging_counts(evidence: Evidence) -> tuple[int, int, int, int]:
-    """Of the weights that R lists, and of the others: how many swing in most trainings, and how many there are."""
+    """Return how many weights swing in most trainings, and how many there are: of those in R's list, and of others."""
     still = {name: 2 * count > evidence.seeds for name, count in swinging(evidence).items()}
     named, others = ([still[name] for name in still if (name in SWINGING) is listed] for listed in (True, False))
     return sum(named), len(named), sum(others), len(others)
 
 
-TRACES_APART = Figure(
-    "the distance of the weights with lambda 0.15 from those with 0, in units of their length", TIMES, traces_apart
-)
-SEEDS_APART = of_weights(
-    "how far two seeds are apart with lambda 0, in units of the length of one",
-    lambda weights: apart(weights, np.roll(weights, 1, axis=0)),
-)
+TRACES_APART = Figure("the distance of the weights with lambda 0.15 from those with 0", TIMES, traces_apart)
+SEEDS_APART = Figure("the distance of the weights of two seeds with lambda 0", TIMES, seeds_apart)
+"""Both in units of the length of the weights."""
+BEYOND_CHANCE = Figure(f"{TRACES_APART.words}, in units of that of two seeds with lambda 0,", TIMES, beyond_chance)
 SWING_WITH, SWING_WITHOUT, CHAIN_SWING = (
     largest_swing(words, setting)
     for words, setting in (
@@ -227,29 +244,75 @@ SWING_WITH, SWING_WITHOUT, CHAIN_SWING = (
 
 
 def of_stage(number: int, seat: int) -> Figure:
-    """The mean score of a stage against the others."""
+    """Return the mean score of a stage against the others."""
     others = [other for other in MARKS if other != number]
     matches = [plan.stage(number, other) if seat == 0 else plan.stage(other, number).turned for other in others]
     return over(f"the mean score {SEAT_WORDS[seat]} against the other stages", matches, f"stage {number + 1} of 5")
 
 
-def extreme_cells(evidence: Evidence) -> Values:
-    """The share of the results of the stages of each training that are all or nothing."""
-    scores = np.array([of_match(plan.stage(*pair)).values(evidence) for pair in permutations(MARKS, 2)])
-    return np.asarray(((scores <= EXTREME) | (scores >= 1.0 - EXTREME)).mean(axis=0))
+def lead_of_stage(one: int, other: int, seat: int) -> Figure:
+    """Return the lead of a stage over another in their mean scores against the other stages."""
+    return change(of_stage(one, seat), of_stage(other, seat))
+
+
+def extremes(matches: Sequence[Match]) -> Callable[[Evidence], Values]:
+    """Return the share of matches with a score of nearly 0 or 1, for each training."""
+
+    def of(evidence: Evidence) -> Values:
+        scores = np.array([of_match(each).values(evidence) for each in matches])
+        return np.asarray(((scores <= EXTREME) | (scores >= 1.0 - EXTREME)).mean(axis=0))
+
+    return of
+
+
+def different(matches: Sequence[Match]) -> Figure:
+    """Return the share of the games of a match that differ from each other, for each training."""
+
+    def of(evidence: Evidence) -> Values:
+        cells = [evidence.cells(each) for each in matches]
+        return [float(np.mean([cell.distinct / cell.games for cell in each])) for each in zip(*cells, strict=True)]
+
+    return Figure("", SHARE, of)
+
+
+def winning_as_second(evidence: Evidence) -> list[list[str]]:
+    """Return, for each training, the theta players that score more than half as second against the heuristic."""
+    scores = {name: second_met("heuristic", name).values(evidence) for name in THETA}
+    return [[name for name in THETA if scores[name][i] > 0.5] for i in range(len(scores["theta1"]))]
 
 
 def chain_score(setting: Setting, opponent: str, seats: Sequence[int] = SEATS) -> Figure:
-    """The score of theta1 against one who does not learn, the mean of these seats."""
+    """Return the mean score over these seats of theta1 against a player that does not learn."""
     where = "both seats" if len(seats) > 1 else SEAT_WORDS[seats[0]]
     words = f"the score {setting.words.partition(':')[0]}, {where}"
     return over(words, [plan.taught(setting, opponent, seat) for seat in seats], f"against {opponent}")
 
 
-BY_CHAINS, BY_PLIES = (
-    {name: chain_score(setting, name) for name in BASIC} for setting in (plan.BY_CHAINS, plan.BY_PLIES)
+BY_CHAINS, BY_CHAINS_BOTH, BY_PLIES = (
+    {name: chain_score(setting, name) for name in BASIC}
+    for setting in (plan.BY_CHAINS, plan.BY_CHAINS_BOTH, plan.BY_PLIES)
 )
-EXTREME_CELLS = Figure("the share of cells below 2 % or above 98 %", SHARE, extreme_cells)
+MEAN_BY_CHAINS, MEAN_BY_CHAINS_BOTH, MEAN_BY_PLIES = (
+    average(f"the mean score {words} against the six players that do not learn", [scores[name] for name in OPPONENTS])
+    for words, scores in (
+        ("by whole turns with one block and always lower", BY_CHAINS),
+        ("by whole turns with two blocks and both sides", BY_CHAINS_BOTH),
+        ("by plies with two blocks and both sides", BY_PLIES),
+    )
+)
+GAIN_BY_PLIES = difference(MEAN_BY_PLIES, MEAN_BY_CHAINS_BOTH)
+"""The difference of two recipes that differ only in the length of an action."""
+GAIN_OF_ONE_BLOCK = difference(MEAN_BY_CHAINS, MEAN_BY_CHAINS_BOTH)
+STAGE_MATCHES = [plan.stage(*pair) for pair in permutations(MARKS, 2)]
+AGAINST_HEURISTIC = [plan.table("heuristic", name) for name in THETA]
+EXTREME_CELLS = Figure("the share of cells below 2 % or above 98 %", SHARE, extremes(STAGE_MATCHES))
+EXTREME_AS_SECOND = Figure("", SHARE, extremes(AGAINST_HEURISTIC))
+DIFFERENT_AS_SECOND, DIFFERENT_OF_STAGES, DIFFERENT_OF_LAMBDA = (
+    different(matches)
+    for matches in (AGAINST_HEURISTIC, STAGE_MATCHES, [plan.of_lambda(depth, 0) for depth in LOOKING])
+)
+EARLY_AS_SECOND = lead_of_stage(plan.EARLY, plan.LATER, 1)
+"""Of the player after 100,000 games over that after 200,000."""
 AGAINST_TRACES = over(
     "the score of lambda 0 as first, over all depths,", [plan.of_lambda(depth, 0) for depth in LOOKING]
 )

@@ -1,6 +1,6 @@
-"""Figures of what R has left open: how trainings go, how games are played, and what a direct search finds.
+"""Figures of the questions that R left open: the course of trainings, the play of games, and a direct search.
 
-Whatever reads the whole course of many trainings, or takes long, is kept as it is computed.
+Functions that read the whole course of many trainings, or take long, save their results.
 """
 
 from __future__ import annotations
@@ -27,33 +27,33 @@ from petteia.reports.engine.measures import of_each
 from petteia.reports.engine.settings import Setting
 from petteia.reports.mancala.behaviour import LONG, Shares, course, treatment_of
 from petteia.reports.mancala.duels import AVERAGING, DRAWS, ENDS, OPTIONS, WORTH, score
-from petteia.reports.mancala.figures import of_stage
+from petteia.reports.mancala.figures import lead_of_stage
 from petteia.reports.mancala.plan import EARLY, GREEDY, LATE, LATER, OWN, SEAT_NAMES
 from petteia.reports.mancala.questions import OPPONENTS
 from petteia.reports.mancala.weight_measures import away
 
 SEED = 1
 LOOKED_AT, TREATED, WATCHED = 400, 300, 2000
-"""games whose positions are looked at, that are watched for how opponents are treated, and for chains of turns"""
+"""Numbers of games: for the swings of features, for starving and stuffing, and for chains of turns."""
 GENERATIONS = 3100
 POINTS_BESIDE = 4
-"""points of the curve to both sides of a mark over which scores are averaged"""
+"""Scores at a mark are averaged over this number of points of the curve on both sides."""
 PUZZLES = ((0, LATER), (0, LATE), (1, LATER))
-"""seat, and the stage that does worse in it than the early one in the report's table"""
+"""The seats and stages in which R's table has a better score for the early stage."""
 SWING, DISTANCE = Unit(".3f", minimum=0.0), Unit(".0%", minimum=0.0)
 
-# How trainings go.
+# The course of trainings.
 
 
 def between(evidence: Evidence) -> tuple[int, int, int]:
-    """Games at two marks, and to both sides of each whose scores are averaged."""
+    """Return the games at two marks, and the games on both sides of each over which scores are averaged."""
     marks = evidence.marks(OWN)
     return marks[EARLY], marks[LATE], POINTS_BESIDE * evidence.trainings(OWN)[0].configuration.every
 
 
 @kept
 def change_between(evidence: Evidence, training: Training, early: int, late: int, beside: int) -> float:
-    """By how much the score against greedy1, both seats, is more at the second of two marks."""
+    """Return the change of the score against greedy1, both seats, from the first of two marks to the second."""
 
     def near(mark: int) -> float:
         return float(np.mean([point.score for point in training.points if abs(point.games - mark) <= beside]))
@@ -63,7 +63,7 @@ def change_between(evidence: Evidence, training: Training, early: int, late: int
 
 @kept
 def enough(evidence: Evidence, training: Training) -> int:
-    """Games in the middle of the first window from which on the smoothed score stays near that at its end."""
+    """Return the number of games from which on the smoothed score stays near its final value."""
     games = sorted({point.games for point in training.points})
     scores = [float(np.mean([point.score for point in training.points if point.games == each])) for each in games]
     return settled_from(games, scores)
@@ -71,13 +71,13 @@ def enough(evidence: Evidence, training: Training) -> int:
 
 @kept
 def mean_swing(evidence: Evidence, training: Training) -> float:
-    """How far a weight swings over the last quarter of the games, in the mean."""
+    """Return the mean swing of the weights over the last quarter of the games."""
     return float(swings(evidence.learned(training), training.configuration.games // 4).mean())
 
 
 @kept
 def far_from_printed(evidence: Evidence, training: Training) -> float:
-    """How far the last weights are from R's, in units of the length of these."""
+    """Return the distance of the last weights from R's weights, in units of the length of R's vector."""
     return float(away(evidence.learned(training).weights))
 
 
@@ -85,38 +85,38 @@ def far_from_printed(evidence: Evidence, training: Training) -> float:
 def swings_of(
     evidence: Evidence, trainings: tuple[Training, ...], games: int
 ) -> tuple[list[WeightSwing], float, float]:
-    """How the weights of trainings swing, and what that goes with: the fields of a `Settling`."""
+    """Return the swings of the weights of trainings and their correlations: the fields of a `Settling`."""
     found = settling(*(each.run.path for each in trainings), games=games, seed=SEED)
     return found.rows, found.with_inflation, found.with_frequency
 
 
 def settled(evidence: Evidence) -> Settling:
-    """The same of the trainings of the page."""
+    """Return the swings and correlations of the trainings of the page."""
     return Settling(*swings_of(evidence, tuple(evidence.trainings(OWN)), LOOKED_AT))
 
 
 CHANGE = of_each(
     *("", POINTS, OWN, lambda evidence, each: change_between(evidence, each, *between(evidence))), subject=""
 )
-EARLY_IS_BETTER = {(seat, other): change(of_stage(EARLY, seat), of_stage(other, seat)) for seat, other in PUZZLES}
-"""by how much the early stage scores more, by seat and by the other stage"""
+EARLY_IS_BETTER = {(seat, other): lead_of_stage(EARLY, other, seat) for seat, other in PUZZLES}
+"""The lead of the early stage by seat and by the other stage."""
 
 
 def enough_against(opponent: str) -> Figure:
-    """Games until the score stays near its end, where this opponent is met in training."""
-    words = "the games until the score against greedy1, both seats, stays within two points of its end"
+    """Return the number of games until the score stays near its end, if this is the opponent in training."""
+    words = "the number of games until the score against greedy1, both seats, stays within two points of its end"
     return of_each(words, COUNT, Setting(OPPONENTS, {"opponent": opponent}, f"against {opponent}", seat=0), enough)
 
 
 FIRST_GREEDY2, ITSELF = "greedy:depth=2 for 20000, then self", "self"
 ENOUGH = {name: enough_against(name) for name in (FIRST_GREEDY2, ITSELF)}
 
-# Games that are watched.
+# Starving, stuffing, and chains of turns.
 
 
 @kept
 def treatment(evidence: Evidence, training: Training, games: int) -> Shares:
-    """How theta5 treats greedy5."""
+    """Return the shares of starving and stuffing in games of theta5 against greedy5."""
     rules, learned = evidence.rules, evidence.learned(training)
     value = partial(weighted_sum, linear(rules, feature_set_for(rules, "report"), learned.weights), rules)
     return treatment_of(rules, f"theta:agent=({training.run.path}),depth=5", GREEDY["greedy5"], games, SEED, value)
@@ -124,18 +124,18 @@ def treatment(evidence: Evidence, training: Training, games: int) -> Shares:
 
 @kept
 def treatment_by_chance(evidence: Evidence, games: int) -> Shares:
-    """How random treats it."""
+    """Return the same shares for random against greedy5."""
     return treatment_of(evidence.rules, "random", GREEDY["greedy5"], games, SEED)
 
 
 @kept
 def watched(evidence: Evidence, games: int) -> dict[str, float]:
-    """Games of the heuristic against random."""
+    """Return the chains of turns in games of the heuristic against random."""
     return course(evidence.rules, "heuristic", "random", games, SEED)
 
 
 def treated(name: str, words: str) -> Figure:
-    """A share of the games, or of the moves, of theta5 against greedy5."""
+    """Return a share of the games, or of the moves, of theta5 against greedy5."""
 
     def share(evidence: Evidence, training: Training) -> float:
         return treatment(evidence, training, TREATED)[name] or 0.0
@@ -144,7 +144,7 @@ def treated(name: str, words: str) -> Figure:
 
 
 def where_known(name: str, unit: Unit) -> Figure:
-    """The same of those trainings alone of which there is anything to tell."""
+    """Return a value of these games for the trainings in which it is defined."""
 
     def of(evidence: Evidence) -> Values:
         shares = [treatment(evidence, each, TREATED)[name] for each in evidence.trainings(OWN)]
@@ -154,7 +154,7 @@ def where_known(name: str, unit: Unit) -> Figure:
 
 
 def long_chains(evidence: Evidence) -> Interval:
-    """The share of the games in which there was a long chain of turns."""
+    """Return the share of games with a long chain of turns."""
     found = watched(evidence, WATCHED)
     return Interval(found["long_chains"], found["low"], found["high"])
 
@@ -174,13 +174,15 @@ TREATMENTS = {
 STUFFS_MORE = change(TREATMENTS["stuffed"], TREATMENTS["stuffing"])
 DRAWN_VALUE, WON_STARVING = where_known("drawn_value", NUMBER), where_known("won_starving", SHARE)
 BY_CHANCE = Figure("", SHARE, lambda evidence: [treatment_by_chance(evidence, TREATED)["stuffed"] or 0.0])
-LONG_CHAINS = Figure(f"the share of its games against random with {LONG} own plies in a row", SHARE, long_chains)
+LONG_CHAINS = Figure(
+    f"the share of games of the heuristic against random in which it has {LONG} plies in a row", SHARE, long_chains
+)
 
-# Weights that are searched for.
+# Direct search for weights.
 
 
 class KeptGeneration(NamedTuple):
-    """A `Generation`, as it is kept."""
+    """A `Generation` in its saved form."""
 
     mean: list[float]
     deviation: list[float]
@@ -190,9 +192,12 @@ class KeptGeneration(NamedTuple):
 
 @kept
 def direct(evidence: Evidence, start: Training, generations: int) -> tuple[dict[str, Interval], int, list[float]]:
-    """How often the weights win, by seat, that are found by direct search; its games; the elite's score by generation.
+    """Search for weights directly. Each generation is saved, and an interrupted search resumes from there.
 
-    Each generation is kept as it is known, and the search goes on from these.
+    Returns:
+        The shares of games that the found weights win by seat, the number of games of the search, and the score of the
+        elite by generation
+
     """
     journal, steps = evidence.work.steps(f"{generations}-generations", KeptGeneration)
     known = [Generation(np.array(each.mean), np.array(each.deviation), *each[2:]) for each in steps]
@@ -217,12 +222,12 @@ def direct(evidence: Evidence, start: Training, generations: int) -> tuple[dict[
 
 
 def searched(evidence: Evidence) -> tuple[dict[str, Interval], int, list[float]]:
-    """The same from the first of the trainings of the page."""
+    """Return the result of the search that starts from the first training of the page."""
     return direct(evidence, evidence.trainings(OWN)[0], GENERATIONS)
 
 
 def of_search(seat: str) -> Figure:
-    """The share of games that the weights win which were found, in a seat."""
+    """Return the share of games that the found weights win in a seat."""
     return Figure("", SHARE, lambda evidence: searched(evidence)[0][seat])
 
 

@@ -1,4 +1,4 @@
-"""What only the scale `all` has, what R has left open: the names of `open.md`, its tables, its chart, and its files."""
+"""The part of the page that only the scale `all` has: the names, tables, chart and files of `open.md`."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ from petteia.reports.mancala.tables import mark_words
 from petteia.reports.mancala.weight_measures import away
 
 CLOSE = 0.3
-"""a correlation of less than this is none to speak of"""
+"""A smaller correlation counts as none."""
 
 # Variants of learning.
 
 
 def compared(evidence: Evidence) -> dict[str, list[Compared]]:
-    """Every variant of every question beside the first one."""
+    """Return every variant of every question, compared with the first one."""
     first = evidence.experiments[questions.FEATURES]
     rows = {
         name: questions.compare(evidence.experiments[name], ("no traces", first) if name == TRACES else None)
@@ -59,7 +59,7 @@ def compared(evidence: Evidence) -> dict[str, list[Compared]]:
 
 
 def asked(rows: Sequence[Compared], experiment: str) -> dict[str, Any]:
-    """A question, its answer, and a row for each variant with a cell for each match."""
+    """Return a question, its answer, and a row for each variant with a cell for each match."""
     return {
         "experiment": experiment,
         "asks": QUESTIONS[experiment],
@@ -75,20 +75,20 @@ def asked(rows: Sequence[Compared], experiment: str) -> dict[str, Any]:
 def _cell(row: Compared, *, is_first: bool) -> Html:
     notes = [interval_text(row.score, SHARE)]
     if not is_first:
-        notes.append(f"beside the first {interval_text(row.gain, POINTS)}")
+        notes.append(f"difference from the first {interval_text(row.gain, POINTS)}")
     return unfolding(f"{SHARE.text(row.score.mean)} {row.verdict}".strip(), notes)
 
 
 def nearness(evidence: Evidence) -> dict[str, Figure]:
-    """How far the weights of each reading of the training are from R's."""
+    """Return the distance from R's weights for each reading of the training."""
     return {
-        each.words: of_each("distance from those of the report", DISTANCE, each, further.far_from_printed)
+        each.words: of_each("the distance from R's weights", DISTANCE, each, further.far_from_printed)
         for each in variants(evidence, questions.STARTER)
     }
 
 
 def what_it_lacks(evidence: Evidence) -> dict[str, Any]:
-    """Whether one who is always lower lacks what random moves would teach it, for each opponent in training."""
+    """Return whether a learner that is always lower improves by learning from random moves, for each opponent."""
     explored, answers = [], []
     for opponent in dict.fromkeys(each["opponent"] for each in LOWER_LEARNERS):
         without, taught = (
@@ -103,7 +103,7 @@ def what_it_lacks(evidence: Evidence) -> dict[str, Any]:
 
 
 def rest(evidence: Evidence) -> dict[str, Any]:
-    """Whether weights come to rest when the step size does: its order is that of the swings, and their ends differ."""
+    """Return whether the swings of the weights have the order of the step sizes, and differ clearly."""
     settings = sorted(variants(evidence, STEPS), key=lambda each: swing_of(each).mean(evidence))
     minimum, maximum = (swing_of(each).interval(evidence) for each in (settings[0], settings[-1]))
     is_clear = minimum.is_known and maximum.is_known and minimum.high < maximum.low
@@ -116,7 +116,7 @@ def rest(evidence: Evidence) -> dict[str, Any]:
 
 
 def sign(correlation: float) -> Answer:
-    """Whether a correlation is positive; None where there is none to speak of."""
+    """Return whether a correlation is positive, or None if it is nearly zero."""
     return correlation > 0 if abs(correlation) >= CLOSE else None
 
 
@@ -124,14 +124,14 @@ def sign(correlation: float) -> Answer:
 
 
 def search_chart(evidence: Evidence) -> str:
-    """The elite's score by generation."""
+    """Return the chart of the elite's score by generation."""
     _, _, elite = further.searched(evidence)
     curve = Curve("elite", range(1, len(elite) + 1), elite)
     return line_chart([curve], "Direct search", "generation", "games won by its elite, both seats")
 
 
 def holding(name: str, evidence: Evidence) -> str:
-    """Which theta with these features score more than half as second."""
+    """Return in words which theta players with these features score more than half as second."""
     scores = zip(THETA, by_depth(CHAIN, name), strict=True)
     answers = {theta: is_above(each.interval(evidence), 0.5) for theta, each in scores}
     who, unsure = (", ".join(theta for theta, answer in answers.items() if answer is known) for known in (True, None))
@@ -139,13 +139,13 @@ def holding(name: str, evidence: Evidence) -> str:
 
 
 def extent(values: Sequence[float], form: str) -> str:
-    """From the least of some values to the most, or the only one."""
+    """Return the range of values in words."""
     minimum, maximum = (f"{bound(values):{form}}" for bound in (min, max))
     return minimum if minimum == maximum else f"{minimum} to {maximum}"
 
 
 def names(evidence: Evidence) -> dict[str, Any]:
-    """All that the prose names, but claims, tables and charts."""
+    """Return the names that the text uses, besides claims, tables and charts."""
     of_questions = compared(evidence)
     gains = [row.gain for rows in of_questions.values() for row in rows if row.variant != rows[0].variant]
     known_gains, near = sum(each.is_known for each in gains), nearness(evidence)
@@ -208,7 +208,7 @@ def names(evidence: Evidence) -> dict[str, Any]:
 
 
 def answers(evidence: Evidence) -> Iterator[tuple[str, str, str, Figure]]:
-    """What each is about, the variant, its words, and the figure."""
+    """Yield each answer: its topic, its variant, its words, and its figure."""
     for variant, far in nearness(evidence).items():
         yield "weights", variant, far.words, far
     settled = further.settled(evidence)
@@ -233,7 +233,7 @@ def answers(evidence: Evidence) -> Iterator[tuple[str, str, str, Figure]]:
 
 
 def compared_rows(evidence: Evidence) -> Rows:
-    """Each variant beside the first, over the seeds."""
+    """Return each variant compared with the first one, over the seeds."""
     return [
         {
             "experiment": name,
@@ -248,7 +248,7 @@ def compared_rows(evidence: Evidence) -> Rows:
 
 
 def answer_rows(evidence: Evidence) -> Rows:
-    """All else that is said with one figure and its interval."""
+    """Return the other answers, each a figure with its interval."""
     return [
         {"about": about, "variant": variant, "figure": words, "value": value, "low": low, "high": high}
         for about, variant, words, figure in answers(evidence)
@@ -257,7 +257,7 @@ def answer_rows(evidence: Evidence) -> Rows:
 
 
 def step_rows(evidence: Evidence) -> Rows:
-    """How far weights swing with each step size."""
+    """Return the swing of the weights for each step size."""
     return [
         {
             "alpha": each.values["alpha"],
@@ -269,7 +269,7 @@ def step_rows(evidence: Evidence) -> Rows:
 
 
 def course_rows(evidence: Evidence) -> Rows:
-    """Of each training: how its score changes between two marks, and how many games are enough."""
+    """Return, for each training, the change of its score between two marks, and the games that are enough."""
     early, late, _ = further.between(evidence)
     seeds = zip(CHANGE.values(evidence), evidence.trainings(OWN), strict=True)
     return [
@@ -279,7 +279,7 @@ def course_rows(evidence: Evidence) -> Rows:
 
 
 def search_rows(evidence: Evidence) -> Rows:
-    """The direct search for weights, generation by generation."""
+    """Return the direct search for weights, generation by generation."""
     _, _, elite = further.searched(evidence)
     return [{"generation": number, "elite": each} for number, each in enumerate(elite, 1)]
 
@@ -306,6 +306,6 @@ BEYOND = Declaration(
         "search": search_rows,
         "regret": lambda evidence: evidence.rows()["regret"],
     },
-    template="open.md",
+    templates=("open.md",),
 )
-"""What only the scale `all` has."""
+"""The part that only the scale `all` has."""

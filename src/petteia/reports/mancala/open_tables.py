@@ -1,4 +1,4 @@
-"""The tables of what R has left open."""
+"""The tables of the questions that R left open."""
 
 from __future__ import annotations
 
@@ -21,88 +21,88 @@ from petteia.reports.mancala.questions import OPPONENTS, STEPS, variants
 from petteia.reports.mancala.tables import plain
 
 RESTLESS = 10
-"""features that are listed by how much their weights swing"""
+"""The number of listed features, those with the largest swings."""
 
 
 def mean_alpha(evidence: Evidence, setting: Setting) -> float:
-    """The step size in the mean over the last quarter of the games."""
+    """Return the mean step size over the last quarter of the games."""
     games = evidence.trainings(setting)[0].configuration.games
     last = games // 4
     return float(schedule(setting.values["alpha"], "alpha").over(games - last, last, games).mean())
 
 
 def swing_of(setting: Setting) -> Figure:
-    """How far a weight swings over the last quarter of the games."""
+    """Return the mean swing of a weight over the last quarter of the games."""
     return of_each("", SWING, setting, further.mean_swing)
 
 
 @table("alpha", "mean in the last quarter", "mean swing over the last quarter")
 def steps(evidence: Evidence) -> Iterator[Row]:
-    """How far weights swing with each step size."""
+    """Yield the swing of the weights for each step size."""
     for each in variants(evidence, STEPS):
         yield [str(each.values["alpha"]), f"{mean_alpha(evidence, each):.2g}", swing_of(each)]
 
 
 @table("feature", "swing", "not zero in", "variance inflation, uncentred")
 def restless(evidence: Evidence) -> Iterator[Row]:
-    """The features whose weights swing most."""
+    """Yield the features whose weights swing most."""
     for row in further.settled(evidence).rows[:RESTLESS]:
         yield [row.feature, f"{row.swing:.3f}", f"{row.frequency:.0%}", f"{row.inflation:,.1f}"]
 
 
 @table("opponent in training", "games")
 def enough_of(evidence: Evidence) -> Iterator[Row]:
-    """The games after which the score stays near its end."""
+    """Yield the number of games until the score stays near its end, for each opponent."""
     for each in variants(evidence, OPPONENTS):
         yield [each.words.removeprefix("opponent "), further.enough_against(str(each.values["opponent"]))]
 
 
 @table("weight", "score, set to 0", "score, to its mean", "regret, set to 0", "regret, to its mean")
 def ablated(evidence: Evidence) -> Iterator[Row]:
-    """What becomes of theta1 without a weight that swings."""
+    """Yield the change of theta1 if one of the swinging weights is fixed."""
     for name in sorted(SWINGING):
         yield [plain(name), *(gain(field, name, how) for field in FIELDS for how in CHANGES)]
 
 
 @table("weights", "score as first", "score as second")
 def averaging(evidence: Evidence) -> Iterator[Row]:
-    """Theta1 by the weights that it plays by."""
+    """Yield the scores of theta1 with drawn, last and mean weights."""
     for weights in WEIGHTS:
         yield [weights, *(score(AVERAGING, variant=weights, seat=seat) for seat in SEATS)]
 
 
 def by_depth(question: str, variant: str, seat: int | None = None) -> list[Figure]:
-    """The scores of theta1 to theta5."""
+    """Return the scores of theta1 to theta5."""
     return [score(question, variant=variant, seat=seat, depth=depth) for depth in DEPTHS]
 
 
 @table("score", *THETA)
 def ends(evidence: Evidence) -> Iterator[Row]:
-    """Theta without special ends, and without early wins."""
+    """Yield the scores of theta without special values of ends, and without a preference for early wins."""
     for name, seat in product(OPTIONS, SEATS):
         yield [f"{name}, as {SEAT_NAMES[seat]}", *by_depth(ENDS, name, seat)]
 
 
 @table("score", *THETA)
 def drawn(evidence: Evidence) -> Iterator[Row]:
-    """Theta by what a draw is worth to it."""
+    """Yield the scores of theta by its value of a draw."""
     for worth, seat in product(WORTH, SEATS):
         yield [f"{worth}, as {SEAT_NAMES[seat]}", *by_depth(DRAWS, worth, seat)]
 
 
 @table("score as second, with features", *THETA)
 def with_chains(evidence: Evidence) -> Iterator[Row]:
-    """Theta with the feature of chains against the heuristic."""
+    """Yield the scores of theta with the feature of chains against the heuristic."""
     for name in STRONGER:
         yield [name, *by_depth(CHAIN, name)]
 
 
-@table("who moves", "moves that stuff")
+@table("player", "moves that stuff")
 def stuffing(evidence: Evidence) -> Iterator[Row]:
-    """Shares of moves, of those made where the opponent has an empty pit."""
+    """Yield the shares of moves that stuff, among the moves made while the opponent has an empty pit."""
     yield ["theta5", TREATMENTS["stuffed"]]
     yield ["greedy5, its opponent", TREATMENTS["was_stuffed"]]
-    yield ["any move that theta5 could choose", TREATMENTS["stuffing"]]
+    yield ["all legal moves of theta5", TREATMENTS["stuffing"]]
     yield ["random against greedy5", further.BY_CHANCE]
 
 

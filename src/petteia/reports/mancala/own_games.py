@@ -1,4 +1,4 @@
-"""Games of theta1 against itself: how long they are when nothing is learned yet, and what its features are in them."""
+"""Games of theta1 against itself: their lengths with the first and the last weights, and the features in them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from petteia.features.linear import linear
 from petteia.games.kalah import Kalah
 from petteia.players.search import GreedyPlayer, greedy_player
 from petteia.players.search_options import GreedyOptions
-from petteia.reports.engine.estimates import COUNT
+from petteia.reports.engine.estimates import COUNT, SHARE
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.kept import kept
 from petteia.reports.engine.measures import of_each
@@ -27,48 +27,66 @@ from petteia.reports.mancala.plan import OWN, SEATS
 
 FIRST, END = "first", "last"
 LENGTHS_OF = 20
-"""games of each training whose length is measured"""
+"""Games per training whose length is measured."""
 MOMENTS_OF, RANDOM_MOVES, SEED = 300, 0.1, 1
-"""games whose features are measured, the share of random moves in them, and where their random numbers begin"""
+"""The games whose features are measured, their share of random moves, and their seed."""
 
 
 def by_weights(evidence: Evidence, weights: Floats) -> GreedyPlayer:
-    """Theta1 with these weights."""
+    """Return theta1 with the given weights."""
     feature_set = feature_set_for(evidence.rules, "report")
     return greedy_player(linear(evidence.rules, feature_set, weights), GreedyOptions(), evidence.rules, "theta")
 
 
 @kept
-def length_of_games(evidence: Evidence, training: Training, when: str) -> float:
-    """Plies of a game against itself, with the first or last weights, until it is decided, when training ends it."""
+def lengths_of_games(evidence: Evidence, training: Training, when: str) -> tuple[float, float]:
+    """Return the mean plies of its games with the first or last weights: until they are decided, and in all.
+
+    A game of training ends as soon as it is decided.
+    """
     learned = evidence.learned(training)
     weights = learned.history[0] if when == FIRST else learned.weights
     one, other = (by_weights(evidence, weights) for _ in SEATS)
-    lengths: list[int] = []
+    lengths: list[tuple[int, int]] = []
 
     def seen(rules: Kalah, game: WatchedGame) -> bool:
-        lengths.append(sum(not decided(rules, state) for state in game.states[:-1]))
+        lengths.append((sum(not decided(rules, state) for state in game.states[:-1]), len(game.moves)))
         return True
 
     behaviour(evidence.rules, one, other, {"seen": seen}, games=LENGTHS_OF, opening=0, seed=training.run.seed)
-    return sum(lengths) / len(lengths)
+    until_decided, whole = (sum(each) / len(lengths) for each in zip(*lengths, strict=True))
+    return until_decided, whole
+
+
+def plies(evidence: Evidence, training: Training, when: str) -> float:
+    """Return the mean plies until its games are decided."""
+    return lengths_of_games(evidence, training, when)[0]
+
+
+def share_after_decision(evidence: Evidence, training: Training) -> float:
+    """Return the share of the plies of its games with the last weights that follow the decision."""
+    until_decided, whole = lengths_of_games(evidence, training, END)
+    return 1.0 - until_decided / whole
 
 
 FIRST_PLIES, LAST_PLIES = (
     of_each(
-        f"the plies until a game against itself is decided, with the {when} weights",
-        COUNT,
-        OWN,
-        partial(length_of_games, when=when),
+        *(f"the plies until a game of self-play is decided, with the {when} weights", COUNT, OWN),
+        partial(plies, when=when),
         subject="",
     )
     for when in (FIRST, END)
+)
+AFTER_DECISION = of_each(
+    *("the share of the plies of a game of self-play that follow its decision, with the last weights,", SHARE, OWN),
+    share_after_decision,
+    subject="",
 )
 
 
 @kept
 def moments_of(evidence: Evidence, training: Training) -> list[tuple[float, float]]:
-    """Mean and standard deviation of each feature where its block applies, in games of theta1 against itself."""
+    """Return the mean and standard deviation of each feature in self-play of theta1, where its block applies."""
     rules, feature_set = evidence.rules, feature_set_for(evidence.rules, "report")
     who = by_weights(evidence, evidence.learned(training).weights)
     options = {"games": MOMENTS_OF, "random_moves": RANDOM_MOVES, "start": initial(rules), "seed": SEED}
@@ -80,7 +98,7 @@ def moments_of(evidence: Evidence, training: Training) -> list[tuple[float, floa
 
 @table("", *(title for title, _ in COLUMNS.values()))
 def moments(evidence: Evidence) -> Iterator[Row]:
-    """The mean and the standard deviation of each feature, in the order of the weights on the page."""
+    """Yield the mean and the standard deviation of each feature, in the order of the weights on the page."""
     known = moments_of(evidence, evidence.trainings(OWN)[0])
     texts = [f"{mean:.3f} ({deviation:.3f})" for mean, deviation in known]
     for i, name in enumerate(POTENTIALS):

@@ -1,4 +1,4 @@
-"""What the report is about: its experiments, the players, and the matches that they play."""
+"""The plan of the report: its experiments, players, and matches."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from petteia.reports.engine.settings import Agent, Match, Player, Setting, Size
 
 GAME = "kalah:capture=nonempty,end=mover,leftovers=nobody"
 SIX = f"{GAME},seeds=6"
-"""with six stones a pit, as the report's text has it"""
+"""The rules with six stones a pit, as in R's text."""
 BASELINES = "mancala-baselines"
 READINGS, LOWER, TRACES, CHAINS = "mancala-readings", "mancala-lower-only", "mancala-lambda", "mancala-chains"
 TRAININGS = (READINGS, LOWER, TRACES, CHAINS)
@@ -35,10 +35,10 @@ BY_CHAINS, BY_CHAINS_BOTH = (
         ("two-blocks-both", "by whole turns: two blocks, both sides"),
     )
 )
-"""How whole turns are learned: as the report did, and as plies are."""
+"""The two recipes for whole turns: R's first one, and that of learning by plies."""
 BY_PLIES = replace(OWN, words="by plies", paired_with=CHAINS)
 EARLY, LATER, LATE, LAST = 1, 2, 3, 4
-"""marks of the trainings, by number: in the report 100,000, 200,000, 400,000 and 500,000 games"""
+"""The numbers of marks of the trainings: in R after 100,000, 200,000, 400,000 and 500,000 games."""
 MARKS = range(LAST + 1)
 
 # Players.
@@ -47,41 +47,39 @@ DEPTHS = (1, 2, 3, 4, 5)
 GREEDY = {f"greedy{depth}": f"greedy:depth={depth}" for depth in DEPTHS}
 OPPONENTS = ("heuristic", *GREEDY)
 BASIC = ("random", *OPPONENTS)
-"""all players that do not learn"""
+"""All players that do not learn."""
 THETA = tuple(f"theta{depth}" for depth in DEPTHS)
 PLAYERS = (*OPPONENTS, *THETA)
-FAR_OFF = (("theta1", "greedy2"), ("theta3", "greedy5"), ("theta4", "greedy5"), ("greedy4", "theta5"))
-"""matches whose printed result the printed weights are far from; whether that comes of drawing vectors is looked at"""
 LOOKING = (1, 2, 3)
-"""plies that lambda 0 and 0.15 look ahead against each other"""
+"""The search depths of the matches of lambda 0 against 0.15."""
 SEATS = (0, 1)
 SEAT_NAMES = ("first", "second")
 SEAT_WORDS = ("as first", "as second")
 
 
 def text_of(name: str) -> str:
-    """The text form of a player that does not learn."""
+    """Return the text form of a player that does not learn."""
     return GREEDY.get(name, name)
 
 
 def learns(*names: str) -> bool:
-    """Whether one of these players has learned."""
+    """Return whether one of these players has learned."""
     return not set(names).isdisjoint(THETA)
 
 
 def theta(setting: Setting = OWN, depth: int = 1, mark: int | None = None, options: str = "") -> Agent:
-    """The player that searches so deep with what was learned: at the end, or at a mark."""
-    deep = f"depth={depth}" if depth > 1 else ""  # who plays whole turns takes no depth
+    """Return the player that searches with the learned weights of the end, or of a mark."""
+    deep = f"depth={depth}" if depth > 1 else ""  # a player of whole turns has no option depth
     return Agent(setting, ",".join(filter(None, (deep, options))), mark=None if mark == LAST else mark)
 
 
 def named(name: str, options: str = "") -> Player:
-    """A player of the tables."""
+    """Return a player of the tables."""
     return theta(depth=THETA.index(name) + 1, options=options) if name in THETA else text_of(name)
 
 
 def by_authors(name: str) -> Player:
-    """The same, theta being that of the weights that the report prints."""
+    """Return a player of the tables. Theta plays with the weights that R prints."""
     return f"theta:agent=report,depth={THETA.index(name) + 1}" if name in THETA else text_of(name)
 
 
@@ -89,70 +87,70 @@ def by_authors(name: str) -> Player:
 
 PROGRESS, TABLES, STAGES = Size(500, 100), Size(100, 40), Size(300, 40)
 OPENED, OTHERS, KNOWN = Size(200, 40), Size(200, 40), Size(1000, 40)
-"""Games of a match: theta1 against greedy1; of the tables; of stages; from openings; of all else; between players whose
-weights, or evaluations, are printed."""
+"""Games of a match: theta1 against greedy1; in the tables; between stages; from random openings; others; with players
+that do not learn here."""
 OPENING = "random:4"
-"""whoever begins has lost most of the advantage after so many random plies"""
+"""After this number of random plies the first player has lost most of its advantage."""
 
 
 def table(first: str, second: str) -> Match:
-    """A cell of the tables of all against all: fixed seats, no opening."""
+    """Return a match of the tables: fixed seats, no openings."""
     return Match(named(first), named(second), TABLES, words=f"{first} against {second}")
 
 
 def opened(one: str, other: str) -> Match:
-    """The same two from random openings, each played from both sides."""
+    """Return a match from random openings, each played from both sides."""
     if PLAYERS.index(one) > PLAYERS.index(other):
         return replace(opened(other, one).turned, words=f"{one} against {other}")
     return Match(named(one), named(other), OPENED, None, OPENING, words=f"{one} against {other}")
 
 
 def authored(first: str, second: str) -> Match:
-    """The authors' own player in the tables."""
+    """Return a match of the tables with the weights that R prints."""
     return Match(by_authors(first), by_authors(second), KNOWN)
 
 
 def of_vectors(first: str, second: str, weights: str) -> Match:
-    """A cell of the tables, theta playing by vectors that it draws, or by the last one."""
+    """Return a match of the tables in which theta plays with drawn vectors or with the last one."""
     return Match(named(first, f"weights={weights}"), named(second, f"weights={weights}"), KNOWN)
 
 
 def progress(setting: Setting, seat: int, mark: int = LAST, words: str = "") -> Match:
-    """Theta1 at a mark of its training, in this seat against greedy1."""
+    """Return the match of theta1 at a mark of its training, in this seat, against greedy1."""
     return Match(theta(setting, mark=mark), GREEDY["greedy1"], PROGRESS, seat, words=words)
 
 
 def ends_known(depth: int) -> Match:
-    """Greedy that recognises won and lost ends against one to which they are worth their margin."""
+    """Return the match of greedy that recognises won and lost ends against greedy that does not."""
     knows = GREEDY[f"greedy{depth}"]
-    words = f"greedy{depth} against greedy{depth} to which ends are worth their margin"
+    words = f"greedy{depth} against greedy{depth} that values ends by their margin"
     return Match(knows, f"{knows},won=no", KNOWN, None, OPENING, words=words)
 
 
 def six_stones(first: str, second: str) -> Match:
-    """Two of those that do not learn, with six stones a pit."""
+    """Return the match of two players that do not learn, with six stones a pit."""
     return Match(text_of(first), text_of(second), TABLES, game=SIX, words=f"{first} against {second}")
 
 
 def stage(one: int, other: int) -> Match:
-    """Theta1 at two marks of its training."""
+    """Return the match of theta1 at one mark of its training against theta1 at another."""
     return Match(theta(mark=one), theta(mark=other), STAGES)
 
 
 def of_lambda(depth: int, seat: int) -> Match:
-    """Lambda 0 in this seat against 0.15, of the same seeds."""
+    """Return the match of lambda 0 in this seat against 0.15 of the same seeds."""
     return Match(theta(WITHOUT_TRACES, depth), theta(WITH_TRACES, depth), OTHERS, seat)
 
 
 def against_random(seat: int) -> Match:
-    """Theta1 after the shortest training against random moves."""
+    """Return the match of theta1 at the first mark of its training against random."""
     return Match(theta(mark=0), "random", OTHERS, seat)
 
 
 def taught(setting: Setting, opponent: str, seat: int) -> Match:
-    """Who learned by whole turns, or by plies from as many games, against one who did not learn."""
+    """Return the match of theta1 that learned by whole turns or by plies against a player that does not learn."""
     return Match(theta(setting, mark=LATER if setting == BY_PLIES else None), text_of(opponent), OTHERS, seat)
 
 
 PAIRS = tuple(product(OPPONENTS, repeat=2))
-"""of players that do not learn, and are not random"""
+"""The pairs of players that do not learn, except random."""

@@ -1,4 +1,4 @@
-"""The figures that the report on Mancala prints, as they stand in `printed.toml`."""
+"""The figures that R prints, read from `printed.toml`."""
 
 from __future__ import annotations
 
@@ -17,16 +17,25 @@ LAMBDA: dict[tuple[int, int], Printed] = {
     for name in ("lambda-depth-1", "lambda-depth-2-and-3")
     for (row, column), cell in TABLES[name].cells.items()
 }
-"""what lambda 0 has, by plies of search and by who starts: 0 where it does"""
+"""The results of lambda 0 by search depth and by its seat."""
 HOURS, LOWER_ONLY, BOTH_SIDES = (PRINTED[name] for name in ("hours", "lower-only", "both-sides"))
 SWINGING = frozenset(PRINTED["swinging"])
 
 
 def progress(number: int, seat: int) -> Printed:
-    """Theta1 against greedy1 at the mark of this number, in this seat."""
+    """Return the result of theta1 against greedy1 at a mark of its training, in this seat."""
     return PROGRESS.cells[PROGRESS.rows[number], PROGRESS.columns[seat]]
 
 
 def stage(one: int, other: int) -> Printed | None:
-    """Theta1 at the mark of one number against that at another."""
+    """Return the result of theta1 at one mark of its training against theta1 at another."""
     return STAGES.cells.get((STAGES.rows[one], STAGES.columns[other]))
+
+
+def stage_mean(number: int, seat: int) -> float:
+    """Return the mean score of theta1 at a mark of its training against its other stages, in this seat."""
+    others = range(len(STAGES.rows))
+    cells = [stage(number, other) if seat == 0 else stage(other, number) for other in others]
+    scores = [each.score for each in cells if each]
+    mean = sum(scores) / len(scores)
+    return mean if seat == 0 else 1.0 - mean

@@ -1,7 +1,7 @@
-"""What the report has left open about learning: a declared experiment for each question, and its answer in words.
+"""The questions about learning that R left open: an experiment for each question, and its answer in words.
 
-A question is asked of one option of a training. Each variant is held against the first, seed by seed (seeds of one
-number meet the same random numbers), by its score against greedy players that look one and three plies ahead.
+Each question varies one option of a training. A variant is compared with the first one by its scores against greedy1
+and greedy3, seed by seed: equal seed numbers have the same random numbers.
 """
 
 from __future__ import annotations
@@ -25,64 +25,64 @@ from petteia.reports.mancala.plan import SEAT_NAMES
 
 AGAINST = {"greedy1": "against_greedy:depth=1", "greedy3": "against_greedy:depth=3"}
 STARTER = "mancala-starter"
-"""the experiment on what the report does not say of its trainings"""
+"""The experiment with settings of R's trainings that R does not name."""
 LOWER_EXPLORED = "mancala-lower-explored"
-"""that on the learner that is always lower, which is the only one where but one side learns"""
+"""The experiment with learners that are always lower. In the others, both sides learn."""
 FEATURES, STEPS, TRACES, OPPONENTS = "mancala-features", "mancala-step-size", "mancala-traces", "mancala-opponents"
-"""those that are looked at more closely; the first variant of the first has the settings that most begin with"""
+"""Experiments with further tables. The first variant of FEATURES is the standard training of most experiments."""
 
 
 QUESTIONS = {
     STARTER: "Who begins in training, and how long is a stage?",
-    LOWER_EXPLORED: "Why does one who is always lower do so badly?",
-    FEATURES: "What do the dropped features and the phases of the game bring?",
-    STEPS: "Is the step size what holds the learner back?",
-    "mancala-exploration": "How much should it try out, and should it learn from that?",
-    "mancala-start": "Does a more sensible start than zero help?",
-    OPPONENTS: "Is greedy2 a good first opponent, and is it better to meet oneself as one was?",
-    "mancala-search": "What does search while learning bring?",
+    LOWER_EXPLORED: "Why does a learner that is always lower do so badly?",
+    FEATURES: "Do the dropped features and weights by phase help?",
+    STEPS: "Does the step size limit the learner?",
+    "mancala-exploration": "How much should it explore, and should it learn from random moves?",
+    "mancala-start": "Do more sensible initial weights than zero help?",
+    OPPONENTS: "Is greedy2 a good first opponent, and do former weights make a better one?",
+    "mancala-search": "Does search during learning help?",
     TRACES: "Do traces help, and do accumulating and replacing traces differ?",
-    "mancala-targets": "Would another learner than Q-learning do better?",
+    "mancala-targets": "Is another learning algorithm better than Q-learning?",
     "mancala-scaling": "Does it help to centre and scale the features?",
-    "mancala-ends": "Does it help to know ends when choosing, or to play every game to its end?",
+    "mancala-ends": "Does it help to score finished games exactly, or to play every game to its end?",
 }
-"""The questions in words, by the experiments that answer them."""
+"""The questions by the experiments that answer them."""
 
 
 class Compared(NamedTuple):
-    """A variant beside the first one."""
+    """A variant compared with the first one."""
 
     variant: str
     opponent: str
     seat: str
     """`first` or `second`"""
     score: Interval
-    """over the seeds"""
+    """Over the seeds."""
     gain: Interval
-    """by how much it scores more than the first variant, over the seeds; nothing for the first itself"""
+    """Its lead over the first variant, over the seeds. For the first variant itself it is 0."""
 
     @property
     def verdict(self) -> str:
-        """`better`, `worse`, or nothing that can be told."""
+        """`better`, `worse`, or empty if it cannot be told."""
         if self.gain.low > 0.0:
             return "better"
         return "worse" if self.gain.high < 0.0 else ""
 
 
 def scores_of(cell: CellResult, opponent: str) -> list[float]:
-    """The scores of each seed."""
+    """Return the score of each seed against an opponent."""
     scores = [run[AGAINST[opponent]] for run in cell.runs]
     assert all(score is not None for score in scores), "every training of these experiments is measured"
     return [float(score) for score in scores if score is not None]
 
 
 def named(values: Mapping[str, Any]) -> str:
-    """What a combination of swept options is called."""
+    """Return the name of a combination of swept options."""
     return ", ".join(_option(name, value) for name, value in values.items())
 
 
 def variants(evidence: Evidence, experiment: str) -> list[Setting]:
-    """The trainings of each variant of a question, in the first seat."""
+    """Return the trainings of each variant of a question, in the first seat."""
     cells = evidence.experiments[experiment].cells
     values = [each.combination.values for each in cells if each.side == 0]
     return [Setting(experiment, each, named(each), seat=0) for each in values]
@@ -95,9 +95,9 @@ def _option(name: str, value: Any) -> str:
 
 
 def compare(result: ExperimentResult, base: tuple[str, ExperimentResult] | None = None) -> list[Compared]:
-    """Every variant, against each opponent and in each seat, beside the first.
+    """Compare every variant with the first one, against each opponent and in each seat.
 
-    `base`: a name for the first variant of another experiment, which is the first here, too.
+    `base`: an experiment whose first variant replaces the first one here, and a name for it.
     """
     compared = []
     for opponent in AGAINST:
@@ -113,7 +113,7 @@ def compare(result: ExperimentResult, base: tuple[str, ExperimentResult] | None 
 
 
 def beside_first(scores: Mapping[str, Sequence[float]], opponent: str, seat: str) -> list[Compared]:
-    """The scores of each variant, one for each seed, beside those of the first."""
+    """Compare the scores of each variant, one for each seed, with those of the first variant."""
     first = next(iter(scores.values()))
     return [
         Compared(variant, opponent, seat, known("", SHARE, mine).interval(None), gain(mine, first))
@@ -122,12 +122,12 @@ def beside_first(scores: Mapping[str, Sequence[float]], opponent: str, seat: str
 
 
 def gain(mine: Sequence[float], theirs: Sequence[float]) -> Interval:
-    """By how much scores of trainings are more than those of others, in the mean."""
+    """Return the mean lead of the scores of some trainings over those of others."""
     return difference(known("", SHARE, mine), known("", SHARE, theirs)).interval(None)
 
 
 def answer(rows: Sequence[Compared]) -> str:
-    """What the rows say, in words."""
+    """Return the answer of the rows in words."""
     first, *others = dict.fromkeys(row.variant for row in rows)
     parts, unclear = [], dict.fromkeys(others)
     for word in ("better", "worse"):
@@ -146,7 +146,7 @@ def answer(rows: Sequence[Compared]) -> str:
 
 
 def gains_of_replacing(result: ExperimentResult) -> dict[float, NDArray[np.float64]]:
-    """By how much replacing traces score more than accumulating ones, at each lambda; [matches, seeds]."""
+    """Return the lead of replacing over accumulating traces for each lambda, float64[matches, seeds]."""
     scores = {
         (cell.combination.values["lambda_"], cell.combination.values["traces"], cell.side, opponent): scores_of(
             cell, opponent
@@ -164,10 +164,10 @@ def gains_of_replacing(result: ExperimentResult) -> dict[float, NDArray[np.float
 
 
 def kinds_of_traces(result: ExperimentResult) -> Finding:
-    """Whether accumulating and replacing traces lead to the same scores, at each lambda."""
+    """Return whether accumulating and replacing traces lead to the same scores for each lambda."""
     by_decay, parts = gains_of_replacing(result), []
     for fading, gains in by_decay.items():
-        of_seeds = known("", POINTS, gains.mean(axis=0).tolist())  # what one training scores counts once
+        of_seeds = known("", POINTS, gains.mean(axis=0).tolist())  # each training counts once
         parts.append(
             f"at lambda {fading:g} replacing traces score {of_seeds.text(None)} more than accumulating ones, and "
             f"{np.count_nonzero(gains)} of {gains.size} scores are not the same"

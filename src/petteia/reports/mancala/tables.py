@@ -1,4 +1,4 @@
-"""The tables of the page: the report's cell by cell beside ours, and rows of what else is told of trainings."""
+"""The tables of the page: R's tables cell by cell with ours, and further figures of the trainings."""
 
 from __future__ import annotations
 
@@ -8,29 +8,34 @@ from itertools import combinations, permutations, product
 import numpy as np
 
 from petteia.arena.statistics import Interval
+from petteia.experiments.tournament.comparison import PRIOR
 from petteia.experiments.tournament.matches import shown as per_cent
+from petteia.experiments.verdicts import DIFFERS
 from petteia.features.kalah_potentials import POTENTIALS
 from petteia.reports.engine.cells import Beside, Meeting
 from petteia.reports.engine.estimates import NUMBER
 from petteia.reports.engine.evidence import Evidence
-from petteia.reports.engine.figures import Figure, average
+from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.matches import figures_of
 from petteia.reports.engine.printed import Printed, PrintedTable
 from petteia.reports.engine.settings import Setting
 from petteia.reports.engine.tables import MatchTable, Row, Rows, Table, match_table, table
 from petteia.reports.mancala import figures, own_games, plan, published
 from petteia.reports.mancala.drawings import COLUMNS, REST
-from petteia.reports.mancala.figures import balanced, met, seat_scores, wins
+from petteia.reports.mancala.figures import balanced, met, wins
 from petteia.reports.mancala.plan import BASIC, LOOKING, MARKS, OWN, PLAYERS, SEAT_WORDS, SEATS, THETA
 from petteia.reports.mancala.published import SWINGING, progress
 from petteia.value_functions.report_weights import report_weights
 
-# The report's tables, and that of random openings, which it does not have.
+DRAWN = 1000
+"""Tables that are drawn from ours, to see which likelihood is usual."""
+
+# R's tables, and two tables that R does not have: six stones a pit, and random openings.
 
 
 @match_table("first")
 def baselines(evidence: Evidence) -> Iterator[Meeting]:
-    """Players that do not learn, each against each."""
+    """Yield the matches of players that do not learn, each against each."""
     compared = evidence.tournaments[plan.BASELINES].compared
     for (row, column), each in zip(product(BASIC, repeat=2), compared, strict=True):
         of_wins, of_draws, _ = (100.0 * count / sum(each.published) for count in each.published)
@@ -38,14 +43,14 @@ def baselines(evidence: Evidence) -> Iterator[Meeting]:
 
 
 def in_course_meetings(evidence: Evidence) -> Iterator[Meeting]:
-    """Theta1 against greedy1 in the course of training."""
+    """Yield the matches of theta1 against greedy1 in the course of training."""
     for mark, seat in product(MARKS, SEATS):
         row = f"theta1 at {mark_words(evidence)[mark]}"
         yield Meeting(row, SEAT_WORDS[seat], plan.progress(OWN, seat, mark), progress(mark, seat))
 
 
 def of_theta(name: str, known: PrintedTable) -> MatchTable:
-    """A table of theta of all seeds."""
+    """Return a table of theta, all seeds together."""
 
     def meetings(evidence: Evidence) -> Iterator[Meeting]:
         for pair in product(known.rows, known.columns):
@@ -55,12 +60,12 @@ def of_theta(name: str, known: PrintedTable) -> MatchTable:
 
 
 def of_authors(name: str, known: PrintedTable) -> MatchTable:
-    """The same by the weights that the report prints; a cell unfolds what further trainings come to."""
+    """Return a table of theta with the weights that R prints. A cell unfolds the score of our trainings."""
 
     def meetings(evidence: Evidence) -> Iterator[Meeting]:
         for first, second in product(known.rows, known.columns):
             if not (first in THETA and second in THETA):
-                match, further = plan.authored(first, second), f"trainings {met(first, second).text(evidence)}"
+                match, further = plan.authored(first, second), f"our trainings {met(first, second).text(evidence)}"
                 yield Meeting(first, second, match, known.cells[first, second], further)
 
     return MatchTable(name, "first", meetings)
@@ -68,28 +73,28 @@ def of_authors(name: str, known: PrintedTable) -> MatchTable:
 
 @match_table("first")
 def stages(evidence: Evidence) -> Iterator[Meeting]:
-    """Theta1 at each mark of its training against itself at others."""
+    """Yield the matches of theta1 at each mark of its training against itself at other marks."""
     words = mark_words(evidence)
     for one, other in permutations(MARKS, 2):
         yield Meeting(words[one], words[other], plan.stage(one, other), published.stage(one, other))
 
 
 def of_lambda(evidence: Evidence) -> Iterator[Meeting]:
-    """Lambda 0 against 0.15."""
+    """Yield the matches of lambda 0 against 0.15."""
     for depth, (seat, column) in product(LOOKING, enumerate(("lambda 0 starts", "lambda 0.15 starts"))):
         yield Meeting(f"depth {depth}", column, plan.of_lambda(depth, seat), published.LAMBDA[depth, seat])
 
 
 @match_table("first", folded="The table with six stones a pit")
 def six(evidence: Evidence) -> Iterator[Meeting]:
-    """Players that do not learn, each against each, with six stones a pit."""
+    """Yield the matches of players that do not learn, with six stones a pit."""
     for pair in product(BASIC, BASIC):
         yield Meeting(*pair, plan.six_stones(*pair))
 
 
 @match_table("player", folded="All against all, from random openings")
 def openings(evidence: Evidence) -> Iterator[Meeting]:
-    """All from random openings."""
+    """Yield the matches of all players from random openings."""
     for pair in permutations(PLAYERS, 2):
         yield Meeting(*pair, plan.opened(*pair))
 
@@ -100,16 +105,27 @@ LEARNED = (of_theta("theta-first", published.THETA_FIRST), of_theta("theta-secon
 
 
 def mark_words(evidence: Evidence) -> list[str]:
-    """The marks, as numbers of games."""
+    """Return the marks as numbers of games."""
     return [f"{mark:,}" for mark in evidence.marks(OWN)]
 
 
+def usual_likelihood(evidence: Evidence) -> Interval:
+    """Return the log-likelihood of baseline tables that are drawn from ours: the mean, and the range of 95 in 100."""
+    from scipy.stats import multinomial
+
+    random, total = np.random.default_rng(0), np.zeros(DRAWN)
+    for each in evidence.tournaments[plan.BASELINES].compared:
+        games, seen = sum(each.published), np.array(each.cell.counts) + PRIOR
+        shares = seen / seen.sum()
+        total += multinomial.logpmf(random.multinomial(games, shares, DRAWN), games, shares)
+    return Interval(float(total.mean()), *map(float, np.quantile(total, (0.025, 0.975))))
+
+
 def changed_signs(evidence: Evidence) -> list[tuple[str, str, Interval, Interval]]:
-    """Pairs of whom another is better from random openings than in the table, both clearly, with both scores."""
+    """Return the pairs, with both scores, whose clear winner in the tables clearly loses from random openings."""
     pairs = []
     for one, other in combinations(PLAYERS, 2):
-        mean = average if plan.learns(one, other) else figures.mean_of
-        fixed = mean("", seat_scores(one, other)).interval(evidence)
+        fixed = figures.mean_of_seats(one, other).interval(evidence)
         free = balanced(one, other).interval(evidence)
         if (fixed.low > 0.5 and free.high < 0.5) or (fixed.high < 0.5 and free.low > 0.5):
             pairs.append((one, other, fixed, free))
@@ -117,7 +133,7 @@ def changed_signs(evidence: Evidence) -> list[tuple[str, str, Interval, Interval
 
 
 def circles(evidence: Evidence) -> list[tuple[str, str, str]]:
-    """Who beats one who beats a third that beats him, from random openings, all clearly."""
+    """Return the circles of three players that clearly beat each other in turn from random openings."""
     better = {pair for pair in permutations(PLAYERS, 2) if balanced(*pair).interval(evidence).low > 0.5}
     return [
         (a, b, c) for a, b, c in permutations(PLAYERS, 3) if a == min(a, b, c) and {(a, b), (b, c), (c, a)} <= better
@@ -128,32 +144,32 @@ def circles(evidence: Evidence) -> list[tuple[str, str, str]]:
 
 
 def in_course(reading: Setting) -> list[Beside]:
-    """The ten figures of progress by a reading, beside the report's."""
+    """Return the ten figures of progress of a reading, beside R's figures."""
     printed = [(mark, seat, progress(mark, seat)) for mark, seat in product(MARKS, SEATS)]
     return [Beside(wins(reading, seat, mark), each.wins / 100.0, each.games) for mark, seat, each in printed]
 
 
 def distance(evidence: Evidence, reading: Setting) -> float:
-    """How far the means of a reading are from the report's ten figures of progress, in the mean."""
+    """Return the mean distance of a reading's means from R's ten figures of progress."""
     return float(np.mean([abs(each.figure.mean(evidence) - each.printed) for each in in_course(reading)]))
 
 
 @table("games", "printed (wins/draws)", "by own plies", "by every ply")
 def readings(evidence: Evidence) -> Iterator[Row]:
-    """Games won by theta1 against greedy1 in the course of training, by both readings."""
+    """Yield the games won by theta1 against greedy1 in the course of training, by both readings."""
     cells = zip(product(MARKS, SEATS), *map(in_course, plan.READ), strict=True)
     for (mark, seat), own, every in cells:
         yield [f"{mark_words(evidence)[mark]}, {SEAT_WORDS[seat]}", progress(mark, seat).text, own, every]
 
 
 def weight(number: int, reading: Setting) -> Beside:
-    """A weight of the trainings of a reading, beside the report's."""
+    """Return a weight of the trainings of a reading, beside R's weight."""
     figure = Figure("", NUMBER, lambda evidence: evidence.weights(reading)[:, number])
     return Beside(figure, float(report_weights()[number]))
 
 
 def of_weights(name: str, reading: Setting) -> tuple[Table, Table]:
-    """The weights of a reading in the order of the report: its four columns, and the other four."""
+    """Return the weights of a reading in R's order: a table of four columns, and a table of the other four weights."""
 
     def rows(evidence: Evidence) -> Iterator[Row]:
         for i, potential in enumerate(POTENTIALS):
@@ -167,14 +183,14 @@ def of_weights(name: str, reading: Setting) -> tuple[Table, Table]:
 
 
 def plain(name: str) -> str:
-    """The name of a weight in words: R's lower side is South, its upper one North."""
+    """Return the name of a weight in words. R's lower side is South, its upper side North."""
     mover, _, rest = name.replace("south", "lower").replace("north", "upper").partition(".")
     return name if not rest else f"{mover.replace('_', ' ')}: {rest.replace('.', ' ')}"
 
 
 @table("weight", "in R's list", "trainings in which it swings")
 def unsettled(evidence: Evidence) -> Iterator[Row]:
-    """The weights that still swing at the end, in print or here."""
+    """Yield the weights that still swing at the end, in R's list or here."""
     for name, count in figures.swinging(evidence).items():
         if name in SWINGING or count:
             yield [plain(name), "yes" if name in SWINGING else "no", f"{count} of {evidence.seeds}"]
@@ -182,46 +198,52 @@ def unsettled(evidence: Evidence) -> Iterator[Row]:
 
 @table("learned on", "as first", "as second")
 def lower_only(evidence: Evidence) -> Iterator[Row]:
-    """Learners that were always lower, beside those that learned on both sides: as first, and as second."""
+    """Yield the wins of learners of one side and of both sides, as first and as second."""
     same, lower = plan.SAME_OPPONENT, plan.ALWAYS_LOWER
     yield ["both sides, against itself", wins(OWN, 0), Beside(wins(OWN, 1), published.BOTH_SIDES)]
-    yield ["both sides, the opponent of the next", wins(same, 0), wins(same, 1)]
+    yield ["both sides, same opponent as always lower", wins(same, 0), wins(same, 1)]
     yield ["always lower", wins(lower, 0), Beside(wins(lower, 1), published.LOWER_ONLY)]
 
 
-@table("match", "R", "by the printed weights", "what drawing changes here")
+@table("match", "R", "by the printed weights", "change by drawing", "trainings with a change as large as R's distance")
 def far_off(evidence: Evidence) -> Iterator[Row]:
-    """Results far from print by the printed weights: both, and how much drawing vectors changes in our trainings."""
-    printed = published.THETA_FIRST.cells | published.THETA_SECOND.cells
-    for pair in plan.FAR_OFF:
-        (ours,) = evidence.cells(plan.authored(*pair))
-        yield ["-".join(pair), printed[pair].text, per_cent(ours), figures.drawing(*pair)]
+    """Yield the cells that the printed weights do not explain, and the effect of drawing vectors in our trainings."""
+    for each, printed in differing(evidence, *AUTHORS):
+        ours, drawing = each.ours(evidence), figures.drawing(each.row, each.column)
+        as_far = [value >= abs(printed.score - ours.score) for value in drawing.values(evidence)]
+        pair = f"{each.row}-{each.column}"
+        yield [pair, printed.text, per_cent(ours), drawing, f"{sum(as_far)} of {len(as_far)}"]
+
+
+def differing(evidence: Evidence, *found: MatchTable) -> list[tuple[Meeting, Printed]]:
+    """Return the cells of tables that differ from R, and R's results."""
+    cells = [cell for each in found for cell in each.found(evidence).cells]
+    return [(each, each.printed) for each in cells if each.printed and each.verdict == DIFFERS]
 
 
 @table("games", "as first", "as second", "R, average of the row", "R, average of the column")
 def stage_means(evidence: Evidence) -> Iterator[Row]:
-    """The mean score of each stage against the others, over all seeds: as first, and as second."""
+    """Yield the mean score of each stage against the others, as first and as second."""
     for number, words in enumerate(mark_words(evidence)):
-        first = [each.score for j in MARKS if (each := published.stage(number, j))]
-        second = [1.0 - each.score for j in MARKS if (each := published.stage(j, number))]
-        printed = zip(SEATS, (first, second), strict=True)
-        cells = (Beside(figures.of_stage(number, seat), float(np.mean(scores))) for seat, scores in printed)
+        cells = (Beside(figures.of_stage(number, seat), published.stage_mean(number, seat)) for seat in SEATS)
         averages = (published.AVERAGES.cells[published.AVERAGES.rows[number], each].text for each in ("row", "column"))
         yield [words, *cells, *averages]
 
 
 @table("learned", *BASIC)
 def chains(evidence: Evidence) -> Iterator[Row]:
-    """Scores of those that learned by whole turns, and by plies, in each seat and in both, against each opponent."""
+    """Yield the scores of learners by whole turns and by plies, in each seat and in both, against each opponent."""
     where = ((SEAT_WORDS[0], (0,)), (SEAT_WORDS[1], (1,)), ("both seats", SEATS))
     for setting, (seat, seats) in product((plan.BY_CHAINS, plan.BY_CHAINS_BOTH, plan.BY_PLIES), where):
         yield [f"{setting.words}, {seat}", *(figures.chain_score(setting, name, seats) for name in BASIC)]
 
 
+WEIGHTS = of_weights("own", OWN), of_weights("every", plan.EVERY)
+"""The tables of the weights of each reading."""
 MATCH_TABLES = (baselines, COURSE, *LEARNED, stages, LAMBDA, *AUTHORS, six, openings)
-TABLES = (
+TABLES: tuple[Table | MatchTable, ...] = (
     *MATCH_TABLES,
-    *(readings, *of_weights("own", OWN), *of_weights("every", plan.EVERY), unsettled, lower_only, far_off),
+    *(readings, *(each for pair in WEIGHTS for each in pair), unsettled, lower_only, far_off),
     *(stage_means, chains, own_games.moments),
 )
 
@@ -229,7 +251,7 @@ TABLES = (
 
 
 def progress_rows(evidence: Evidence) -> Rows:
-    """Theta1 against greedy1, of each training, at each mark and in each seat."""
+    """Return the matches of theta1 against greedy1, for each training, mark and seat."""
     parts = [(reading, mark) for reading in plan.READ for mark in MARKS]
     parts += [(setting, plan.LAST) for setting in (plan.ALWAYS_LOWER, plan.SAME_OPPONENT)]
     return [
@@ -250,7 +272,7 @@ def progress_rows(evidence: Evidence) -> Rows:
 
 
 def weight_rows(evidence: Evidence) -> Rows:
-    """The last weights of each training beside the report's."""
+    """Return the last weights of each training beside R's weights."""
     printed, still = report_weights(), figures.swinging(evidence)
     settings = {each.words: evidence.weights(each) for each in (*plan.READ, plan.ALWAYS_LOWER)}
     return [
@@ -268,7 +290,7 @@ def weight_rows(evidence: Evidence) -> Rows:
 
 
 def curve_rows(evidence: Evidence) -> Rows:
-    """Every point of every learning curve."""
+    """Return every point of every learning curve."""
     return [
         {
             "experiment": name,

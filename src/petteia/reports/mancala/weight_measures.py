@@ -1,4 +1,4 @@
-"""How learned weights must look to be of the kind that the report has: ratios of each training; float64[..., 40]."""
+"""Measures of learned weights, float64[..., 40], that compare their structure with that of R's weights."""
 
 from __future__ import annotations
 
@@ -17,59 +17,59 @@ Weights = NDArray[np.float64]
 
 
 def columns(weights: Weights) -> Weights:
-    """The four columns of the report, [..., 4, 9]: south's and north's potentials, south to move, then north."""
+    """Return R's four columns, [..., 4, 9]: South's and North's potentials, for South and then for North to move."""
     starts = (0, COUNT, BLOCK, BLOCK + COUNT)
     return np.stack([weights[..., start : start + COUNT] for start in starts], axis=-2)
 
 
 def dominance(weights: Weights) -> Weights:
-    """The smaller weight of a store difference, in units of the largest of all others."""
+    """Return the smaller weight of a store difference, in units of the largest other weight."""
     others = np.delete(np.abs(weights), DIFFERENCES, axis=-1)
     return np.asarray(weights[..., list(DIFFERENCES)].min(axis=-1) / others.max(axis=-1))
 
 
 def mover_weighs(weights: Weights) -> Weights:
-    """What the potentials of the side to move weigh, in units of those of the other side."""
+    """Return the sum of the sizes for the side to move, in units of that for the other side."""
     sums = np.abs(columns(weights)).sum(axis=-1)
     return np.asarray((sums[..., 0] + sums[..., 3]) / (sums[..., 1] + sums[..., 2]))
 
 
 def right_signs(weights: Weights) -> Weights:
-    """The share of the 36 potentials whose weight is positive for the lower side, or negative for the upper."""
+    """Return the share of the 36 potentials whose weight is positive for the lower or negative for the upper side."""
     each = columns(weights) * np.array([1.0, -1.0, 1.0, -1.0])[:, None]
     return np.asarray((each > 0).mean(axis=(-2, -1)))
 
 
 def captures_weigh(weights: Weights) -> Weights:
-    """The mean weight of the three capture features of the side to move, in units of that of its other six."""
+    """Return the mean size of the three capture weights of the side to move, in units of that of its other six."""
     movers = np.abs(columns(weights))[..., [0, 3], :]
     others = np.delete(movers, CAPTURES, axis=-1).mean(axis=(-2, -1))
     return np.asarray(movers[..., list(CAPTURES)].mean(axis=(-2, -1)) / others)
 
 
 def asymmetry(weights: Weights) -> Weights:
-    """How far the first column is from the fourth with its signs turned, in units of their mean size."""
+    """Return the distance of the first column from the negative fourth one, in units of their mean size."""
     four = columns(weights)
     first, fourth = four[..., 0, :], four[..., 3, :]
     return np.asarray(np.abs(first + fourth).mean(axis=-1) / ((np.abs(first) + np.abs(fourth)) / 2.0).mean(axis=-1))
 
 
 def player_weight(weights: Weights) -> Weights:
-    """The weight of the player to move."""
+    """Return the weight of the feature `player`."""
     return np.asarray(weights[..., PLAYER])
 
 
 def apart(weights: Weights, others: Weights) -> Weights:
-    """How far vectors are from others, in units of the length of these."""
+    """Return the distance of vectors from others, in units of the length of the others."""
     return np.asarray(np.linalg.norm(weights - others, axis=-1) / np.linalg.norm(others, axis=-1))
 
 
 def away(weights: Weights) -> Weights:
-    """How far vectors are from the report's, in units of its length."""
+    """Return the distance of vectors from R's vector, in units of its length."""
     return apart(weights, report_weights())
 
 
 def first_block(weights: Weights) -> Weights:
-    """The length of the weights for the lower side to move, in units of that of those for the upper side to move."""
+    """Return the length of the block for the lower side to move, in units of that for the upper side to move."""
     lower, upper = (weights[..., start : start + BLOCK] for start in (0, BLOCK))
     return np.asarray(np.linalg.norm(lower, axis=-1) / np.linalg.norm(upper, axis=-1))

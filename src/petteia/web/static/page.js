@@ -1,13 +1,13 @@
-// What is smooth with scripts: the engine's move at once, frames between positions, keys, clocks, and focus kept after a move.
+// Scripts show a program's move at once, play frames between positions, handle keys and clocks, and keep the focus.
 const still = matchMedia("(prefers-reduced-motion: reduce)");
-const PACE = 130, MOST_FRAMES = 80;
+const PACE = 130, MAX_FRAMES = 80;
 let source, run = 0, seen = {}, focused = "";
 
 const main = () => document.querySelector("main[data-game]");
 const reload = (part) => htmx.ajax("GET", location.pathname + location.search,
   part ? { target: part, select: part, swap: "outerHTML" } : { target: "body", swap: "innerHTML" });
 
-// What waits says where it is told of changes. A part of the page that has a name is shown anew alone, until it is done.
+// A waiting element names its stream of events. An element with an id is reloaded alone, until the work is done.
 function listen() {
   source?.close();
   const waiting = document.querySelector("[data-events]");
@@ -25,7 +25,7 @@ async function play(page, since) {
   const answer = await fetch(`/games/${page.dataset.game}/frames?since=${since}`);
   if (!answer.ok) return;
   const last = image.getAttribute("src");
-  const frames = (await answer.json()).slice(-MOST_FRAMES).map((address) => Object.assign(new Image(), { src: address }));
+  const frames = (await answer.json()).slice(-MAX_FRAMES).map((address) => Object.assign(new Image(), { src: address }));
   if (frames.length < 2) return;
   await Promise.allSettled(frames.map((frame) => frame.decode()));
   for (const frame of frames) {
@@ -79,7 +79,7 @@ document.addEventListener("wheel", (event) => {
   event.preventDefault();
   document.getElementById(event.deltaY < 0 ? "ply-back" : "ply-on").click();
 }, { passive: false });
-document.addEventListener("submit", () => source?.close());  // what follows on a form tells of its change
+document.addEventListener("submit", () => source?.close());  // the answer to a form shows the change
 document.addEventListener("htmx:after:settle", () => arrive(false));
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select")) return;

@@ -1,0 +1,118 @@
+"""A time limit for each call of custom code in the threads of the server.
+
+Drawings of custom games come from a child process, which can be killed (`pictures`). Their rules run in this process.
+A separate thread watches the threads that answer requests or compute moves. If one call of custom code takes too long,
+it raises an exception in the thread of this call. So the call ends, and all locks are released. Compiled code cannot be
+ended in this way.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+from typing import TypeVar
+
+from petteia.core.errors import PetteiaError
+from petteia.foreign.places import is_custom
+from petteia.web.words import words
+
+SECONDS = 5.0
+"""The time limit for a call."""
+INTERVAL = 0.25
+"""The number of seconds between two checks of the threads."""
+
+Result = TypeVar("Result")
+
+
+class _TooSlow(BaseException):
+    """Raised in the thread of a call that takes too long. Custom code rarely catches a BaseException."""
+
+
+class _Work:
+    """The work of a thread that is watched."""
+
+    def __init__(self, base: FrameType) -> None:
+        """`base` is the frame that has started the work."""
+        self.base, self.thread = base, threading.get_ident()
+        self.call: FrameType | None = None
+        """the frame of the current call of custom code; None if there is none"""
+        self.since = 0.0
+        """the time at which this call was first seen"""
+        self.place = ""
+        """the place of a call that was ended"""
+
+    def check(self, frame: FrameType | None, now: float) -> None:
+        """Examine the thread, whose innermost frame is `frame`, and end a call that takes too long."""
+        call = _outermost_call(frame, self.base)
+        if call is None or call is not self.call:
+            self.call, self.since = call, now
+        elif now - self.since > SECONDS:
+            self.place = f"{call.f_code.co_name} ({Path(call.f_code.co_filename).name}, line {call.f_lineno})"
+            self.since = now  # if custom code catches the exception, it is raised again
+            _raise_in(self.thread, _TooSlow)
+
+
+_all_work: set[_Work] = set()
+_changed = threading.Condition()
+
+
+def limited(work: Callable[[], Result]) -> Result:
+    """Call `work()`. Raises PetteiaError if one call of custom code in it takes longer than `SECONDS`."""
+    watched = _Work(sys._getframe())
+    try:
+        _watcher()
+        with _changed:
+            _all_work.add(watched)
+            _changed.notify()
+        try:
+            return work()
+        finally:
+            with _changed:
+                _all_work.discard(watched)
+                if watched.place:
+                    _raise_in(watched.thread, None)
+    except _TooSlow:
+        _all_work.discard(watched)
+        raise PetteiaError(words()["game_slow"].format(where=watched.place, seconds=f"{SECONDS:g}")) from None
+
+
+@functools.cache
+def _watcher() -> threading.Thread:
+    """The thread that watches all work, started once."""
+    thread = threading.Thread(target=_watch, name="time limit", daemon=True)
+    thread.start()
+    return thread
+
+
+def _watch() -> None:
+    while True:
+        with _changed:
+            while not _all_work:
+                _changed.wait()
+            frames, now = sys._current_frames(), time.monotonic()
+            for work in _all_work:
+                work.check(frames.get(work.thread), now)
+            del frames
+        time.sleep(INTERVAL)
+
+
+def _outermost_call(frame: FrameType | None, base: FrameType) -> FrameType | None:
+    """The outermost frame of custom code between `frame` and `base`; None if there is none."""
+    call = None
+    while frame is not None and frame is not base:
+        file = frame.f_code.co_filename
+        if not file.startswith("<") and is_custom(file):  # methods of named tuples have the file "<string>"
+            call = frame
+        frame = frame.f_back
+    return call
+
+
+def _raise_in(thread: int, error: type[BaseException] | None) -> None:
+    """Raise an error in a thread before its next instruction; None withdraws an error that was not yet raised."""
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), error and ctypes.py_object(error))
