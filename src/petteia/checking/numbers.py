@@ -12,7 +12,7 @@ from petteia.core.protocol import MAX_SQUARES, MAX_STEPS, Rules, State, initial,
 TOGETHER = ("steps", "step_codes")
 """The methods that must be defined together."""
 SOME = 300
-"""number of visits"""
+"""maximum number of states in a check"""
 UNWRITTEN = -1
 
 
@@ -54,7 +54,7 @@ def _steps_of(rules: Rules, state: State, move: int, codes: int) -> tuple[int, .
     out = [UNWRITTEN] * MAX_STEPS
     count = check_int(steps(rules, state, move, out), "steps returned", rules, state, minimum=1)
     if count > MAX_STEPS:
-        raise ConformanceError(f"{where(rules, state, move)}: {count} steps; must be at most {MAX_STEPS}")
+        raise ConformanceError(f"{where(rules, state, move)}: steps wrote {count} steps; must be at most {MAX_STEPS}")
     for step in out[:count]:
         if type(step) is not int or not 0 <= step < codes:
             fact = f"steps wrote {step!r}; must be an int in 0..{codes - 1}"

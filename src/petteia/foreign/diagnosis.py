@@ -22,7 +22,7 @@ INSIDE = re.compile(r"Overload (?:in|of) function '[^']*': File: numba/")
 NO_ROOM = re.compile(r"NRT required|Only accept returning of array")
 """the message for code that allocates memory, which compiled code cannot do"""
 MAKES = "(needs memory)"
-"""the text that replaces a part about allocation in the search for known messages"""
+"""the text that replaces the part of a message about allocation, before known messages are searched for"""
 ANY_METHOD = "|".join(METHODS)
 BUILTIN = "the use of {0} here; write it out with loops, comparisons and {arithmetic}"
 DECIMAL = "a number with a decimal point here; divide with // and keep to whole numbers"
