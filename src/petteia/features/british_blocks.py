@@ -19,7 +19,7 @@ from petteia.core.protocol import Rules, State, margin
 from petteia.games.british_square import BritishSquare
 
 SHARE = 0.25
-"""The share of a stone in the feature, so that differences are about as large as other features."""
+"""The contribution of a stone to the feature; with it, differences are about as large as other features."""
 
 
 class Blocks(NamedTuple):

@@ -49,7 +49,7 @@ def _whole_moves(ranking: Ranking) -> bool:
 
 @dispatched(lambda cls: method(cls, "ranks_steps") or _whole_moves)
 def ranks_steps(ranking: Ranking) -> bool:
-    """Return whether moves that begin with the same steps have the same rank. A constant; the default is False."""
+    """Return whether moves that begin with the same steps have the same rank: a constant, by default False."""
     raise TypeError
 
 
@@ -124,8 +124,6 @@ def ranking_for(rules: Rules, given: str, evaluation: Evaluation) -> tuple[Ranki
     """Return the ranking of this name for a search with `evaluation`, and its description.
 
     Raises UsageError if the ranking does not exist or belongs to another game.
-
-    Raises a UsageError if there is no such ranking, or if it is one of another game.
     """
     known = RANKINGS.get(given)
     if known is None:

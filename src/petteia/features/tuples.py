@@ -32,7 +32,7 @@ from petteia.features.placements import Table, squares_of, symmetric_squares, ta
 from petteia.provenance.live import cached_by_code
 
 MAX_PATTERNS = 1 << 22
-"""The maximum number of patterns of a tuple; 3^13 is less."""
+"""The maximum number of patterns of a tuple; it allows 13 squares with three kinds of contents."""
 MAX_ENTRIES = 1 << 26
 """The maximum number of patterns of all tuples of a set."""
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
@@ -83,7 +83,7 @@ class Tuples(NamedTuple):
         return feature_set.total
 
     def max_active(feature_set, rules: Rules) -> int:
-        """Return the room for the contents of all squares and for one feature per placement."""
+        """Return the number of squares or of placements, whichever is larger."""
         return feature_set.room
 
     def features(feature_set, rules: Rules, state: State, index: Ints, value: Floats) -> int:
