@@ -183,7 +183,7 @@ def check(
 
     Raises:
         UsageError: an unknown game, option or component; a component given without its game; a component that lacks
-        required methods
+            required methods
         NotFoundError: a missing module or class
 
     Examples:

@@ -100,7 +100,7 @@ def _check_decision(rules: Rules, game: Game, visit: Visit) -> None:
     if certain and game.ended:
         now, final = margin(rules, visit.state), margin(rules, game.visits[-1].state)
         if _sign(now) != _sign(final):
-            expected = f"{final}, with which a game from here ended"
+            expected = f"{final}, the final margin of a game from here"
             place = where(rules, visit.state)
             raise ConformanceError(f"{place}: decided with margin {now}; must have the sign of {expected}")
 
@@ -120,7 +120,7 @@ def keys(sample: Sample, notes: Notes) -> None:
 def shared_keys(shared: int, states: int, such: str) -> str:
     """Advice about different positions with equal keys, if the rules allow equal keys."""
     return (
-        f"{shared:,} of {states:,} positions have the key of another, such as {such}; searches and learned tables "
+        f"{shared:,} of {states:,} positions have the same key as another, such as {such}; searches and learned tables "
         "distinguish them by all fields, but solving requires different keys"
     )
 
@@ -251,7 +251,7 @@ def numbering(sample: Sample, notes: Notes) -> None:
         for visit in sample.visits:
             if visit.state not in number_of:
                 place = where(rules, visit.state)
-                notes.fail(f"{place}: is none of the {total} positions; every state must be")
+                notes.fail(f"{place}: is not among the {total} numbered positions; every state must be")
 
 
 def option_ends(sample: Sample, notes: Notes) -> None:
@@ -298,7 +298,7 @@ def constancy(sample: Sample, notes: Notes) -> None:
     for name, value in sample.globals.items():
         if after.get(name) != value:
             change = f"{name} was {value[:40]} and is {after.get(name, 'gone')[:40]} after some games"
-            notes.fail(f"{where(rules)}: {change}; all that changes must be in the state")
+            notes.fail(f"{where(rules)}: {change}; everything that changes must be in the state")
     for game in sample.games:
         with notes:
             _check_again(rules, game)

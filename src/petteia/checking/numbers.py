@@ -22,7 +22,7 @@ def steps_of_moves(sample: Sample, notes: Notes) -> None:
     defined = [name for name in TOGETHER if provides(rules, name)]
     if len(defined) == 1:
         (missing,) = {*TOGETHER} - {*defined}
-        notes.fail(f"{where(rules)}: defines {defined[0]}, not {missing}; define both")
+        notes.fail(f"{where(rules)}: defines {defined[0]} but not {missing}; define both")
     if len(defined) < len(TOGETHER):
         return
     with notes:

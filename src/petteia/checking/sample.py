@@ -50,7 +50,7 @@ DIFFER = "must differ, as injective(rules) is True"
 """the message about equal keys of rules that declare different keys"""
 
 
-PARTS = ": give each entry a field of its own, or some bits of one int"
+PARTS = ": give each entry a separate field, or some bits of one int"
 INSTEAD: dict[type, str] = {
     **dict.fromkeys((dict, list, set, tuple, bytearray), PARTS),
     str: ": number the possible texts, and write the text in format_state",

@@ -149,10 +149,10 @@ class KernelCache(_Cache):  # type: ignore[misc]  # numba is untyped
 def _stands_alone(library: Any) -> bool:
     """Whether machine code is valid in other processes, too.
 
-    Machine code is not valid in others if it contains an address of this process, or calls a kernel that was still
-    being compiled. The latter happens if two kernels call each other, or if a kernel calls itself with arguments of
-    other types. Numba creates the symbols for such calls only while it compiles. In another process, the linker could
-    not resolve them.
+    Machine code is valid only in this process if it contains an address of the process, or calls a kernel that was
+    still being compiled. The latter happens if two kernels call each other, or if a kernel calls itself with arguments
+    of other types. Numba creates the symbols for such calls only while it compiles. In another process, the linker
+    could not resolve them.
     """
     names = (variable.name for variable in library._final_module.global_variables)
     return not library.has_dynamic_globals and not any(name.startswith(RuntimeLinker.PREFIX) for name in names)

@@ -123,7 +123,7 @@ class _Record:
 
 _records: dict[Code, _Record] = {}
 _first_named: dict[tuple[str, tuple[str, ...]], Code] = {}
-"""for each name and field names, by which numba identifies classes, the first such class of the package"""
+"""the first class of the package for each pair of name and field names; numba identifies classes by this pair"""
 _settling = threading.RLock()
 CHANGED: list[Callable[[], None]] = []
 """The functions that clear data derived from compiled code. They are called when such code has changed."""

@@ -1,6 +1,6 @@
 """The handling of Ctrl-C in long computations. Work stops at a point where all data is consistent.
 
-Python handles Ctrl-C between two of its instructions, and therefore not while compiled code runs. Therefore long work
+Python handles Ctrl-C between two of its instructions, but not while compiled code runs. Therefore long work
 runs in a separate thread (`interruptible`) while the caller waits. If the work does not return within `PATIENCE`
 seconds after an interrupt, its thread is abandoned. An example is custom code with an infinite loop.
 """

@@ -229,7 +229,7 @@ def kernel(function: Callable[P, R]) -> Kernel[P, R]: ...
 @overload
 def kernel(*, purpose: str) -> Callable[[Callable[P, R]], Kernel[P, R]]: ...
 def kernel(function: Callable[..., Any] | None = None, *, purpose: str = "") -> Any:
-    """Compile `function` when it is first called. It may call helpers, methods of games, kernels and itself.
+    """Compile `function` when it is first called. The function may call helpers, methods of games, kernels and itself.
 
     `purpose` describes the function in notices about compilation, such as `matches`; the default is its name.
 

@@ -118,7 +118,7 @@ def is_over(rules: Rules, state: State) -> bool:
 def margin(rules: Rules, state: State) -> int:
     """The margin of a finished game, from the view of player 0; +1, 0 or -1 in a game without a score.
 
-    If the method accepts unfinished games, searches use it as their default evaluation; see
+    If the method accepts unfinished games, searches use it as the evaluation unless there is another one; see
     `features/margin_so_far.py`.
     """
     raise TypeError("the game does not define margin")
@@ -218,7 +218,7 @@ def move_set(rules: Rules, state: State) -> int:
 
 @game_method
 def move_kinds(rules: Rules) -> int:
-    """The number of kinds of moves. By default, each move is a kind of its own."""
+    """The number of kinds of moves. By default, each move is a separate kind."""
     return limits(rules).codes
 
 
@@ -517,5 +517,5 @@ def score_of(rules: Rules, state: State) -> tuple[int, int, str] | None:
     score: Any = final_score(rules, state)
     if isinstance(score, tuple) and [*map(type, score)] == [int, int, str] and score[2].isprintable():
         return score[0], score[1], score[2]
-    right = "two whole numbers and what they count, such as (7, 6, 'stones')"
+    right = "two whole numbers and the name of the points, such as (7, 6, 'stones')"
     raise InvalidError(f"{format_state(rules, state)!r}: final_score returned {score!r}; must be {right}")

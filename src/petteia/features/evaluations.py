@@ -69,10 +69,14 @@ EVALUATIONS: dict[str, KnownEvaluation] = {
     "store": KnownEvaluation("difference of the stores", StoreDifference(), Kalah),
     "mix": KnownEvaluation("distances and mobility, with weights that change as the board fills", Mix(), Amazons),
     "mobility": KnownEvaluation("difference of the numbers of moves, without arrows", Mobility(), Amazons),
-    "queen-distance": KnownEvaluation("difference of the squares nearer by moves of a queen", QueenDistance(), Amazons),
-    "king-distance": KnownEvaluation("difference of the squares nearer by moves of a king", KingDistance(), Amazons),
+    "queen-distance": KnownEvaluation(
+        "difference of the numbers of squares nearer by queen moves", QueenDistance(), Amazons
+    ),
+    "king-distance": KnownEvaluation(
+        "difference of the numbers of squares nearer by king moves", KingDistance(), Amazons
+    ),
     "open-squares": KnownEvaluation(
-        "difference of the squares left to each player", OpenSquares(), BritishSquare, is_default=False
+        "difference of the numbers of squares open to each player", OpenSquares(), BritishSquare, is_default=False
     ),
 }
 """The evaluations by name."""

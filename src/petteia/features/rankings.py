@@ -108,7 +108,7 @@ RANKINGS: dict[str, KnownRanking] = {
     ),
     "mobility": KnownRanking("difference of the numbers of queen moves", lambda evaluation: AmazonsMobility(), Amazons),
     "queen_distance": KnownRanking(
-        "difference of the squares nearer by moves of a queen", lambda evaluation: AmazonsQueenDistance(), Amazons
+        "difference of the numbers of squares nearer by queen moves", lambda evaluation: AmazonsQueenDistance(), Amazons
     ),
     "decision_tree": KnownRanking(
         "most threatened amazons, then their most mobile squares, then the most hindering arrows",

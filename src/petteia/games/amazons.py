@@ -1,9 +1,9 @@
 """The Game of the Amazons: each move blocks a square, and a player that cannot move loses.
 
-Each player has one to four amazons. A move takes one of them, like a chess queen, any number of squares along a rank, a
-file or a diagonal. From its new square, the amazon shoots an arrow, which also moves like a queen. The square where the
-arrow lands is blocked for the rest of the game. Amazons and arrows cannot pass or enter an occupied or blocked square.
-White begins. A player that is to move and cannot move has lost. There are no draws.
+Each player has one to four amazons. In a move, one of them goes like a chess queen: any number of squares along a rank,
+a file or a diagonal. From its new square, the amazon shoots an arrow, which also moves like a queen. The square where
+the arrow lands is blocked for the rest of the game. Amazons and arrows cannot pass or enter an occupied or blocked
+square. White begins. A player that is to move and cannot move has lost. There are no draws.
 
 At the start, the amazons stand as on the board of 10x10: on their own back row, (width - 1) // 3 files from both edges,
 and on the two edges, (height - 1) // 3 ranks from their own back row. On small boards, some of these squares can be the

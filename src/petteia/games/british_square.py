@@ -161,7 +161,7 @@ class BritishSquare(NamedTuple):
         return first | second == 0 if rules.end == BOTH_BLOCKED else first == 0 or second == 0
 
     def margin(rules, state: Position) -> int:
-        """The difference of the stones so far, for any position."""
+        """The difference of the numbers of stones so far, for any position."""
         return popcount(state.first) - popcount(state.second)
 
     def final_score(rules, state: Position) -> tuple[int, int, str]:

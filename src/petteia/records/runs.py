@@ -183,7 +183,7 @@ class Run:
         return self.journal.keep(self.identity if place is None else place.row)
 
     def times(self) -> Times:
-        """The times of work on the run. If there is no file of times, they are those of a new run."""
+        """The times of work on the run. Without a file of times, these are `new_times()`."""
         return read_times(self.path / TIMES)
 
     @contextmanager

@@ -44,7 +44,7 @@ SMALLEST = 1 << 12
 
 
 class NoSymmetry(NamedTuple):
-    """Every state has a row of its own."""
+    """Every state has a separate row."""
 
     def row_state(sharing, rules: Rules, state: State) -> tuple[State, int]:
         """Return `state` and the number of the identity."""
