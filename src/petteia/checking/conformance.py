@@ -126,7 +126,7 @@ def shared_keys(shared: int, states: int, such: str) -> str:
 
 
 def _check_keys(rules: Rules, states: list[State], notes: Notes) -> list[str]:
-    """Check the keys of different states. Returns descriptions of equal keys if the rules do not exclude them."""
+    """Check the keys of different states. Returns descriptions of equal keys if the rules allow them."""
     with notes:
         if type(differ := injective(rules)) is not bool:
             raise ConformanceError(f"{where(rules)}: injective returned {differ!r}; must be True or False")

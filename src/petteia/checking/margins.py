@@ -47,7 +47,7 @@ def final_scores(sample: Sample, notes: Notes) -> None:
 
 
 def bounds_of_margins(sample: Sample, notes: Notes) -> None:
-    """Check that `margin_range`, if defined, contains the margin of best play, by search in late positions."""
+    """Check, by search in late positions, that the margin of best play is within `margin_range`, if defined."""
     rules = sample.rules
     if not provides(rules, "margin_range") or has_chance(rules):
         return

@@ -63,7 +63,7 @@ def _steps_of(rules: Rules, state: State, move: int, codes: int) -> tuple[int, .
 
 
 def observations(sample: Sample, notes: Notes) -> None:
-    """Check that `observe`, if defined, writes finite numbers for both players, always the same count."""
+    """Check that `observe`, if defined, always writes the same number of finite numbers for both players."""
     rules = sample.rules
     if not provides(rules, "observe"):
         return

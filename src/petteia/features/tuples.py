@@ -194,7 +194,7 @@ def _joined(called: str, tables: list[Table], board: int, kinds: int) -> Tuples:
 
 
 def _checked(called: str, listed: Any, board: int, kinds: int) -> list[tuple[int, ...]]:
-    """Return the tuples. Raises UsageError unless they are tuples of squares of the board."""
+    """Return the `listed` tuples. Raises UsageError unless they are tuples of squares of the board."""
     right = f"must be a list of tuples of squares, which are numbers in 0..{board - 1}"
     try:
         tuples = [tuple(each) for each in listed]

@@ -33,11 +33,11 @@ class Right(NamedTuple):
     """The advice for one kind of custom code."""
 
     numbers: str
-    """what to use instead of lists, sets and dictionaries"""
+    """the substitute for lists, sets and dictionaries"""
     text: str
     """the place for code that handles text, which cannot be compiled"""
     arithmetic: str = "arithmetic"
-    """what to use instead of a library function"""
+    """the substitute for a library function"""
 
 
 RULES = Right(

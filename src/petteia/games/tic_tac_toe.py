@@ -106,7 +106,7 @@ class TicTacToe(NamedTuple):
         return f"{marks[:3]}/{marks[3:6]}/{marks[6:]} {'xo'[state.side]}"
 
     def parse_state(rules, text: str) -> Marks:
-        """The inverse of `format_state`; the side to move must fit the number of marks."""
+        """The state that `format_state` writes as `text`; the side to move must fit the number of marks."""
         if not re.fullmatch("([xo.]{3}/){2}[xo.]{3} [xo]", text):
             raise ValueError(f"position {text!r}: must look like 'xo./.../... x'")
         board, side = text[:-2].replace("/", ""), "xo".index(text[-1])

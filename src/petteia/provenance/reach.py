@@ -63,7 +63,7 @@ class Facts(NamedTuple):
     definitions: dict[str, tuple[str, tuple[str, ...]]]
     """the definitions by name, each with a digest and the names that it reads
 
-    Such a name is `name`, `name.attribute`, or an import in the form of `imports`.
+    A name that is read has the form `name` or `name.attribute`, or the form of an import in `imports`.
     """
 
 

@@ -88,7 +88,7 @@ class Written(NamedTuple):
     """A file that was written."""
 
     path: Path
-    """the file"""
+    """the path of the file"""
     name: str
     """the name of the component in commands"""
     next: str
