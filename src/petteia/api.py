@@ -1,7 +1,8 @@
 """Public functions on games and records: lists of games, perft, checks and recorded games.
 
-They take a game as an object or as text, and return rows that pandas accepts. `import petteia` offers them together
-with the public names of the other packages. The command line uses only these.
+Games are given as objects or as text. Lists and checks are returned as rows that pandas accepts. `import petteia`
+offers these functions together with the public names of the other packages. The command line uses only names of
+`petteia`.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from petteia.records.game_record import GameRecord
 
 MAX_DEPTH = 1000
-"""the largest depth of perft, in plies"""
+"""maximum depth of perft, in plies"""
 
 
 class GameRow(NamedTuple):
@@ -87,7 +88,7 @@ def _row(rules: Rules) -> GameRow:
 def _docstring(cls: type) -> str:
     """Return the description of a game: the docstring of its class, or of its module.
 
-    The docstring of the module is used for the games of the package, and for a class without one.
+    The docstring of the module is used for the games of the package, and for a class without a docstring.
     """
     own = cls.__doc__ or ""
     is_made = own == f"{cls.__name__}({', '.join(getattr(cls, '_fields', ()))})"  # by NamedTuple
@@ -161,8 +162,8 @@ def check(
 ) -> Iterator[CheckResult]:
     """Check a game or a component made for it, in plain Python and compiled, and compare the two.
 
-    Give at most one of `features`, `evaluation`, `player` and `learner`; that component is then checked instead of the
-    game.
+    Give at most one of `features`, `evaluation`, `player`, `learner` and `part`; that component is then checked instead
+    of the game.
 
     Args:
         game: the rules or their text, such as `my_module:Nim`
@@ -173,7 +174,7 @@ def check(
         part: a ranking, selection or horizon of a search or its text, such as `my_module:Ranking`
         games: number of random games, 1 or more. A game is played in plain Python and compiled, and the two are
             compared. A feature set, an evaluation or a part of a search is tested in the positions of these games. For
-            a player or an update rule, it is the largest number of games that are played or learned from
+            a player or an update rule, it is the maximum number of games that are played or learned from
         seed: seed of these games
 
     Returns:
@@ -181,8 +182,8 @@ def check(
         lines. The message states the problem, or gives advice, or is empty.
 
     Raises:
-        UsageError: an unknown game, option or component; a component given without its game; one too incomplete to be
-            checked
+        UsageError: an unknown game, option or component; a component given without its game; a component that lacks
+            required methods
         NotFoundError: a missing module or class
 
     Examples:

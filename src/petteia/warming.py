@@ -24,7 +24,7 @@ from petteia.search.memory import MEGABYTE
 LATE = 4
 """The number of plies from the start of a task to the end of its game."""
 ONCE: dict[str, Any] = {"games": 2, "evaluation": EvaluationGames(every=1, games=2)}
-"""The arguments of a training that uses every part once."""
+"""The arguments of a short training that uses every part of the learning code."""
 
 
 class WarmedUp(NamedTuple):
@@ -45,7 +45,7 @@ def warm_up(*games: str | Rules, for_game: str | Rules | None = None) -> Iterato
 
     Args:
         games: the games, such as `my_module:Nim`; none: all games of the package. With `for_game`, these are components
-            for that game: players, feature sets, evaluations or update rules
+            for that game: players, feature sets, evaluations, update rules or parts of a search
         for_game: the game of the components
 
     Returns:

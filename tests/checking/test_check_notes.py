@@ -67,7 +67,7 @@ def test_numbers_that_are_written_otherwise_are_one_line_of_advice(read):
 
     texts = results_of(Nim, parse_state=worldly)["texts of states"]
     assert texts.passed
-    assert re.search(r"better a ValueError: return strict\(rules, text, state\) .* \(and \d+ more", texts.message)
+    assert re.search(r"a ValueError is better: return strict\(rules, text, state\) .* \(and \d+ more", texts.message)
     assert not texts.more
     also_wrong = results_of(Nim, parse_state=lambda rules, text: worldly(rules, text.strip()))["texts of states"]
     assert not also_wrong.passed
@@ -101,9 +101,9 @@ def test_keys_that_collide_are_counted():
     blurred = {result.name: result for result in run_checks(BlurredMaze(size=97, seed=5))}["keys"]
     assert blurred.passed
     assert re.fullmatch(
-        r"BlurredMaze:size=97,seed=5: \d+ of \d+ positions have the key of another, such as '.*', whose key \d is also "
-        r"that of '.*'; searches and learned tables distinguish them by all fields, but solving requires different "
-        r"keys",
+        r"BlurredMaze:size=97,seed=5: \d+ of \d+ positions have the same key as another, such as '.*', whose key \d is "
+        r"also that of '.*'; searches and learned tables distinguish them by all fields, but solving requires "
+        r"different keys",
         blurred.message,
     )
     assert not {result.name: result for result in run_checks(LyingMaze(size=97, seed=5))}["keys"].passed
@@ -112,7 +112,7 @@ def test_keys_that_collide_are_counted():
 def test_keys_that_collide_in_compiled_games_are_counted():
     advised, wrong = Notes(BlurredMaze()), Notes(RarelyLying())
     keys_differ(BlurredMaze(size=97, seed=5), 50, 0, advised)
-    assert "positions have the key of another" in next(iter(advised.advice))
+    assert "positions have the same key as another" in next(iter(advised.advice))
     assert not advised.failures
     keys_differ(RarelyLying(size=97, seed=5), 50, 0, wrong)
     assert "must differ, as injective(rules) is True" in next(iter(wrong.failures))
@@ -126,8 +126,8 @@ class RarelyLying(BlurredMaze):
 @pytest.mark.parametrize(
     ("field", "hint"),
     [
-        ({1: 2}, "give each entry a field of its own, or some bits of one int"),
-        ([1], "give each entry a field of its own, or some bits of one int"),
+        ({1: 2}, "give each entry a separate field, or some bits of one int"),
+        ([1], "give each entry a separate field, or some bits of one int"),
         ("first", "number the possible texts, and write the text in format_state"),
         (True, "convert it with int(...)"),
         (1.0, "divide with //, or convert it with int(...)"),

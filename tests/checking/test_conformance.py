@@ -210,7 +210,10 @@ def mutants() -> dict[str, tuple[type, str]]:
         "symmetries: identity": (nim(image=lambda rules, state, i: Nim.image(rules, state, i + 1)), "image"),
         "exchanges: twice": (nim(swapped=lambda rules, state: state._replace(side=0)), "swapped"),
         "numbering: twice": (nim(position=lambda rules, i: Nim.position(rules, i // 2 * 2)), "all must be distinct"),
-        "numbering: lacks": (nim(positions=lambda rules: 20), "is none of the 20 positions; every state must be"),
+        "numbering: lacks": (
+            nim(positions=lambda rules: 20),
+            "is not among the 20 numbered positions; every state must be",
+        ),
         "texts of states: spaces": (nim(parse_state=lenient), "must be a ValueError"),
         "texts of states: raises": (nim(parse_state=raising), "raised KeyError("),
         "texts of states: format": (nim(format_state=lambda rules, state: "?"), "parse_state"),
@@ -259,8 +262,8 @@ def test_a_mistake_is_found(name, monkeypatch):
     [
         (Unlike(heaps=1), "Unlike:heaps=1, position '3 first': key is 1 compiled and"),
         (Unlike(heaps=2), "Unlike:heaps=2, position '3,3 first': count is"),
-        (Unlike(size=2), "Unlike:size=2: a game goes on after the 5 plies of limits(rules)"),
-        (Unlike(size=5), "Unlike:size=5: a state has 15 moves; limits(rules).moves is 14"),
+        (Unlike(size=2), "Unlike:size=2: a game is not over after the 5 plies of limits(rules)"),
+        (Unlike(size=5), "Unlike:size=5: a state has 15 moves; must be at most limits(rules).moves = 14"),
         (Unlike(size=6), "Unlike:size=6: a move has code 38; must be in 0..34"),
     ],
     ids=str,

@@ -84,7 +84,7 @@ class WithoutTheScore(Kalah):
         (OtherMoves, "relative"),
         (BeyondTheKinds, "must be below 3"),
         (OfTheWrongSide, "the difference must be the margin"),
-        (WithoutAUnit, "must be two whole numbers and what they count, such as (7, 6, 'stones')"),
+        (WithoutAUnit, "must be two whole numbers and the name of the points, such as (7, 6, 'stones')"),
     ],
 )
 def test_what_is_wrong_is_told(cls: type, message: str) -> None:

@@ -224,7 +224,7 @@ def test_what_contents_are() -> None:
         (own_tuples.OutOfRange(), "must be an int in 0..1, as content_kinds(rules) is 2"),
         (own_tuples.Shrinks(), "contents wrote 8 squares; must be 9, as at the start"),
         (own_tuples.TooMany(), "contents returned 5000; must be at most 1024"),
-        (own_tuples.NoKinds(), "defines contents, not content_kinds; define both"),
+        (own_tuples.NoKinds(), "defines contents but not content_kinds; define both"),
     ],
     ids=["range", "number", "room", "alone"],
 )

@@ -99,7 +99,7 @@ def test_a_fraction_is_told_as_it_was_returned():
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("mean", "a list passed to mean; compiled code has no lists: work it out in a for loop"),
+        ("mean", "a list passed to mean; compiled code has no lists: compute the result in a for loop"),
         ("looked_up", "a dictionary, a set or hash(...); keep constants in tuples, and go over them in a for loop"),
         ("written", "text; an evaluation works on numbers alone"),
     ],

@@ -47,7 +47,7 @@ def check_effects(rules: Rules) -> CheckResult:
 
 
 def check_compiles(rules: Rules) -> Iterator[CheckResult]:
-    """Compile each method that the class of `rules` defines by itself."""
+    """Compile separately each method that the class of `rules` defines."""
     import numpy as np
 
     cls = type(rules)

@@ -296,11 +296,13 @@ def limits_hold(rules: Rules, games: int, seed: int, notes: Notes) -> None:
     for rows, ends in _tables(rules, games, seed):
         maximum, largest = int(rows[:, LISTED].max()), int(rows[:, LARGEST_CODE].max())
         if maximum > declared.moves:
-            notes.fail(f"{where(rules)}: a state has {maximum} moves; limits(rules).moves is {declared.moves}")
+            notes.fail(
+                f"{where(rules)}: a state has {maximum} moves; must be at most limits(rules).moves = {declared.moves}"
+            )
         if largest >= declared.codes:
             notes.fail(f"{where(rules)}: a move has code {largest}; must be in 0..{declared.codes - 1}")
         if declared.plies == longest - 2 and (np.diff(ends, prepend=0) == longest).any():
-            notes.fail(f"{where(rules)}: a game goes on after the {declared.plies} plies of limits(rules)")
+            notes.fail(f"{where(rules)}: a game is not over after the {declared.plies} plies of limits(rules)")
 
 
 def keys_differ(rules: Rules, games: int, seed: int, notes: Notes) -> None:

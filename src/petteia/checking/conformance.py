@@ -100,7 +100,7 @@ def _check_decision(rules: Rules, game: Game, visit: Visit) -> None:
     if certain and game.ended:
         now, final = margin(rules, visit.state), margin(rules, game.visits[-1].state)
         if _sign(now) != _sign(final):
-            expected = f"{final}, with which a game from here ended"
+            expected = f"{final}, the final margin of a game from here"
             place = where(rules, visit.state)
             raise ConformanceError(f"{place}: decided with margin {now}; must have the sign of {expected}")
 
@@ -118,15 +118,15 @@ def keys(sample: Sample, notes: Notes) -> None:
 
 
 def shared_keys(shared: int, states: int, such: str) -> str:
-    """Advice about equal keys of different positions, which the rules do not exclude."""
+    """Advice about different positions with equal keys, if the rules allow equal keys."""
     return (
-        f"{shared:,} of {states:,} positions have the key of another, such as {such}; searches and learned tables "
+        f"{shared:,} of {states:,} positions have the same key as another, such as {such}; searches and learned tables "
         "distinguish them by all fields, but solving requires different keys"
     )
 
 
 def _check_keys(rules: Rules, states: list[State], notes: Notes) -> list[str]:
-    """Check the keys of different states. Returns descriptions of equal keys if the rules do not exclude them."""
+    """Check the keys of different states. Returns descriptions of equal keys if the rules allow them."""
     with notes:
         if type(differ := injective(rules)) is not bool:
             raise ConformanceError(f"{where(rules)}: injective returned {differ!r}; must be True or False")
@@ -191,7 +191,7 @@ def symmetries(sample: Sample, notes: Notes) -> None:
             back = ([image(rules, mirror_image, j) for _, mirror_image in pairs] for j in range(number))
             if [state for state, _ in pairs] not in back:
                 raise ConformanceError(
-                    f"{where(rules)}: image {i} is undone by none of the {number} images; one of them must"
+                    f"{where(rules)}: image {i} has no inverse among the {number} images; one image must undo it"
                 )
         if i == 0:
             continue
@@ -251,7 +251,7 @@ def numbering(sample: Sample, notes: Notes) -> None:
         for visit in sample.visits:
             if visit.state not in number_of:
                 place = where(rules, visit.state)
-                notes.fail(f"{place}: is none of the {total} positions; every state must be")
+                notes.fail(f"{place}: is not among the {total} numbered positions; every state must be")
 
 
 def option_ends(sample: Sample, notes: Notes) -> None:
@@ -268,7 +268,9 @@ def _check_option(rules: Rules) -> None:
         check_rules(rules)
     except UsageError as error:
         if "\n" in str(error):
-            raise ConformanceError(f"{where(rules)}: refused with {str(error)!r}; must be one line") from None
+            raise ConformanceError(
+                f"{where(rules)}: the options are rejected with {str(error)!r}; the message must be one line"
+            ) from None
         return
     try:
         check_start(rules)
@@ -296,7 +298,7 @@ def constancy(sample: Sample, notes: Notes) -> None:
     for name, value in sample.globals.items():
         if after.get(name) != value:
             change = f"{name} was {value[:40]} and is {after.get(name, 'gone')[:40]} after some games"
-            notes.fail(f"{where(rules)}: {change}; all that changes must be in the state")
+            notes.fail(f"{where(rules)}: {change}; everything that changes must be in the state")
     for game in sample.games:
         with notes:
             _check_again(rules, game)

@@ -25,9 +25,9 @@ from petteia.core.protocol import (
 )
 
 SOME = 300
-"""number of positions"""
+"""maximum number of positions in a check"""
 FEW_MOVES = 30
-"""maximum number of moves of a position"""
+"""maximum number of moves that are tried in a position"""
 LATE, MAX_NODES = 60, 3000
 """number of positions whose margins are searched for, and the node limit of each search"""
 
@@ -47,7 +47,7 @@ def final_scores(sample: Sample, notes: Notes) -> None:
 
 
 def bounds_of_margins(sample: Sample, notes: Notes) -> None:
-    """Check that `margin_range`, if defined, contains the margin of best play, by search in late positions."""
+    """Check, by search in late positions, that the margin of best play is within `margin_range`, if defined."""
     rules = sample.rules
     if not provides(rules, "margin_range") or has_chance(rules):
         return
@@ -104,9 +104,10 @@ def scores_apart(sample: Sample, notes: Notes) -> None:
             place = where(rules, visit.state)
             check_int(score, "relative returned the score", rules, visit.state, minimum=-LARGEST)
             if is_over(rules, stripped) or to_move(rules, stripped) != 0:
-                raise ConformanceError(f"{place}: relative returned {stripped!r}; there player 0 must be to move")
+                raise ConformanceError(f"{place}: relative returned {stripped!r}; player 0 must be to move there")
             if legal(rules, stripped) != list(visit.moves):
-                raise ConformanceError(f"{place}: relative returned {stripped!r}, which has other moves")
+                wrong = "which has other moves; must have the moves of the state itself"
+                raise ConformanceError(f"{place}: relative returned {stripped!r}, {wrong}")
             for move in visit.moves[:FEW_MOVES]:
                 _check_after(rules, visit.state, stripped, score, move)
 
@@ -117,14 +118,14 @@ def _check_after(rules: Rules, state: State, stripped: State, score: int, move: 
     after, after_stripped = play(rules, state, move), play(rules, stripped, move)
     fact = f"{where(rules, state, move)}: after it, relative({stripped!r})"
     if is_over(rules, after) != is_over(rules, after_stripped):
-        raise ConformanceError(f"{fact} and the state itself do not end alike")
+        raise ConformanceError(f"{fact} is over and the state itself is not, or the reverse; both must end together")
     if is_over(rules, after):
         if sign * margin(rules, after) != score + margin(rules, after_stripped):
-            raise ConformanceError(f"{fact} has another margin, with its score of {score}")
+            raise ConformanceError(f"{fact} has another margin than the state itself, even with its score of {score}")
         return
     changed = to_move(rules, after) != to_move(rules, state)
     if changed == (to_move(rules, after_stripped) == 0):
-        raise ConformanceError(f"{fact} has another player to move")
+        raise ConformanceError(f"{fact} has another player to move than the state itself")
     (one, far), (other, near) = relative(rules, after), relative(rules, after_stripped)
     if one != other or far != near + (-score if changed else score):
         raise ConformanceError(

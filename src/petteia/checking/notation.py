@@ -37,7 +37,7 @@ def _check_state_text(rules: Rules, text: str, notes: Notes) -> None:
     if (again := format_state(rules, state)) != text:
         fact = f"{where(rules)}: parse_state reads {text!r} as a state whose text is {again!r}"
         if _usual(text) == _usual(again):
-            notes.advise(f"{fact}; better a ValueError: return strict(rules, text, state) of petteia.core.positions")
+            notes.advise(f"{fact}; a ValueError is better: return strict(rules, text, state) of petteia.core.positions")
         else:
             notes.fail(f"{fact}; must be a ValueError, as strict(rules, text, state) of petteia.core.positions raises")
     else:
@@ -94,7 +94,7 @@ def _check_move_text(rules: Rules, visit: Visit, text: str, notes: Notes) -> Non
         return
     fact = f"{where(rules, visit.state)}: parse_move reads {text!r}, which is not legal, as {move!r}"
     if move in visit.moves and _usual(text) == _usual(format_move(rules, visit.state, move)):
-        notes.advise(f"{fact}; better a ValueError")
+        notes.advise(f"{fact}; a ValueError is better")
     else:
         notes.fail(f"{fact}; must be a ValueError")
 

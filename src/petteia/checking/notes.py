@@ -67,7 +67,7 @@ class Notes:
 
 
 def folded(lines: Iterable[str], maximum: int) -> list[str]:
-    """The first line of up to `maximum` kinds, each with the number of similar lines; then the number of other kinds.
+    """Return a line for each of up to `maximum` kinds, with the number of similar lines, and the number of other kinds.
 
     Lines are of one kind if they differ only in numbers and in text between quotation marks or brackets.
     """

@@ -12,7 +12,7 @@ from petteia.core.protocol import MAX_SQUARES, MAX_STEPS, Rules, State, initial,
 TOGETHER = ("steps", "step_codes")
 """The methods that must be defined together."""
 SOME = 300
-"""number of visits"""
+"""maximum number of states in a check"""
 UNWRITTEN = -1
 
 
@@ -22,7 +22,7 @@ def steps_of_moves(sample: Sample, notes: Notes) -> None:
     defined = [name for name in TOGETHER if provides(rules, name)]
     if len(defined) == 1:
         (missing,) = {*TOGETHER} - {*defined}
-        notes.fail(f"{where(rules)}: defines {defined[0]}, not {missing}; define both")
+        notes.fail(f"{where(rules)}: defines {defined[0]} but not {missing}; define both")
     if len(defined) < len(TOGETHER):
         return
     with notes:
@@ -54,7 +54,7 @@ def _steps_of(rules: Rules, state: State, move: int, codes: int) -> tuple[int, .
     out = [UNWRITTEN] * MAX_STEPS
     count = check_int(steps(rules, state, move, out), "steps returned", rules, state, minimum=1)
     if count > MAX_STEPS:
-        raise ConformanceError(f"{where(rules, state, move)}: {count} steps; must be at most {MAX_STEPS}")
+        raise ConformanceError(f"{where(rules, state, move)}: steps wrote {count} steps; must be at most {MAX_STEPS}")
     for step in out[:count]:
         if type(step) is not int or not 0 <= step < codes:
             fact = f"steps wrote {step!r}; must be an int in 0..{codes - 1}"
@@ -63,7 +63,7 @@ def _steps_of(rules: Rules, state: State, move: int, codes: int) -> tuple[int, .
 
 
 def observations(sample: Sample, notes: Notes) -> None:
-    """Check that `observe`, if defined, writes finite numbers for both players, always the same count."""
+    """Check that `observe`, if defined, always writes the same number of finite numbers for both players."""
     rules = sample.rules
     if not provides(rules, "observe"):
         return

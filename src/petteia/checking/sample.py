@@ -50,7 +50,7 @@ DIFFER = "must differ, as injective(rules) is True"
 """the message about equal keys of rules that declare different keys"""
 
 
-PARTS = ": give each entry a field of its own, or some bits of one int"
+PARTS = ": give each entry a separate field, or some bits of one int"
 INSTEAD: dict[type, str] = {
     **dict.fromkeys((dict, list, set, tuple, bytearray), PARTS),
     str: ": number the possible texts, and write the text in format_state",
@@ -106,7 +106,7 @@ class Sample:
 
     @property
     def trouble(self) -> str | None:
-        """The first of the troubles; None if there is none."""
+        """The first reason in `troubles`; None if there is none."""
         return next(iter(self.troubles), None)
 
     @functools.cached_property
@@ -206,8 +206,9 @@ def _examine(rules: Rules, state: State) -> Visit:
     if side not in (0, 1, CHANCE):
         raise ConformanceError(f"to_move returned {side}; must be 0, 1 or {CHANCE} (chance)")
     if side == CHANCE and has_chance(rules) is not True:
-        expected = f"has_chance returned {has_chance(rules)!r}; must be True where chance can move"
-        raise ConformanceError(f"to_move returned {CHANCE} (chance), but {expected} (unless defined: by chances)")
+        expected = "must be True where chance can move. Without has_chance, define chances"
+        fact = f"to_move returned {CHANCE} (chance), but has_chance returned {has_chance(rules)!r}"
+        raise ConformanceError(f"{fact}; {expected}")
     maximum = check_limits(rules)
     out: list[Any] = [None] * (maximum.moves + GUARD)
     weights: list[Any] = [None] * len(out)

@@ -31,7 +31,7 @@ def contents_of_squares(sample: Sample, notes: Notes) -> None:
     defined = [name for name in BOTH if provides(rules, name)]
     if len(defined) == 1:
         (missing,) = {*BOTH} - {*defined}
-        notes.fail(f"{where(rules)}: defines {defined[0]}, not {missing}; define both")
+        notes.fail(f"{where(rules)}: defines {defined[0]} but not {missing}; define both")
     if len(defined) < len(BOTH):
         return
     squares = None

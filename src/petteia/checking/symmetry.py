@@ -9,7 +9,7 @@ from petteia.core.protocol import Rules, State, decided, format_state, image, im
 
 
 def mirrored(rules: Rules, visit: Visit, i: int) -> State:
-    """The symmetric state `i` of the visited state. Raises ConformanceError if it does not behave accordingly."""
+    """The visited state under symmetry `i`. Raises ConformanceError if the two states behave differently."""
     state = image(rules, visit.state, i)
     check_state(state, f"image {i}", rules, visit.state)
     seen = examine(rules, state)

@@ -57,7 +57,7 @@ def announce(message: str) -> None:
 def announced(what: str, times: Path) -> Iterator[None]:
     """Announce the compilation of `what` within the context, and save its time in seconds to the file `times`.
 
-    Nested compilations are part of it and are not announced separately.
+    Compilations nested in this one are not announced separately.
     """
     if getattr(_of_thread, "is_announcing", False):
         yield

@@ -6,8 +6,8 @@ Each specialisation is a file. Its name contains a hash of everything that the m
 - the versions of Python, numba and NumPy, the environment variables that numba reads, and the processor
 
 Code is hashed by its content without docstrings, so changes of docstrings or of other games invalidate nothing. Machine
-code that is valid in one process only stays in memory. Examples are classes of `__main__` (scripts, notebooks), and
-calls to a kernel that was still being compiled.
+code that is valid only in the current process stays in memory. Examples are classes of `__main__` (scripts, notebooks),
+and calls to a kernel that was still being compiled.
 
 If several processes need the same specialisation, one compiles it and the others wait. Unreadable files are discarded
 and compiled again. Files that were not used for a month are removed.
@@ -48,7 +48,7 @@ from petteia.core.types import ALONE, extend, install
 DAY = 24 * 3600.0
 MONTH = 30 * DAY
 LOCKS = "locks"
-"""The lock file. Each specialisation has a byte in it, which is locked by the process that compiles it."""
+"""The name of the lock file. A process locks one byte of this file while it compiles a specialisation."""
 HAS_LOCKS = importlib.util.find_spec("fcntl") is not None
 """Whether files can be locked. On Windows they cannot, so two processes may compile the same specialisation."""
 PATIENCE = 120.0
@@ -94,7 +94,7 @@ class KernelCache(_Cache):  # type: ignore[misc]  # numba is untyped
 
     @property
     def cache_path(self) -> str:
-        """Part of numba's interface."""
+        """The folder of the cached files, for numba."""
         return str(folder())
 
     def path(self, signature: Any, target: Any) -> Path | None:
@@ -135,13 +135,13 @@ class KernelCache(_Cache):  # type: ignore[misc]  # numba is untyped
             self.unlock()
 
     def enable(self) -> None:
-        """Part of numba's interface; this cache is always on."""
+        """Do nothing: numba requires this method, but this cache is always on."""
 
     def disable(self) -> None:
-        """Part of numba's interface; this cache is always on."""
+        """Do nothing: numba requires this method, but this cache is always on."""
 
     def flush(self) -> None:
-        """Part of numba's interface: remove the files of this kernel."""
+        """Remove the files of this kernel."""
         for path in folder().glob(f"{self.function.__module__}.{self.function.__name__}.*"):
             path.unlink(missing_ok=True)
 
@@ -149,9 +149,10 @@ class KernelCache(_Cache):  # type: ignore[misc]  # numba is untyped
 def _stands_alone(library: Any) -> bool:
     """Whether machine code is valid in other processes, too.
 
-    It is not if it contains an address of this process, or calls a kernel that was still being compiled. The latter
-    happens if two kernels call each other, or if a kernel calls itself with arguments of other types. Numba creates the
-    symbols for such calls only while it compiles. In another process, the linker could not resolve them.
+    Machine code is valid only in this process if it contains an address of the process, or calls a kernel that was
+    still being compiled. The latter happens if two kernels call each other, or if a kernel calls itself with arguments
+    of other types. Numba creates the symbols for such calls only while it compiles. In another process, the linker
+    could not resolve them.
     """
     names = (variable.name for variable in library._final_module.global_variables)
     return not library.has_dynamic_globals and not any(name.startswith(RuntimeLinker.PREFIX) for name in names)
@@ -178,7 +179,7 @@ def _locks(place: Path) -> BinaryIO:
 
 
 def _nothing() -> None:
-    """Do nothing, where no lock is held."""
+    """Do nothing: release no lock, because none is held."""
 
 
 def _lock(path: Path) -> Callable[[], None]:
@@ -201,7 +202,7 @@ def _lock(path: Path) -> Callable[[], None]:
 
 
 def _read(path: Path) -> Any:
-    """The data saved in a file, which is marked as used. Raises an error if the file is missing or damaged."""
+    """Return the data saved in a file, and mark the file as used. Raises an error if the file is missing or damaged."""
     content = path.read_bytes()
     checksum, data = content[:32], content[32:]
     if hashlib.sha256(data).digest() != checksum:
@@ -225,7 +226,7 @@ def _write(path: Path, data: Any) -> None:
 
 @functools.cache
 def _use(place: Path) -> None:
-    """Make the folder, and remove all cached files that were not used for a month. Runs once in a process."""
+    """Create the folder, and remove all cached files that were not used for a month. Runs once in a process."""
     place.mkdir(mode=0o700, parents=True, exist_ok=True)
     for path in (*caches().glob("kernels-*/*"), *caches().glob("syntax/*")):
         with suppress(OSError):

@@ -37,7 +37,7 @@ class Clock(NamedTuple):
     """
 
     seconds: float
-    """time at the start of a game, and for each further period"""
+    """seconds at the start of a game, and seconds added for each further period"""
     moves: int | None = None
     """the number of moves in a period; None: all moves of the game"""
     increment: float = 0.0
@@ -57,12 +57,12 @@ class Remaining(NamedTuple):
 
     clock: Clock
     seconds: float
-    """time left; below 0 if the last move exceeded the time by less than the grace"""
+    """seconds left; below 0 if the last move exceeded the time within the grace period"""
     made: int
     """the number of moves made in this period"""
 
     def limit(self, limit: Limit) -> Limit:
-        """`limit` with the remaining time for the next moves."""
+        """Return `limit` with the clock's remaining time for the next moves."""
         moves = None if self.clock.moves is None else self.clock.moves - self.made
         return limit._replace(
             remaining=max(self.seconds, 0.0), moves_left=moves, increment=self.clock.increment or None

@@ -14,11 +14,11 @@ FAULTS: dict[Reason, str] = {
     "timeout": "by taking too long",
     "crashed": "by failing",
 }
-"""The reasons for which a player loses by breaking the rules, with the words for them."""
+"""The reasons for which a player loses by breaking the rules, each with its description."""
 
 
 class Limit(NamedTuple):
-    """Limits of the search for one move. A limit of None leaves the player's own limit in force.
+    """Limits of the search for one move. A limit of None leaves that limit of the player unchanged.
 
     Examples:
         >>> nodes = petteia.Limit(nodes=500)
@@ -51,7 +51,7 @@ class Limit(NamedTuple):
         return self._replace(remaining=None, moves_left=None, increment=None)
 
     def over(self, own: Limit) -> Limit:
-        """The limit, with the amounts of `own` where it has none."""
+        """Return the limit, with each amount that is None replaced by that of `own`."""
         return own._replace(**{kind: amount for kind, amount in self._asdict().items() if amount is not None})
 
 
@@ -106,7 +106,7 @@ class Allowance(NamedTuple):
     """maximum memory of a process in bytes"""
 
     def checked(self) -> Allowance:
-        """The allowance itself. Raises UsageError if a number is out of range."""
+        """Return the allowance. Raises UsageError if a number is out of range."""
         for name, amount in self._asdict().items():
             if not (amount >= 0 if name == "grace" else amount > 0) or amount == float("inf"):
                 raise UsageError(
@@ -144,7 +144,7 @@ class Outcome(NamedTuple):
     reason: Reason = "over"
     """why the game ended"""
     fault: str = ""
-    """a sentence about the fault by which the loser lost; empty if there was no fault"""
+    """a sentence about the fault of the losing player; empty if there was no fault"""
 
     @property
     def winner(self) -> int | None:

@@ -1,4 +1,4 @@
-"""Functions that call a method found by the type of their first argument, plain as well as compiled."""
+"""Functions that call a method selected by the type of their first argument, in plain Python and compiled."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def method(cls: type, name: str) -> Callable[..., Any] | None:
 
 
 def dispatched(choose: Callable[[type], Callable[..., Any]]) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Decorate a function so that it calls `choose(type of its first argument)`, plain as well as compiled.
+    """Decorate a function so that it calls `choose(type of its first argument)`, in Python and compiled.
 
     Arguments are passed by position. The decorated function provides the name, the parameters and the docstring.
     """

@@ -11,7 +11,7 @@ from pathlib import Path
 from petteia.core.announcements import announce
 
 NOWHERE = Path(os.devnull)
-"""a folder in which no file can exist; it stands for a missing home folder"""
+"""a path below which no file can exist; it is used if the home folder is missing, or the cache is not safe"""
 OTHERS_MAY_WRITE = 0o022
 """the bits of a folder's mode that allow its group or other users to write"""
 
@@ -19,8 +19,8 @@ OTHERS_MAY_WRITE = 0o022
 def caches() -> Path:
     """The folder of all caches: PETTEIA_CACHE, or else the platform's folder for caches. It is created if missing.
 
-    Its files contain code that will run. So only this user may write to a new folder, and the result is NOWHERE if
-    others can write to an existing one.
+    The cached files contain code that will run. So only this user can write to a new folder. If others can write to an
+    existing folder, the result is NOWHERE.
     """
     return _for_this_user(_place_of_caches())
 
@@ -50,7 +50,7 @@ def _for_this_user(place: Path) -> Path:
 
 
 def is_closed_to_others(folder: os.stat_result) -> bool:
-    """Whether only this user and root can write to a folder. Always true on Windows, where modes do not show it."""
+    """Whether only this user and root can write to a folder. Always True on Windows, where modes do not show this."""
     return os.name != "posix" or (folder.st_uid in (0, os.geteuid()) and not folder.st_mode & OTHERS_MAY_WRITE)
 
 

@@ -1,10 +1,10 @@
 """The translation of helpers and kernels to machine code.
 
-Helpers run only as parts of the kernels that call them, so they get no machine code of their own. To optimise and
-translate each one separately took up to 30 % of the compilation time. A kernel is optimised once, after everything that
-it calls has been linked. Numba would run three rounds: on each function, on the linked code to remove reference counts,
-and on the linked code again. Kernels count no references (`_nrt=False`). One round gives code that is as fast, in three
-quarters of the time.
+Helpers run only as parts of the kernels that call them, so they get no machine code of their own. Optimising and
+translating each one separately took up to 30 % of the compilation time. A kernel is optimised once, after everything
+that it calls has been linked. Numba would run three rounds: on each function, on the linked code to remove reference
+counts, and on the linked code again. Kernels count no references (`_nrt=False`). One round gives code that is as fast,
+in three quarters of the time.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from numba.core.compiler import Compiler
 from numba.core.environment import lookup_environment
 
 ENVIRONMENT = "_ZN08NumbaEnv"
-"""Prefix of the globals that connect machine code to Python objects, which a function needs to print, for example."""
+"""Prefix of the globals that connect machine code to Python objects. A function needs them to print, for example."""
 
 
 class KernelLibrary(JITCodeLibrary):  # type: ignore[misc]  # numba is untyped

@@ -61,7 +61,7 @@ def did_you_mean(*names: str) -> str:
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """The question whether the most similar known name was meant; empty if no name is similar."""
+    """A question that suggests the most similar of the `known` names; empty if none is similar."""
     return did_you_mean(*(repr(near) for near in difflib.get_close_matches(name, list(known), 1)))
 
 

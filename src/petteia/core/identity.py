@@ -123,7 +123,7 @@ class _Record:
 
 _records: dict[Code, _Record] = {}
 _first_named: dict[tuple[str, tuple[str, ...]], Code] = {}
-"""the first class of the package with this name and these field names, by which numba identifies classes"""
+"""the first class of the package for each pair of name and field names; numba identifies classes by this pair"""
 _settling = threading.RLock()
 CHANGED: list[Callable[[], None]] = []
 """The functions that clear data derived from compiled code. They are called when such code has changed."""
@@ -152,8 +152,8 @@ def settled(function: Callable[..., Any]) -> Identity:
 def settle(values: Iterable[Any]) -> bool:
     """Update the identities of all NamedTuple classes among `values`, at any depth, if their code has changed.
 
-    Returns whether names do not suffice to identify these classes. This is so for custom code, for code that has
-    changed, and if two classes of the package share a name.
+    Returns True if these classes cannot be identified by their names: custom code, code that has changed, or two
+    classes of the package with the same name.
     """
     special = False
     for value in values:
@@ -196,7 +196,7 @@ class _Instruction(NamedTuple):
 
 @functools.cache
 def _instructions(code: CodeType) -> tuple[_Instruction, ...]:
-    """The instructions, with constants instead of their indices. Docstrings drop out, as no instruction loads them."""
+    """The instructions, with constants instead of their indices. They omit docstrings, which no instruction loads."""
     instructions, extended = [], 0
     raw = code.co_code
     for place in range(0, len(raw), 2):

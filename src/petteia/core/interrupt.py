@@ -1,8 +1,8 @@
-"""The handling of Ctrl-C in long computations. It is noticed at once, and acted on where all data is consistent.
+"""The handling of Ctrl-C in long computations. Work stops at a point where all data is consistent.
 
-Python handles Ctrl-C between two of its instructions, so not while compiled code runs. Therefore long work runs in a
-separate thread (`interruptible`) while the caller waits. If the work does not return within `PATIENCE` seconds after an
-interrupt, its thread is abandoned. An example is custom code with an infinite loop.
+Python handles Ctrl-C between two of its instructions, but not while compiled code runs. Therefore long work
+runs in a separate thread (`interruptible`) while the caller waits. If the work does not return within `PATIENCE`
+seconds after an interrupt, its thread is abandoned. An example is custom code with an infinite loop.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _stack_size = threading.Lock()
 
 @contextmanager
 def deep_stacks() -> Iterator[None]:
-    """Start threads with a stack of `STACK` bytes within the context. Only one thread at a time can be within.
+    """Start threads with a stack of `STACK` bytes within the context. Only one thread at a time can enter it.
 
     Python has one stack size for the whole process. It is restored afterwards, unless other code has changed it
     meanwhile. Two effects cannot be avoided. A thread that other code starts meanwhile has the larger stack, too. Other
@@ -89,7 +89,7 @@ class InterruptLater:
 
 
 class LeftBehindError(KeyboardInterrupt):
-    """Raised if interrupted work does not return, so that its thread was abandoned."""
+    """Raised if interrupted work did not return in time, and its thread was abandoned."""
 
     def __init__(self) -> None:
         _left_behind.set()
@@ -102,7 +102,7 @@ def is_something_left_behind() -> bool:
 
 
 class _Worker:
-    """A thread that runs work for the thread that has created it, and ends with it."""
+    """A thread that runs work for the thread that created it, and ends when that thread ends."""
 
     def __init__(self) -> None:
         self.process = os.getpid()  # a forked child process has the object, but not the thread

@@ -4,17 +4,18 @@
 Python, it runs compiled, if possible from a cache on disk. Both decorators are lazy: importing a module that uses them
 does not import numba. Without numba, or with NUMBA_DISABLE_JIT=1, everything runs as plain Python.
 
-Helpers and the methods of games are inlined into their callers (`forceinline`). LLVM by itself would call the larger
-ones. But passing the parts of a learner or a search on the stack takes longer than most of these run. Without calls,
-learning takes 40 % less time, and alpha-beta visits a fifth more nodes in the same time. With a table, move ordering
-and enhanced cut-offs, it visits half as many again. Compilation takes no longer.
+Helpers and the methods of games are inlined into their callers (`forceinline`). Without this option, LLVM would call
+the larger ones. But passing the parts of a learner or a search on the stack takes longer than most of these functions
+run. Without calls, learning takes 40 % less time, and alpha-beta visits a fifth more nodes in the same time. With a
+table, move ordering and enhanced cut-offs, it visits 50 % more. Compilation takes no longer.
 
 Two options were measured and are not used. `inline="always"`, by which numba merges the code before LLVM sees it, makes
 compilation and the result a third slower. `parallel=True` aborts the process if two Python threads use its threading
 layer at the same time. Kernels release the interpreter lock instead, so plain threads work.
 
 Compiled code counts no references (`_nrt=False`), so it can use arrays but cannot create arrays or lists. Helpers with
-array arguments would spend most of their time on this: drawing a random move took 51 ns with it, and takes 11 without.
+array arguments would spend most of their time on this: drawing a random move took 51 ns with reference counts, and
+takes 11 ns without.
 """
 
 from __future__ import annotations
@@ -118,7 +119,7 @@ def called(function: Function) -> Function:
 def overloaded(
     function: Callable[..., Any], implementation: Callable[..., Any], options: dict[str, bool] = HELPER
 ) -> None:
-    """Let compiled code that calls `function` call what `implementation` returns for the types of the arguments."""
+    """In compiled code, replace `function` by the function that `implementation` returns for the argument types."""
     from petteia.core.types import extend
 
     extend(compiler(), function, implementation, options)
@@ -228,13 +229,13 @@ def kernel(function: Callable[P, R]) -> Kernel[P, R]: ...
 @overload
 def kernel(*, purpose: str) -> Callable[[Callable[P, R]], Kernel[P, R]]: ...
 def kernel(function: Callable[..., Any] | None = None, *, purpose: str = "") -> Any:
-    """Compile `function` when it is first called. Kernels may call helpers, methods of games, kernels and themselves.
+    """Compile `function` when it is first called. The function may call helpers, methods of games, kernels and itself.
 
     `purpose` describes the function in notices about compilation, such as `matches`; the default is its name.
 
     A kernel that calls itself should receive its arguments in the same types in which it passes them on. So cast
-    integers with `int(...)` in the Python function around it. Otherwise it is compiled again in every process, as are
-    kernels that call each other.
+    integers with `int(...)` in the Python function around it. Otherwise it is compiled again in every process. Kernels
+    that call each other are compiled again in every process, too.
     """
     return functools.partial(Kernel, purpose=purpose) if function is None else Kernel(function)
 

@@ -66,7 +66,7 @@ def _sequence(value: Any, words: str) -> Sequence[Any]:
 
 
 class Words(Domain):
-    """Words for the numbers 0, 1, 2, ..., one of which is the value of the option."""
+    """Words for the numbers 0, 1, 2, ...; the value of the option is one of these numbers."""
 
     def __init__(self, *words: str) -> None:
         self.words = words
@@ -78,11 +78,11 @@ class Words(Domain):
         return self.words.index(text)
 
     def format(self, value: int) -> str:
-        """The word of this number."""
+        """The word for this number."""
         return self.words[value]
 
     def read(self, value: Any) -> int:
-        """Check the number of a word."""
+        """Check that a number represents a word."""
         place: int = _of_type(value, (Integral,), "a whole number")
         if not 0 <= place < len(self.words):
             raise ValueError(f"must be in 0..{len(self.words) - 1} ({', '.join(self.words)})")
@@ -94,7 +94,7 @@ class Words(Domain):
 
 @dataclasses.dataclass(frozen=True)
 class Range(Domain):
-    """Whole numbers from `minimum` to `maximum`. In text, the word `none` is valid, too, if it is not empty."""
+    """Whole numbers from `minimum` to `maximum`. If `none` is not empty, it is a word that is also valid in text."""
 
     minimum: int
     maximum: int
@@ -102,7 +102,7 @@ class Range(Domain):
     shell = int
 
     def parse(self, text: str) -> int | str:
-        """Parse a number, or the word `none`."""
+        """Parse a number. The word in the field `none` is returned as it is."""
         if text and text == self.none:
             return text
         if not re.fullmatch(r"0|[1-9][0-9]{0,18}", text, re.ASCII):  # a 64-bit number can have 19 digits
@@ -304,7 +304,7 @@ class Option(NamedTuple):
 
 
 def refused(called: str, words: object, *value: Any) -> UsageError:
-    """The error that the option `called` is wrong, with its value if given, for the reason `words`."""
+    """Return a UsageError about the option `called`, with its value if given, and the reason `words`."""
     return UsageError(f"{' '.join((called, *map(_shown, value)))}: {words}")
 
 
@@ -350,7 +350,7 @@ def options(cls: type) -> dict[str, Any]:
 
 
 def read_options(cls: type, settings: dict[str, str], whose: str) -> dict[str, Any]:
-    """Parse the values of options of `cls`, all of which must exist. Raises UsageError if a value is not valid."""
+    """Parse the values of options of `cls`. Each option must exist. Raises UsageError if a value is not valid."""
     known = options(cls)
     values = {}
     for option, text in settings.items():

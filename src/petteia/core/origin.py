@@ -1,7 +1,7 @@
 """The origin of code: this package, Python's library, the compiler, another installed package, or a user.
 
 A custom module may have the same name as a module of the library, such as `queue`, and be found first. So the location
-of its file decides, never its name alone. Modules are passed by their globals, as functions refer to them.
+of the file decides, never the name alone. A module is passed as its globals, to which its functions refer.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ def scope_of(code: Any) -> Mapping[str, Any]:
 
 
 def is_of_package(code: type | Callable[..., Any]) -> bool:
-    """Whether a class or a function belongs to this package. No other module can have its name."""
+    """Whether a class or a function belongs to this package. Modules outside it cannot have its name."""
     return _root(scope_of(code)) == PACKAGE
 
 
 def is_of_library(scope: Mapping[str, Any]) -> bool:
-    """Whether a module belongs to Python's library or the compiler, so that their versions determine its content."""
+    """Whether a module belongs to Python's library or the compiler, whose versions determine its content."""
     root, file = _root(scope), _file(scope)
     if root in COMPILER:
         return file.startswith(_folders(*getattr(sys.modules.get(root), "__path__", ())))

@@ -1,6 +1,6 @@
 """Pointers, by which a recursive kernel passes the values shared by all its calls as a single word.
 
-The arrays of a search take about fifty words. To copy them for every node took a sixth of the time of alpha-beta on
+The arrays of a search take about fifty words. Copying them for every node took a sixth of the time of alpha-beta on
 Kalah. In plain Python a pointer is the value itself.
 """
 

@@ -47,7 +47,7 @@ class PointerTo(AbstractTemplate):  # type: ignore[misc]  # numba is untyped
     """The type of `pointer_to(value)`."""
 
     def generic(self, arguments: Any, keywords: Any) -> Any:
-        """Part of numba's interface."""
+        """Return the signature of a call with these arguments, for numba."""
         return signature(Pointer(*arguments), *arguments)
 
 
@@ -56,7 +56,7 @@ class ValueAt(AbstractTemplate):  # type: ignore[misc]  # numba is untyped
     """The type of `value_at(pointer)`. A value from plain Python is its own pointer, so its type is unchanged."""
 
     def generic(self, arguments: Any, keywords: Any) -> Any:
-        """Part of numba's interface."""
+        """Return the signature of a call with these arguments, for numba."""
         (kind,) = arguments
         return signature(kind.content if isinstance(kind, Pointer) else kind, kind)
 

@@ -9,7 +9,7 @@ from petteia.core.errors import InvalidError
 from petteia.core.names import format_game
 from petteia.core.protocol import Rules, State, check_start, format_state, initial, parse_state
 
-Own = TypeVar("Own", bound=State)
+GameState = TypeVar("GameState", bound=State)
 """the class of a game's states"""
 
 
@@ -23,7 +23,7 @@ class Placed(Protocol):
 
     @property
     def state(self) -> State:
-        """The state under these rules."""
+        """The state."""
 
 
 def same_rules(one: Rules, other: Rules) -> bool:
@@ -52,14 +52,14 @@ def read_position(rules: Rules, position: str | State | Placed | None) -> State:
     except ValueError as error:
         raise InvalidError(str(error)) from None
     if not isinstance(position, str) and tuple(state) != tuple(position):
-        raise InvalidError(f"position {position!r}: is not a position of the game; {text!r} is {state!r}")
+        raise InvalidError(f"position {position!r}: is not a position of the game; {text!r} is read as {state!r}")
     return state
 
 
-def strict(rules: Rules, text: str, state: Own) -> Own:
-    """Check that `text` is the standard notation of `state`, and return `state`. `parse_state` can end with this call.
+def strict(rules: Rules, text: str, state: GameState) -> GameState:
+    """Check that `text` is the standard notation of `state`, and return `state`.
 
-    Then it need not reject other notations of the same position itself, such as `007 first` for `7 first`.
+    A `parse_state` that ends with this call rejects other notations, such as `007 first` for `7 first`.
 
     Args:
         rules: the rules of the game

@@ -1,9 +1,9 @@
 """The protocol of a game: the methods that every algorithm uses.
 
 A game is a `NamedTuple` class whose fields are the options of its rules (ints), so a variant of a game is a value. Its
-methods are those below, with `rules` instead of `self`, and with exactly these parameter names. A state is a
-`NamedTuple` of ints, too. So it is immutable and hashable, and needs no copies. State fields, options, move codes and
-keys are ints in 0..2^63-1.
+methods have the names and the parameters of the functions below, with `rules` instead of `self`. A state is a
+`NamedTuple` of ints, too. So states are immutable and hashable, and need no copies. State fields, options, move codes
+and keys are ints in 0..2^63-1.
 
 Algorithms never call a method directly. They call the functions of this module, which look up the method by the type
 of `rules`: plain Python at each call, compiled code during its compilation. So a game is written once, and every
@@ -33,7 +33,7 @@ Rules = Any
 State = Any
 """A state of a game: a NamedTuple of ints."""
 Buffer = Any
-"""A list that methods fill with numbers: an array (in plain Python any list) of at least `limits(rules).moves`."""
+"""A list that methods fill with numbers: an array (or in Python a list) of at least `limits(rules).moves` items."""
 
 CHANCE = 2
 """The result of `to_move` at a chance node."""
@@ -118,14 +118,15 @@ def is_over(rules: Rules, state: State) -> bool:
 def margin(rules: Rules, state: State) -> int:
     """The margin of a finished game, from the view of player 0; +1, 0 or -1 in a game without a score.
 
-    If it accepts unfinished games, searches without another evaluation use it; see `features/margin_so_far.py`.
+    If the method accepts unfinished games, searches use it as the evaluation unless there is another one; see
+    `features/margin_so_far.py`.
     """
     raise TypeError("the game does not define margin")
 
 
 @game_method
 def key(rules: Rules, state: State) -> int:
-    """A 63-bit number for the state; a hash unless `injective(rules)`."""
+    """A 63-bit number that identifies the state if `injective(rules)`, and is a hash otherwise."""
     raise TypeError("the game does not define key")
 
 
@@ -175,7 +176,7 @@ METHODS["has_chance"] = has_chance
 
 @game_method
 def decided(rules: Rules, state: State) -> bool:
-    """Whether the sign of the final margin is certain, and equal to that of `margin` now. Default: only at the end."""
+    """Whether the sign of the final margin is certain. Then `margin` must already have it. The default is `is_over`."""
     return is_over(rules, state)
 
 
@@ -193,15 +194,15 @@ def relative(rules: Rules, state: State) -> tuple[State, int]:
     """The state of an unfinished game from the mover's view, without the score, and that score.
 
     The returned state has the same moves, with player 0 to move. For all continuations, its final margin plus the score
-    is the final margin from the mover's view. It has no default. With it, `prove` treats states that differ only in
-    score as one.
+    is the final margin from the mover's view. The method has no default. With it, `prove` treats states that differ
+    only in score as one.
     """
     raise TypeError("the game does not define relative")
 
 
 @game_method
 def count(rules: Rules, state: State) -> int:
-    """The number of legal moves in an unfinished game, without listing them. It has no default; see `count_moves`."""
+    """The number of legal moves in an unfinished game, without listing them. No default; see `count_moves`."""
     raise TypeError("the game does not define count")
 
 
@@ -209,7 +210,7 @@ def count(rules: Rules, state: State) -> int:
 def move_set(rules: Rules, state: State) -> int:
     """The legal moves in an unfinished game as a bit set: bit m is 1 if move m is legal.
 
-    It requires that move codes are 0..62 and that `moves` lists them in ascending order. It has no default; see
+    The method requires that move codes are 0..62 and that `moves` lists them in ascending order. It has no default; see
     `moves_left`.
     """
     raise TypeError("the game does not define move_set")
@@ -217,7 +218,7 @@ def move_set(rules: Rules, state: State) -> int:
 
 @game_method
 def move_kinds(rules: Rules) -> int:
-    """The number of kinds of moves. By default, each move is a kind of its own."""
+    """The number of kinds of moves. By default, each move is a separate kind."""
     return limits(rules).codes
 
 
@@ -229,13 +230,13 @@ def move_kind(rules: Rules, move: int) -> int:
 
 @game_method
 def random_move(rules: Rules, state: State, random: RandomState) -> int:
-    """A random legal move, each equally likely. It has no default; see `draw_move`."""
+    """A legal move, drawn uniformly at random. The method has no default; see `draw_move`."""
     raise TypeError("the game does not define random_move")
 
 
 @game_method
 def swapped(rules: Rules, state: State) -> State:
-    """The state with exchanged players. It has no default."""
+    """The state with exchanged players. The method has no default."""
     raise TypeError("the game does not define swapped")
 
 
@@ -259,7 +260,7 @@ def image_move(rules: Rules, move: int, i: int) -> int:
 
 @game_method
 def content_kinds(rules: Rules) -> int:
-    """The number of possible contents of a square. It has no default, and is required by `contents`."""
+    """The number of possible contents of a square. The method has no default, and is required by `contents`."""
     raise TypeError("the game does not define content_kinds")
 
 
@@ -268,21 +269,21 @@ def contents(rules: Rules, state: State, out: Buffer) -> int:
     """Write the content of each square, in 0..content_kinds(rules)-1, into `out`; return the number of squares.
 
     This number is the same for all states, and at most `MAX_SQUARES`, the length of `out`. Symmetries of the game move
-    contents between squares, but do not change them. It has no default. Tables of patterns (`features/tuples.py`)
-    require it.
+    contents between squares, but do not change them. The method has no default. Tables of patterns
+    (`features/tuples.py`) require it.
     """
     raise TypeError("the game does not define contents")
 
 
 @game_method
 def positions(rules: Rules) -> int:
-    """The number of all positions. It has no default."""
+    """The number of all positions. The method has no default."""
     raise TypeError("the game does not define positions")
 
 
 @game_method
 def position(rules: Rules, i: int) -> State:
-    """The position with number `i` in 0..positions(rules)-1. It has no default."""
+    """The position with number `i` in 0..positions(rules)-1. The method has no default."""
     raise TypeError("the game does not define position")
 
 
@@ -303,7 +304,7 @@ def format_state(rules: Rules, state: State) -> str:
 
 @game_method
 def parse_state(rules: Rules, text: str) -> State:
-    """The state that `format_state` writes as `text`. Raises ValueError, with the problem and its place, for others."""
+    """The state that `format_state` writes as `text`. Raises ValueError, with problem and place, for any other text."""
     raise TypeError("the game does not define parse_state")
 
 
@@ -343,7 +344,8 @@ def seats(rules: Rules) -> tuple[str, str]:
 def final_score(rules: Rules, state: State) -> tuple[int, int, str]:
     """Return the points of players 0 and 1 in a finished game and their name, such as `(27, 21, "stones")`.
 
-    The difference of the points is the margin. It has no default. Without it, results are reported by the margin.
+    The difference of the points is the margin. The method has no default. Without it, results are reported by the
+    margin.
     """
     raise TypeError("the game does not define final_score")
 
@@ -362,7 +364,8 @@ def check_start(rules: Rules) -> None:
 def shape(rules: Rules) -> tuple[int, int]:
     """The number of rows and columns of the squares in `contents`, listed row by row from the upper left.
 
-    It has no default. A game with `shape`, `contents` and `steps` gets a clickable board without its own drawing.
+    The method has no default. A game with `shape`, `contents` and `steps` gets a clickable board without its own
+    drawing.
     """
     raise TypeError("the game does not define shape")
 
@@ -372,7 +375,7 @@ def shape(rules: Rules) -> tuple[int, int]:
 
 @game_method
 def step_codes(rules: Rules) -> int:
-    """The number of different steps, which are numbered from 0. It has no default, and is required by `steps`."""
+    """The number of different steps, numbered from 0. The method has no default, and is required by `steps`."""
     raise TypeError("the game does not define step_codes")
 
 
@@ -381,18 +384,18 @@ def steps(rules: Rules, state: State, move: int, out: Buffer) -> int:
     """Write a legal move as steps into `out`, a list of length `MAX_STEPS`; return the number of steps.
 
     A step is the number of a square. Larger numbers represent words such as pass. Different legal moves have different
-    steps, and the steps of one move never begin with all steps of another. It has no default. Environments of games
-    with many move codes require it.
+    steps, and the steps of one move never begin with all steps of another. The method has no default. Environments of
+    games with many move codes require it.
     """
     raise TypeError("the game does not define steps")
 
 
 @game_method
 def observe(rules: Rules, state: State, side: int, out: Buffer) -> int:
-    """Write an observation of the state by player `side` (0 or 1) into `out`; return the count of its numbers.
+    """Write an observation of the state by player `side` (0 or 1) into `out`; return the number of values.
 
-    This count is the same for all states, and at most `MAX_SQUARES`, the length of `out`. It has no default: without it
-    environments observe the `contents`.
+    This number is the same for all states, and at most `MAX_SQUARES`, the length of `out`. The method has no default.
+    Without it, environments observe the `contents`.
     """
     raise TypeError("the game does not define observe")
 
@@ -462,7 +465,7 @@ def _drawn_from_list(rules: Rules, state: State, random: RandomState, out: Buffe
 
 @dispatched(lambda cls: _drawn if method(cls, "random_move") else _drawn_from_list)
 def draw_move(rules: Rules, state: State, random: RandomState, out: Buffer) -> int:
-    """A random legal move, each equally likely, by `random_move` if the game defines it, or else from a list."""
+    """A legal move, drawn uniformly at random by `random_move` if the game defines it, or else from a list."""
     raise TypeError
 
 
@@ -498,8 +501,9 @@ def check_count(rules: Rules, state: State, count: int) -> None:
     if not 1 <= count <= maximum:
         cls = type(rules)
         raise InvalidError(
-            f"{cls.__name__}, position {format_state(rules, state)!r}: {count} moves; must be 1..{maximum}, as the game"
-            f" is not over and by limits(rules); for details run: petteia check {cls.__module__}:{cls.__qualname__}"
+            f"{cls.__name__}, position {format_state(rules, state)!r}: moves returned {count} moves;"
+            f" must be 1 to {maximum}, because the game is not over and limits(rules) allows no more; for details run:"
+            f" petteia check {cls.__module__}:{cls.__qualname__}"
         )
 
 
@@ -513,5 +517,5 @@ def score_of(rules: Rules, state: State) -> tuple[int, int, str] | None:
     score: Any = final_score(rules, state)
     if isinstance(score, tuple) and [*map(type, score)] == [int, int, str] and score[2].isprintable():
         return score[0], score[1], score[2]
-    right = "two whole numbers and what they count, such as (7, 6, 'stones')"
+    right = "two whole numbers and the name of the points, such as (7, 6, 'stones')"
     raise InvalidError(f"{format_state(rules, state)!r}: final_score returned {score!r}; must be {right}")

@@ -37,7 +37,7 @@ def keys(seed: int, count: int) -> list[int]:
 
 @inline
 def stream(key: int, index: int) -> int:
-    """The start of the random state of game `index` in the run with this key."""
+    """The initial random state of game `index` in the run with this key."""
     return mix(wrapping_add(key, wrapping_multiply(mix(wrapping_add(index, GOLDEN)), GOLDEN)))
 
 
@@ -50,7 +50,7 @@ def next_word(random: RandomState) -> int:
 
 @inline
 def below(random: RandomState, count: int) -> int:
-    """A random int in 0..count-1, each exactly equally likely; `count` is in 1..2^31.
+    """A random int in 0..count-1, exactly uniformly distributed; `count` is in 1..2^31.
 
     The method multiplies instead of dividing, and draws again in the rare case that would favour some results.
     Source: Lemire 2019, "Fast random integer generation in an interval".
@@ -65,13 +65,13 @@ def below(random: RandomState, count: int) -> int:
 
 @inline
 def uniform(random: RandomState) -> float:
-    """A random float in [0, 1): a multiple of 2^-53, each equally likely."""
+    """A random float in [0, 1), uniformly distributed over the multiples of 2^-53."""
     return shift_right(next_word(random), 11) * 2.0**-53
 
 
 @inline
 def draw_index(random: RandomState, probabilities: Floats | Sequence[float], count: int) -> int:
-    """A random index in 0..count-1, drawn by the first `count` probabilities, which sum to 1."""
+    """A random index in 0..count-1, drawn with the first `count` probabilities, which sum to 1."""
     rest = uniform(random)
     for index in range(count - 1):
         rest -= probabilities[index]

@@ -94,7 +94,8 @@ def check_stop() -> None:
 def calling(function: Callable[[], None]) -> Iterator[None]:
     """Call `function()` when the work of this thread is asked to end within the context.
 
-    The call may come from any thread, and more than once. It comes at once if the work was asked to end before.
+    The call may come from any thread, and more than once. If the work was asked to end before, `function` is called at
+    once.
     """
     with ExitStack() as stack:
         for stop in _obeyed.get():

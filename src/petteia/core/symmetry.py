@@ -9,7 +9,7 @@ from petteia.core.protocol import Rules, State, image, images
 
 @inline
 def canonical(rules: Rules, state: State) -> State:
-    """The symmetric state with the smallest key, the same for all symmetric states; `state` if there is no symmetry."""
+    """The state with the smallest key among all symmetric ones; `state` itself in a game without symmetries."""
     representative = state
     minimum = distinct_key(rules, state)
     for i in range(1, images(rules)):

@@ -37,7 +37,7 @@ class Call(NamedTuple):
 
 
 OptionOf = Callable[[str], str]
-"""A function from a value without an option to the option that was probably meant; empty if there is none."""
+"""Functions that return, for a value without an option name, the option probably meant; empty if there is none."""
 
 
 def parse_call(text: str, kind: str, known: Mapping[str, OptionOf] | None = None) -> Call:

@@ -2,7 +2,7 @@
 
 Numba gives two classes with the same name equal type names, and equal numbers to functions of different processes. So
 machine code from disk could be linked to the wrong function. Besides, an overload is never checked again after its
-compilation. `install` and `extend` change numba for this purpose.
+compilation. `install` and `extend` change this.
 """
 
 from __future__ import annotations
@@ -67,9 +67,9 @@ def _key(before: property) -> Callable[[Any], Any]:
 
 
 def extend(numba: ModuleType, function: Callable[..., Any], implementation: Callable[..., Any], options: Any) -> None:
-    """Let compiled code that calls `function` call what `implementation` returns for the types of its arguments.
+    """In compiled code, replace `function` by the function that `implementation` returns for the argument types.
 
-    This differs from `numba.extending.overload` in three points. The compiled code is forgotten when some code has
+    This differs from `numba.extending.overload` in three points. The compiled code is deleted from memory when code has
     changed. Bounds are checked if they are checked in the caller. No other option of the caller matters: numba would
     compile a helper twice if a kernel and another helper call it, since their options differ.
     """

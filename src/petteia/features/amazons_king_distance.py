@@ -24,7 +24,7 @@ from petteia.games.queens import Squares, beside, is_empty, size_of, union, with
 
 @called
 def king_balance(white: Squares, black: Squares, free: Squares) -> int:
-    """Return White's squares minus Black's squares, for the given amazons; see `queen_balance`."""
+    """Return White's number of squares minus Black's, for the given amazons; see `queen_balance`."""
     balance = 0
     left = free
     while True:
@@ -36,16 +36,16 @@ def king_balance(white: Squares, black: Squares, free: Squares) -> int:
 
 
 class KingDistance(NamedTuple):
-    """The difference of the squares that a king of each player reaches in fewer moves than those of the other."""
+    """The evaluation by the numbers of squares that are nearer, in king moves, to one player than to the other."""
 
     def evaluate(evaluation, rules: Amazons, state: Position) -> int:
-        """Return White's squares minus Black's squares."""
+        """Return White's number of squares minus Black's."""
         return king_balance(amazons_of(state, WHITE), amazons_of(state, BLACK), free_squares(rules, state))
 
     def unit(evaluation) -> int:
-        """Return the units per point, more than the number of squares, so that a win counts more."""
+        """Return the units per point. They exceed the number of squares, so that a win counts more."""
         return 128
 
     def bound(evaluation, rules: Amazons) -> int:
-        """Return the units of one point, the margin of a won game, which no difference exceeds."""
+        """Return the units of one point, which is the margin of a won game. No difference of squares is larger."""
         return 128

@@ -51,5 +51,5 @@ class Mix(NamedTuple):
         return POINT
 
     def bound(evaluation, rules: Amazons) -> int:
-        """Return the units of one point, the margin of a won game, which no sum exceeds."""
+        """Return the units of one point, which is the margin of a won game. No sum is larger."""
         return POINT

@@ -33,17 +33,17 @@ def queen_moves(amazons: Squares, free: Squares) -> int:
 
 
 class Mobility(NamedTuple):
-    """The difference of the numbers of moves, without arrows."""
+    """The evaluation by the difference of the players' numbers of moves, without arrows."""
 
     def evaluate(evaluation, rules: Amazons, state: Position) -> int:
-        """Return White's moves minus Black's moves."""
+        """Return White's number of moves minus Black's."""
         free = free_squares(rules, state)
         return queen_moves(amazons_of(state, WHITE), free) - queen_moves(amazons_of(state, BLACK), free)
 
     def unit(evaluation) -> int:
-        """Return the units per point, more than any difference, so that a win counts more."""
+        """Return the units per point. They exceed every difference, so that a win counts more."""
         return 256
 
     def bound(evaluation, rules: Amazons) -> int:
-        """Return the larger of the units of one point and the largest number of moves of a player."""
+        """Return the units of one point, or the maximum number of moves of a player, whichever is larger."""
         return max(MAX_AMAZONS * max_reached(rules.width, rules.height), 256)

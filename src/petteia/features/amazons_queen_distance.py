@@ -3,9 +3,9 @@
 The distance of a free square is the number of moves in which the nearest amazon of a player can reach it, moving like a
 chess queen. A square belongs to the nearer player.
 
-Source: Lieberum 2005, "An evaluation function for the game of Amazons", Theoretical Computer Science 349. It is term t1
-without the bonus for the player to move. A student report on selective alpha-beta search calls it the best evaluation
-of those that it tried.
+Source: Lieberum 2005, "An evaluation function for the game of Amazons", Theoretical Computer Science 349. The
+evaluation is term t1 of this source, without the bonus for the player to move. A student report on selective alpha-beta
+search calls it the best of the evaluations that the report compares.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from petteia.games.queens import Squares, beside, common, is_empty, reach, size_
 
 @called
 def queen_balance(white: Squares, black: Squares, free: Squares) -> int:
-    """Return White's squares minus Black's squares, for the given amazons.
+    """Return White's number of squares minus Black's, for the given amazons.
 
     A square counts in the round in which it is first reached. The rounds end when no further square can be reached.
     """
@@ -41,16 +41,16 @@ def queen_balance(white: Squares, black: Squares, free: Squares) -> int:
 
 
 class QueenDistance(NamedTuple):
-    """The difference of the squares that a queen of each player reaches in fewer moves than those of the other."""
+    """The evaluation by the numbers of squares that are nearer, in queen moves, to one player than to the other."""
 
     def evaluate(evaluation, rules: Amazons, state: Position) -> int:
-        """Return White's squares minus Black's squares."""
+        """Return White's number of squares minus Black's."""
         return queen_balance(amazons_of(state, WHITE), amazons_of(state, BLACK), free_squares(rules, state))
 
     def unit(evaluation) -> int:
-        """Return the units per point, more than the number of squares, so that a win counts more."""
+        """Return the units per point. They exceed the number of squares, so that a win counts more."""
         return 128
 
     def bound(evaluation, rules: Amazons) -> int:
-        """Return the units of one point, the margin of a won game, which no difference exceeds."""
+        """Return the units of one point, which is the margin of a won game. No difference of squares is larger."""
         return 128

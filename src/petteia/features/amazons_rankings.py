@@ -65,10 +65,10 @@ class AmazonsNeighbours(NamedTuple):
 
 
 class AmazonsMobility(NamedTuple):
-    """A ranking by the difference of the numbers of queen moves after the move."""
+    """A ranking by the difference of the players' numbers of queen moves after the move."""
 
     def rank(ranking, rules: Amazons, state: Position, move: int, steps: int) -> int:
-        """Return the mover's queen moves minus the opponent's queen moves."""
+        """Return the mover's number of queen moves minus the opponent's."""
         after = moved(rules, state, move, has_arrow(steps))
         return queen_moves(after.own, after.free) - queen_moves(after.other, after.free)
 
@@ -78,10 +78,10 @@ class AmazonsMobility(NamedTuple):
 
 
 class AmazonsQueenDistance(NamedTuple):
-    """A ranking by the difference of the squares that are nearer to a queen of each player after the move."""
+    """A ranking by the numbers of squares that are nearer, in queen moves, to one player after the move."""
 
     def rank(ranking, rules: Amazons, state: Position, move: int, steps: int) -> int:
-        """Return the mover's squares minus the opponent's squares."""
+        """Return the mover's number of squares minus the opponent's."""
         after = moved(rules, state, move, has_arrow(steps))
         return queen_balance(after.own, after.other, after.free)
 
@@ -93,12 +93,13 @@ class AmazonsQueenDistance(NamedTuple):
 class AmazonsDecisions(NamedTuple):
     """A ranking in three stages, with a criterion for the amazon, its target square and its arrow.
 
-    The most threatened amazon, with the fewest moves, ranks first. So does the square with the most moves from it, and
-    the arrow that leaves the opponent the fewest moves.
+    Among the amazons, the most threatened one, with the fewest moves, ranks first. Among the target squares, the one
+    with the most moves from it ranks first. Among the arrows, the one that leaves the opponent the fewest moves ranks
+    first.
     """
 
     def rank(ranking, rules: Amazons, state: Position, move: int, steps: int) -> int:
-        """Return the rank by the last known step."""
+        """Return the rank by the criterion for the last known step."""
         if steps == AMAZON:
             return -size_of(reach(only(move // SQUARES**2 % SQUARES), free_squares(rules, state)))
         after = moved(rules, state, move, has_arrow(steps))

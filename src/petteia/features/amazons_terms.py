@@ -61,17 +61,17 @@ class Terms(NamedTuple):
     """The features of `Distances`, in squares."""
 
     queen: float
-    """`queen`"""
+    """the feature `queen`"""
     king: float
-    """`king`"""
+    """the feature `king`"""
     queen_nearness: float
-    """`queen_nearness`"""
+    """the feature `queen_nearness`"""
     king_nearness: float
-    """`king_nearness`"""
+    """the feature `king_nearness`"""
     mobility: float
-    """`mobility`"""
+    """the feature `mobility`"""
     tempo: float
-    """`tempo`"""
+    """the feature `tempo`"""
 
 
 @inline

@@ -1,4 +1,4 @@
-"""Features of British Square: blocks of squares as tuples, and the difference of the stones.
+"""Features of British Square: blocks of squares as tuples, and the difference of the numbers of stones.
 
 The contents of a square are the players that may still place a stone on it. Together with the side to move, they
 determine the rest of the game. So the blocks describe future stones and `stones` the stones on the board, which
@@ -6,8 +6,7 @@ together make up the final margin.
 
 - `blocks2x2`, `blocks2x3`, `blocks3x3`: all blocks of this size, horizontal and vertical (see `tuples.py`)
 - `lines`: all ranks and files
-- `stones.difference`: a quarter of the difference of the stones, the first player's minus the second's; all stones
-  count the same
+- `stones.difference`: a quarter of the first player's number of stones minus the second's; all stones count the same
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from petteia.core.protocol import Rules, State, margin
 from petteia.games.british_square import BritishSquare
 
 SHARE = 0.25
-"""The share of a stone in the feature, so that differences are about as large as other features."""
+"""The contribution of a stone to the feature; with it, differences are about as large as other features."""
 
 
 class Blocks(NamedTuple):
@@ -49,7 +48,7 @@ class Lines(NamedTuple):
 
 
 class Stones(NamedTuple):
-    """The feature set of the difference of the stones."""
+    """The feature set of the difference of the numbers of stones."""
 
     def names(feature_set, rules: Rules) -> tuple[str, ...]:
         """Return the name of the only feature."""

@@ -13,14 +13,14 @@ from petteia.games.british_square import FIRST, LARGEST, SECOND, BritishSquare, 
 
 
 class OpenSquares(NamedTuple):
-    """The difference of the squares on which each player may place a stone."""
+    """The evaluation by the numbers of squares on which each player may place a stone."""
 
     def evaluate(evaluation, rules: BritishSquare, state: Position) -> int:
-        """Return the first player's open squares minus the second's."""
+        """Return the first player's number of open squares minus the second's."""
         return popcount(open_squares(rules, state, FIRST)) - popcount(open_squares(rules, state, SECOND))
 
     def unit(evaluation) -> int:
-        """Return the units per point, more than any difference, so that a stone of the final margin counts more."""
+        """Return the units per point. They exceed every difference, so that a stone of the final margin counts more."""
         return LARGEST * LARGEST + 1
 
     def bound(evaluation, rules: BritishSquare) -> int:

@@ -47,7 +47,7 @@ DECLARED = {"int": 1, "float": FRACTION}
 RIGHT = Right("keep constants in tuples, and go over them in a for loop", "text; an evaluation works on numbers alone")
 """Advice on what evaluations may contain, for messages."""
 SAMPLE_GAMES, MANY_MOVES = 10, 500
-"""The number of random games in which an evaluation is tried; games with more than MANY_MOVES moves use only one."""
+"""The number of random games in which an evaluation is tried, or one if a state can have more than MANY_MOVES moves."""
 
 
 class KnownEvaluation(NamedTuple):
@@ -69,10 +69,14 @@ EVALUATIONS: dict[str, KnownEvaluation] = {
     "store": KnownEvaluation("difference of the stores", StoreDifference(), Kalah),
     "mix": KnownEvaluation("distances and mobility, with weights that change as the board fills", Mix(), Amazons),
     "mobility": KnownEvaluation("difference of the numbers of moves, without arrows", Mobility(), Amazons),
-    "queen-distance": KnownEvaluation("difference of the squares nearer by moves of a queen", QueenDistance(), Amazons),
-    "king-distance": KnownEvaluation("difference of the squares nearer by moves of a king", KingDistance(), Amazons),
+    "queen-distance": KnownEvaluation(
+        "difference of the numbers of squares nearer by queen moves", QueenDistance(), Amazons
+    ),
+    "king-distance": KnownEvaluation(
+        "difference of the numbers of squares nearer by king moves", KingDistance(), Amazons
+    ),
     "open-squares": KnownEvaluation(
-        "difference of the squares left to each player", OpenSquares(), BritishSquare, is_default=False
+        "difference of the numbers of squares open to each player", OpenSquares(), BritishSquare, is_default=False
     ),
 }
 """The evaluations by name."""
@@ -80,7 +84,7 @@ SUBSTITUTES = {
     MarginSoFar: "the margin so far; evaluation=zero uses only the results of finished games",
     Zero: "only the results of finished games",
 }
-"""The default evaluations of games without an evaluation of their own, with their descriptions."""
+"""The default evaluations for games without an entry in `EVALUATIONS`, with their descriptions."""
 
 
 def evaluation_for(rules: Rules, given: str | Callable[..., Any] | Evaluation | None = None) -> Evaluation:
@@ -151,7 +155,7 @@ def _default(rules: Rules) -> Evaluation:
 
 
 def sample_of(rules: Rules) -> Sample:
-    """The random games in whose positions what a user gives to a search is tried."""
+    """Return random games, in whose positions the custom parts of a search are tried."""
     return draw_sample(rules, 1 if limits(rules).moves > MANY_MOVES else SAMPLE_GAMES)
 
 
@@ -203,9 +207,10 @@ def _try(name: str, units: int | None, function: Callable[..., Any], *arguments:
 
 
 def _values(name: str, function: Callable[..., Any], *arguments: Any) -> Iterator[tuple[State, Any]]:
-    """Yield the results of a function in the initial state, and in positions of random games in which it does not fail.
+    """Yield states with the results of a function: the initial state, then positions of random games.
 
-    Raises UsageError if it fails in the initial state. Other failures are reported by a check, or when they occur.
+    Raises UsageError if the function fails in the initial state. Other states in which it fails are skipped; these
+    failures are reported by a check, or when they occur.
     """
     rules = arguments[-1]
     state = initial(rules)

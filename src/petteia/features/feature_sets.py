@@ -46,10 +46,10 @@ FEATURE_SETS: dict[str, KnownFeatureSet] = {
         "possible gains of each side, in one block for either side to move", Potentials(), Kalah
     ),
     "store": KnownFeatureSet("difference of the stores, and a constant", Store(), Kalah),
-    "rows": KnownFeatureSet("difference of the stones in the rows", Rows(), Kalah),
+    "rows": KnownFeatureSet("difference of the numbers of stones in the rows", Rows(), Kalah),
     "pits": KnownFeatureSet("number of stones in each pit", Pits(), Kalah),
     "chain": KnownFeatureSet(
-        "longest chains of extra turns, and the most stones that the present turn can bring", ChainFeatures(), Kalah
+        "longest chains of extra turns, and the maximum gain of stones in the current turn", ChainFeatures(), Kalah
     ),
     "phases": KnownFeatureSet(
         "phases: level, ahead or behind by more than four; `SET*phases` has SET once per phase", Phases(), Kalah
@@ -62,11 +62,11 @@ FEATURE_SETS: dict[str, KnownFeatureSet] = {
         "stones, stones in corners and in the centre, and open squares of each player", Counts(CENTRE), BritishSquare
     ),
     "territory": KnownFeatureSet(
-        "difference of the stones, and the squares left to one player or both",
+        "difference of the numbers of stones, and the squares open to one player or both",
         Territory(),
         BritishSquare,
     ),
-    "stones": KnownFeatureSet("difference of the stones", Stones(), BritishSquare),
+    "stones": KnownFeatureSet("difference of the numbers of stones", Stones(), BritishSquare),
     "blocks2x2": KnownFeatureSet("patterns of open squares in each block of 2x2 squares", Blocks(2, 2), BritishSquare),
     "blocks2x3": KnownFeatureSet(
         "patterns of open squares in each block of 2x3 or 3x2 squares", Blocks(2, 3), BritishSquare

@@ -68,23 +68,23 @@ class Potential(NamedTuple):
     """The nine unscaled features of a side, computed as if it were to move."""
 
     again: int
-    """`can_get_another_move`"""
+    """the feature `can_get_another_move`"""
     passing: int
-    """`is_passing_store`"""
+    """the feature `is_passing_store`"""
     opposite: int
-    """`opposite_empty`, in stones"""
+    """the feature `opposite_empty`, in stones"""
     captures: int
-    """`captures`, in moves"""
+    """the feature `captures`, in moves"""
     fills: int
-    """`can_fill_all_empties`"""
+    """the feature `can_fill_all_empties`"""
     maximum: int
-    """`max_capture_amount`, in stones"""
+    """the feature `max_capture_amount`, in stones"""
     options: int
-    """`play_options`, in moves"""
+    """the feature `play_options`, in moves"""
     last_empty: int
-    """`last_pit_empty`"""
+    """the feature `last_pit_empty`"""
     wins: int
-    """`can_win_in_1_turn`"""
+    """the feature `can_win_in_1_turn`"""
 
 
 @called

@@ -1,7 +1,7 @@
 """Features of Kalah that count stones, scaled to -1..1 by the number of all stones, and phases of a game.
 
-- `Store`: `store.difference`, South's store minus North's, and `store.constant`, always 1. It is the smallest set for
-  learning.
+- `Store`: `store.difference`, the stones in South's store minus those in North's, and `store.constant`, always 1. It is
+  the smallest set for learning.
 - `Rows`: `rows.difference`, the stones in South's row minus those in North's
 - `Pits`: `pits.south.1` ... `pits.north.6`, the stones in each pit, in sowing order
 - `Phases`: `level` is 1 if the stores differ by at most four stones. `ahead` is 1 if South's store has at least five
@@ -18,7 +18,7 @@ from petteia.games.kalah import Kalah, Position, pit_of, stones
 
 LEVEL, AHEAD, BEHIND = 0, 1, 2
 STILL_LEVEL = 4
-"""The largest difference of the stores in the phase `level`."""
+"""The maximum difference between the numbers of stones in the stores in the phase `level`."""
 
 
 class Store(NamedTuple):

@@ -18,7 +18,7 @@ from petteia.features.feature_set import FeatureSet, features, max_active, names
 UNITS = 1 << 20
 """Units per point, unless weights are large. So evaluations reach from -512 to 512 points and are cut off there."""
 LARGEST_FEATURE = 64.0
-"""The largest absolute value of a feature that units are chosen for."""
+"""The largest absolute value of a feature for which units are chosen."""
 NOT_FINITE = (
     "the sum of features times weights is not finite in some position; check that the weights are finite, and check "
     "the features: petteia check FEATURES --game GAME"
@@ -63,7 +63,7 @@ class Linear(NamedTuple):
     values: Floats
     """scratch space for the values of these features, [max_active]"""
     point: float = 1.0
-    """size of the sum for one point of the margin"""
+    """the value of the weighted sum that stands for one point of the margin"""
     units: int = UNITS
     """units per point"""
 
@@ -121,7 +121,7 @@ def linear(
         feature_set: the feature set of the weights
         weights: the weights, float64[size]; they are copied only if `history` has two or more vectors
         history: weight vectors, float64[vectors, size]; one of two or more is drawn for each game
-        point: size of the weighted sum for one point of the margin
+        point: the value of the weighted sum that stands for one point of the margin
         units: units per point
 
     Returns:

@@ -2,7 +2,8 @@
 
 The method `image` of a game maps states to states. The permutation of the squares follows from their contents: a square
 can only map to a square that always has the same contents in the image. Positions of random games are examined until
-each square has a single candidate. Further positions then confirm the permutation. So a game need not define it.
+each square has a single candidate. Further positions then confirm the permutation. So a game need not define
+permutations of squares.
 """
 
 from __future__ import annotations
@@ -70,7 +71,7 @@ def _permutation(rules: Rules, i: int) -> Permutation:
         after = np.array(contents_of(rules, image(rules, state, i)))
         if len(before) != squares or len(after) != squares:
             raise UsageError(
-                f"{where(rules, state)}: contents are not of {squares} squares; must be as many as in the initial state"
+                f"{where(rules, state)}: contents did not write {squares} squares; must write as many as initially"
             )
         can_be &= before[:, None] == after[None, :]
         if not can_be.any(axis=1).all():

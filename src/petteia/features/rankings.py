@@ -49,7 +49,7 @@ def _whole_moves(ranking: Ranking) -> bool:
 
 @dispatched(lambda cls: method(cls, "ranks_steps") or _whole_moves)
 def ranks_steps(ranking: Ranking) -> bool:
-    """Return whether moves that begin with the same steps have the same rank. A constant; the default is False."""
+    """Return whether moves that begin with the same steps have the same rank: a constant, by default False."""
     raise TypeError
 
 
@@ -108,7 +108,7 @@ RANKINGS: dict[str, KnownRanking] = {
     ),
     "mobility": KnownRanking("difference of the numbers of queen moves", lambda evaluation: AmazonsMobility(), Amazons),
     "queen_distance": KnownRanking(
-        "difference of the squares nearer by moves of a queen", lambda evaluation: AmazonsQueenDistance(), Amazons
+        "difference of the numbers of squares nearer by queen moves", lambda evaluation: AmazonsQueenDistance(), Amazons
     ),
     "decision_tree": KnownRanking(
         "most threatened amazons, then their most mobile squares, then the most hindering arrows",
@@ -124,8 +124,6 @@ def ranking_for(rules: Rules, given: str, evaluation: Evaluation) -> tuple[Ranki
     """Return the ranking of this name for a search with `evaluation`, and its description.
 
     Raises UsageError if the ranking does not exist or belongs to another game.
-
-    Raises a UsageError if there is no such ranking, or if it is one of another game.
     """
     known = RANKINGS.get(given)
     if known is None:

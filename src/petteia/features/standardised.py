@@ -74,7 +74,7 @@ class Standardised(NamedTuple):
         return size(feature_set.feature_set, rules)
 
     def max_active(feature_set, rules: Rules) -> int:
-        """Return the number of features, since zeros change when a centre is subtracted, or the room of the set."""
+        """Return the number of features, all of which are written, or `max_active` of the set if it is larger."""
         return max(size(feature_set.feature_set, rules), max_active(feature_set.feature_set, rules))
 
     def features(feature_set, rules: Rules, state: State, index: Ints, value: Floats) -> int:

@@ -32,7 +32,7 @@ from petteia.features.placements import Table, squares_of, symmetric_squares, ta
 from petteia.provenance.live import cached_by_code
 
 MAX_PATTERNS = 1 << 22
-"""The maximum number of patterns of a tuple; 3^13 is less."""
+"""The maximum number of patterns of a tuple; it allows 13 squares with three kinds of contents."""
 MAX_ENTRIES = 1 << 26
 """The maximum number of patterns of all tuples of a set."""
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
@@ -83,7 +83,7 @@ class Tuples(NamedTuple):
         return feature_set.total
 
     def max_active(feature_set, rules: Rules) -> int:
-        """Return the room for the contents of all squares and for one feature per placement."""
+        """Return the number of squares or of placements, whichever is larger."""
         return feature_set.room
 
     def features(feature_set, rules: Rules, state: State, index: Ints, value: Floats) -> int:
@@ -194,7 +194,7 @@ def _joined(called: str, tables: list[Table], board: int, kinds: int) -> Tuples:
 
 
 def _checked(called: str, listed: Any, board: int, kinds: int) -> list[tuple[int, ...]]:
-    """Return the tuples. Raises UsageError unless they are tuples of squares of the board."""
+    """Return the `listed` tuples. Raises UsageError unless they are tuples of squares of the board."""
     right = f"must be a list of tuples of squares, which are numbers in 0..{board - 1}"
     try:
         tuples = [tuple(each) for each in listed]

@@ -1,4 +1,4 @@
-"""Notes on errors in compiled code. They name the custom code that caused the error, which has no location itself."""
+"""Notes on errors in compiled code, which name the custom code that caused an error. Such errors have no location."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ INSIDE = re.compile(r"Overload (?:in|of) function '[^']*': File: numba/")
 NO_ROOM = re.compile(r"NRT required|Only accept returning of array")
 """the message for code that allocates memory, which compiled code cannot do"""
 MAKES = "(needs memory)"
-"""the text that replaces a part about allocation in the search for known messages"""
+"""the text that replaces the part of a message about allocation, before known messages are searched for"""
 ANY_METHOD = "|".join(METHODS)
 BUILTIN = "the use of {0} here; write it out with loops, comparisons and {arithmetic}"
 DECIMAL = "a number with a decimal point here; divide with // and keep to whole numbers"
@@ -33,11 +33,11 @@ class Right(NamedTuple):
     """The advice for one kind of custom code."""
 
     numbers: str
-    """what to use instead of lists, sets and dictionaries"""
+    """the substitute for lists, sets and dictionaries"""
     text: str
     """the place for code that handles text, which cannot be compiled"""
     arithmetic: str = "arithmetic"
-    """what to use instead of a library function"""
+    """the substitute for a library function"""
 
 
 RULES = Right(
@@ -57,18 +57,18 @@ ADVICE: tuple[tuple[str, str], ...] = (
     ),
     (
         r"Untyped global name '(\w+)': Cannot type empty list",
-        "the list {0}, which can change; what changes belongs in a field of the state, what does not in a tuple",
+        "the list {0}, which can change; keep values that change in a field of the state, and constants in a tuple",
     ),
     (
         r"Untyped global name '(\w+)': Cannot determine Numba type of <class '([\w.]+)'>",
-        "{0}, which is a {1}; what changes belongs in a field of the state, what does not in a tuple",
+        "{0}, which is a {1}; keep values that change in a field of the state, and constants in a tuple",
     ),
     (
         r"use of a reflected (list|set)\([^\n]*? type, assigned to variable '(\w+)' in globals",
-        "the {0} {1}, which can change; what changes belongs in a field of the state, what does not in a tuple",
+        "the {0} {1}, which can change; keep values that change in a field of the state, and constants in a tuple",
     ),
     (r"NameError: name '(\w+)' is not defined", "the name {0}, which is not defined; define it above the class"),
-    (r"opcode \(STORE_GLOBAL\)", "the change of a global; what changes belongs in a field of the state"),
+    (r"opcode \(STORE_GLOBAL\)", "the change of a global; keep values that change in a field of the state"),
     (r"opcode \(IMPORT_\w+\)", "an import inside a function; import at the top of the file"),
     (r"opcode \(UNPACK_EX\)", "an assignment to *names; name the fields: state.stones, state.side"),
     (
@@ -97,23 +97,23 @@ ADVICE: tuple[tuple[str, str], ...] = (
     (r"Can't unify return type from the following types: ([^\n]*)", "returns of different kinds: {0}; return one kind"),
     (
         r"Cannot unify ([^\n]*?) and ([^\n]*?) for '(\w+?)(?:\.\d+)?'",
-        "the variable {2}, which holds now {0}, now {1}; use a name for each",
+        "the variable {2}, which holds {0} in one place and {1} in another; use a separate name for each",
     ),
     (r"getitem\((?:Uni)?Tuple\([^\n]*slice", "a slice of a tuple; go over its places with a for loop"),
     (r"getitem\(Tuple\(", "a place of a tuple that holds different kinds; put numbers of one kind into it"),
     (r"isinstance", "isinstance; keep what tells states apart in a field of the state"),
     (
         r"Function\(<function (\w+) at [^\n]*\n[^>]*>>> \w+\([^\n]*\blist\(",
-        "a list passed to {0}; compiled code has no lists: work it out in a for loop",
+        "a list passed to {0}; compiled code has no lists: compute the result in a for loop",
     ),
     (r"<built-in function hash>", "a dictionary, a set or hash(...); {numbers}"),
     (
         r"Function\(<function (\w+) at [^\n]*\n[^>]*>>> [^\n]*[(,] ?\w+=",
-        "{0} with named arguments; give them by place alone",
+        "{0} with named arguments; pass them by position only",
     ),
     (
         r"(?s)Function\(<function (\w+) at .*?(?:Cannot bind|missing a required argument|No match)",
-        "this call of {0}; compare its arguments with those it is defined with",
+        "this call of {0}; compare its arguments with the parameters in the definition",
     ),
     (r">>> [^\n]*\b(?:unicode_type|Literal\[str\])", "{text}"),
     (r"build_(?:list|set)\(|>>> [^\n]*\b(?:list|set)\(", "a list or set; {numbers}"),

@@ -25,7 +25,7 @@ class Place(NamedTuple):
     is_users: bool
     """whether the file is custom code"""
     game: str
-    """the custom game whose rules the code of this package followed; empty if there is none"""
+    """the custom game under whose rules the code of this package ran; empty if there is none"""
 
 
 def place_of(error: BaseException) -> Place | None:

@@ -76,4 +76,4 @@ def check_name(name: str, what: str) -> None:
     if not re.fullmatch(rf"{MODULE}:{IDENTIFIER}", name):
         raise UsageError(f"{what}: {name!r} is not of the form module:Name")
     if module.partition(".")[0] in sys.stdlib_module_names:
-        raise UsageError(f"{what}: {module!r} is a module of Python's own; give your module another name")
+        raise UsageError(f"{what}: {module!r} is a module of Python itself; give your module another name")

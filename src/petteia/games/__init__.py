@@ -47,7 +47,7 @@ def game(text: str | Rules) -> Rules:
 
 
 def untried(text: str | Rules) -> Rules:
-    """Create the rules without trying them out, for callers that check them. Errors are those of reading the text."""
+    """Create the rules without trying them out, for callers that check them. Raises the other errors of `game`."""
     if not isinstance(text, str):
         check_game_class(type(text), name_of(type(text)))
         check_rules(text)

@@ -1,16 +1,16 @@
 """The Game of the Amazons: each move blocks a square, and a player that cannot move loses.
 
-Each player has one to four amazons. A move takes one of them like a queen of chess: any number of squares along a rank,
+Each player has one to four amazons. In a move, one of them goes like a chess queen: any number of squares along a rank,
 a file or a diagonal. From its new square, the amazon shoots an arrow, which also moves like a queen. The square where
 the arrow lands is blocked for the rest of the game. Amazons and arrows cannot pass or enter an occupied or blocked
 square. White begins. A player that is to move and cannot move has lost. There are no draws.
 
 At the start, the amazons stand as on the board of 10x10: on their own back row, (width - 1) // 3 files from both edges,
 and on the two edges, (height - 1) // 3 ranks from their own back row. On small boards, some of these squares can be the
-same. Then there is no such start, and a position must be given.
+same. Then there is no initial position, and a position must be given.
 
 `rabbits` is the number of times that each player may release a rabbit with a move. After this move, the arrow that the
-opponent shot last runs to a free square next to its own, each with the same probability. If the opponent has shot no
+opponent shot last runs to a free square next to its own, chosen uniformly at random. If the opponent has shot no
 arrow, or if no square next to it is free after the move, no rabbit can be released.
 
 Sources: the game by Walter Zamkauskas, 1988, on 10x10 squares. The rabbits come from a student report on selective
@@ -146,7 +146,7 @@ class Amazons(NamedTuple):
         return 2 * state.side - 1
 
     def margin_range(rules, state: Position) -> tuple[int, int]:
-        """The range from certain wins by territory, see `amazons_territory`; rabbits can open blocked squares again."""
+        """The bounds by `amazons_territory`. With rabbits they are -1 and 1, because blocked squares can open again."""
         if rules.rabbits > 0:
             return -1, 1
         winner = certain_winner(state, free_squares(rules, state))
@@ -172,7 +172,7 @@ class Amazons(NamedTuple):
         return name if rules.rabbits == 0 else name << 4 * RABBIT_BITS | state.rabbits
 
     def injective(rules) -> bool:
-        """Whether the key has bits of its own for each square."""
+        """Whether the board is so small that the key has separate bits for each square."""
         return 2 * rules.width * rules.height + 2 + (4 * RABBIT_BITS if rules.rabbits > 0 else 0) <= 63
 
     def limits(rules) -> Limits:
@@ -185,7 +185,7 @@ class Amazons(NamedTuple):
         return Limits(max(2 * moves, 1), 2 * RELEASE, max(plies, 1) + 2 * rules.rabbits)
 
     def max_positions(rules) -> int:
-        """The number of contents of all squares and of sides; 0 (not known) if it does not fit into a word."""
+        """The number of combinations of contents and sides; 0 (unknown) if it is too large or there are rabbits."""
         squares = rules.width * rules.height
         return 2 << 2 * squares if rules.rabbits == 0 and squares < INJECTIVE_SQUARES else 0
 
@@ -232,7 +232,7 @@ class Amazons(NamedTuple):
         return BLOCKED + 1
 
     def contents(rules, state: Position, out: Buffer) -> int:
-        """Empty (0), a white amazon (1), a black amazon (2) or an arrow (3), rank by rank from the lower left."""
+        """Write 0 (empty), 1 (white amazon), 2 (black amazon) or 3 (arrow) for each square, from the lower left."""
         white, black, arrows = amazons_of(state, WHITE), amazons_of(state, BLACK), blocked(state)
         width = rules.width
         for rank in range(rules.height):
@@ -249,11 +249,11 @@ class Amazons(NamedTuple):
         return width * rules.height
 
     def step_codes(rules) -> int:
-        """The squares of the board, and the step that releases a rabbit."""
+        """The number of squares, plus one for the step that releases a rabbit if there are rabbits."""
         return rules.width * rules.height + (1 if rules.rabbits > 0 else 0)
 
     def steps(rules, state: Position, move: int, out: Buffer) -> int:
-        """From, to, and the square of the arrow, after the step that releases a rabbit, if any."""
+        """Write the release of a rabbit, if any, then the origin, the target and the square of the arrow."""
         count = 0
         if move >= RELEASE:
             out[0] = rules.width * rules.height

@@ -35,7 +35,7 @@ RELEASED = "!"
 
 NOTHING, WHITE_AMAZON, BLACK_AMAZON, BLOCKED = range(4)
 INJECTIVE_SQUARES = 31
-"""the number of squares of the largest boards whose keys have two bits per square"""
+"""maximum number of squares of a board whose keys have two bits per square"""
 ONE_SQUARE = r"\S+ [wb] \S+ (- )?[a-j]\d{1,2}!"
 """a pattern for a position with a running arrow but without the arrow that was shot last"""
 MIRRORED, TURNED_OVER, TRANSPOSED = 1, 2, 4

@@ -136,9 +136,10 @@ def count_moves(rules: Rules, state: Position) -> int:
 
 @called
 def draw_move(rules: Rules, state: Position, random: RandomState) -> int:
-    """Draw a random move: an amazon by its number of moves, one of its moves without release, then whether to release.
+    """Draw a legal move uniformly at random.
 
-    If the result is illegal, all is drawn again.
+    First an amazon is drawn in proportion to its number of moves, then one of its moves, then whether to release a
+    rabbit. If the result is illegal, all three are drawn again.
     """
     free = free_squares(rules, state)
     around = around_last_arrow(rules, state)

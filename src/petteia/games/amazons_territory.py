@@ -4,7 +4,7 @@ A move takes one square off the board. A player owns the squares that the oppone
 and the player's amazons close them off. There an amazon can move to a neighbouring square and shoot back to its old
 one. An amazon therefore has as many safe moves as a path of free squares has steps. No opponent can prevent these
 moves, and none of them opens a way for the opponent. The opponent has at most as many moves as there are free squares
-that it can reach. The player with a sufficient surplus of moves wins in any case.
+that it can reach. The player with a sufficient surplus of moves is certain to win.
 
 Source: the idea comes from Müller, Tegos 2002, "Experiments in computer Amazons", who bound the moves of both players
 in closed territories from below and above; the bounds here are simpler.
@@ -54,7 +54,7 @@ def path_length(start: Squares, free: Squares) -> int:
 
 @inline
 def safe_moves(amazons: Squares, own: Squares) -> int:
-    """A lower bound on the number of these amazons' moves on own squares, where each amazon uses one region."""
+    """A lower bound on the number of moves of these amazons on the squares `own`; each amazon uses one region."""
     moves = 0
     while not is_empty(amazons):
         amazon = only(lowest(amazons))
@@ -68,7 +68,7 @@ def safe_moves(amazons: Squares, own: Squares) -> int:
 
 @called
 def certain_winner(state: Position, free: Squares) -> int:
-    """The player that wins in any case, WHITE or BLACK, otherwise NOBODY; the game must not be over."""
+    """The player that is certain to win, WHITE or BLACK, or else NOBODY; the game must not be over."""
     white, black = amazons_of(state, WHITE), amazons_of(state, BLACK)
     of_white, of_black = connected(white, free), connected(black, free)
     only_white, only_black = without(of_white, of_black), without(of_black, of_white)

@@ -32,14 +32,14 @@ BOTH_BLOCKED, FIRST_BLOCKED, ANY_BLOCKED = 0, 1, 2
 NO, YES = 0, 1
 LARGEST = 7
 INJECTIVE_BITS, INJECTIVE_DIGITS = 5, 6
-"""the sizes of the largest boards whose keys have two bits per square, and one ternary digit per square"""
+"""maximum size of boards whose keys have two bits per square, and of those with one ternary digit per square"""
 
 LEFT_FILE = tuple(sum(1 << size * rank for rank in range(size)) for size in range(LARGEST + 1))
 """the squares of the leftmost file by size; bit `size` * rank + file is a square, from the lower left corner"""
 DIAGONAL = tuple(sum(1 << (size + 1) * rank for rank in range(size)) for size in range(LARGEST + 1))
 """the squares on the diagonal (file equals rank) by size"""
 DIGITS = tuple(sum((row >> file & 1) * 3**file for file in range(INJECTIVE_DIGITS)) for row in range(64))
-"""a row of squares as digits of a ternary number"""
+"""for each set of squares in a row, the ternary number whose digits are 1 for these squares"""
 
 IMAGES, MIRRORED, TURNED_OVER, TRANSPOSED = 8, 1, 2, 4
 CONTENTS = 4
@@ -161,7 +161,7 @@ class BritishSquare(NamedTuple):
         return first | second == 0 if rules.end == BOTH_BLOCKED else first == 0 or second == 0
 
     def margin(rules, state: Position) -> int:
-        """The difference of the stones so far, for any position."""
+        """The difference of the numbers of stones so far, for any position."""
         return popcount(state.first) - popcount(state.second)
 
     def final_score(rules, state: Position) -> tuple[int, int, str]:
@@ -224,9 +224,10 @@ class BritishSquare(NamedTuple):
         return CONTENTS
 
     def contents(rules, state: Position, out: Buffer) -> int:
-        """The players that may still place a stone on a square: none (0), the first (1), the second (2), or both (3).
+        """Write which players may place a stone on each square: none (0), the first (1), the second (2), or both (3).
 
-        Together with the side to move, this determines the rest of the game. Earlier stones only count for the score.
+        Together with the side to move, these contents determine the rest of the game. Earlier stones only count for the
+        score.
         """
         first, second = open_squares(rules, state, FIRST), open_squares(rules, state, SECOND)
         squares = rules.size * rules.size

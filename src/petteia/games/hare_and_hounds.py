@@ -195,7 +195,7 @@ class HareAndHounds(NamedTuple):
         return SQUARES
 
     def steps(rules, state: Position, move: int, out: Buffer) -> int:
-        """The origin and the target of the piece."""
+        """Write the origin and the target of the piece."""
         out[0], out[1] = divmod(move, SQUARES)
         return 2
 
@@ -220,11 +220,11 @@ class HareAndHounds(NamedTuple):
         return trailing_zeros(origin) * SQUARES + trailing_zeros(target)
 
     def content_kinds(rules) -> int:
-        """The number of contents: empty, hound or hare."""
+        """The number of kinds of contents: empty, hound or hare."""
         return 3
 
     def contents(rules, state: Position, out: Buffer) -> int:
-        """The piece on each square; the number of stalling moves is not included."""
+        """Write the piece on each square. The number of stalling moves is not included."""
         for square in range(SQUARES):
             out[square] = state.hounds >> square & 1
         out[state.hare] = 2

@@ -53,8 +53,8 @@ ONES = 0x01010101010101
 """one stone in each of seven pits"""
 TOPS = 0x80808080808080
 BELOW_TOPS = 0x7F7F7F7F7F7F7F
-TOLD = 7
-"""the largest number of stones in a pit that its contents distinguish; it also stands for larger numbers"""
+MAX_CONTENT = 7
+"""the maximum content of a pit as written by `contents`; it also stands for larger numbers of stones"""
 GATHER = 0x0102040810204080
 """a factor that moves the lowest bits of all bytes side by side into the highest byte"""
 
@@ -259,15 +259,15 @@ class Kalah(NamedTuple):
         return trailing_zeros(up_to + (PIT // 2 - skipped) * ONES & TOPS) >> 3
 
     def content_kinds(rules) -> int:
-        """The number of contents: none, one, ... and `TOLD` or more stones."""
-        return TOLD + 1
+        """The number of kinds of contents: none, one, ... and `MAX_CONTENT` or more stones."""
+        return MAX_CONTENT + 1
 
     def contents(rules, state: Position, out: Buffer) -> int:
-        """The stones in each of South's pits, in sowing order, then in each of North's; at most `TOLD`."""
+        """Write the number of stones in each of South's pits, then North's, in sowing order; at most `MAX_CONTENT`."""
         pits = rules.pits
         for pit in range(pits):
-            out[pit] = min(pit_of(state.south, pit), TOLD)
-            out[pits + pit] = min(pit_of(state.north, pit), TOLD)
+            out[pit] = min(pit_of(state.south, pit), MAX_CONTENT)
+            out[pits + pit] = min(pit_of(state.north, pit), MAX_CONTENT)
         return 2 * pits
 
     def swapped(rules, state: Position) -> Position:
@@ -312,5 +312,5 @@ class Kalah(NamedTuple):
 
 
 def _pits(rules: Kalah, row: int) -> list[int]:
-    """The stones of each pit of a row."""
+    """The number of stones in each pit of a row."""
     return [pit_of(row, pit) for pit in range(rules.pits)]

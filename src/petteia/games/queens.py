@@ -1,4 +1,4 @@
-"""Sets of squares on boards up to 10x10, and the moves of queens of chess on them.
+"""Sets of squares on boards up to 10x10, and the moves of chess queens on them.
 
 A set is two words of five rows each. A row has eleven bits, the last of which is never a square. Bits that are shifted
 beyond an edge are lost there. Squares are numbered 10 * rank + file from the lower left corner, on boards of any size.
@@ -139,11 +139,11 @@ def connected(squares: Squares, free: Squares) -> Squares:
 
 @inline
 def reach(squares: Squares, free: Squares) -> Squares:
-    """The free squares that queens of chess can reach in one move from the squares of a set.
+    """The free squares that chess queens can reach in one move from the squares of a set.
 
     In each direction, lines are doubled: from squares that are free once, twice and four times in a row, up to nine.
-    Words are plain numbers here and the directions a loop, so that the compiler processes four of them at a time. This
-    gives 4.8 instead of 3.1 million evaluations per second by distance.
+    Here words are plain numbers and the directions are a loop, so that the compiler processes four directions at a
+    time. This gives 4.8 instead of 3.1 million evaluations by queen distance per second.
     """
     low, high = squares.low, squares.high
     free_low, free_high = free.low, free.high
@@ -232,7 +232,7 @@ def shot_number(targets: Squares, free: Squares, i: int) -> int:
 
 @inline
 def max_reached(width: int, height: int) -> int:
-    """The maximum number of squares that a queen of chess can reach."""
+    """The maximum number of squares that a chess queen can reach in one move."""
     return width + height - 2 + 2 * (min(width, height) - 1)
 
 

@@ -53,7 +53,7 @@ class TicTacToe(NamedTuple):
         return state.side
 
     def moves(rules, state: Marks, out: Buffer) -> int:
-        """The empty squares."""
+        """Write the numbers of the empty squares, and return their count."""
         count = 0
         for square in range(SQUARES):
             if not (state.crosses | state.noughts) >> square & 1:
@@ -88,17 +88,17 @@ class TicTacToe(NamedTuple):
         return Limits(SQUARES, SQUARES, SQUARES)
 
     def content_kinds(rules) -> int:
-        """The number of contents: empty, a cross or a nought."""
+        """The number of kinds of contents: empty, a cross or a nought."""
         return 3
 
     def contents(rules, state: Marks, out: Buffer) -> int:
-        """The mark on each square."""
+        """Write the mark on each square."""
         for square in range(SQUARES):
             out[square] = (state.crosses >> square & 1) + 2 * (state.noughts >> square & 1)
         return SQUARES
 
     def format_state(rules, state: Marks) -> str:
-        """The rows, and the side to move."""
+        """The rows and the side to move as text."""
         marks = "".join(
             "x" if state.crosses >> square & 1 else "o" if state.noughts >> square & 1 else "."
             for square in range(SQUARES)
@@ -106,7 +106,7 @@ class TicTacToe(NamedTuple):
         return f"{marks[:3]}/{marks[3:6]}/{marks[6:]} {'xo'[state.side]}"
 
     def parse_state(rules, text: str) -> Marks:
-        """The inverse of `format_state`; the side to move must fit the number of marks."""
+        """The state that `format_state` writes as `text`; the side to move must fit the number of marks."""
         if not re.fullmatch("([xo.]{3}/){2}[xo.]{3} [xo]", text):
             raise ValueError(f"position {text!r}: must look like 'xo./.../... x'")
         board, side = text[:-2].replace("/", ""), "xo".index(text[-1])

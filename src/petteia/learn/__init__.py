@@ -1,7 +1,7 @@
 """Learning to play from games alone.
 
-A learner improves the values by which a policy plays. Its opponents are policies, never names. The modules are, in
-order:
+A learner improves the values by which a policy plays. Its opponents are given as policies, not by name. The modules
+are, in order:
 
 - `linear_targets`: targets of linear learning
 - `learners`: all options of the learners

@@ -29,7 +29,7 @@ NONE, ACCUMULATING, REPLACING, DUTCH = 0, 1, 2, 3
 TRACES = {"accumulating": ACCUMULATING, "replacing": REPLACING, "dutch": DUTCH}
 """The kinds of traces by name. They are numbers, not types, so that one compiled function serves all kinds."""
 NOTHING = -1
-"""In place of a row: no afterstate."""
+"""The row number that stands for no afterstate."""
 
 
 class Trace(NamedTuple):

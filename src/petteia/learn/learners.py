@@ -18,7 +18,7 @@ from petteia.core.options import SHARE, Flag, Number, OneOf, Range, Several, Tex
 from petteia.learn.linear_targets import LINEAR_TARGETS, USUAL, WITH_TRACES
 
 HIGHEST = 100.0
-"""The largest temperature and the largest initial value of a move; rewards are -1..1."""
+"""The maximum temperature, and the maximum absolute value of an initial value; rewards are in -1..1."""
 MAX_GAMES, MAX_DEPTH, MAX_WON = 10**12, 20, 10_000.0
 MARKS = (10_000, 100_000, 200_000, 400_000)
 NUMBER_OR_TEXT = Text("a number or text", Real)
@@ -112,8 +112,8 @@ class LinearLearner(Checked):
         str,
         Text("text, such as 'report+pits', or 'my_module:Name' for a custom feature set"),
         "Features of a linear value function, which is learned instead of a table: a feature set, a combination such "
-        "as '(report+pits)*phases', or module:Name for a custom set. Feature sets, each for one game except turn: "
-        "<petteia.features.feature_sets:FEATURE_SETS>.",
+        "as '(report+pits)*phases', or module:Name for a custom set. Feature sets (turn suits any game, each other set "
+        "one game): <petteia.features.feature_sets:FEATURE_SETS>.",
         Told(metavar="SET"),
     ]
     target: Target | None = None

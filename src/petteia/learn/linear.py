@@ -45,7 +45,7 @@ from petteia.policies.play_games import MAX_PLIES, RngKeys, play_chance
 from petteia.policies.policy import Policy, Scratch, begin, choose, workspace
 
 RANDOM_SIDE, BOTH = 2, 3
-"""In place of a side: a side drawn at random for each game; both sides, where each ply is a step."""
+"""Values of `side`: a side drawn at random for each game, and both sides, where each ply is a step."""
 LARGEST = 1e300
 DIVERGED = 1000.0
 """Learning has diverged if an error is this many times the reward of a win."""
@@ -69,7 +69,7 @@ class WeightLearner(NamedTuple):
     stops_early: bool
     """whether a game ends as soon as its winner is certain"""
     trajectory: Ints
-    """rows of the afterstates of a game, [maximum plies] for a target at its end, else [1]"""
+    """rows of the afterstates of a game, [maximum plies] if the target is computed at the end of a game, else [1]"""
     is_explored: Bools
     """whether each afterstate followed an exploratory move; as long as `trajectory`"""
     lists: Ints

@@ -1,7 +1,7 @@
 """The Markov decision process (MDP) of a learner whose opponent is part of the environment, and its exact values.
 
 Against an opponent with known move probabilities, a game is an MDP whose states are the learner's positions. The value
-of a move is defined as in tabular learning (see `tabular`). It is the reward, +1 or -1, if the game ends before the
+of a move is defined as in tabular learning (see `tabular`). It is the reward, +1, 0 or -1, if the game ends before the
 learner is to move again. Otherwise it is gamma times the value of the learner's next position:
 
     Q(s, a) = E[r + gamma max_b Q(s', b)]
@@ -105,7 +105,7 @@ def probabilities_of(mdp: MDP, policy: Policy) -> Floats:
 def greedy_probabilities(mdp: MDP, values: Floats) -> Floats:
     """Return the move probabilities of a greedy learner, 0 for the opponent's moves; float64[moves].
 
-    The learner chooses among the moves with the largest value, each with the same probability. `values`,
+    The learner chooses uniformly at random among the moves with the largest value. `values`,
     float64[moves], are the values of moves in the order of `graph.successors`, as `values_from_table` returns them.
     """
     rows, actions = mdp.origins, mdp.actions
@@ -119,8 +119,8 @@ def greedy_probabilities(mdp: MDP, values: Floats) -> Floats:
 def optimal_values(mdp: MDP) -> Floats:
     """Return the value of each position to the learner under optimal play; float64[rows].
 
-    Thus `optimal_values(mdp)[mdp.graph.successors]` are the values of moves, Q*. In a position in which the learner is
-    to move, the value is gamma times the value of the best move.
+    In a position in which the learner is to move, the value is gamma times the value of the best move. Therefore
+    `optimal_values(mdp)[mdp.graph.successors]` are the values of moves, Q*.
     """
     return _iterate(mdp, mdp.probabilities, best=True)
 

@@ -1,8 +1,8 @@
 """Learning from a search of the position itself: RootStrap.
 
 RootStrap moves the value of a position s, not of an afterstate, towards the value of a search of a few plies from s.
-The same weights evaluate the leaves of the search. A finished game counts its reward. The move that is then played has
-no influence.
+The same weights evaluate the leaves of the search. The value of a finished game is its reward. The move that is then
+played has no influence.
 
 Source: Veness, Silver, Uther and Blair 2009, "Bootstrapping from game tree search".
 """

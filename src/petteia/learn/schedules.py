@@ -25,9 +25,9 @@ class Schedule(NamedTuple):
     """A parameter as a function of the number of the game, which starts at 0."""
 
     starts: tuple[int, ...]
-    """games at which the value changes; the first is 0"""
+    """numbers of the games from which each value applies; the first is 0"""
     values: tuple[float, ...]
-    """value from each start on; a linear schedule has two values and one start"""
+    """the value from each of `starts` on; a linear schedule has two values and one start"""
 
     @property
     def is_linear(self) -> bool:
@@ -72,7 +72,7 @@ def schedule(text: str | float, name: str, minimum: float = 0.0, maximum: float 
         if len(starts) <= len(pairs):
             raise UsageError(f"{form}: a game after @ has too many digits; use at most {MAX_DIGITS}")
         if any(later <= earlier for earlier, later in pairwise(starts)):
-            raise UsageError(f"{form}: the games after @ must ascend from 1")
+            raise UsageError(f"{form}: the games after @ must be 1 or more, and each larger than the one before")
         result = Schedule(starts, (float(first), *(float(value) for value, _ in pairs)))
     else:
         raise UsageError(f"{form}: must look like 0.5 (constant), 0.5,0.1@1000 (steps) or 0.5..0.1 (linear)")

@@ -19,7 +19,7 @@ Start = Any
 
 
 class OneOf(NamedTuple):
-    """Start from one of several states, each with the same probability."""
+    """Start from one of several states, drawn uniformly at random."""
 
     states: tuple[State, ...]
     """the states"""
@@ -30,7 +30,7 @@ class OneOf(NamedTuple):
 
 
 class AnyPosition(NamedTuple):
-    """Start from any numbered position in which the game is not over, each with the same probability."""
+    """Start from a numbered position in which the game is not over, drawn uniformly at random."""
 
     def draw_start(start, rules: Rules, random: RandomState) -> State:
         """Return a random position in which the game is not over."""

@@ -47,7 +47,7 @@ from petteia.value_functions.table import (
 )
 
 BOTH = 2
-"""In place of a side: both sides learn, in the same games."""
+"""The value of `side` with which both sides learn in the same games."""
 Q_LEARNING = Learner()
 
 

@@ -189,7 +189,8 @@ def _look_through(
 def find_best(seen: Afterstates, rules: Rules, state: State, random: RandomState) -> float:
     """Return the value of the best afterstate for the player to move; ties are broken at random.
 
-    `seen` then contains its features and path. `state` must be unfinished, with a player to move.
+    `seen` then contains the features and the path of this afterstate. `state` must be unfinished, with a player to
+    move.
     """
     mover = to_move(rules, state)
     sign = 1.0 - 2.0 * mover

@@ -6,8 +6,8 @@ players from Python gives the same games: a player seeded with `stream(key, i)` 
 Games come in pairs with exchanged seats. Both games of a pair have the same opening and the same dice. The n-th outcome
 of chance after moves of player 0 comes from the same random number in both games, and likewise after moves of player 1.
 So each player gets the dice that the other had, even if their turns differ in length. With a single sequence of dice,
-one longer turn would shift all later dice, and pairs would vary more than single games. If the possible outcomes
-differ, the quantile is the same.
+one longer turn would shift all later dice, and pairs would vary more than single games. If the possible outcomes of two
+nodes differ, the outcomes are drawn at the same quantile.
 
 Source: Law 2015, "Simulation modeling and analysis", chapter 11 (common random numbers, and why each purpose needs a
 stream of its own).

@@ -69,7 +69,7 @@ def probabilities(policy: Policy, rules: Rules, state: State, share: float, out:
 def tells_probabilities(policy: Policy) -> bool:
     """Return whether the policy and all policies that it contains define `probabilities`.
 
-    A policy for which this depends on its fields has a method `tells_probabilities(policy)`.
+    If the answer depends on the fields of a policy, the policy has a method `tells_probabilities(policy)`.
     """
     if (own := method(type(policy), "tells_probabilities")) is not None:
         return bool(own(policy))

@@ -120,7 +120,7 @@ class _Walk:
         self._waiting: list[FunctionType] = []
 
     def enter(self, thing: Any) -> None:
-        """Visit a class, a function, or the classes of a value. The numbers in the value are not code."""
+        """Visit a function, a class, or the classes of a value and its items. Numbers in a value are not code."""
         if isinstance(thing, FunctionType):
             self._waiting.append(thing)
         else:
@@ -169,7 +169,7 @@ class _Walk:
             self._object(name, value, scope, within)
 
     def _add_called(self, name: str, value: Any, called: str) -> None:
-        """Add the definition name `called` of the value of `name`, if they differ and it is not a built-in."""
+        """Record that `name` refers to the definition `called`, unless they are equal or the value is a built-in."""
         if name != called and getattr(builtins, name.rpartition(".")[2], None) is not value:
             self._add(name, called)
 
@@ -292,7 +292,7 @@ def _plain(value: Any) -> str | None:
 
 
 def _held(value: Any, depth: int = MAX_DEPTH) -> str:
-    """The text of a container's content, if no statement is known that creates it; for other objects, the class."""
+    """The content of a container as text, or the class of another object, if no creating statement is known."""
     if depth and isinstance(value, dict):
         inner = [f"{_held(key)}: {_held(each, depth - 1)}" for key, each in value.items()]
         return f"dict({', '.join(sorted(inner))})"

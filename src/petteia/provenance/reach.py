@@ -6,7 +6,8 @@ is digested by its syntax without docstrings and annotations, and a class withou
 depends only on the definitions that its computation uses, not on the other code in their files.
 
 Code for input and output, files and the compiler does not affect results, and is not visited (`LEFT_OUT`). The
-registries are not visited either: they refer to all games and players, and the ones in use are visited separately.
+registries are not visited either: they refer to all games and players, and the games and players in use are visited
+separately.
 
 Parsing the definitions of a module takes about 10 ms, so they are cached on disk by the text of the module.
 """
@@ -62,7 +63,7 @@ class Facts(NamedTuple):
     definitions: dict[str, tuple[str, tuple[str, ...]]]
     """the definitions by name, each with a digest and the names that it reads
 
-    Such a name is `name`, `name.attribute`, or an import in the form of `imports`.
+    A name that is read has the form `name` or `name.attribute`, or the form of an import in `imports`.
     """
 
 

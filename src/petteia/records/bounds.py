@@ -26,7 +26,7 @@ TIMES = Bound("a file of times", 64 * KILOBYTE)
 JOURNAL = Bound("a journal", 2 * GIGABYTE)
 WEIGHTS = Bound("a weights file", 16 * GIGABYTE)
 TABLEBASE = Bound("a table", 1 << 40)
-"""the memory that a table may take is checked in addition, before it is read"""
+"""the memory that a table needs is checked separately, before the table is read"""
 RECORD = Bound("a game record", 64 * MEGABYTE)
 OPENINGS = Bound("a file of positions", 64 * MEGABYTE)
 EXPERIMENT = Bound("the file of an experiment", 4 * MEGABYTE)

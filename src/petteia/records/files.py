@@ -66,7 +66,8 @@ def size_of(file: IO[bytes]) -> int:
 def check_bound(path: Path, size: int, bound: Bound) -> None:
     """Raise PetteiaError if `size` in bytes is above the maximum for this kind of file."""
     if size > bound.maximum:
-        raise PetteiaError(f"{path}: {size:,} bytes are too many; {bound.what} has at most {_size_text(bound.maximum)}")
+        limit = f"{bound.what} may have at most {_size_text(bound.maximum)}"
+        raise PetteiaError(f"{path}: is too large ({size:,} bytes); {limit}")
 
 
 @contextmanager
@@ -100,7 +101,7 @@ def write_file(path: Path, content: bytes | str) -> None:
 
 
 def write_parts(path: Path, parts: Iterable[bytes | memoryview]) -> None:
-    """Write the parts of a content to the file `path`, one after the other, as `write_file` does."""
+    """Write the parts of a content, one after the other, to the file `path` atomically, as `write_file` does."""
     remove_drafts(path.parent)
     draft = new_draft(path.parent)
     with file_errors(WRITE, path):

@@ -283,7 +283,7 @@ def _parse_result(header: _Header, plies: int) -> Outcome | None:
 
 
 def _blamed(outcome: Outcome | None, header: _Header | None) -> Outcome | None:
-    """The outcome with the fault of the loser."""
+    """The outcome with the fault of the loser, as described in the header Fault."""
     if header is None:
         return outcome
     if outcome is None or outcome.reason not in FAULTS:

@@ -27,8 +27,8 @@ class Journal:
     """The journal in the file `path`. It is empty if there is no file.
 
     A row is a line. Its checksum depends on that of the previous row, or on the `identity` of the run for the first
-    row. A killed process may leave an incomplete last line, without a line end. It is ignored, and replaced by the next
-    row.
+    row. A killed process may leave an incomplete last line, without a line end. Such a line is ignored, and replaced by
+    the next row.
     """
 
     def __init__(self, path: Path, identity: str = NOTHING) -> None:
@@ -37,7 +37,7 @@ class Journal:
 
     @property
     def checksum(self) -> str:
-        """The checksum of the last row, or the identity without rows. Raises InvalidError if a line is damaged."""
+        """The checksum of the last row, or the identity if there is none. Raises InvalidError if a line is damaged."""
         if self._end is None:
             self._end = self._end_of(self._content())
         return self._end.checksum
@@ -91,7 +91,7 @@ class Journal:
         return found
 
     def keep(self, checksum: str) -> int:
-        """Remove all rows after the one with this checksum; all rows if it is the identity. Returns the number of rows.
+        """Remove all rows after the row with this checksum, or all rows if it is the identity. Returns the number left.
 
         Raises InvalidError if there is no such row.
         """

@@ -1,8 +1,8 @@
 """Rows: JSON objects of one line, whose last entry is a checksum of the row and of the previous checksum.
 
 So changed, removed, inserted or foreign rows are detected. The checksum is the first half of a SHA-256, in hex, of the
-previous checksum and of the line before the checksum. It shows damage, not forgery, as anyone can compute new
-checksums.
+previous checksum and of the part of the line before the new checksum. It shows damage, not forgery, because anyone can
+compute new checksums.
 """
 
 from __future__ import annotations

@@ -62,4 +62,4 @@ def publish(draft: Path, root: Path, name: str | None, stem: str) -> Path:
 
 
 def _taken(root: Path, name: str) -> UsageError:
-    return UsageError(f"run {name!r}: there is such a run in {root} already; resume it or choose another name")
+    return UsageError(f"run {name!r}: this run already exists in {root}; resume it or choose another name")

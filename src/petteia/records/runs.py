@@ -118,7 +118,7 @@ class Run:
         vouch(self.path, self.identity, self.description.texts)
 
     def check_same_rules(self, rules: Rules, *, anew: str = ANEW) -> None:
-        """Raise InvalidError unless the rules are those with which the run began, which a few random games show.
+        """Raise InvalidError unless the rules behave in random games as they did when the run began.
 
         `anew` is the advice for starting again.
         """
@@ -132,8 +132,8 @@ class Run:
     def check_same_code(self, rules: Rules, code: Callable[[], Parts] = dict, *, anew: str = ANEW) -> None:
         """Raise InvalidError unless the code is the same as at the start of the run.
 
-        `rules` and the result of `code` are as in `create_run`. `code` is called last, as its players may first solve
-        the game. `anew` is the advice for starting again.
+        `rules` and the result of `code` are as in `create_run`. `code` is called last, because it may solve the game in
+        order to create its players. `anew` is the advice for starting again.
         """
         if self.description.version != VERSION:
             raise InvalidError(
@@ -145,7 +145,7 @@ class Run:
 
     @property
     def place(self) -> Place:
-        """The place in the run of weights that are saved now."""
+        """The place of weights in this run if they are saved now."""
         return Place(self.identity, self.journal.checksum)
 
     def check(self) -> Weights | None:
@@ -177,13 +177,13 @@ class Run:
         write_row(self.path / RESULTS, row, self.identity)
 
     def rewind(self) -> int:
-        """Remove the rows written after the weights, or all rows without weights. Returns the number of rows left."""
+        """Remove the rows written after the weights, or all rows if there are no weights. Returns the number left."""
         weights = load_weights(self.weights) if self.weights.exists() else None
         place = None if weights is None else weights.place
         return self.journal.keep(self.identity if place is None else place.row)
 
     def times(self) -> Times:
-        """The times of work on the run. If there is no file of times, they are those of a new run."""
+        """The times of work on the run. Without a file of times, these are `new_times()`."""
         return read_times(self.path / TIMES)
 
     @contextmanager
@@ -202,7 +202,7 @@ class Run:
         except NotFoundError:
             return None
         except InvalidError as error:
-            raise InvalidError(f"{error} (the first one is {DESCRIPTION})") from None
+            raise InvalidError(f"{error}; the chain of checksums begins with {DESCRIPTION}") from None
 
     def _check_place(self, weights: Weights, rows: Sequence[str]) -> None:
         place = weights.place
@@ -296,7 +296,7 @@ def open_run(where: str | Path, root: Path | None = None) -> Run:
     path = find_run(where, root)
     if path is None:
         near = difflib.get_close_matches(Path(where).name, [run.name for run in list_runs(runs_folder(root))], 1)
-        hint = f"; did you mean {near[0]!r}?" if near else f"; runs are searched in {runs_folder(root)}"
+        hint = f"; did you mean {near[0]!r}?" if near else f"; the folder of runs is {runs_folder(root)}"
         raise NotFoundError(f"there is no run {str(where)!r}{hint}")
     return Run(path, *read_description(path))
 
@@ -310,7 +310,7 @@ def list_runs(root: Path) -> list[Path]:
 
 
 def digest(run: Run) -> str:
-    """The `folder_digest` of a run."""
+    """SHA-256, in hex, of the files of a run; see `folder_digest`."""
     return folder_digest(run.path)
 
 

@@ -81,7 +81,7 @@ def _difference(then: list[str], files: dict[str, CodeFile], key: bytes) -> str:
 
 
 def _not_compiled(files: dict[str, CodeFile]) -> str:
-    """Compile the files with cached bytecode again. Returns a description of the first failure; empty if none."""
+    """Compile the files with cached bytecode again. Returns a description of the first failure, or empty text."""
     for file in files.values():
         try:
             compile_anew(file)

@@ -34,7 +34,7 @@ class Times(BaseModel):
     """total seconds of processor time, without compilation"""
 
     def with_more(self, seconds: float, processor: float) -> Times:
-        """The times after further work until now, with its seconds and its processor time in seconds."""
+        """The times after further work that ends now, with its duration and its processor time, both in seconds."""
         more = {
             "seconds": round(self.seconds + seconds, 3),
             "processor": round(self.processor + max(processor, 0.0), 3),

@@ -112,7 +112,7 @@ def save_weights(
 
 
 def _parts(entry: str, tensors: Mapping[str, Array]) -> Iterator[bytes | memoryview]:
-    """The parts of a file in the format of `safetensors`, which itself would copy all arrays twice."""
+    """The parts of a file in the format of `safetensors`, whose own function would copy all arrays twice."""
     order = sorted(tensors, key=lambda name: (-LAYOUT.index(tensors[name].dtype), name))
     header: dict[str, Any] = {"__metadata__": {"petteia": entry}}
     begin = 0

@@ -131,7 +131,7 @@ def svg(rules: Skeleton, state: Heap) -> str:
 
 
 def targets(rules: Skeleton, state: Heap) -> dict[int, tuple[int, int, int, int, str]]:
-    """The clickable square of each move, which is that of the first stone taken, and its label."""
+    """The clickable square and the label of each move. The square is that of the first stone taken."""
     return {
         taken: (*corner(state.stones - taken), STEP, STEP, f"take {taken}")
         for taken in range(1, min(MAX_TAKEN, state.stones) + 1)

@@ -25,7 +25,7 @@ FOLDER = Path(__file__).parent
 SAMPLE = 30
 """the number of random games that are examined"""
 SMALL = 255
-"""a field of a state with a larger value packs many numbers into one"""
+"""maximum value of a field that counts as a single number; larger values are packed numbers"""
 
 
 class Template(NamedTuple):
@@ -79,7 +79,7 @@ class Term(NamedTuple):
     written: str
     """the number as an expression in `state`"""
     of: Callable[[State], int]
-    """the number in a state"""
+    """returns the number in a given state"""
     maximum: int
     """its largest value in random games"""
 
@@ -88,7 +88,7 @@ class Written(NamedTuple):
     """A file that was written."""
 
     path: Path
-    """the file"""
+    """the path of the file"""
     name: str
     """the name of the component in commands"""
     next: str
@@ -152,7 +152,7 @@ def new_game(name: str, folder: Path = Path()) -> Path:
 
 
 def class_name(name: str) -> str:
-    """The class for a module: `TicTacToe` for `tic_tac_toe`."""
+    """The name of the class for a module: `TicTacToe` for `tic_tac_toe`."""
     return "".join(part[:1].upper() + part[1:] for part in name.split("_"))
 
 
@@ -248,7 +248,7 @@ def _terms(rules: Rules) -> list[Term]:
 
 
 def _of_field(field: str, decisions: list[list[State]]) -> list[Term]:
-    """The number in a field. A field with many numbers gives its number of bits, or each bit if that never varies."""
+    """The number in a field. For packed numbers: the number of one bits, or each bit if it never varies."""
 
     def number(state: State) -> int:
         return int(getattr(state, field))

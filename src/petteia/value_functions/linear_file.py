@@ -30,9 +30,9 @@ REWARDS = {"point": "a point of the margin", "win": "a won game"}
 NEEDED = ("weights", "mean", "history", "history_games")
 SCALING = ("centre", "scale")
 EVERY, LATEST, AROUND = 100, 2000, 500
-"""A training keeps the weights after every hundredth game, after its latest games, and around its marks."""
+"""A training stores the weights after every hundredth game, after its latest games, and near its `marks`."""
 MAX_WEIGHTS = 10_000
-"""The largest number of weights with such a history. Larger sets keep the last weights and a mean."""
+"""The maximum number of weights with such a history. Files of larger sets contain only the last weights and a mean."""
 MEAN_EVERY = 1000
 MAX_NAMED = 10_000
 """The largest number of feature names in a file. Larger sets are identified by a digest."""
@@ -51,7 +51,7 @@ class LearnedWeights(NamedTuple):
     """mean of the weights after every hundredth game of the second half so far, [size]; more than `MAX_WEIGHTS` weights
     are averaged after every thousandth game of the second half of the whole training"""
     history: Floats
-    """kept weights of earlier games, [kept, size]"""
+    """stored weights after earlier games, [kept, size]"""
     history_games: Ints
     """number of games before each row of the history, ascending, [kept]"""
     games: int

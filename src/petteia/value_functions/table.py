@@ -44,14 +44,14 @@ SMALLEST = 1 << 12
 
 
 class NoSymmetry(NamedTuple):
-    """Every state has a row of its own."""
+    """Every state has a separate row."""
 
     def row_state(sharing, rules: Rules, state: State) -> tuple[State, int]:
-        """Return the state itself and the identity."""
+        """Return `state` and the number of the identity."""
         return state, 0
 
     def actual_move(sharing, rules: Rules, move: int, symmetry: int) -> int:
-        """Return the move itself."""
+        """Return `move`, because states do not share rows."""
         return move
 
 
@@ -61,7 +61,7 @@ class BySymmetry(NamedTuple):
     def row_state(sharing, rules: Rules, state: State) -> tuple[State, int]:
         """Return the symmetric state with the smallest key and the symmetry from it to `state`.
 
-        If no symmetry leads back, it returns the state itself and the identity.
+        If no symmetry leads back, the method returns `state` and the number of the identity.
         """
         representative = canonical(rules, state)
         symmetry = 0
@@ -73,7 +73,7 @@ class BySymmetry(NamedTuple):
         return representative, symmetry
 
     def actual_move(sharing, rules: Rules, move: int, symmetry: int) -> int:
-        """Return the symmetric move."""
+        """Return the image of `move` under the symmetry."""
         return image_move(rules, move, symmetry)
 
 

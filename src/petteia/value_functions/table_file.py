@@ -19,7 +19,7 @@ KIND = "table"
 SEATS = {"0": (0,), "1": (1,), "both": (0, 1)}
 SHARING: dict[str, Sharing] = {"none": NO_SYMMETRY, "images": BY_SYMMETRY}
 DEFAULTS = {"initial": "0.0", "sharing": "none", "keys": "game"}
-"""The default metadata, which files do not contain."""
+"""The default metadata; files omit entries with these values."""
 
 
 class LearnedTable(NamedTuple):
