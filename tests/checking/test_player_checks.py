@@ -39,7 +39,7 @@ def test_a_sound_player_passes_and_its_time_is_told(name: str) -> None:
 def test_moves_that_do_not_repeat_are_no_failure() -> None:
     *_, last = checked("own_players:NoSeed", "kalah")
     assert (last.name, last.passed) == ("constancy", True)
-    found = r"Kalah, position '.*': plays \d, and \d when the game was played again; draw from the seed of new_game .*"
+    found = r"Kalah, position '.*': played \d, and \d when the game was played again; for repeatable results, .*"
     assert re.fullmatch(found, last.message)
 
 
@@ -65,7 +65,7 @@ def test_a_player_that_fails(name: str, message: str) -> None:
 
 def test_a_move_that_is_not_legal() -> None:
     (result,) = checked("own_players:Cheat", "tiny_games:Nim")
-    legal = r"the legal codes are 1 \(1-1\), 2 \(1-2\), 3 \(1-3\), 17 \(2-1\), .*"
+    legal = r"must be a legal code: 1 \(1-1\), 2 \(1-2\), 3 \(1-3\), 17 \(2-1\), .*"
     assert re.fullmatch(rf"Nim, position '3,3,3 first': choose returned 0; {legal}", result.message)
 
 
@@ -111,16 +111,24 @@ def test_a_sound_policy_passes(name: object, extra: list[str], compiled: list[st
             "effects",
             r"own_players\.py, line \d+: choose uses randomness; a policy must have no",
         ),
-        ("CheatingPolicy", "games", r"Nim, position '3,3,3 first': choose returned 0; the legal codes are"),
+        ("CheatingPolicy", "games", r"Nim, position '3,3,3 first': choose returned 0; must be a legal code: "),
         (
             "RaisingPolicy",
             "games",
             r"Nim, position '3,3,3 first': choose \(own_players\.py, line \d+\) raised ZeroDivision",
         ),
-        ("CountingPolicy", "constancy", r"Nim, position '.*': plays \d-\d and then \d-\d from the same random state"),
+        ("CountingPolicy", "constancy", r"Nim, position '.*': played \d-\d and then \d-\d from the same random state"),
         ("Liar", "draws", r"Nim, position '.*', move \S+: choose plays it \d+ times in 400; probabilities says 0\.\d+"),
-        ("TooSure", "probabilities", r"Nim, position '.*': probabilities add up to 2\.0; must add up to 1"),
-        ("Setting", "probabilities", r"probabilities with share 0\.5 made 0\.5\d* of 1; must add half of each"),
+        (
+            "TooSure",
+            "probabilities",
+            r"Nim, position '.*': probabilities returned values with the sum 2\.0; the sum must be 1",
+        ),
+        (
+            "Setting",
+            "probabilities",
+            r"probabilities changed the sum of out from 1 to 0\.5\d*; with share 0\.5 it must add 0\.5 in total",
+        ),
         pytest.param(
             "WrittenPolicy", "choose compiles", r"cannot compile text; a policy can only use", marks=compiled_only
         ),
@@ -128,7 +136,7 @@ def test_a_sound_policy_passes(name: object, extra: list[str], compiled: list[st
             *(
                 "OverflowingPolicy",
                 "compiled games",
-                r"Nim, position '.*': plays a different move compiled than in plain",
+                r"Nim, position '.*': played another move compiled than in plain",
             ),
             marks=compiled_only,
         ),

@@ -187,7 +187,7 @@ BAD = {
     "the other side": (
         lambda t: t.agent().choose(petteia.position(GAME).play("3-6")),
         UsageError,
-        "position: hare is to move in this position; .* only plays hounds",
+        "position: hare is to move, but .* only plays hounds",
     ),
     "no position": (lambda t: t.agent().choose("nonsense"), InvalidError, "'nonsense'"),
     "the end": (lambda t: petteia.agent("simple", "kalah").choose(OVER), InvalidError, "the game is over"),

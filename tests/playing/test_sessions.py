@@ -297,8 +297,11 @@ def recorded(text: str, *moves: str, players: tuple[str, str] = ("human", "human
 
 NIM = "tiny_games:Nim:heaps=1,size=2"
 USAGE: list[tuple[Callable[[], object], str]] = [
-    (lambda: petteia.session("kalah", ("human",)), r"players=\('human',\): must be two, for south and north of kalah"),
-    (lambda: petteia.session("kalah", "human"), "players='human': must be two, .*"),
+    (
+        lambda: petteia.session("kalah", ("human",)),
+        r"players=\('human',\): there must be two players, for south and north of kalah",
+    ),
+    (lambda: petteia.session("kalah", "human"), "players='human': there must be two players, .*"),
     (lambda: petteia.session("kalah", ("human", "deep-blue")), "there is no player 'deep-blue'; .*"),
     (lambda: petteia.session("kalah", max_plies=0), "max_plies=0: must be more than 0"),
     (lambda: petteia.session("kalah", seed=-1), r"seed=-1: must be .*"),

@@ -1,11 +1,11 @@
 """Actions and observations of an environment as numbers.
 
-An action is a move code, if a game has at most `MAX_ACTIONS` of them. Otherwise it is one of the steps of which the
-game composes its moves (its method `steps`), and a player acts several times until its move is complete.
+In a game with at most `MAX_ACTIONS` move codes, an action is a move code. In other games it is one step of a move, as
+defined by the game's method `steps`, and a player acts several times until its move is complete.
 
-An observation is one row of numbers from the view of one player. It is the output of `observe`, or else the one-hot
-`contents` of each square. For the second player, the players of the state are exchanged if the game supports it
-(`swapped`). The steps of an incomplete move and the number of the viewing player follow.
+An observation is one row of numbers from the view of one player. It begins with the output of the game's `observe`, or
+else with the one-hot `contents` of each square. For the second player, the players of the state are exchanged if the
+game defines `swapped`. The steps of an incomplete move follow, and then the number of the viewing player.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Encoding(NamedTuple):
     """the length of an observation"""
 
     def options(self, state: State, begun: tuple[int, ...]) -> dict[int, int | None]:
-        """The legal actions with the code of the move that each completes; None for an incomplete move.
+        """The legal actions, each with the code of the move that it completes, or None if the move is still incomplete.
 
         `begun` contains the steps made so far of the move in `state`.
         """
@@ -84,7 +84,7 @@ class Encoding(NamedTuple):
 
 
 def _told(codes: int, begun: tuple[int, ...]) -> list[int]:
-    """The place of each step in the order of the steps made, from 1; 0 for a step not made."""
+    """For each possible step, its number in the order of the steps made, from 1; 0 if it was not made."""
     told = [0] * codes
     for place, step in enumerate(begun, 1):
         told[step] = place

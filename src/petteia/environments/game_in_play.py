@@ -18,7 +18,7 @@ ILLEGAL = -1.0
 
 
 class GameInPlay:
-    """A series of games, played by numbers of actions. Chance outcomes are drawn immediately.
+    """A series of games, played by action numbers. Chance outcomes are drawn immediately.
 
     Args:
         rules: the rules of the games
@@ -63,7 +63,7 @@ class GameInPlay:
 
     @property
     def is_cut_short(self) -> bool:
-        """Whether the game has reached the limit of plies before its end."""
+        """Whether the limit of plies stopped the game before its end."""
         return not self.is_over and self.plies >= self._max_plies
 
     def mask(self) -> Mask:

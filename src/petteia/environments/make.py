@@ -45,7 +45,7 @@ def env(
         game: the rules or their text
         position: the start position, as a state or text; default: the initial position
         reward: the reward at the end of a game: `result` (1, 0, -1) or `margin` (the points of the margin)
-        max_plies: the number of plies after which a game is stopped without a reward
+        max_plies: the number of plies, including chance outcomes, after which a game is stopped without a reward
         render_mode: `ansi` returns the board as plain text, and `human` prints it
 
     Raises:
@@ -71,7 +71,7 @@ def env(
 
 
 def openspiel_game(game: str | Rules, *, max_plies: int = 1000) -> Any:
-    """Wrap a game as a Python `pyspiel.Game` of OpenSpiel, for algorithms that need no tensors.
+    """Wrap a game as an OpenSpiel game written in Python (`pyspiel.Game`), for algorithms that need no tensors.
 
     Actions are move codes, and an observation is the position as text. Calls with the same rules return the same game.
 
@@ -80,7 +80,7 @@ def openspiel_game(game: str | Rules, *, max_plies: int = 1000) -> Any:
         max_plies: the number of plies, including chance outcomes, after which a game is drawn
 
     Raises:
-        UsageError: an unknown game or option, a number of plies below 1
+        UsageError: an unknown game or option; a number of plies below 1
         NotFoundError: a missing module or class
 
     Examples:
@@ -118,10 +118,10 @@ def gym_env(
         side: the side of the agent: its name, 0 or 1, or `random`, drawn for each game
         position: the start position, as a state or text; default: the initial position
         reward: the reward at the end of a game: `result` (1, 0, -1) or `margin` (the points of the margin)
-        max_plies: the number of plies after which a game is truncated without a reward
-        limit: limit of a move of the opponent
+        max_plies: the number of plies, including chance outcomes, after which a game is truncated without a reward
+        limit: the limit of each move of the opponent
         in_process: run a custom opponent in this process instead of in a child process
-        allowance: limits on the resources of a custom opponent, besides `limit`
+        allowance: time and memory limits of a custom opponent, besides `limit`
         render_mode: with `ansi`, `render` returns the board as plain text
 
     Raises:
@@ -151,7 +151,7 @@ def gym_env(
 
 
 def _sides(rules: Rules, side: int | str, rival: Player) -> tuple[int, ...]:
-    """Return the requested seats of the agent that leave the opponent a seat that it plays."""
+    """Return the requested seats of the agent for which the opponent can play the other seat."""
     asked = (0, 1) if side == "random" else (parse_seat(rules, side),)
     possible = tuple(seat for seat in asked if 1 - seat in rival.seats)
     if not possible:

@@ -1,4 +1,4 @@
-"""A game as an OpenSpiel game written in Python, which OpenSpiel's algorithms can use, slowly.
+"""A game as an OpenSpiel game written in Python. OpenSpiel's algorithms run slowly on such a game.
 
 M. Lanctot et al. 2019, "OpenSpiel: A framework for reinforcement learning in games".
 """
@@ -125,7 +125,7 @@ def _register(rules: Rules, name: str, max_plies: int) -> None:
     )
 
     class SpielGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
-        """The game."""
+        """A game of petteia as an OpenSpiel game."""
 
         def __init__(self, params: Any = None) -> None:
             super().__init__(kind, info, params or {})
@@ -141,7 +141,7 @@ def _register(rules: Rules, name: str, max_plies: int) -> None:
 
 
 def openspiel_game(rules: Rules, max_plies: int) -> Any:
-    """Return the game of these rules, drawn after `max_plies`; its name in OpenSpiel starts with petteia_."""
+    """Return the game of these rules, drawn after `max_plies` plies. Its name in OpenSpiel starts with `petteia_`."""
     kind = (type(rules), rules, max_plies)
     if kind not in _names:
         words = re.sub(r"[^a-z0-9]+", "_", format_game(rules).lower())

@@ -23,8 +23,8 @@ class PettingZooEnv(AECEnv[str, Any, int]):  # type: ignore[misc]  # it has no t
     """The bare environment. `petteia.env` adds wrappers for illegal actions and for the order of calls.
 
     An observation is a dictionary. `observation` is one row of numbers from the view of the agent (see
-    `petteia.environments.encoding`). `action_mask`, int8, is 1 for each legal action, and all 0 for the agent that is
-    not to act. Rewards come at the end.
+    `petteia.environments.encoding`). `action_mask`, int8, is 1 for each legal action, and 0 everywhere for the agent
+    that is not to act. Rewards are given at the end of the game.
     """
 
     def __init__(self, game: GameInPlay, name: str, render_mode: RenderMode | None) -> None:
@@ -72,7 +72,7 @@ class PettingZooEnv(AECEnv[str, Any, int]):  # type: ignore[misc]  # it has no t
         return {"observation": self.game.observation(side), "action_mask": mask}
 
     def step(self, action: int) -> None:
-        """Perform the action of the agent to act. Raises ValueError for an illegal action."""
+        """Perform an action of the agent whose turn it is. Raises ValueError for an illegal action."""
         if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
             self._was_dead_step(action)
             return

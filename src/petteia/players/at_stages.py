@@ -11,13 +11,14 @@ from petteia.players.settings import learned_weights, rules_learned, text_by
 from petteia.value_functions.linear_file import KIND, load_linear
 
 STAGES = 8
-"""the number of stages of a training; each has learned from about twice as many games as the one before"""
+"""the number of stages of a training; each stage has twice the number of games of the stage before"""
 
 
 def players_at_stages(run: str | Path) -> tuple[str, ...]:
     """Return the text forms of players by the weights of a training after n/128, ..., n/4, n/2 and n of its n games.
 
-    The weights are those saved at these stages or last before them, as in `theta:agent=RUN,games=N`.
+    A player uses the last weights that were saved at or before its stage, such as `theta:agent=RUN,games=N`. Stages
+    with the same saved weights give one player.
 
     Raises UsageError for a training with a table, which saves only its last table, and for a training without saved
     weights. Raises NotFoundError or InvalidError if the run is missing or damaged.

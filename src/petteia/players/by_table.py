@@ -1,6 +1,6 @@
-"""Players by a learned table: one that only plays, and one that also learns from the games it plays.
+"""Players by a learned table: one that only plays, and one that also learns from its games.
 
-The second learns by the same step as `petteia.learn.tabular`.
+The learning player uses the same learning step as `petteia.learn.tabular`.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class TablePlayer(PolicyPlayer):
 
 
 class LearningPlayer(Player):
-    """A player by a table that learns from each of its moves at its next turn or at the end of the game."""
+    """A player by a table. It learns from each of its moves at its next turn, or at the end of the game."""
 
     independent = False
     repeatable = False
@@ -67,7 +67,7 @@ class LearningPlayer(Player):
         self._mover, self._row, self._action = 0, EMPTY, 0
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Begin a game, and forget a last move without a result."""
+        """Begin a game. A last move of the game before, from which the player has not learned, is forgotten."""
         self._rules, self._random, self._work = rules, [seed], scratch(rules)
         self._row = EMPTY
 

@@ -44,15 +44,17 @@ from petteia.policies.policy import (
 )
 
 MAX_GAMES = 100
-"""games of a policy in plain Python"""
+"""the maximum number of games of a policy in plain Python"""
 MAX_CUSTOM_GAMES, SECONDS = 20, 10.0
-"""games of a player, and seconds after which no further game is started"""
+"""the maximum number of games of a player, and the seconds after which no further game is started"""
 SOME, FEW = 100, 10  # positions of a cheap and of an expensive check
+LISTED = 10
+"""the maximum number of legal codes in a message"""
 EFFECTS = "a policy must have no other effects than drawing from `random`"
 DRAWS = 400
-"""moves drawn from a policy in one position"""
+"""the number of moves drawn from a policy in each position"""
 DEVIATIONS, ROUNDED = 5.0, 3.0
-"""the accepted difference of a count of moves from its expected value: standard deviations, and moves"""
+"""the accepted difference of the frequency of a move from its expected value: in standard deviations, and in moves"""
 COMPILED = {"choose": WHOLE, "begin": NOTHING, "probabilities": WHOLE}
 """the compiled methods of a policy, and their return types"""
 PARAMETERS = {
@@ -166,8 +168,9 @@ def _legal(rules: Rules, state: State, move: Any) -> int:
             return operator.index(move)
     except TypeError:
         pass
-    names = ", ".join(f"{code} ({format_move(rules, state, code)})" for code in codes[:10])
-    raise ConformanceError(f"{where(rules, state)}: choose returned {move!r}; the legal codes are {names}")
+    names = ", ".join(f"{code} ({format_move(rules, state, code)})" for code in codes[:LISTED])
+    more = f" and {len(codes) - LISTED} more" if len(codes) > LISTED else ""
+    raise ConformanceError(f"{where(rules, state)}: choose returned {move!r}; must be a legal code: {names}{more}")
 
 
 def _policy_games(rules: Rules, policy: Policy, seats: tuple[int, ...], games: int, seed: int) -> list[list[Turn]]:
@@ -207,7 +210,7 @@ def _player_game(rules: Rules, player: Player, game: int, seed: int, seconds: li
 
 @contextmanager
 def _placed(rules: Rules, state: State) -> Iterator[None]:
-    """Add the position to the error of a player."""
+    """Add the position to the message of a player's error."""
     try:
         yield
     except PetteiaError as error:
@@ -238,14 +241,14 @@ def _check_globals(rules: Rules, before: dict[str, str]) -> None:
 
 
 def _compare_again(rules: Rules, player: Player, seed: int, first: list[Turn]) -> str | None:
-    """Check that the same seed gives the same moves. Differences are only reported, since they can be intended."""
+    """Check that the same seed gives the same moves. A difference is reported but no error, as it can be intended."""
     again = _player_game(rules, player, 0, seed, [])
     place = next((i for i, (one, other) in enumerate(zip(first, again, strict=False)) if one != other), None)
     if place is None:
         return None
     state, now, before = first[place].state, again[place].move, first[place].move
     moves = f"{format_move(rules, state, before)}, and {format_move(rules, state, now)} when the game was played again"
-    return f"{where(rules, state)}: plays {moves}; draw from the seed of new_game if results are to repeat"
+    return f"{where(rules, state)}: played {moves}; for repeatable results, draw from the seed of new_game"
 
 
 # The checks of a policy.
@@ -262,20 +265,23 @@ def _states(played: list[list[Turn]]) -> list[State]:
 
 
 def _check_same(rules: Rules, played: list[list[Turn]], again: list[list[Turn]]) -> None:
-    """Check that the same random state gives the same game."""
+    """Check that a policy plays the same game again from the same random state."""
     for first, second in zip(played, again, strict=True):
         for turn, other in zip(first, second, strict=False):
             if turn.move != other.move:
                 moves = " and then ".join(format_move(rules, turn.state, each.move) for each in (turn, other))
-                raise ConformanceError(f"{where(rules, turn.state)}: plays {moves} from the same random state")
+                raise ConformanceError(
+                    f"{where(rules, turn.state)}: played {moves} from the same random state; must play the same move"
+                )
             if turn != other:
                 raise ConformanceError(
-                    f"{where(rules, turn.state)}: draws different random numbers when the game is repeated"
+                    f"{where(rules, turn.state)}: drew different random numbers when the game was repeated; must draw "
+                    "the same from the same random state"
                 )
 
 
 def _probability_of_moves(rules: Rules, policy: Policy, state: State) -> dict[int, float]:
-    """Return the probability of each move. Raises ConformanceError if they are not probabilities."""
+    """Return the probability of each move by its code. Raises ConformanceError for wrong results of `probabilities`."""
     work, out = scratch(rules), [0.0] * limits(rules).moves
     count = int(probabilities(policy, rules, state, 1.0, out, work))
     shares, codes = out[:count], [int(code) for code in work.moves[:count]]
@@ -283,13 +289,13 @@ def _probability_of_moves(rules: Rules, policy: Policy, state: State) -> dict[in
     if codes != legal(rules, state):
         wrong = f"left the moves {codes} in work.moves and returned {count}; must be the legal moves in order"
     elif not all(share >= 0.0 for share in shares):
-        wrong = f"gave {min(shares)}; must be 0 or more"
+        wrong = f"returned {min(shares)}; must return 0 or more"
     elif abs(sum(shares) - 1.0) > 1e-9:
-        wrong = f"add up to {sum(shares)}; must add up to 1"
+        wrong = f"returned values with the sum {sum(shares)}; the sum must be 1"
     else:
         probabilities(policy, rules, state, 0.5, out, work)
         if abs(sum(out[:count]) - 1.5) > 1e-9:
-            wrong = f"with share 0.5 made {sum(out[:count])} of 1; must add half of each to what is in out"
+            wrong = f"changed the sum of out from 1 to {sum(out[:count])}; with share 0.5 it must add 0.5 in total"
     if wrong:
         raise ConformanceError(f"{where(rules, state)}: probabilities {wrong}")
     return dict(zip(codes, shares, strict=True))
@@ -334,7 +340,7 @@ def _compiling_checks(rules: Rules, policy: Policy) -> Iterator[CheckResult]:
 def _check_compiled(
     rules: Rules, policy: Policy, seats: tuple[int, ...], games: int, seed: int, played: list[list[Turn]]
 ) -> None:
-    """Check that the compiled loop of matches plays the same games. Otherwise report the first different move."""
+    """Check that the compiled loop of matches plays the games in `played`. Otherwise report the first other move."""
 
     def digest(number: int, first: int, plies: int, *, compiled: bool) -> list[int]:
         results = play_games(
@@ -358,4 +364,6 @@ def _check_compiled(
         for plies in range(1, MAX_PLIES + 1):
             if digest(1, game, plies, compiled=False) != digest(1, game, plies, compiled=True):
                 state = next(turn.state for turn in turns if turn.ply == plies - 1)
-                raise ConformanceError(f"{where(rules, state)}: plays a different move compiled than in plain Python")
+                raise ConformanceError(
+                    f"{where(rules, state)}: played another move compiled than in plain Python; must play the same move"
+                )

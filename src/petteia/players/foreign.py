@@ -53,7 +53,7 @@ def naming(name: str) -> Iterator[None]:
 
 
 class ForeignPlayer(Player):
-    """A custom object that plays in this process. `make` creates another object like it."""
+    """A player by a custom object in this process. `make` creates another such object, if it is given."""
 
     takes_limit = True
     repeatable = False
@@ -86,19 +86,19 @@ class ForeignPlayer(Player):
             return self._own.finish()
 
     def dependencies(self, rules: Rules) -> Parts:
-        """The code of the object's class."""
+        """Return digests of the code that the object's class depends on."""
         return dependencies(self._own.cls)
 
     def adviser(self) -> Player | None:
-        """Return a new player with the same options."""
+        """Return a new player with the same options; None if the player was given as an object."""
         return None if self._make is None else _inside(self._make, self.name)
 
 
 class ChildPlayer(Player):
     """A custom player in a child process. A process that has died is replaced for the next game.
 
-    The process belongs to `children`, where it becomes free after the last game. If the computation of a move is
-    stopped, the process is killed. The next move starts a new process in the same game.
+    The process belongs to `children`, and another player can reuse it after the last game. If the computation of a
+    move is stopped, the process is killed. The next move starts a new process in the same game.
     """
 
     takes_limit = True
@@ -121,7 +121,7 @@ class ChildPlayer(Player):
         self._child = child
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Begin a game in the child process. A new process is started if there is none."""
+        """Begin a game in the child process. A new process is started if no process is alive."""
         self._game = (rules, seed)
         if self._child is None or not self._child.is_alive:
             try:
@@ -148,7 +148,7 @@ class ChildPlayer(Player):
         return decision
 
     def end_game(self, state: State) -> None:
-        """End the game in the child process, if there is one."""
+        """End the game in the child process, if the process is alive."""
         if self._child is not None and self._child.is_alive:
             self._ask(self._children.allowance.move_timeout, "end_game", pack_state(state))
 
@@ -163,7 +163,7 @@ class ChildPlayer(Player):
         return remark
 
     def dependencies(self, rules: Rules) -> Parts:
-        """The code of the player's class, as reported by the child process."""
+        """Return digests of the code that the player depends on, as reported by the child process."""
         parts: Parts = self._ask(self._children.allowance.start_timeout, "code")
         return parts
 
@@ -206,9 +206,9 @@ def explain_compiler(error: Exception, name: str, rules: Rules, policy: object) 
 def parse_foreign(call: Call, name: str, rules: Rules, children: Children) -> Player:
     """Return the player of class `call.name` with the given options; `name` is its text form.
 
-    A child process imports the module first and reports the kind of the class, unless this process has imported it
-    already. Raises NotFoundError if there is no such class, and UsageError if it is not a player or rejects the
-    options.
+    A child process first imports the module and reports the kind of the class. This step is left out for a policy that
+    this process has already imported. Raises NotFoundError if there is no such class, and UsageError if the class is
+    not a player or rejects the options.
     """
     if not children.in_process and not _is_here(call.name):
         _check_findable(call.name, name, rules)
@@ -229,7 +229,7 @@ def _inside(make: Callable[[], Any], name: str) -> ForeignPlayer:
 
 
 def _is_here(name: str) -> bool:
-    """Whether a class is a policy that this process has already imported."""
+    """Whether `name` is a policy class that this process has already imported."""
     module, _, own = name.partition(":")
     cls = getattr(sys.modules.get(module), own, None)
     return isinstance(cls, type) and is_policy_class(cls)

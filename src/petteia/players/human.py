@@ -17,7 +17,7 @@ Write = Callable[[str], None]
 
 
 class HumanPlayer(Player):
-    """A person. The player reads each move with `read`, and reports an illegal one with `write`."""
+    """A person. The player reads each move with `read`, and reports an illegal move with `write`."""
 
     independent = False
     repeatable = False

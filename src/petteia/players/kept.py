@@ -53,7 +53,7 @@ class PlaySettings(BaseModel):
 
 
 class PlayedGame(NamedTuple):
-    """A game that was played and learned from: one row of the journal."""
+    """A game from which the player has learned: one row of the journal."""
 
     game: int
     """the number of the game, from 1"""
@@ -91,7 +91,9 @@ def read_games(run: Run) -> list[PlayedGame]:
         except ValidationError:
             game = None
         if game is None or game.game != number:
-            raise InvalidError(f"{run.journal.path}, line {number}: must be game {number} of a run made by playing")
+            raise InvalidError(
+                f"{run.journal.path}, line {number}: is damaged: it must contain game {number} of a run made by playing"
+            )
         games.append(game)
     return games
 
@@ -103,7 +105,7 @@ class KeptPlayer(LearningPlayer):
     """whether the player has learned from its game and was saved"""
 
     def __init__(self, learned: LearnedTable, name: str, rates: Rates, keep: Keep, agent: str | None) -> None:
-        """Create a player with the initial table `learned` of `agent`. An existing run replaces the table."""
+        """Create a player with the initial table `learned` of `agent`. If the run exists, its table is used instead."""
         super().__init__(learned, name, rates)
         self._keep, self._agent = keep, agent
         self._held = ExitStack()
@@ -111,7 +113,7 @@ class KeptPlayer(LearningPlayer):
         self._games, self.is_kept = 0, False
 
     def open(self, rules: Rules, side: int, *, against: str, seed: int, position: str) -> None:
-        """Continue the run in this seat, or begin a new one. No other process can write to it before `close`.
+        """Continue the run in the seat `side`, or begin a new run. Until `close`, no other process can write to it.
 
         The other arguments describe the next game, as in `PlayedGame`.
 
@@ -136,7 +138,7 @@ class KeptPlayer(LearningPlayer):
             learned = load_table(run.weights, rules)
             if (learned.games, learned.seats) != (self._games, self.seats):
                 raise InvalidError(
-                    f"{run.weights}: must be the table after the {self._games:,} games of this run; {PUT_BACK}"
+                    f"{run.weights}: must contain the table after the {self._games:,} games of this run; {PUT_BACK}"
                 )
             self._table = learned.table
         self.notice = f"player {self.name}: continues {run.path} after game {self._games:,}"
@@ -183,7 +185,7 @@ class KeptPlayer(LearningPlayer):
         return f"{self.name} has learned from the game, number {self._games} in {self._run.path}"
 
     def _hold(self, run: Run) -> Run:
-        """Lock the run, and continue to measure its times."""
+        """Lock the run and start to measure its time."""
         with ExitStack() as stack:
             stack.enter_context(run.locked())
             stack.enter_context(run.timed())
@@ -208,7 +210,7 @@ class KeptPlayer(LearningPlayer):
             )
         settings = run.configuration(PlaySettings)
         if game != format_game(rules):
-            raise InvalidError(f"{run.path}: was learned for {game}, not for {format_game(rules)}; {ANEW}")
+            raise InvalidError(f"{run.path}: the run is for {game}, not for {format_game(rules)}; {ANEW}")
         run.check_same_code(rules, _code, anew=ANEW)
         if settings.side != side:
             learned, asked = seats(rules)[settings.side], seats(rules)[side]
@@ -225,14 +227,14 @@ def open_kept(players: Sequence[Player], rules: Rules, *, seed: int, position: s
 
 
 def keep_learner(players: Sequence[Player], outcome: Outcome) -> None:
-    """Save the learning player, if there is one, after a game between these players. See `keep` for errors."""
+    """Let the learning player, if there is one, learn from the outcome, and save it. See `keep` for errors."""
     for each in players:
         if isinstance(each, KeptPlayer):
             each.keep(outcome)
 
 
 def check_unkept(players: Sequence[Player]) -> None:
-    """Raise a UsageError if one of these players has learned from the end of the game, which then cannot be undone."""
+    """Raise a UsageError if a player has learned from the end of the game: its moves cannot be undone then."""
     if any(isinstance(each, KeptPlayer) and each.is_kept for each in players):
         raise UsageError("undo: a player has learned from the end of the game, and was saved; start a new game")
 

@@ -45,7 +45,7 @@ OWN = re.compile(r"[(\s]*([\w-]+)")
 
 
 def kind_of(text: str) -> Kind | None:
-    """Return the kind of the component named `text`; None if there is no such component or it has no kind."""
+    """Return the kind of the component named `text`; None if there is no such component or it is of no kind."""
     if place := FOREIGN.match(text):
         try:
             return _kind_of_value(getattr(load_module(f"{place[1]}:{place[2]}", text), place[2], None))
@@ -58,7 +58,7 @@ def kind_of(text: str) -> Kind | None:
 def read_kind(text: str) -> Kind:
     """Return the kind of the component named `text`.
 
-    Raises UsageError if it has no kind, and NotFoundError if it is missing.
+    Raises UsageError if the component is of no kind, and NotFoundError if there is no such component.
     """
     if kind := kind_of(text):
         return kind

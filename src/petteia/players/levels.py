@@ -1,9 +1,9 @@
 """Levels: players of graded strength, from a beginner to the strongest player of the package: `level:3`.
 
-A level stands for another player. Levels are weakened by random moves, not by a smaller search depth: level 3 plays
-some of its moves at random, and the others like a strong player. `levels.toml` contains the levels of each game of the
-package, and `make levels` measures them again. The levels of `ANY_GAME` are used for other games, and for options that
-the players of `levels.toml` do not support.
+A level is replaced by another player. Levels are weakened by random moves, not by a smaller search depth: level 3 plays
+some moves at random, and makes its other moves like a strong player. `levels.toml` contains the levels of each game of
+the package, and `make levels` measures them again. The levels of `ANY_GAME` are used for other games, and for options
+that the players of `levels.toml` do not support.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ ANY_GAME = (
     ("Expert", STRONG),
     ("Master", "search:nodes=30000"),
 )
-"""the levels of any game, each with its name and player; each of the first six has a third fewer random moves"""
+"""the levels of any game, each with its name and player; up to Expert, each level has at least a third fewer random
+moves than the level before"""
 
 
 class LevelOptions(NamedTuple):

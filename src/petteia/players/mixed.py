@@ -1,4 +1,4 @@
-"""A player that draws one of two others for each move: `mixed:first=perfect,second=random,share=0.7`."""
+"""A player that draws one of two players for each move: `mixed:first=perfect,second=random,share=0.7`."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class MixedPlayer(Player):
         return notices(*self._players, limit=limit)
 
     def is_timed(self, limit: Limit) -> bool:
-        """Whether one of the two players has its own time limit."""
+        """Whether one of the two players uses its own time limit because `limit` contains no other."""
         return any(each.is_timed(limit) for each in self._players)
 
     def new_game(self, rules: Rules, seed: int) -> None:
@@ -68,7 +68,7 @@ class MixedPlayer(Player):
             each.end_game(state)
 
     def dependencies(self, rules: Rules) -> Parts:
-        """The code of this player and of both others."""
+        """Return digests of the code that this player and the two drawn players depend on."""
         first, second = (each.dependencies(rules) for each in self._players)
         return dependencies(type(self)) | first | second
 
@@ -79,7 +79,7 @@ class MixedPlayer(Player):
 
 
 class MixedPolicyPlayer(PolicyPlayer):
-    """A player by the mixture of the policies of two players. Under a limit, it asks the players themselves."""
+    """A player by the mixture of the policies of two players. Under a limit, the two players choose their moves."""
 
     def __init__(self, policy: MixedPolicy, mixed: MixedPlayer) -> None:
         super().__init__(policy, mixed.name, mixed.seats)
@@ -109,7 +109,7 @@ class MixedPolicyPlayer(PolicyPlayer):
 
 
 def make_mixed(options: MixedOptions, rules: Rules, name: str, first: Player, second: Player) -> Player:
-    """Create a player that draws one of two others with the probability `share`.
+    """Create a player that draws `first` with the probability `share` for each move, and otherwise `second`.
 
     Raises UsageError if `share` is missing, or if there is no seat that both players can play.
     """
@@ -127,5 +127,5 @@ def make_mixed(options: MixedOptions, rules: Rules, name: str, first: Player, se
 
 
 def _plays_by_policy(player: Player) -> bool:
-    """Whether the player has a policy of the package. Moves of custom policies are checked before they are made."""
+    """Whether the player plays by a policy of the package. Moves of custom policies must be checked."""
     return isinstance(player, PolicyPlayer) and not isinstance(player, ForeignPolicyPlayer)

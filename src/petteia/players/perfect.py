@@ -32,10 +32,10 @@ class PerfectOptions(NamedTuple):
 
 
 def solved(rules: Rules, memory: int = MEMORY) -> Tablebase:
-    """Return the table of a game from its initial position, solved within `memory` bytes. It is cached in the process.
+    """Return the table of all positions of a game, solved within `memory` bytes. The process caches the table.
 
-    Raises UsageError if the game cannot be solved, or not within `memory`, even if a larger memory has solved it
-    before.
+    Raises UsageError if the game cannot be solved within `memory`, even if the cache contains a table that was solved
+    within more memory.
     """
     kept = _kept(rules)
     if not kept or memory < kept[0][0]:
@@ -45,7 +45,7 @@ def solved(rules: Rules, memory: int = MEMORY) -> Tablebase:
 
 @cached_by_code(maxsize=4)
 def _kept(rules: Rules) -> list[tuple[int, Tablebase]]:
-    """The cached table of the rules, with the smallest memory that solved it."""
+    """The cached table of the rules, with the smallest memory limit within which it was solved; empty at first."""
     return []
 
 

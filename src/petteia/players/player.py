@@ -43,7 +43,7 @@ class Player(ABC):
     repeatable: bool = True
     """whether the game and the seed determine the moves, except for time limits, so that games can be repeated"""
     plays_legally: bool = False
-    """whether all moves are known to be legal, so that they need not be checked"""
+    """whether all moves are certainly legal, so that they need no check"""
     notice: str | None = None
     """a notice for people before the game"""
     takes_limit: bool = False
@@ -52,7 +52,7 @@ class Player(ABC):
     """whether the player can report several best moves with their principal variations"""
 
     def notices(self, limit: Limit) -> tuple[str, ...]:
-        """Return the notices for people before a game under `limit`."""
+        """Return the notices to show before a game under `limit`."""
         return () if self.notice is None else (self.notice,)
 
     def is_timed(self, limit: Limit) -> bool:
@@ -75,9 +75,9 @@ class Player(ABC):
     def choose(self, state: State, limit: Limit) -> Decision:
         """Choose a move in `state`, in which the game is not over and this player is to move.
 
-        A player with `takes_limit` searches within `limit`. A limit that is given there replaces its own limit of the
-        same kind. If the thread is stopped (`core.stop`), the player returns early with the best legal move found so
-        far. A player in a child process raises `Stopped`.
+        A player with `takes_limit` searches within `limit`. Each amount in `limit` replaces the player's own limit of
+        the same kind. If the thread is stopped (`core.stop`), the player returns early with the best legal move found
+        so far. A player in a child process raises `Stopped` instead.
         """
 
     def analyse(self, state: State, limit: Limit, *, lines: int = 1, progress: Progress | None = None) -> Thought:
@@ -103,7 +103,10 @@ class Player(ABC):
         return Thought(decision.depth, (best,), decision.nodes, seconds, False, False, dict(decision.values))
 
     def explained(self, line: tuple[int, ...]) -> tuple[int, ...]:
-        """The moves of the principal variation `line` after which the evaluation explains the choice; empty if none."""
+        """Return the moves at the start of `line` whose effect on the features explains the choice.
+
+        By default there are none.
+        """
         return ()
 
     def end_game(self, state: State) -> None:  # noqa: B027  # most players need no notification
@@ -114,7 +117,7 @@ class Player(ABC):
         return None
 
     def dependencies(self, rules: Rules) -> Parts:
-        """The code that the player depends on, without that of the rules; see `petteia.provenance.reach`."""
+        """Return digests of the code that the player depends on, without the rules; see `petteia.provenance.reach`."""
         policy = self.policy(rules)
         return dependencies(type(self) if policy is None else policy)
 
@@ -123,17 +126,17 @@ class Player(ABC):
         return None
 
     def finish(self) -> str | None:
-        """Save what has to be saved after the last game, and return a message for people."""
+        """Save results after the last game. Returns a message for people; None if there is none."""
         return None
 
 
 def notices(*players: Player, limit: Limit = UNLIMITED) -> tuple[str, ...]:
-    """Return the notices for people before a game of these players under `limit`, without duplicates."""
+    """Return the notices to show before a game of these players under `limit`, without duplicates."""
     return tuple(dict.fromkeys(words for each in players for words in each.notices(limit)))
 
 
 def check_limit(limit: Limit, *players: Player) -> None:
-    """Raise a UsageError with the names of the players if a limit is given and none of them supports it."""
+    """Raise a UsageError with the names of the players if a limit is given and no player supports it."""
     amounts = {"depth": limit.depth, "nodes": limit.nodes, "time": limit.seconds}
     given = [word for word, amount in amounts.items() if amount is not None]
     if not given or any(each.takes_limit for each in players):
@@ -144,9 +147,9 @@ def check_limit(limit: Limit, *players: Player) -> None:
 
 
 class PolicyPlayer(Player):
-    """A player by a policy, run as plain Python, which is faster for single games than compilation.
+    """A player by a policy. The policy runs as plain Python, which is faster for single games than compilation.
 
-    From the same random states it plays the same games as the compiled loop `petteia.policies.play_games`.
+    From the same random states, it plays the same games as the compiled loop `petteia.policies.play_games`.
     """
 
     plays_legally = True

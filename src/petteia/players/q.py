@@ -1,7 +1,7 @@
 """Players by a learned table of action values: `q:agent=RUN`.
 
 By default, `q` plays the move with the highest value. With any of epsilon, alpha and gamma, it continues to learn from
-the games it plays. It saves its table to a new file at the end. A session with `keep` saves it to a run after each game
+its games, and saves its table to a new file at the end. With `keep`, a session saves the table to a run after each game
 (`petteia.players.kept`).
 """
 
@@ -54,7 +54,8 @@ class Agent(NamedTuple):
 def load_agent(where: str, rules: Rules, *, other_rules: bool = False) -> Agent:
     """Load the agent in the run or weights file `where`; `other_rules` accepts other rules of the same game.
 
-    Raises NotFoundError if there is none, and InvalidError if it is damaged or was trained under other rules.
+    Raises NotFoundError if there is no such run or file, and InvalidError if it is damaged or was trained under other
+    rules.
     """
     weights = learned_weights(where)
     return Agent(weights.path, load_table(weights, rules, other_rules=other_rules))
@@ -73,8 +74,8 @@ def make_q(options: QOptions, rules: Rules, name: str, keep: Keep | None) -> Pla
         agent = Agent(Path(), LearnedTable(empty_table(rules), BOTH_SEATS, 0))
     else:
         words = argument("keep", "keep", "--keep NAME")
-        nothing = f"; in petteia play it can start with an empty table with {words}" if given else ""
-        raise UsageError(f"player {name}: agent is missing: a run or a weights file, as in q:agent=RUN{nothing}")
+        nothing = f"; with {words}, petteia play starts with an empty table" if given else ""
+        raise UsageError(f"player {name}: agent is missing; give a run or a weights file, as in q:agent=RUN{nothing}")
     rates = Rates(*((DEFAULTS | given)[rate] for rate in ("alpha", "epsilon", "gamma")))
     chosen: Player
     if keep is not None:

@@ -64,7 +64,7 @@ class GreedyPlayer(PolicyPlayer):
 
     @property
     def evaluation(self) -> Evaluation:
-        """The evaluation of positions."""
+        """The evaluation at the leaves of the search."""
         return self._policy.evaluation
 
     def adviser(self) -> Player:
@@ -121,11 +121,11 @@ class GreedyPlayer(PolicyPlayer):
         return teller.analyse(state, limit._replace(depth=None), lines=lines, progress=progress)
 
     def explained(self, line: tuple[int, ...]) -> tuple[int, ...]:
-        """The move itself."""
+        """Return only the first move of the line."""
         return line[:1]
 
     def _within(self, limit: Limit) -> Player:
-        """The player of this game with the same evaluation under such limits."""
+        """Return a player with the same evaluation for the limits in `limit`, in the current game."""
         kind = (limit.of_move, limit.remaining is not None)
         if self._limited is None or self._limited[0] != kind:
             self._limited = (kind, self._made(limit))
@@ -163,7 +163,7 @@ class GreedyPlayer(PolicyPlayer):
 
 
 class SearchPlayer(Player):
-    """A player by iterative deepening until a limit is reached: its own, or one of the same kind that replaces it."""
+    """A player by iterative deepening until a limit is reached: its own limit, or a given limit of the same kind."""
 
     plays_legally = True
     takes_limit = True
@@ -181,8 +181,8 @@ class SearchPlayer(Player):
     ) -> None:
         """Create a player with its own `limit`.
 
-        `manager` divides the time of a clock, and `margin` is the safety margin in seconds. `thresholds` contains the
-        threshold of quiet moves in each third of the game, if they differ.
+        `manager` divides the time of a clock, and `margin` is the safety margin in seconds. `thresholds` contains a
+        threshold of quiet moves for each third of the game; it is empty if a single threshold applies.
         """
         self.name = name
         self._searcher = searcher
@@ -217,7 +217,7 @@ class SearchPlayer(Player):
         return (gets, *super().notices(limit))
 
     def is_timed(self, limit: Limit) -> bool:
-        """Whether its own limit, or the default limit, is a time limit."""
+        """Whether the player uses its own time limit, or the default time limit, because `limit` contains no other."""
         return self._within(limit).seconds is not None
 
     def _has_default(self, limit: Limit) -> bool:
@@ -240,15 +240,15 @@ class SearchPlayer(Player):
         )
 
     def dependencies(self, rules: Rules) -> Parts:
-        """The code of this player, of its evaluation and of the parts of its search."""
+        """Return digests of the code of this player, of its evaluation and of the parts of its search."""
         return dependencies(type(self), self._searcher.evaluation, self._searcher.parts, self._searcher.verification)
 
     def analyse(self, state: State, limit: Limit, *, lines: int = 1, progress: Progress | None = None) -> Thought:
-        """Analyse the state within `limit`, its own limit, or three seconds, and check whether wins are certain."""
+        """Analyse the state under the same limits as `choose`, and check whether wins are certain."""
         return self._think(state, limit, multipv=lines, progress=progress, certainty=True)
 
     def _within(self, limit: Limit) -> Limit:
-        """The limit of a search: `limit` over its own limit, or three seconds."""
+        """The limit of a search: `limit`, completed by the player's own limits; three seconds if both are empty."""
         return Limit(seconds=SECONDS) if self._has_default(limit) else limit.over(self._limit)
 
     def _think(
@@ -279,7 +279,7 @@ class SearchPlayer(Player):
         return lambda found: self._manager.seconds(given, found, side)
 
     def adviser(self) -> Player:
-        """Return another player of the same kind with its own memory."""
+        """Return another player with the same options and its own transposition table."""
         searcher = self._searcher
         other = Searcher(
             self._rules,

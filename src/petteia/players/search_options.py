@@ -54,11 +54,11 @@ class OrOwn(Domain):
     of: Domain
 
     def parse(self, text: str) -> Any:
-        """Return the value, or the name of the part."""
+        """Return the parsed value, or the name of a custom part."""
         return text if ":" in text else self._tried(self.of.parse, text)
 
     def read(self, value: Any) -> Any:
-        """Return the value, or the name of the part."""
+        """Return the checked value, or the name of a custom part."""
         return value if isinstance(value, str) and ":" in value else self._tried(self.of.read, value)
 
     def _tried(self, read: Callable[[Any], Any], value: Any) -> Any:
@@ -136,7 +136,7 @@ class SearchOptions(NamedTuple):
 
 
 def ends_of(options: GreedyOptions | SearchOptions, rules: Rules, name: str, ends: int = 0) -> int:
-    """The bits of the search options for the scoring of finished games."""
+    """Return the bits of the search options for the scoring of finished games. Raises UsageError for a conflict."""
     if ends == BY_VALUE:
         if idle := [option for option in ("won", "early", "decided", "draws") if getattr(options, option) is not None]:
             raise UsageError(f"player {name}: {idle[0]} has no effect with ends=value; leave {idle[0]} out")
@@ -158,7 +158,7 @@ def ends_of(options: GreedyOptions | SearchOptions, rules: Rules, name: str, end
 
 
 def draws_of(given: float | None, evaluation: Evaluation, rules: Rules, name: str) -> int:
-    """The value of a draw in units of the evaluation, clipped to the range of evaluations."""
+    """Return the value of a draw in units of the evaluation, clipped to the range of evaluations."""
     worth = 0.0 if given is None else min(max(given * units(evaluation, rules), -LARGEST), LARGEST)
     if units(evaluation, rules) == 1 and worth != round(worth):
         raise UsageError(
@@ -168,14 +168,14 @@ def draws_of(given: float | None, evaluation: Evaluation, rules: Rules, name: st
 
 
 def megabytes_of(given: int | str | None, megabytes: int) -> int:
-    """The size of the table in megabytes, 0 for none."""
+    """Return the size of the transposition table in megabytes; 0 for no table. `megabytes` is the default."""
     if isinstance(given, str):
         return 0
     return megabytes if given is None else check_table(given)
 
 
 def parts_of(options: SearchOptions, evaluation: Evaluation, rules: Rules, name: str) -> Parts:
-    """The selection and the horizon of the search. Raises UsageError for options that do not fit together."""
+    """Return the selection and the horizon of the search. Raises UsageError for options that do not fit together."""
     return Parts(
         horizon=_horizon(options, evaluation, rules, name), selection=_selection(options, evaluation, rules, name)
     )
@@ -208,10 +208,10 @@ def _selection(options: SearchOptions, evaluation: Evaluation, rules: Rules, nam
 
 
 def _require(options: SearchOptions, dependent: Iterable[str], required: str, name: str) -> None:
-    """Raise UsageError if one of the `dependent` options is given: they work only with the `required` one."""
+    """Raise UsageError if one of the `dependent` options is given without the `required` option."""
     for option in dependent:
         if getattr(options, option) != SearchOptions._field_defaults[option]:
-            raise UsageError(f"player {name}: {option} works only with {required}, or leave {option} out")
+            raise UsageError(f"player {name}: {option} works only with {required}; leave {option} out")
 
 
 def _horizon(options: SearchOptions, evaluation: Evaluation, rules: Rules, name: str) -> Horizon:
@@ -223,7 +223,7 @@ def _horizon(options: SearchOptions, evaluation: Evaluation, rules: Rules, name:
 
 
 def verification_of(options: SearchOptions, evaluation: Evaluation, rules: Rules, name: str) -> Verification | None:
-    """The verification of the chosen move; None for none. Raises UsageError for options that do not fit together."""
+    """Return how the chosen move is verified; None if it is not verified. Raises UsageError for wrong options."""
     if options.quiet not in ("built", "repaired"):
         _require(options, ("threshold", "repeat"), "quiet=built or quiet=repaired; give it", name)
     if options.quiet != "repaired":
@@ -232,7 +232,10 @@ def verification_of(options: SearchOptions, evaluation: Evaluation, rules: Rules
 
 
 def thresholds_of(options: SearchOptions, evaluation: Evaluation, rules: Rules, name: str) -> Thresholds:
-    """The threshold of quiet moves, or one for each third of the game. Raises UsageError if there is none."""
+    """Return the threshold of quiet moves, or one threshold for each third of the game.
+
+    Raises UsageError if the threshold is missing, or not measured for this game and evaluation.
+    """
     if isinstance(options.threshold, str):
         return thresholds_for(options.threshold, rules, evaluation, name)
     if options.threshold is None:

@@ -46,7 +46,7 @@ class KnownPlayer(NamedTuple):
     parts: tuple[str, ...] = ()
     """the required options that are players themselves"""
     solves: bool = False
-    """whether `make` also takes a memory limit for solving, in bytes; None stands for its default"""
+    """whether `make` also takes a memory limit for solving, in bytes; None means the default limit"""
     learns: bool = False
     """whether `make` also takes the run in which the learning player is saved; None for no run"""
     alone: str = ""
@@ -143,7 +143,7 @@ def _level(options: LevelOptions, rules: Rules, name: str, memory: int | None) -
 
 
 def written_out(text: str) -> str:
-    """Return the text with a named option in place of a single number: `level:number=3` for `level:3`."""
+    """Return the text form of a player, with the name of the option before a single number: `level:number=3`."""
     name, _, value = text.partition(":")
     kind = PLAYERS.get(name)
     return f"{name}:{kind.alone}={value}" if kind and kind.alone and value.isdecimal() else text
@@ -174,7 +174,7 @@ def _read(text: str, rules: Rules, children: Children | None, memory: int | None
 
 
 def _option_of(options: Iterable[str], value: str) -> str:
-    """The option probably meant by a value without a name: one that takes numbers for a number, else the first."""
+    """The option that was probably meant by a value without a name: for a number one of `COUNTED`, else the first."""
     likely = [option for option in (COUNTED if value.isdecimal() else ()) if option in options]
     return next(iter([*likely, *options]), "")
 

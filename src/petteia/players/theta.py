@@ -96,7 +96,7 @@ class Agent(NamedTuple):
     notice: str | None
     """a notice of differences in rules or code since the training; None without differences"""
     point: float | None = None
-    """the value of a point of the margin; None if the weights were trained with the result as the reward"""
+    """the value of one point of the margin; None if the weights were trained with the result as the reward"""
     win: float = 1.0
     """the value of a won game, if the weights were trained with the result as the reward"""
 
@@ -139,7 +139,7 @@ class ChainPlayer(PolicyPlayer):
         begin(self._policy, rules, self._random)
 
     def explained(self, line: tuple[int, ...]) -> tuple[int, ...]:
-        """The whole chain."""
+        """Return the whole line, because the player chooses chains of plies."""
         return line
 
     @property
@@ -192,7 +192,7 @@ def evaluation_of(agent: Agent, rules: Rules) -> Linear:
 
 
 def _sum_of_weights(agent: Agent) -> float:
-    """The largest sum of the absolute values of an agent's weights."""
+    """The sum of the absolute values of an agent's weights; with a history, the largest of these sums."""
     with np.errstate(over="ignore"):
         return float(np.abs(np.vstack([agent.weights, agent.history])).sum(axis=1).max())
 
@@ -204,7 +204,7 @@ def _agent(options: ThetaOptions, rules: Rules, name: str) -> Agent:
         return _learned(learned_weights(options.agent), options, rules, name, other_rules=options.other_rules == "yes")
     with shipped_agent(name_of(type(rules))) as path:
         if path is None:
-            raise UsageError(f"player {name}: agent is missing: a run or a weights file, as in theta:agent=RUN")
+            raise UsageError(f"player {name}: agent is missing; give a run or a weights file, as in theta:agent=RUN")
         if options.other_rules is not None:
             raise UsageError(f"player {name}: the agent of the package accepts any rules; leave other_rules out")
         return _learned(path, options, rules, name, other_rules=True)
@@ -222,7 +222,7 @@ def shipped_agent(game: str) -> Iterator[Path | None]:
 
 
 def _published(options: ThetaOptions, rules: Rules, name: str) -> Agent:
-    """The weights that the report prints."""
+    """Return the weights printed in the report. Raises UsageError for another game or for options that do not fit."""
     if not isinstance(rules, Kalah):
         raise UsageError(f"player {name}: agent={REPORT} is for kalah, not for {name_of(type(rules))}")
     for option in ("weights", "at", "games", "other_rules"):
@@ -266,7 +266,7 @@ def _asked_for(learned: LearnedWeights, options: ThetaOptions, name: str) -> tup
 
 
 def _after(learned: LearnedWeights, games: int, name: str) -> Floats:
-    """Return the weights after `games` training games, which must have been saved."""
+    """Return the weights after `games` training games. Raises UsageError if these weights were not saved."""
     kept = learned.history_games
     place = int(np.searchsorted(kept, games))
     if place < len(kept) and kept[place] == games:
@@ -278,7 +278,7 @@ def _after(learned: LearnedWeights, games: int, name: str) -> Floats:
 
 
 def _window(learned: LearnedWeights, at: int, name: str) -> Bools:
-    """The mask of the history vectors within `AROUND` games of `at`, all of which must have been saved."""
+    """Return the mask of the vectors saved within `AROUND` games of `at`. Raises UsageError if any was not saved."""
     games = learned.history_games
     first, end = max(at - AROUND, 1), min(at + AROUND, learned.games + 1)
     window = (games >= first) & (games < end)

@@ -58,7 +58,7 @@ def measured() -> dict[str, dict[str, dict[str, list[int]]]]:
 
 
 def thresholds_for(quantile: str, rules: Rules, evaluation: Evaluation, player: str) -> Thresholds:
-    """Return the measured thresholds of this quantile, for the default rules. Raises UsageError if there are none."""
+    """Return the measured thresholds of this quantile. Raises UsageError if they were not measured for these rules."""
     names = [name for name, known in EVALUATIONS.items() if type(known.value) is type(evaluation)]
     found = measured().get(name_of(type(rules)), {}).get(names[0] if names else "")
     if found is None or rules != type(rules)():
@@ -70,7 +70,7 @@ def thresholds_for(quantile: str, rules: Rules, evaluation: Evaluation, player: 
 
 
 def third_of(rules: Rules, state: State) -> int:
-    """Return the third of a game, 0 to 2, that contains the state, by the remaining length of random games."""
+    """Return the third of a game, 0 to 2, that contains the state. Random games estimate the number of moves left."""
     ahead, all_moves = moves_ahead(rules, state), _moves_of_a_game(rules)
     return min(max(THIRDS * (all_moves - ahead) // all_moves, 0), THIRDS - 1)
 

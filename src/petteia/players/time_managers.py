@@ -27,7 +27,7 @@ class EvenTime:
     """A time manager that gives each move an even share."""
 
     def seconds(self, share: Share, found: Sequence[Thought], side: int) -> float:
-        """The share."""
+        """Return the seconds of the share, for every position."""
         return share.seconds
 
 
@@ -35,14 +35,17 @@ class AdaptiveTime:
     """A time manager that gives more time if the best move changes or its value falls, and less if one stands out."""
 
     KEPT = 0.5
-    """the part of its share that each later move keeps at least"""
+    """the minimum fraction of its share that is left to each later move"""
     CHANGED, FALLEN, CLEAR = 2.0, 1.5, 0.8
-    """factors of the share"""
+    """the factors for a changed best move, for a fallen value, and for a move that stands out"""
     DEPTHS = 3
     """the number of depths at which a move must have been the best to stand out"""
 
     def seconds(self, share: Share, found: Sequence[Thought], side: int) -> float:
-        """Return the share times a factor for each observation. Later moves keep at least half of their shares."""
+        """Return the seconds of the share, multiplied by the factors that apply.
+
+        At least half of its share is left to each later move.
+        """
         factor = 1.0
         if has_changed(found):
             factor *= self.CHANGED

@@ -17,7 +17,7 @@ from petteia.policies.play_games import MAX_PLIES, play_chance
 from petteia.policies.policy import Scratch, workspace
 
 MARGIN, MAX_PART_OF_SHARE = 0.05, 0.1
-"""the safety margin in seconds, and its largest part of the share"""
+"""the safety margin in seconds, and the maximum fraction of the share that it can take"""
 GAMES = 32
 QUANTILE = 0.75
 """the quantile of the moves in random games. A high estimate leaves time unused; a low one runs out of time"""
@@ -35,7 +35,7 @@ class Share(NamedTuple):
 def share(rules: Rules, state: State, limit: Limit, margin: float = MARGIN) -> Share:
     """Compute an even share of the time left on the clock of `limit`, which must have one.
 
-    The share is reduced by `margin` seconds, but by at most a tenth.
+    The share is reduced by `margin` seconds, but by at most a tenth of itself.
     """
     remaining = limit.remaining or 0.0
     moves = limit.moves_left or moves_ahead(rules, state)
@@ -59,7 +59,7 @@ def moves_ahead(rules: Rules, state: State) -> int:
 
 @kernel(purpose="clocks")
 def _count_moves(rules: Rules, start: State, random: Ints, work: Scratch, counts: Ints) -> None:
-    """Count the moves of the player to move in random games from `start`; one game per item of `counts`, [games]."""
+    """Count the moves of the player to move in random games from `start`, with one game for each item of `counts`."""
     side = to_move(rules, start)
     for game in range(len(counts)):
         state = start

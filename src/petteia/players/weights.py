@@ -23,7 +23,7 @@ from petteia.value_functions.report_weights import REPORT_RULES, report_weights
 
 
 class WeightHistory(NamedTuple):
-    """The weights of features after the training and during it.
+    """The weights of features at the end of a training and during the training.
 
     `pandas.DataFrame(found.history, found.games, found.names)` has a column for each feature.
     """
@@ -45,8 +45,8 @@ class WeightHistory(NamedTuple):
 def weights(agent: str | Path | None = None, *, game: str | Rules | None = None) -> WeightHistory:
     """Read learned weights by feature name, with their history during the training.
 
-    A training saves its weights after every hundredth game, after each of the last 2000 games, and around its marks.
-    Weights of a training with `standardise` belong to the centred and scaled features.
+    A training saves its weights after every hundredth game, after each of the last 2000 games, and around the games
+    that its option `marks` names. Weights of a training with `standardise` belong to the centred and scaled features.
 
     Args:
         agent: a run, a weights file, or `report` for the published weights of a report on Mancala, which have no
@@ -54,7 +54,7 @@ def weights(agent: str | Path | None = None, *, game: str | Rules | None = None)
         game: the game of the package's agent, rules or their text; default: kalah
 
     Raises:
-        UsageError: the package has no agent for the game, or there is none of this name; a game together with an agent
+        UsageError: the package has no agent for the game; there is no game of this name; both an agent and a game
         NotFoundError: there is no such run or file
         InvalidError: the run or file is damaged, its game is unknown, it does not contain weights of features, or the
             names of the features have changed

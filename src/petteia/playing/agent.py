@@ -54,7 +54,7 @@ class Agent:
 
     @property
     def name(self) -> str:
-        """The name of the player: its text form, such as `q:agent=runs/hare`, or the name of its class."""
+        """The text form of the player, such as `q:agent=runs/hare`, or the name of its class."""
         return self._player.name
 
     @property
@@ -84,7 +84,7 @@ class Agent:
 
         Raises:
             InvalidError: a position of another game, a finished game, or a chance node
-            UsageError: a side that the agent does not play
+            UsageError: the agent does not play the side to move
             Stopped: `stop` was set before a player in a child process returned a move
             PetteiaError: the player fails or makes an illegal move
 
@@ -95,13 +95,13 @@ class Agent:
         else:
             state = read_position(rules, position)
         if is_over(rules, state):
-            raise InvalidError("position: the game is over in this position")
+            raise InvalidError("position: the game is over; give a position in which a player is to move")
         side = to_move(rules, state)
         if side not in self._sides:
             if side == CHANCE:
-                raise InvalidError("position: chance moves in this position")
+                raise InvalidError("position: it is a chance node; play an outcome first")
             mover = self._names[side]
-            raise UsageError(f"position: {mover} is to move in this position; {self!r} only plays {self.seats[0]}")
+            raise UsageError(f"position: {mover} is to move, but {self!r} only plays {self.seats[0]}")
         if not self._has_begun:
             self.reset()
         if stop is None:

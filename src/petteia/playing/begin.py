@@ -50,9 +50,9 @@ def session(
             player object
         position: the start position, as a state, text or position; default: the initial position
         hint: the player that gives hints; default: the opponent
-        keep: the name of the run that saves a player `q` that learns while it plays. The player starts with an empty
-            table, or with the table of its agent, or continues this run. Each finished game is saved. Default: nothing
-            is saved
+        keep: the name of the run in which a learning player `q` is saved after each finished game. An existing run is
+            continued. A new run begins with the table of the player's `agent`, or else with an empty table. Default:
+            nothing is saved
         runs: folder of runs; default: PETTEIA_RUNS, else `runs`
         seed: seed of chance and of the players, 0..2^63-1
         limit: limit of a program's move or hint; it replaces the players' own search limits
@@ -109,16 +109,16 @@ def restore(
 
     Args:
         record: the record, as returned by `Session.record` or `petteia.record`, or its text
-        players: as in `petteia.session`; they start as after an undo
+        players: as in `petteia.session`; each begins a new game at the restored position
         finished: accept a finished game, whose last moves can be taken back. A game that did not end by its rules
-            continues where it was broken off
+            continues after its last move
         hint: the player that gives hints; default: the opponent
         keep: as in `petteia.session`
         runs: as in `petteia.session`
         seed: as in `petteia.session`; the seed of the recorded game gives the same dice as the original session
         limit: limit of a program's move or hint; it replaces the players' own search limits
-        clock: as in `petteia.session`; both clocks are full again
-        max_plies: the game is drawn after this number of plies, including the recorded ones
+        clock: as in `petteia.session`; both clocks start with their full time
+        max_plies: the game is drawn after this number of plies, including the recorded plies
         in_process: run custom players in this process instead of in a child process each
         allowance: limits on the resources of players, besides `limit`
 
@@ -127,7 +127,8 @@ def restore(
             a limit that no player supports; `keep` without exactly one player that learns, or with a run that was not
             made by playing
         NotFoundError: a missing module, class, run or file
-        InvalidError: a damaged record, or one of a finished game; a run in `keep` as in `petteia.session`
+        InvalidError: a damaged record; the record of a finished game, without `finished`; a run in `keep` with other
+            rules or changed code
 
     Examples:
         >>> session = petteia.session("kalah", ("human", "greedy"))
@@ -175,7 +176,7 @@ def _session(
     """Check the arguments and create the session."""
     if isinstance(players, str) or len(players) != 2:
         of = " and ".join(seats(rules))
-        raise UsageError(f"players={players!r}: must be two, for {of} of {format_game(rules)}")
+        raise UsageError(f"players={players!r}: there must be two players, for {of} of {format_game(rules)}")
     check_amounts(**limit.amounts, max_plies=max_plies)
     kept = list[KeptPlayer]()
     try:

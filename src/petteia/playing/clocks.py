@@ -1,4 +1,4 @@
-"""The clocks of a game between two players, with their times in each position of the game."""
+"""The clocks of a game between two players, with the remaining times in each position of the game."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Clocks:
         return self._left[-1][side].limit(limit) if self._left else limit
 
     def check(self, side: int, name: str, seconds: float) -> None:
-        """Raise a Fault if a move of `side`, whose player is `name`, took longer than the time left."""
+        """Raise a Fault if a move of `side` took longer than its remaining time; `name` is its player."""
         if self._left:
             check_time(name, seconds, UNLIMITED, self._grace, self._left[-1][side])
 

@@ -13,7 +13,7 @@ from petteia.policies.play_games import dice_of
 class Dice:
     """Draws the chance outcomes of a game in which moves can be taken back.
 
-    After an undo the same outcomes are drawn again, so nobody can ask for better dice.
+    After an undo the same outcomes are drawn again, so nobody can undo a move to obtain better dice.
     """
 
     def __init__(self, rules: Rules, key: int) -> None:

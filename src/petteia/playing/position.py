@@ -246,7 +246,7 @@ def position(game: str | Rules, position: str | State | Position | None = None) 
     Raises:
         UsageError: an unknown game or option
         NotFoundError: a missing module or class
-        InvalidError: a malformed or impossible position, or one of another game
+        InvalidError: a malformed or impossible position, or a position of another game
 
     Examples:
         >>> petteia.position("hare-and-hounds:stall=0")

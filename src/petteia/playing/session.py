@@ -142,7 +142,7 @@ class Session:
 
     @property
     def needs_move(self) -> bool:
-        """Whether a person is to move, so that the next call is `play` and not `step`."""
+        """Whether a person is to move, so that the next call must be `play`, not `step`."""
         return self._side in self._persons
 
     @property
@@ -200,9 +200,9 @@ class Session:
             stop: ends the computation when it is set; the program then plays the best move found so far
 
         Returns:
-            The ply. Its move is None if the program failed and lost the game; see `outcome`. The result is None if
-            `stop` was set before the call, or during the move of a player in a child process. The session is then
-            unchanged.
+            The ply. Its move is None if the program failed and lost the game; see `outcome`. Instead of a ply, the
+            result is None if `stop` was set before the call, or during the move of a player in a child process. The
+            session is then unchanged.
 
         Raises:
             UsageError: a person is to move, or the game is over
@@ -238,16 +238,16 @@ class Session:
         return tuple(steps)
 
     def undo(self) -> Position:
-        """Take back the plies since the last decision of a person, even after the end of the game.
+        """Take back the last decision of a person and all plies after it, even after the end of the game.
 
-        Without persons, the decision of any player counts. Programs start anew from there. The same chance outcomes
-        are drawn again.
+        Without persons, the last decision of any player is taken back. Programs begin a new game at the restored
+        position. The same chance outcomes are drawn again.
 
         Returns:
             The current position.
 
         Raises:
-            UsageError: there is no such decision; the game is over and a learning player has been saved after it
+            UsageError: there is no decision to take back; a learning player was saved after the end of the game
 
         """
         self._check_open("undo")
@@ -284,12 +284,12 @@ class Session:
         """Suggest a move for the side to move. The game does not change.
 
         Args:
-            player: the player that suggests; default: the adviser of this session. If it cannot play this side, a
-                search replaces it
+            player: the player that suggests the move; default: the adviser of this session. A search replaces a player
+                that cannot play this side
             stop: ends the computation when it is set, as in `step`
 
         Returns:
-            The move and the position after it; None in the cases in which `step` returns None.
+            The move and the position after it; None if `stop` was set too early, as in `step`.
 
         Raises:
             UsageError: an unknown player; no player is to move; no player can give a hint
@@ -311,11 +311,11 @@ class Session:
         return None
 
     def check_limit(self) -> None:
-        """Raise a UsageError if no player and no adviser of a person supports the limit."""
+        """Raise a UsageError if neither a player nor an adviser of a person supports the limit of this session."""
         self._advisers.check_limit(self._limit, self._persons)
 
     def resign(self) -> None:
-        """Resign for the person to move, or for the only person. Raises UsageError if there is none."""
+        """Resign for the person to move, or else for the only person. Raises UsageError if there is no such person."""
         side = self._side_to_move("resign")
         if side not in self._persons:
             if len(self._persons) != 1:

@@ -23,9 +23,9 @@ class Step(NamedTuple):
     who: str
     """the name of the player; `chance` for a chance outcome"""
     move: str | None
-    """the move or chance outcome as text; None if the player made no move and lost"""
+    """the move or chance outcome as text; None if the player lost without a move"""
     decision: Decision | None
-    """the program's value and further results for its move, from the view of player 0"""
+    """the program's value of its move, from the view of player 0, and further results; None for persons and chance"""
     position: Position
     """the position after the ply"""
 

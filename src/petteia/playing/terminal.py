@@ -37,7 +37,7 @@ LOST = {
     "crashed": "failed",
     "resigned": "resigned",
 }
-"""the reason for a game that ended early, with the loser as the subject"""
+"""the reasons for which a game ends early, as words that follow the name of the loser"""
 
 
 class TerminalGame(NamedTuple):
@@ -46,7 +46,7 @@ class TerminalGame(NamedTuple):
     record: GameRecord
     """the record of the game"""
     interrupted: bool
-    """whether the game was interrupted, or the input ended before the game"""
+    """whether Ctrl-C or the end of the input stopped the game"""
 
 
 def play_at_terminal(
@@ -76,7 +76,7 @@ def play_at_terminal(
             `human` is the person at the terminal
         second: player 1
         position: the start position, as a state, text or position; default: the initial position
-        resume: the record of an unfinished game under these rules that continues
+        resume: the record of an unfinished game under these rules, which is continued
         hint: the player that gives hints; default: the opponent. A search replaces a player that does not play the seat
             to move
         keep: the name of the run that saves a player `q` that learns while it plays, as in `petteia.session`
@@ -87,7 +87,7 @@ def play_at_terminal(
         seed: seed of chance and of the players, 0..2^63-1
         in_process: run custom players in this process instead of in a child process each
         allowance: limits on the resources of players, besides `limit`
-        read: shows a prompt and returns the line that is typed; EOFError and KeyboardInterrupt end the game
+        read: shows a prompt and returns the typed line; EOFError and KeyboardInterrupt end the game
         write: shows a text of one or more lines
 
     Returns:
@@ -98,8 +98,8 @@ def play_at_terminal(
             supports; both position and resume; `keep` without exactly one player that learns, or with a run that was
             not made by playing
         NotFoundError: a missing module, class, run or file
-        InvalidError: a malformed or finished position, a record of another or of a finished game, a file that does not
-            fit; a run in `keep` with other rules or changed code
+        InvalidError: a malformed or finished position; the record of another game or of a finished game; a file that
+            does not fit; a run in `keep` with other rules or changed code
         PetteiaError: another process writes to the run, or it cannot be written
 
     Examples:
@@ -112,7 +112,7 @@ def play_at_terminal(
     if resume is not None and position is not None:
         raise UsageError("position and resume exclude each other: the resumed game has its own position; leave one out")
     if resume is not None and (type(resume.rules) is not type(rules) or resume.rules != rules):
-        raise InvalidError(f"resume: this is a game of {format_game(resume.rules)}, not of {format_game(rules)}")
+        raise InvalidError(f"resume: the record is of {format_game(resume.rules)}, not of {format_game(rules)}")
     how: dict[str, Any] = {
         "hint": hint,
         "keep": keep,
@@ -139,7 +139,7 @@ def play_at_terminal(
 
 
 def _describe(rules: Rules, outcome: Outcome | None, result: Result | None) -> str:
-    """How a game has ended: its outcome, and its result if it ended by the rules."""
+    """Return the text about the end of a game: its outcome, and its result if it ended by the rules."""
     if outcome is None:
         return "The game is not finished."
     points = f", {result.points}," if result and result.points else ""
