@@ -1,7 +1,7 @@
 """Analyses of learned values, for any game, run and player.
 
 - `collinearity`: how well each feature is predicted by the other features
-- `settling`: whether weights converge, and how that depends on their features
+- `settling`: whether weights converge, and how their convergence depends on the features
 - `curves`: when learning curves converge, how much they vary, and when they reach a score
 - `truth`: the errors of tables in games that can be solved
 - `behaviour`: how often a player shows a behaviour in its games

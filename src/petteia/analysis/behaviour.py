@@ -77,7 +77,7 @@ def behaviour(
         subject: the observed player: its text, a player, or a policy
         opponent: the opponent, in the same forms
         traits: the events by name: functions of the rules and a `WatchedGame` that return whether the event occurred
-        games: the number of games; each opening is played from both sides if both players can play both
+        games: the number of games; each opening is played from both sides if both players can play both sides
         opening: the number of random plies at the start of each game
         position: the start position of all games, a state or its text; default: the initial position
         max_plies: the number of plies after which a game is stopped

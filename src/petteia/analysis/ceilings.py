@@ -31,7 +31,7 @@ BEST, FAULTLESS, ANY_FAULTLESS = range(3)
 WAYS = ("best", "faultless", "any_faultless")
 """The names of the policies."""
 PRECISION = 1e-12
-"""The largest change of a probability in the last sweep."""
+"""The largest change in a sweep at which the iteration stops."""
 MAX_SWEEPS = 10_000
 
 

@@ -37,7 +37,7 @@ from petteia.policies.policy import begin, choose, workspace
 SAMPLED_GAMES, RANDOM_MOVES = 400, 0.3
 """The number of sampled games, and the share of random moves in them, by default."""
 LARGEST = 1e6
-"""The factor of a feature that the others explain in full."""
+"""The inflation factor of a feature that the others explain completely."""
 UNLIMITED = Limit()
 
 

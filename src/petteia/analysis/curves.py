@@ -1,4 +1,4 @@
-"""When learning curves come to rest, how much they scatter, and when they reach a score."""
+"""Measures of learning curves: when they converge, how much they vary, and when they reach a score."""
 
 from __future__ import annotations
 
@@ -10,22 +10,23 @@ from petteia.core.arrays import Bools, Floats
 from petteia.experiments.results import CellResult
 
 WINDOW = 9
-"""points over which a curve is smoothed"""
+"""the default number of points in the moving average of a curve"""
 NEAR = 0.02
-"""as near to its end a score must stay to have come to it"""
+"""the default maximum distance from the last value at which a curve counts as converged"""
 
 
 def settled_from(games: Sequence[int], scores: Sequence[float], *, window: int = WINDOW, near: float = NEAR) -> int:
-    """The games from which on a curve stays near its end.
+    """The number of games from which the smoothed curve stays near its last value.
 
     Args:
-        games: after which the points of the curve stand, ascending
-        scores: of these points
-        window: points over which it is smoothed, by a moving mean
-        near: how far the smoothed curve may be from its last value
+        games: the number of games at each point of the curve, ascending
+        scores: the score at each point
+        window: the number of points in the moving average
+        near: the maximum distance of the smoothed curve from its last value
 
     Returns:
-        The games in the middle of the first window from which on the smoothed curve stays near.
+        The number of games at the middle of the first window from which the smoothed curve stays within `near` of its
+        last value.
 
     """
     width = min(window, len(scores))
@@ -35,14 +36,14 @@ def settled_from(games: Sequence[int], scores: Sequence[float], *, window: int =
     return int(games[first + width // 2])
 
 
-# Of the curves of all seeds of a combination: a figure for each seed. Scores are float64[seeds, points].
+# The following functions return a figure for each seed of a combination. Scores are float64[seeds, points].
 
 SMOOTHED = 20
-"""points over which a curve is averaged before it is asked when it settles"""
+"""the number of points in the moving average of a curve before the functions below test its convergence"""
 
 
 def last_quarter(scores: Floats) -> Floats:
-    """The last quarter of the points."""
+    """The scores of the last quarter of the points, at least of one point."""
     return scores[:, -max(scores.shape[1] // 4, 1) :]
 
 
@@ -60,25 +61,25 @@ def unrest(cell: CellResult) -> Floats:
 
 
 def first_reach(cell: CellResult, bound: float) -> list[float | None]:
-    """The games to the first point of `bound` or more, of each seed; None where there is none."""
+    """For each seed, the number of games at the first point with a score of `bound` or more; None if there is none."""
     return [next((float(p.games) for p in curve if p.score >= bound), None) for curve in cell.curves]
 
 
 def games_to_rest(cell: CellResult, off: float) -> list[float]:
-    """The games after which the smoothed curve of each seed stays within `off` of its mean in the last quarter."""
+    """Per seed, the number of games from which the smoothed curve is within `off` of the scores' last-quarter mean."""
     ends = last_quarter(cell.scores).mean(axis=1)
     games, smooth = _smooth(cell)
     return [_last(games, np.abs(each - end) > off) for each, end in zip(smooth, ends, strict=True)]
 
 
 def staying_above(cell: CellResult, bound: float) -> list[float]:
-    """The games after which the smoothed curve of each seed stays above `bound`; all games where it does not."""
+    """Per seed, the number of games from which the smoothed curve is above `bound`; all games if it does not."""
     games, smooth = _smooth(cell)
     return [_last(games, each <= bound) for each in smooth]
 
 
 def always_from(cell: CellResult, bound: float) -> list[float | None]:
-    """The games from which on every point of a seed is `bound` or more; None where the last is not."""
+    """For each seed, the number of games from which every score is `bound` or more; None if the last score is lower."""
     first: list[float | None] = []
     for scores in cell.scores:
         below = np.flatnonzero(scores < bound)
@@ -97,6 +98,6 @@ def _moving_mean(scores: Sequence[float] | Floats, width: int) -> Floats:
 
 
 def _last(games: list[int], away: Bools) -> float:
-    """The games of the first point after all that are away."""
+    """The number of games at the first point after the last one marked in `away`, at most that of the last point."""
     places = np.flatnonzero(away)
     return float(games[min(places[-1] + 1, len(games) - 1)] if len(places) else games[0])

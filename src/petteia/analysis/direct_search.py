@@ -27,9 +27,9 @@ from petteia.policies.afterstates import best_afterstate
 from petteia.policies.play_games import MARGIN, RngKeys, match_keys, play_games
 
 GAMES = 100
-"""The games of a vector of weights in each seat, by default."""
+"""The default number of games of a vector of weights in each seat."""
 TRIAL_GAMES = 5000
-"""The games of the final weights in each seat, by default."""
+"""The default number of games of the final weights in each seat."""
 SPREAD = 0.5
 """The initial standard deviation of each weight, by default."""
 
@@ -77,8 +77,8 @@ def direct_search(
         generations: the number of generations, 1 or more
         weights: the initial weights; default: zeros
         spread: the initial standard deviation of each weight
-        games: the games of each vector in each seat
-        trial_games: the games of the final weights in each seat, with new random numbers
+        games: the number of games of each vector in each seat
+        trial_games: the number of games of the final weights in each seat, with new random numbers
         opening: the number of random plies at the start of each game
         position: the start position of all games, a state or its text; default: the initial position
         seed: the seed of all random numbers, 0..2^63-1
@@ -109,7 +109,8 @@ def direct_search(
     width = size(known, rules)
     first_mean = np.zeros(width) if weights is None else np.array(weights, np.float64)
     if first_mean.shape != (width,):
-        raise UsageError(f"weights: have the shape {list(first_mean.shape)}, but there are {width} features")
+        found = list(first_mean.shape)
+        raise UsageError(f"weights: have the shape {found}; must be one number for each of the {width} features")
     counts = {"generations": generations, "games": games, "trial_games": trial_games, "jobs": jobs}
     for name, count in counts.items():
         if count < 1:

@@ -31,8 +31,8 @@ from petteia.solver.solution import Solution, solve
 from petteia.value_functions.table import Table
 
 ALL, REACHABLE, MET = "all", "reachable", "met"
-"""Sets of positions: all positions; those that some moves of both sides reach; and those that the opponent can reach if
-the player plays its own moves."""
+"""The names of sets of positions: all positions; the positions that can be reached by any moves of both sides; and the
+positions that can be reached if the player plays its own moves and the opponent any moves."""
 
 
 class Measured(NamedTuple):
@@ -58,11 +58,11 @@ class Judgement(NamedTuple):
     """The errors of a table, compared with the solved game."""
 
     sets: dict[str, Measured]
-    """the quality of its moves, by set of positions"""
+    """the quality of the table's moves, by set of positions"""
     scores: dict[str, float]
-    """the exact share of games that it wins, by opponent"""
+    """the exact score, 0..1, of a player with the table, by opponent"""
     error: float
-    """the mean absolute error of its values, over all moves in reachable positions"""
+    """the mean absolute error of the table's values, over all moves in reachable positions"""
     largest_error: float
 
 
@@ -80,7 +80,7 @@ class Truth:
         self._optimal: dict[tuple[int, str, float], Floats] = {}
 
     def mdp(self, side: int, opponent: str, gamma: float) -> MDP:
-        """The decision process of `side` against a player, which is given as text."""
+        """The decision process of `side` against the player with the text form `opponent`."""
         faced = side, opponent
         if faced not in self._undiscounted:
             policy = player(opponent, self.rules).policy(self.rules)
@@ -126,7 +126,7 @@ class Truth:
         return int((self.reached & self.mdp(0, "random", 1.0).decisions).sum())
 
     def judge(self, table: Table, side: int, opponent: str, gamma: float) -> Judgement:
-        """Measure the errors of a table that `side` has learned against `opponent` with `gamma`."""
+        """Measure the errors of a table that `side` has learned against `opponent` with the discount factor `gamma`."""
         mdp = self.mdp(side, opponent, gamma)
         held = values_from_table(mdp, table, table.initial)
         probabilities = greedy_probabilities(mdp, held)
@@ -156,14 +156,14 @@ class Truth:
         )
 
     def scores(self, side: int, probabilities: Floats) -> dict[str, float]:
-        """The share of games that a player with these move probabilities wins, by opponent."""
+        """The exact score, 0..1, of a player with these move probabilities, by opponent."""
         return {name: self._score(self.mdp(side, name, 1.0), probabilities) for name in self.opponents}
 
     def _score(self, mdp: MDP, probabilities: Floats) -> float:
         return float(policy_values(mdp, probabilities)[0] + 1.0) / 2.0
 
     def meeting(self, tables: Mapping[int, Table]) -> float:
-        """The share of games that player 0 wins if both sides play by tables; `tables` by side."""
+        """The exact score, 0..1, of player 0 if both sides play by tables; the keys of `tables` are the sides."""
         probabilities = [self.table_probabilities(side, tables[side]) for side in (0, 1)]
         mdp = self.mdp(0, "random", 1.0)
         return self._score(mdp._replace(probabilities=probabilities[1]), probabilities[0])
@@ -178,11 +178,11 @@ class Truth:
         return probabilities_of(self.mdp(side, "random", 1.0), player(text, self.rules).policy(self.rules))
 
     def limit_of_learning(self, opponent: str, gamma: float) -> dict[str, Measured]:
-        """Measure player 0 with the exact values against `opponent`: the limit of unlimited learning."""
+        """Measure the moves of player 0 by the exact values against `opponent`, the limit of unlimited learning."""
         return self.measure(0, self._limit(opponent, gamma))
 
     def limit_scores(self, opponent: str, gamma: float) -> dict[str, float]:
-        """The share of games that player 0 wins with these exact values, by opponent."""
+        """The exact score, 0..1, of player 0 if it plays by the exact values against `opponent`, by opponent."""
         return self.scores(0, self._limit(opponent, gamma))
 
     def _limit(self, opponent: str, gamma: float) -> Floats:
@@ -190,7 +190,7 @@ class Truth:
         return greedy_probabilities(self.mdp(0, opponent, gamma), values)
 
     def coverage(self, games: int, seed: int) -> dict[str, Any]:
-        """The share of reachable states and moves that occur in games between random players, as player 0."""
+        """The shares of player 0's reachable states and moves that occur in `games` games between random players."""
         mdp = self.mdp(0, "random", 1.0)
         made = visits(mdp, self.probabilities_of(0, "random"), games, seed) > 0
         asked = mdp.actions & self.reached[mdp.origins]

@@ -23,7 +23,7 @@ from petteia.players.player import Player, scratch
 from petteia.policies.play_games import RngKeys, dice_of, draw_opening, draw_outcome, pair_of
 
 LATE = 0.02
-"""seconds by which the referee may wake up late in any case; half of the grace is allowed if that is more"""
+"""the seconds by which the referee may wake up late, or half of the grace if that is more"""
 MAX_AGAIN = 5
 """the maximum number of times that a pair is played"""
 
@@ -35,7 +35,7 @@ OVERLOADED = (
 
 
 class OverloadedError(PetteiaError):
-    """An error raised if the machine is too slow for games with a time limit."""
+    """The error raised if the machine is too slow for games with a time limit."""
 
     def __init__(self, message: str = OVERLOADED) -> None:
         super().__init__(message)
@@ -51,7 +51,7 @@ class Conditions(NamedTuple):
     opening: int
     """the number of random plies after the start, before the players begin"""
     seats: tuple[int, int]
-    """the seats of the first-named player in games with even and with odd numbers"""
+    """the seat of the first-named player in games with even numbers, and in games with odd numbers"""
     max_plies: int
     """the number of plies after the opening at which a game ends as a draw"""
     limit: Limit
@@ -59,7 +59,7 @@ class Conditions(NamedTuple):
     keys: RngKeys
     """the keys of the random numbers"""
     grace: float = ALLOWANCE.grace
-    """seconds by which a move may exceed the time limit or the clock"""
+    """the seconds by which a move may exceed the time limit or the clock"""
     clock: Clock | None = None
     """the clock of each player; None without clocks"""
     keeps_moves: bool = False
@@ -92,7 +92,7 @@ class Conditions(NamedTuple):
         return self.starts[(pair - self.first_pair) % len(self.starts)]
 
     def of(self, games: range) -> Conditions:
-        """The conditions of these games alone, without the starts of others. The games must be whole pairs."""
+        """The conditions of these games, without the start states of other games. The games must be whole pairs."""
         first, last = (pair_of(self.seats, number) for number in (games[0], games[-1]))
         if last - first + 1 >= len(self.starts):
             return self
@@ -109,7 +109,7 @@ class TimeUsed(NamedTuple):
     """the number of moves"""
 
     def with_move(self, seconds: float) -> TimeUsed:
-        """The time used after another move."""
+        """Return the time used after a further move of `seconds`."""
         return TimeUsed(self.seconds + seconds, self.moves + 1)
 
 
@@ -125,19 +125,19 @@ class GameRow(NamedTuple):
     seat_of_first: int
     """the seat of the first-named player, 0 or 1"""
     margin: int
-    """the margin of player 0; a game lost by a forfeit counts one, and a draw by the limit of plies 0"""
+    """the margin of player 0; 1 or -1 for a game lost by a fault, and 0 for a draw by the limit of plies"""
     plies: int
-    """plies after the opening"""
+    """the number of plies after the opening"""
     reason: Reason
     """why the game ended"""
     digest: int
     """a hash of the moves after the opening, a signed 64-bit word"""
     fault: str = ""
-    """a sentence about a player that broke a rule of the match and lost, or that failed after the end of the game"""
+    """a sentence about a player that broke a rule of the match or failed after the end of the game; otherwise empty"""
     start: State | None = None
-    """the state after the opening; None unless moves are kept"""
+    """the state after the opening; None unless the match keeps moves"""
     moves: tuple[int, ...] = ()
-    """codes of moves and chance outcomes after the opening; none unless moves are kept"""
+    """codes of moves and chance outcomes after the opening; empty unless the match keeps moves"""
     used: tuple[TimeUsed, TimeUsed] = NO_TIME
     """the time of the first-named and of the second-named player, if it was limited"""
     voided: int = 0
@@ -235,7 +235,7 @@ def _chosen(
     clocks: list[Remaining] | None,
     used: list[TimeUsed],
 ) -> int:
-    """The player's move. Raises a Fault if it is late or illegal.
+    """Return the player's move. Raises a Fault if it is late or illegal.
 
     The remaining time is stored in `clocks`, and the time used in `used`.
     """

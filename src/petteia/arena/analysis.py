@@ -62,8 +62,8 @@ class AnalysedLine(NamedTuple):
     """whether the winner is certain: player 0 if the value is above 0, otherwise player 1. In a game with chance,
     whether that player can win within the searched plies for every outcome; this is known when the search has ended"""
     plies_to_end: int | None
-    """plies to the end of a won game, if they are known: if a game can be decided before its end, a search stops
-    there"""
+    """the number of plies to the end of a won game; None if it is not known, for example because the search stopped at
+    a decided position"""
     line: tuple[str, ...]
     """the principal variation, which begins with this move"""
 
@@ -84,7 +84,9 @@ class AnalysedOutcome(NamedTuple):
 
 
 class Analysis(NamedTuple):
-    """The analysis of a position by a player. Values are for player 0, in points. A won end has a value of 99,999.
+    """The analysis of a position by a player. Values are for player 0, in points.
+
+    By default, a search gives a win the value 99,999, less one for each ply until then.
 
     A chance node has no best move. Instead, `outcomes` has the best move after each outcome. Then `value` is the mean
     of their values, `depth` the smallest depth of their searches, and `nodes` and `seconds` are sums.
@@ -99,7 +101,7 @@ class Analysis(NamedTuple):
     move: str | None
     """the best move, as text; None at a chance node"""
     value: float | None
-    """the value of the position; None if the player gives none"""
+    """the value of the position; None if the player gives no values"""
     depth: int
     """the depth of the last complete search, in plies"""
     nodes: int
@@ -117,11 +119,11 @@ class Analysis(NamedTuple):
     was_interrupted: bool
     """whether Ctrl-C or a stop ended the analysis"""
     features: tuple[Explained, ...] = ()
-    """the features that are not zero before or after the move, if the player's value is linear in them. A player that
-    chooses whole chains of moves is asked about the chain"""
+    """the features that are not zero before or after the move, if the player's value is linear in them. For a player
+    that chooses whole chains of moves, `after` is the end of the chain"""
     is_blind: bool = False
-    """whether a value of 0 means nothing: the search did not reach the end of the game everywhere, and takes the
-    positions at its horizon for even"""
+    """whether a value of 0 carries no information: the search did not reach the end of the game in all lines, and has
+    no evaluation for the positions at its horizon"""
     notes: tuple[str, ...] = ()
     """remarks for people"""
 
@@ -158,14 +160,14 @@ def best(
         position: a state or its text; default: the first of the game
         player: the player: text, a run or weights file, a training, an agent or a player object. A player that searches
             takes three seconds if no limit is given
-        depth: the maximum search depth in plies, instead of the player's own limit
-        nodes: the maximum number of nodes, instead of the player's own limit
-        seconds: the time limit in seconds, instead of the player's own limit
+        depth: the maximum search depth in plies, which replaces the limit of a player that searches
+        nodes: the maximum number of nodes, which replaces the limit of a player that searches
+        seconds: the time limit in seconds, which replaces the limit of a player that searches
         lines: the number of best moves that a player with a search reports, each with its line; must be 1 at a chance
             node
         seed: the seed of the player's random numbers
         in_process: run a custom player in this process instead of a child process
-        allowance: resources of the player besides the limit
+        allowance: time and memory limits of the player besides the limit of a move
         progress: called from another thread after each completed depth of a search; at a chance node, called after each
             outcome
         stop: an event that ends the analysis when it is set
@@ -272,7 +274,7 @@ def _outcomes(
 
 
 def evaluate(rules: Rules, state: State, given: str | Any) -> float:
-    """The value of a position by a player or an evaluation; see `Position.evaluate` in `petteia.playing`."""
+    """Return the value of a position by a player or an evaluation; see `Position.evaluate` in `petteia.playing`."""
     if is_over(rules, state):
         return float(margin(rules, state))
     if _is_evaluation(given):
@@ -306,7 +308,7 @@ def analyse(
     seed: int,
     progress: Callable[[Analysis], None],
 ) -> Analysis:
-    """A player's analysis of a position in which a player is to move; arguments and errors are those of `best`."""
+    """Analyse a position in which a player is to move; arguments and errors are those of `best`."""
     if to_move(rules, state) not in thinker.seats:
         raise UsageError(f"player {thinker.name}: does not play {seats(rules)[to_move(rules, state)]}")
     check_limit(limit, thinker)

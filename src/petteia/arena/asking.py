@@ -52,11 +52,11 @@ class Asking(Generic[Task, Result]):
         self._asked[self._submit(task)] = _Asked(task, 1)
 
     def wait(self) -> None:
-        """Wait until a task is done, or for a moment."""
+        """Wait until a task is done, at most `POLL_SECONDS`."""
         wait(self._asked, POLL_SECONDS, FIRST_COMPLETED)
 
     def done(self) -> Iterator[tuple[Task, Result]]:
-        """The finished tasks with their results, each once. An exception of a task is raised again.
+        """The finished tasks with their results, each once. An exception raised by a task is raised here.
 
         Raises a PetteiaError if several workers died during the same task.
         """
@@ -72,7 +72,7 @@ class Asking(Generic[Task, Result]):
                 yield was.task, result
 
     def cancel(self) -> None:
-        """Start no further tasks and wait for those in progress. Raises a LeftBehindError of one of them."""
+        """Start no further tasks and wait for those in progress. A LeftBehindError raised by a task is raised here."""
         for each in self._asked:
             each.cancel()
         wait(self._asked)

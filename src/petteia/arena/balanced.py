@@ -19,7 +19,7 @@ from petteia.solver.expectation import TOLERANCE
 MAX_BALANCED = 500
 """the maximum number of different openings; a match of more pairs uses them again in the same order"""
 SEARCHED, LOOKED_UP = 10, 200
-"""the maximum number of candidates for an opening, if values come from a search, and if they come from a table"""
+"""the maximum number of candidates for an opening: with values from a search, and with values from a table"""
 
 
 class Balanced(NamedTuple):
@@ -33,7 +33,7 @@ class Balanced(NamedTuple):
     """whether the values are those of best play"""
 
     def note(self, nodes: int) -> str:
-        """A sentence that says how even the openings are."""
+        """A sentence about the values of the openings: how many are even, and the largest absolute value."""
         how = "exactly" if self.is_exact else f"by a search of {nodes:,} nodes"
         even = sum(abs(value) <= TOLERANCE for value in self.values)
         maximum = max(abs(value) for value in self.values)

@@ -22,12 +22,12 @@ from petteia.provenance.live import Parts, listed
 
 LOCAL = re.compile(r"local:([1-9][0-9]{0,2})", re.ASCII)
 PACKAGES = ("petteia", "numba")
-"""packages of which all workers must have the same version as this process; the same holds for Python"""
+"""the packages that must have the same versions on all workers as in this process; Python must have, too"""
 SECONDS_TO_CONNECT, SECONDS_FOR_WORKERS = 10.0, 60.0
 SECONDS_KNOWN = 2.0
-"""seconds for which the list of workers is cached"""
+"""the number of seconds for which the list of workers is cached"""
 QUEUED = 2
-"""tasks for each worker: one in progress and one that waits, so that the worker is never idle"""
+"""the number of tasks for each worker: one in progress and one that waits, so that the worker is never idle"""
 
 
 class Cluster:
@@ -79,7 +79,7 @@ class Cluster:
 
     @property
     def workers(self) -> int:
-        """The number of workers, each with one thread; new workers are compared with this process."""
+        """The number of workers. Raises an error if a new worker has other versions or more than one thread."""
         if time.monotonic() - self._known_at >= SECONDS_KNOWN:
             with suppress(OSError, TimeoutError):  # the last known workers stay the best guess
                 found = dict(self._client.nthreads())
@@ -117,7 +117,7 @@ class Cluster:
             raise PetteiaError(f"cluster {self.where}: its scheduler is lost; restart it and repeat the command")
 
     def close(self) -> None:
-        """Disconnect from the cluster; a local one ends."""
+        """Disconnect from the cluster; the processes of a local cluster end."""
         for each in (getattr(self, "_client", None), self._cluster):
             if each is not None:
                 with suppress(OSError, TimeoutError, RuntimeError):
@@ -150,14 +150,15 @@ def one_line(error: BaseException) -> str:
 
 
 def _on_worker(call: bytes) -> Any:
-    """The result of a call on this worker. A message for users names the worker.
+    """Return the result of a call on this worker. The message of a PetteiaError names the worker.
 
     The call is pickled, so that only workers import custom modules, and not the scheduler.
     """
     try:
         function, arguments = pickle.loads(call)
     except (ImportError, AttributeError) as error:
-        raise PetteiaError(f"{_here()}: {one_line(error)}; add its folder to PYTHONPATH of the worker") from None
+        remedy = "add the folder of this module to the worker's PYTHONPATH"
+        raise PetteiaError(f"{_here()}: {one_line(error)}; {remedy}") from None
     try:
         return function(*arguments)
     except PetteiaError as error:
@@ -168,7 +169,7 @@ def _on_worker(call: bytes) -> Any:
 def check_same_code(needed: Parts, found: Parts) -> None:
     """Raise a PetteiaError if the code that computes the results differs from that on this worker.
 
-    `needed` is the code of the process that asks for the results, and `found` the code of this process.
+    `needed` are the digests of the code in the process that asks for the results, `found` those in this process.
     """
     if other := sorted(name for name in needed.keys() | found.keys() if needed.get(name) != found.get(name)):
         raise PetteiaError(

@@ -19,7 +19,7 @@ from petteia.policies.policy import Policy, Scratch, begin, choose
 
 
 class Watched(NamedTuple):
-    """A policy that may choose illegal moves. An illegal move is noted, and a legal one is played in its place."""
+    """A policy whose illegal moves are noted and replaced by legal ones."""
 
     policy: Policy
     """the watched policy"""
@@ -62,7 +62,7 @@ def compiled_players(rules: Rules, first: Player, second: Player) -> Compiled | 
 
 
 def play_compiled(conditions: Conditions, players: Compiled, games: range) -> Ints | None:
-    """Play the games with these numbers, which are whole pairs; returns columns as `play_games`.
+    """Play the games with these numbers, which are whole pairs; returns the columns of `play_games`.
 
     Returns None if a custom policy broke a rule that only games driven from Python can report. Raises `Stopped` if this
     thread is asked to stop.
@@ -86,7 +86,7 @@ def play_compiled(conditions: Conditions, players: Compiled, games: range) -> In
 
 
 def _numbers(conditions: Conditions, games: range) -> Iterator[range]:
-    """The numbers of the games that are played in one call, which have the same start."""
+    """The ranges of games that are played in one call, because they have the same start state."""
     size = len(games) if len(conditions.starts) == 1 else conditions.games_per_opening
     for number in range(games.start, games.stop, size):
         yield range(number, min(number + size, games.stop))

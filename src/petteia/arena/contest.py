@@ -29,13 +29,13 @@ from petteia.players.player import BOTH_SEATS, UNLIMITED, check_limit, notices
 from petteia.policies.play_games import MAX_PLIES, match_keys
 
 SEATS = {"both": (0, 1), "fixed": (0, 0)}
-"""the seats of the first-named player in games with even and with odd numbers"""
+"""the seats of the first-named player in games with even numbers, and in games with odd numbers"""
 TASK_SECONDS = 0.5
-"""the duration of a task to aim for, if its games are short enough"""
+"""the intended duration of a task in seconds; a task with long games takes longer"""
 MAX_GAMES = 1 << 16
 """the maximum number of games whose results are held in memory"""
 GROWTH = 8
-"""the maximum ratio of the games of a task to those of the task before"""
+"""the maximum ratio of the number of games of a task to that of the task before"""
 
 
 class Terms(NamedTuple):
@@ -68,12 +68,12 @@ class Contest:
     games: int
     """the number of games of the match"""
     call: Call | None
-    """how other processes create the players; None if they cannot"""
+    """the description from which other processes create the players; None if they cannot"""
     compiled: Compiled | None
     """the policies for the compiled loop; None if games are driven from Python"""
     keeps_rows: bool
     is_timed: bool
-    """whether times can decide its games; timed games do not share a core"""
+    """whether a player can lose a game by a late move or has its own time limit; timed games do not share a core"""
     notes: list[str]
     """remarks for people"""
     todo: deque[range] = field(default_factory=deque)
@@ -87,7 +87,7 @@ class Contest:
         return total(self._parts[begin] for begin in sorted(self._parts))
 
     def cut(self, jobs: int) -> tuple[range, ...]:
-        """Take the next blocks for a worker; only few until it is known how long games take."""
+        """Take the next blocks for a worker. The first tasks are small, because the duration of games is unknown."""
         maximum = self._size if jobs == 1 else min(self._size, sum(map(len, self.todo)) // (2 * jobs))
         taken = [self.todo.popleft()]
         while self.todo and self.todo[0].start == taken[-1].stop and self.todo[0].stop - taken[0].start <= maximum:
@@ -100,7 +100,7 @@ class Contest:
         return Task(conditions, taken, self.compiled is not None, self.keeps_rows)
 
     def add(self, taken: tuple[range, ...], tallies: Iterable[Tally], seconds: float) -> None:
-        """Count the results of blocks, which took `seconds`."""
+        """Add the results of blocks, whose games took `seconds`."""
         for block, tally in zip(taken, tallies, strict=True):
             self._parts[block.start] = tally
         games = taken[-1].stop - taken[0].start
@@ -112,7 +112,7 @@ class Contest:
             raise UsageError("a player cannot play itself: give its text form twice, or create a second player")
 
     def call_driven(self, jobs: int) -> Call:
-        """How each job creates its players for games driven from Python. Raises a UsageError if several jobs cannot."""
+        """The description from which each job creates its players. Raises a UsageError if several jobs cannot."""
         self.check_two()
         first, second = self.players
         if self.call is None:
@@ -203,7 +203,7 @@ def check_counts(**counts: int) -> None:
 
 
 def _seats(rules: Rules, first: Player, second: Player, seats: str | None) -> tuple[tuple[int, int], list[str]]:
-    """The seats of the first-named player in games with even and with odd numbers, and remarks about them.
+    """The seats of the first-named player in games with even and with odd numbers, and remarks about the seats.
 
     Raises a UsageError for seats that a player cannot take.
     """

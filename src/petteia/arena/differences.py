@@ -23,7 +23,7 @@ MAX_GAMES = 1000
 
 
 class Difference(NamedTuple):
-    """A position in which two players choose differently. Values are for player 0, and None if a player gives none."""
+    """A position in which two players choose differently. Values are for player 0; None if a player gives none."""
 
     number: int
     """the number of the position, from 0"""
@@ -75,13 +75,13 @@ def differ(
         game: the rules or their text
         first: a player's text form, a run or weights file, a training, an agent, a player, or a policy
         second: the second player, in the same forms
-        positions: the number of positions; each comes from its own random game, among its positions with a choice
+        positions: the number of positions, each drawn from its own random game among the positions with a choice
         position: the start of these games, a state or its text; default: the first position of the game
-        limit: the limit of each move, instead of the own limits of players that search
+        limit: the limit of each move, which replaces the limits of players that search
         seed: the seed of all random numbers
         in_process: run custom players in this process instead of child processes
-        allowance: resources of the players besides the limit
-        progress: called with the number of positions so far, and with the difference if the last position was one
+        allowance: time and memory limits of the players besides `limit`
+        progress: called after each position with the number of positions so far, and with its difference or None
 
     Returns:
         The positions in which the two players chose differently; pandas accepts the rows.

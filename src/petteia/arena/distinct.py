@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from petteia.core.arrays import Ints
 
 SOME_DISTINCT, MAX_DISTINCT = 1 << 12, 1 << 20
-"""the number of digests that are counted together, and the maximum number of different digests that are kept"""
+"""the number of digests that are counted together, and the maximum number of different digests in memory"""
 WORD = 1 << 64
 LAST = WORD - 1
 

@@ -1,7 +1,7 @@
 """Positions whose moves have known values, and the regrets of a player's moves in them.
 
-They are all positions of a solved game, or a sample of them. If a game is too large to be solved, they are endings from
-random games, which are searched to the end of the game.
+The positions are all positions of a solved game, or a sample of them. If a game is too large to be solved, the
+positions are endings from random games, which are searched to the end of the game.
 """
 
 from __future__ import annotations
@@ -67,11 +67,11 @@ class KnownPositions(Protocol):
 
     @property
     def share(self) -> float:
-        """The share of these positions among all of their kind, 0..1."""
+        """The share of all positions of this kind that this sample contains, 0..1."""
 
     @property
     def maximum(self) -> float:
-        """The largest possible regret."""
+        """The largest possible regret, in points."""
 
     def judge(self, judged: Player, seed: int) -> Floats:
         """The regrets of a player's moves: float64[positions, draws, COLUMNS]; see `petteia.arena.judgement`.
@@ -97,7 +97,7 @@ class SolvedPositions(NamedTuple):
 
     @property
     def maximum(self) -> float:
-        """The largest possible regret."""
+        """The largest possible regret, in points."""
         return float(self.table.values.max()) - float(self.table.values.min())
 
     def judge(self, judged: Player, seed: int) -> Floats:

@@ -13,9 +13,9 @@ class Margins(NamedTuple):
     """The margins of the first-named player in the games of a match, as sums of whole numbers."""
 
     total: int
-    """sum over all games"""
+    """the sum of the margins over all games"""
     squares: int
-    """sum of squares over units: pairs of games, or single games where they do not come in pairs"""
+    """the sum of the squared margins of units: pairs of games, or single games if games do not come in pairs"""
 
     @property
     def turned(self) -> Margins:
@@ -32,7 +32,7 @@ NONE = Margins(0, 0)
 
 
 def sum_of(parts: Sequence[Margins]) -> Margins:
-    """The sum of margins of all these games."""
+    """The margins of all these games together."""
     return Margins(sum(each.total for each in parts), sum(each.squares for each in parts))
 
 

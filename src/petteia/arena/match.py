@@ -34,7 +34,7 @@ from petteia.policies.play_games import MAX_PLIES
 ELO_FIELDS = ("elo", "elo_low", "elo_high")
 NORMALIZED_FIELDS = ("normalized", "normalized_low", "normalized_high")
 UNITS, BLOCK_UNITS = 32, 4
-"""the number of pairs or single games between two evaluations of a sequential test, and in a block of such a match"""
+"""the number of pairs or single games between two evaluations of a sequential test, and in a block of its match"""
 
 
 def match(
@@ -70,15 +70,15 @@ def match(
         second: the second player, in the same forms
         games: the number of games; rounded up to an even number if each opening is played from both sides
         openings: `random:PLIES`, `none`, or the path of a file with one position per line. `balanced:PLIES` or
-            `balanced:PLIES,nodes=N` chooses nearly even positions after so many random plies, evaluated by a search of
-            N nodes, or exactly if the game is small enough to be solved. Intervals are valid only if the games are
+            `balanced:PLIES,nodes=N` chooses nearly even positions after PLIES random plies, evaluated by a search of N
+            nodes, or exactly if the game is small enough to be solved. Intervals are valid only if the games are
             different
         seats: `both` plays each opening from both sides, with the same dice if there are any; with `fixed`, the
             first-named player is always player 0, and each game has its own opening and dice. Default: `both`; if a
             player only plays one side, it plays that side in all games, and a note says so
         max_plies: the number of plies at which a game ends as a draw
-        limit: the limit of each move, instead of the own limits of players that search. Other players do not see it,
-            but lose if they exceed the time limit by more than the grace
+        limit: the limit of each move; it replaces the limits of players that search. Other players do not see it, but
+            lose if they exceed the time limit by more than the grace
         clock: the time of each player for a game: `5/10` (ten seconds for every five moves), `150` (for all moves),
             `60+1` (one more second after each move), or a `petteia.Clock`. A player that exceeds it by more than the
             grace loses. Players that search divide the remaining time among their remaining moves
@@ -93,7 +93,7 @@ def match(
             (from a text, a run or a training), and their moves must not depend on earlier games
         position: the start of all games, text or a state, instead of the initial state
         in_process: run custom players in this process instead of child processes
-        allowance: resources of the players besides the limit: grace, start time and memory
+        allowance: limits of the players besides `limit`: grace, start time and memory
         memory: bytes that players may use to solve the game, unless they set it themselves; None: their own default
         rows: whether the result contains the row of each game, about 300 bytes each; without rows, a match of any
             number of games takes the same memory
@@ -151,7 +151,7 @@ def match(
 
 
 def _play(contest: Contest, test: Sprt | None, workers: Workers, advance: Callable[[int], None]) -> None:
-    """Play all games, or as many as the sequential test needs."""
+    """Play all games, or play until the sequential test has a verdict."""
     per_unit = contest.conditions.games_per_opening
     units = [0] * (2 * per_unit + 1)
 
@@ -171,7 +171,7 @@ def _play(contest: Contest, test: Sprt | None, workers: Workers, advance: Callab
 
 
 def _faults(tally: Tally, players: tuple[Player, Player]) -> list[str]:
-    """Notes on broken rules: the first case of each kind for each player, and the number of cases."""
+    """Notes on faults: the first case of each kind for each player, and the number of games with this fault."""
     notes = []
     for first, games in tally.faults:
         count = f"{games} {'game' if games == 1 else 'games'}"

@@ -30,8 +30,8 @@ class MatchResult(NamedTuple):
     losses: int
     """the number of games lost"""
     units: tuple[int, ...]
-    """pairs of games, or single games if they do not come in pairs, by the points of the first-named player: from none
-    to all in steps of half a point"""
+    """the number of pairs of games (or of single games if they do not come in pairs) for each number of points of the
+    first-named player, from none to all in steps of half a point"""
     by_seat: tuple[Counts, Counts]
     """wins, draws and losses of the first-named player as player 0, and as player 1"""
     score: float
@@ -57,7 +57,7 @@ class MatchResult(NamedTuple):
     superiority: float
     """likelihood that the first-named player is the stronger one, 0..1"""
     margin: float
-    """the mean margin of a game; a game lost by an illegal move, a late move or a crash counts as one"""
+    """the mean margin of a game; a game lost by an illegal move, a late move or a crash counts as 1 for the winner"""
     margin_low: float | None
     """lower bound of its 95 % interval; None if it is not known, for example after one pair of games"""
     margin_high: float | None
@@ -68,18 +68,18 @@ class MatchResult(NamedTuple):
     ratio: float | None
     """the logarithm of the likelihood ratio of its hypotheses"""
     unpaired_low: float | None
-    """lower bound of the interval that the score would have if the games of a pair had independent dice and openings;
-    None if there are no common dice"""
+    """lower bound of the score's interval, computed as if the games of a pair had independent dice and openings; None
+    if there are no common dice"""
     unpaired_high: float | None
     """upper bound of this interval"""
     illegal: int
-    """games that either player lost by an illegal move"""
+    """the number of games that either player lost by an illegal move"""
     timeouts: int
-    """games that either player lost by a late move"""
+    """the number of games that either player lost by a late move"""
     crashed: int
-    """games that either player lost by an error or by the end of its process"""
+    """the number of games that either player lost by an exception or the termination of its process"""
     stopped: int
-    """draws by the limit of plies"""
+    """the number of draws by the limit of plies"""
     distinct: int
     """the number of different move sequences among the games; above 16,000, an estimate with an error of about 1 %"""
     plies: float

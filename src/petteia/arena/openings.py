@@ -16,18 +16,18 @@ FORM = "must be random:PLIES, balanced, none, or a file of positions"
 MAX_PLIES = 1000
 BALANCED = re.compile("balanced(?::([0-9]{1,4}))?(?:,nodes=([0-9]{1,9}))?", re.ASCII)
 BALANCED_PLIES, BALANCED_NODES = 6, 2000
-"""the defaults of balanced openings"""
+"""the default number of random plies, and the default node limit, of balanced openings"""
 
 
 class Openings(NamedTuple):
     """The states in which games start, and the random plies after them."""
 
     starts: tuple[State, ...]
-    """states, used in turn"""
+    """the start states, used in turn"""
     plies: int
     """the number of random plies after a start, before the players begin"""
     nodes: int | None = None
-    """the nodes of the search that evaluates balanced openings; None for other openings"""
+    """the node limit of the search that evaluates balanced openings; None for other openings"""
 
 
 def start_state(rules: Rules, position: str | State | None) -> State:
@@ -80,7 +80,7 @@ def _read(path: Path, rules: Rules) -> tuple[State, ...]:
     try:
         lines = read_file(path, OPENINGS).decode().splitlines()
     except NotFoundError:
-        raise NotFoundError(f"openings {str(path)!r}: there is no such file; the option {FORM}") from None
+        raise NotFoundError(f"openings {str(path)!r}: there is no such file; openings {FORM}") from None
     except UnicodeDecodeError:
         raise InvalidError(f"{path}: is not text (UTF-8)") from None
     starts = []

@@ -22,7 +22,7 @@ from petteia.arena import task
 
 SAFE_PATH = "PYTHONSAFEPATH"
 PATIENCE = 2.0
-"""seconds that a process may take to end by itself"""
+"""the number of seconds after which a process that does not end by itself is killed"""
 
 
 class _Asked(NamedTuple):

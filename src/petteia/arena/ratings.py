@@ -34,13 +34,13 @@ class Pairing(NamedTuple):
     """The results of two players against each other."""
 
     first: int
-    """number of the player whose points are counted"""
+    """the number of the player whose points are counted"""
     second: int
-    """number of its opponent"""
+    """the number of its opponent"""
     counts: tuple[int, ...]
-    """the number of units by the first player's points, from none to all of them in equal steps. A unit is independent
-    of the rest: a pair of games from one opening has five possible results (0, 0.5, ... 2 points), a single game has
-    three"""
+    """the number of units by the first player's points, from none to all of them in equal steps. Units are
+    independent of each other. A pair of games from one opening has five possible results (0, 0.5, ... 2 points), a
+    single game has three"""
 
     @property
     def units(self) -> int:
@@ -61,9 +61,10 @@ class Pairing(NamedTuple):
     def variance(self) -> float:
         """The variance of the score of a unit.
 
-        The sample variance is shrunk towards that of a single won or lost game with the weight of one unit, as in
-        `petteia.arena.statistics.interval_of`. A few equal results therefore do not count as certain. One drawn unit is
-        added to the mean of that game. Otherwise, matches that the same seat always wins would have no variance.
+        The sample variance is shrunk towards the variance of a single won or lost game, with the weight of one unit, as
+        in `petteia.arena.statistics.interval_of`. A few equal results therefore do not count as certain. The mean of
+        that game includes one additional drawn unit. Otherwise, matches that the same seat always wins would have no
+        variance.
         """
         squares = float(np.dot((self.scores - self.score) ** 2, self.counts))
         mean = (self.score * self.units + 0.5) / (self.units + 1)
@@ -91,8 +92,8 @@ class Ratings(NamedTuple):
     players: tuple[Rating, ...]
     """the ratings by player number"""
     superiority: tuple[tuple[float, ...], ...]
-    """superiority[i][j]: the likelihood that player i is stronger than player j, 0..1; 0.5 on the diagonal, and not a
-    number if one of them is not rated"""
+    """superiority[i][j]: the likelihood that player i is stronger than player j, 0..1; 0.5 on the diagonal, and NaN if
+    one of the players is not rated"""
 
 
 def elo_of(score: float) -> float:
@@ -103,7 +104,7 @@ def elo_of(score: float) -> float:
 
 
 def shown_elo(points: float | None) -> str:
-    """Elo points as text, such as `+12`; None is shown as unbounded."""
+    """Elo points as text, such as `+12`; None gives the text for an unbounded value."""
     return "unbounded" if points is None else f"{round(points):+d}"
 
 
@@ -128,10 +129,10 @@ def _normal(value: float) -> float:
 def ratings(players: int, pairings: Sequence[Pairing]) -> Ratings:
     """The ratings of `players` players, computed from their results against each other.
 
-    Two players can be compared if each has taken points from the other, directly or through others. The largest such
-    group is rated. A player that won everything against it only gets a lower bound. A player that lost everything only
-    gets an upper bound. The bound is the rating at which such a result has a probability of 5 %; each unit counts as
-    one game.
+    Two players can be compared if each has taken points from the other, directly or through others. The largest group
+    of such players is rated. A player that won all games against this group only gets a lower bound. A player that lost
+    all of them only gets an upper bound. The bound is the rating at which such a result has a probability of 5 %; each
+    unit counts as one game.
     """
     played = [each for each in pairings if each.units and each.first != each.second]
     rated = _comparable(players, played)
@@ -152,7 +153,7 @@ def ratings(players: int, pairings: Sequence[Pairing]) -> Ratings:
 
 
 def _comparable(players: int, pairings: Sequence[Pairing]) -> list[int]:
-    """The largest group of players in which each has taken points from each, directly or through others."""
+    """The largest group in which each player has taken points from every other one, directly or through others."""
     takes = np.eye(players, dtype=np.bool_)
     for each in pairings:
         if sum(each.counts[1:]):
@@ -221,7 +222,7 @@ def _one_sided(player: int, known: dict[int, float], pairings: Sequence[Pairing]
     sign = 1.0 if points else -1.0
 
     def bound(probability: float) -> float:
-        """The rating at which winning all games has this probability; losing all, by the sign."""
+        """The rating at which the player wins all games (or loses all, for a negative sign) with this probability."""
         low, high = -60.0, 60.0
         for _ in range(100):
             middle = (low + high) / 2

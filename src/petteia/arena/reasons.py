@@ -86,7 +86,7 @@ def explain(evaluation: Linear, rules: Rules, before: State, after: State) -> tu
 
 
 def reasons(features: Sequence[Explained]) -> list[Reason]:
-    """The reasons for a move, by the size of the change that the move makes in their contribution.
+    """The reasons for a move, in descending order of the absolute change of their contributions.
 
     A feature set can have blocks, only one of which applies: `south_to_move.captures`, `north_to_move.captures`. If a
     move switches to another block, each feature would appear twice, with terms that nearly cancel. Two features with

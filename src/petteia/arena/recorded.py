@@ -33,11 +33,11 @@ class Recorded(NamedTuple):
     games: Ints
     """the number of the game of each move, [moves]"""
     digests: Ints
-    """a hash of all moves of each game, including games without a move of the player; [games]"""
+    """a hash of the moves of each game, also of games in which the player did not move; [games]"""
 
 
 class Noting(NamedTuple):
-    """A policy that records its moves as long as there is room."""
+    """A policy that records its moves until its arrays are full."""
 
     policy: Policy
     """the policy whose moves are recorded"""
@@ -80,7 +80,7 @@ def record(conditions: Conditions, subject: Player, opponent: Player, games: int
 
 
 def _policy(player: Player, rules: Rules) -> Policy | None:
-    """The policy of a player whose moves need not be checked."""
+    """The policy of a player whose moves need not be checked; None if there is none."""
     return None if isinstance(player, ForeignPolicyPlayer) else player.policy(rules)
 
 

@@ -65,7 +65,7 @@ def refutation(rules: Rules, state: State, thinker: Player | None, analysis: Ana
 
 
 def _played_out(rules: Rules, state: State, thinker: Player | None, analysis: Analysis, move: str) -> PlayedOut:
-    """The line that starts with a move. A player that reports single moves is asked again after the move."""
+    """Play out the line that starts with a move. A player that reports single moves analyses the next position, too."""
     known = line_of(analysis, move)
     if known is None:
         raise InvalidError(f"move {move!r}: the analysis does not contain it")

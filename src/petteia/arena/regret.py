@@ -1,8 +1,8 @@
 """The regret of a player's moves, compared with best play.
 
-The regret of a move is the part of the final margin that it loses: the value of the position for the mover, less the
-value after the move. A move with regret 0 is perfect, even if it is not the fastest. In games with chance, values are
-expected values, and a regret of 1e-9 or less (`petteia.solver.expectation.TOLERANCE`) is 0.
+The regret of a move is the value of the position for the mover, less the value after the move, in points of the margin.
+A move with regret 0 is perfect, even if it is not the fastest. In games with chance, values are expected values, and a
+regret of 1e-9 or less (`petteia.solver.expectation.TOLERANCE`) is 0.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Regret(NamedTuple):
     games: int | None
     """the number of these games; None if the positions do not come from games"""
     positions: int
-    """the number of positions; those of games count each time that they occurred"""
+    """the number of positions; a position that occurs repeatedly in games counts each time"""
     perfect_share: float
     """the share of moves with regret 0"""
     mean: float
@@ -75,7 +75,7 @@ class Regret(NamedTuple):
     won: int
     """the number of positions that this seat wins with best play; with chance, those with an expected margin above 0"""
     wins_lost: float
-    """the number of these positions that are no longer won after the move; an expected number for random moves"""
+    """the number of the won positions that are no longer won after the move; an expected number for random moves"""
     results_lost: float
     """`wins_lost`, plus the number of drawn positions that are lost after the move"""
     notes: tuple[str, ...]
@@ -109,21 +109,21 @@ def regret(
         game: the rules or their text; a game that can be solved, unless `over` is a function
         subject: the player: its text, a run or weights file, a training, an agent, a player, or a policy
         over: the positions. `reachable`: all positions that can be reached from the start; `all`: all positions that
-            the game numbers; `games`: those that occur when the player plays; a function `is_ending(rules, state)`:
-            endings of random games in which the player has a choice, one per game. The function returns whether a state
-            is near enough to the end to be searched completely
+            the game numbers; `games`: positions that occur in games of the player; a function `is_ending(rules,
+            state)`: endings of random games in which the player has a choice, one per game. The function returns
+            whether a state is near enough to the end to be searched completely
         sample: the maximum number of positions or endings, drawn at random; default: all positions, 400 endings
         seat: the seat of the player: its name, 0 or 1, or `both`; default: both over endings, otherwise 0, or the only
             seat that it plays
-        against: the opponent in `games`, in the same forms
-        games: the number of games
+        against: the opponent if `over` is `games`, in the same forms as `subject`
+        games: the number of games if `over` is `games`
         position: the start of the game; default: its first position
         table: the table of the solved game, or its file; default: the game is solved
         seed: the seed of games, samples and random moves, 0..2^63-1
         max_plies: the number of plies at which a game is stopped
-        memory: bytes that may be used to solve the game, also by players, unless they set it themselves
+        memory: bytes that may be used to solve the game; also the default for players that solve it
         in_process: run custom players in this process instead of child processes
-        allowance: resources of custom players
+        allowance: time and memory limits of custom players
 
     Returns:
         The figures, which pandas accepts as a row.

@@ -14,7 +14,7 @@ from petteia.solver.expectation import TOLERANCE
 
 
 class RegretTotals(NamedTuple):
-    """Sums over moves with known regrets."""
+    """Sums over moves whose regrets are known."""
 
     moves: int = 0
     """the number of moves"""
@@ -77,8 +77,9 @@ class ByGame:
         """The bounds of the mean regret of a move; `maximum` is the largest possible regret.
 
         The mean is a ratio of two sums over games, of regrets and of moves. To first order, its error is that of a mean
-        of linearised scores: the mean regret, plus the deviation of a game from it in units of the mean length. The
-        squares are summed as fractions, because the result is a small difference of large numbers.
+        of linearised scores. The score of a game is the mean regret, plus a deviation in units of the mean length. The
+        deviation is the sum of the game's regrets, less the mean regret for each of its moves. The squares are summed
+        as fractions, because the result is a small difference of large numbers.
         """
         if maximum == 0:
             return 0.0, 0.0

@@ -29,7 +29,7 @@ from petteia.solver.graph import MEMORY
 from petteia.solver.oracle import Oracle
 
 SLIP = 0.5
-"""the largest regret, in points, of a move that is no mistake, if values come from a player"""
+"""the default for `slip` if values come from a player, in points"""
 DICE = "chance"
 """the name in place of a player at chance nodes"""
 
@@ -76,9 +76,9 @@ class ReviewedSide(NamedTuple):
     moves: int
     """the number of moves with a known regret"""
     mistakes: int
-    """the number of mistakes among them"""
+    """the number of mistakes among these moves"""
     regret: float
-    """the sum of their regrets"""
+    """the sum of the regrets of these moves, in points"""
     mean: float | None
     """the mean regret of a move; None without moves"""
 
@@ -134,15 +134,15 @@ def review(
         record: the game, as `petteia.record` and `Session.record` return it, or its text
         by: the source of the values: `exact` for best play in a game that can be solved, or a player in any form that
             searches or gives the values of all moves
-        depth: the maximum search depth in plies, instead of the player's own limit
-        nodes: the maximum number of nodes for a position, instead of the player's own limit
-        seconds: the time limit for a position, instead of the player's own limit
+        depth: the maximum search depth in plies, which replaces the limit of a player that searches
+        nodes: the maximum number of nodes for a position, which replaces the limit of a player that searches
+        seconds: the time limit for a position, which replaces the limit of a player that searches
         slip: the largest regret, in points, of a move that is not called a mistake; default: 0 if values are exact,
             otherwise half a point
         memory: bytes that may be used to solve the game
         seed: the seed of the player's random numbers
         in_process: run a custom player in this process instead of a child process
-        allowance: resources of the player besides the limit
+        allowance: time and memory limits of the player besides the limit of a move
         progress: called after each ply
         stop: an event that ends the review when it is set
 
@@ -240,7 +240,7 @@ def _review(
 
 
 def reviewed(rules: Rules, ply: int, state: State, move: int, analysis: Analysis | None, slip: float) -> ReviewedMove:
-    """Review a ply by the analysis of its position; None without an analysis."""
+    """Review a ply by the analysis of its position; without an analysis, the values are None."""
     side, played = to_move(rules, state), format_move(rules, state, move)
     who = DICE if side == CHANCE else seats(rules)[side]
     best = None if analysis is None or not analysis.lines else analysis.lines[0]
@@ -268,7 +268,7 @@ def reviewed(rules: Rules, ply: int, state: State, move: int, analysis: Analysis
 
 
 def known(analysis: Analysis, value: float | None) -> float | None:
-    """Return a value, or None if it means nothing: a search without evaluation that did not reach the end."""
+    """Return a value, or None for a 0 without information: the search had no evaluation and did not reach the end."""
     return None if value == 0 and analysis.is_blind else value
 
 
@@ -301,7 +301,7 @@ def regret_of(best: AnalysedLine, line: AnalysedLine, side: int) -> float | None
 
 
 def _is_end(line: AnalysedLine) -> bool:
-    """Whether the value is that of a won end, less one point for each ply before it."""
+    """Whether the value of a line stands for a won or lost game instead of points of the margin."""
     return line.is_won and line.value is not None and abs(line.value) >= WON_POINTS - MAX_DEPTH
 
 

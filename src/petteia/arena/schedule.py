@@ -21,7 +21,7 @@ from petteia.core.interrupt import InterruptLater
 from petteia.core.stop import Stop, obeying
 
 MAX_VOIDED, SOME_VOIDED = 0.01, 10
-"""the share of games that may be replayed because the machine was overloaded, and a number that is always allowed"""
+"""the limits of replayed games on an overloaded machine: a share of all games, and a number that is always allowed"""
 
 Keep = Callable[[Contest, tuple[range, ...], tuple[Tally, ...]], None]
 """a function that is called with blocks that have been played, each once, in any order"""
@@ -35,7 +35,7 @@ class _Given(NamedTuple):
 
 
 def play(contests: Iterable[Contest], workers: Workers, keep: Keep) -> None:
-    """Play all remaining blocks of these matches, one match after the other as far as workers are free.
+    """Play all remaining blocks of these matches. The next match begins as soon as a worker is free.
 
     Ctrl-C stops all workers at once and raises KeyboardInterrupt; `keep` has been called with all finished blocks.
     """
@@ -43,7 +43,7 @@ def play(contests: Iterable[Contest], workers: Workers, keep: Keep) -> None:
 
 
 class _Count:
-    """A counter of games that passes finished blocks on."""
+    """A counter of games that passes finished blocks to `keep`."""
 
     def __init__(self, keep: Keep) -> None:
         self._keep = keep
@@ -105,7 +105,7 @@ def _play_elsewhere(contests: Iterable[Contest], workers: Workers, count: _Count
 
 
 def _maximum(contest: Contest, workers: Workers, given: Iterable[_Given]) -> int:
-    """The maximum number of simultaneous tasks if the next one is of this match: timed games do not share a core."""
+    """The maximum number of simultaneous tasks if the next one is of this match. Timed games do not share a core."""
     if workers.cluster is not None:
         return QUEUED * workers.jobs
     timed = contest.is_timed or any(each.contest.is_timed for each in given)
@@ -113,7 +113,7 @@ def _maximum(contest: Contest, workers: Workers, given: Iterable[_Given]) -> int
 
 
 def _submitted(given: _Given, workers: Workers, stop: Stop) -> Future[Played]:
-    """The future result of a task that is given to a worker."""
+    """Give a task to a worker; return the future with its result."""
     contest, task = given.contest, given.contest.task(given.blocks)
     if workers.cluster is not None:
         return workers.cluster.submit(work, contest.call_driven(workers.jobs), task)
@@ -129,7 +129,7 @@ def _in_thread(stop: Stop, function: Callable[..., Played], *arguments: Any) -> 
 
 @contextmanager
 def _ending(workers: Workers, stop: Stop, asking: Asking[_Given, Played]) -> Iterator[None]:
-    """Stop all tasks if an error occurs within the context. Long moves are not waited for."""
+    """Stop all tasks at once if an error occurs within the context, even during a long move."""
     try:
         yield
     except BaseException:

@@ -3,8 +3,8 @@
 The null hypothesis is that the first player is `elo0` points stronger than the second; the alternative is `elo1`
 points. During the match, the logarithm of the ratio of both likelihoods is compared with two bounds (Wald 1945). The
 likelihood of a hypothesis is the largest among all distributions of results with that strength. *Logistic* Elo measures
-strength by the expected score. *Normalized* Elo measures it by the expected score in standard deviations of a game. It
-determines how many games are needed, and does not shrink if openings lead to draws.
+strength by the expected score. *Normalized* Elo measures it by the expected score in standard deviations of a game.
+Normalized Elo determines the required number of games, and does not shrink if openings lead to draws.
 
 Sources: Wald 1945, "Sequential tests of statistical hypotheses", Annals of Mathematical Statistics 16; Michel Van den
 Bergh, "A practical introduction to the GSPRT" and "Comments on normalized Elo" (both 2020, for Fishtest).
@@ -29,9 +29,9 @@ Verdict = Literal["elo0", "elo1"]
 SCALES: tuple[Scale, ...] = ("logistic", "normalized")
 MAX_ELO = 1000
 UNSEEN = 1e-3
-"""the count that an unseen result has instead of 0"""
+"""the count used for a result that has not occurred, instead of 0"""
 NORMALIZED = 2.0 * ELO
-"""points of normalized Elo for an expected score that is one standard deviation above one half"""
+"""the normalized Elo of an expected score that is one standard deviation above one half, in points"""
 OVERSHOOT = 0.5826
 """the mean distance by which a random walk passes a bound, in standard deviations of a step (-zeta(1/2) / sqrt(2
 pi))"""
@@ -40,7 +40,7 @@ PLACES = 401
 TERMS = np.arange(1, 401, dtype=np.float64)
 """the terms of the series, and the places of the integral"""
 LARGEST = 700.0
-"""the limit of exponents, which keeps numbers finite"""
+"""the maximum absolute value of an exponent, so that numbers stay finite"""
 STEPS = 100
 TOLERANCE = 1e-13
 
@@ -156,7 +156,7 @@ class Estimate(NamedTuple):
     """An Elo difference with its interval, on one of the scales."""
 
     elo: float
-    """the median-unbiased estimate: too high as often as too low"""
+    """the median-unbiased estimate, which is too high with the same probability as too low"""
     low: float
     """lower bound of the 95 % confidence interval"""
     high: float
@@ -164,16 +164,16 @@ class Estimate(NamedTuple):
 
 
 def estimate(test: Sprt, counts: Sequence[int], every: int = 1, scale: Scale = "logistic") -> Estimate:
-    """Estimate the Elo difference on `scale` from the results of a test that has stopped, or still runs.
+    """Estimate the Elo difference on `scale` from the results of a test that has stopped or is running.
 
     Stopping favours lucky results, so that the mean score of a stopped test is too extreme. The estimate uses the order
     of outcomes instead. Tests that accept the null hypothesis come first, earlier ones before later ones. A running
     test comes next, and then the tests that accept the alternative, later ones before earlier ones. If two tests stop
     at the same time, the one with the lower score comes first.
 
-    The estimate is the strength at which half of all tests have an outcome below this one. The bounds are the strengths
-    at which 97.5 % and 2.5 % have. Sums of scores are modelled as a Brownian motion. Its bounds are a little wider than
-    those of the test, which is evaluated only once in `every` units.
+    The estimate is the strength at which half of all tests have an outcome below this one. At the bounds, the shares of
+    such tests are 97.5 % and 2.5 %. Sums of scores are modelled as a Brownian motion. The bounds of the motion are a
+    little wider than those of the test, because the test is evaluated only once in `every` units.
 
     Sources: Siegmund 1978, "Estimation following sequential tests", Biometrika 65; Siegmund 1979, "Corrected diffusion
     approximations in certain random walk problems", Advances in Applied Probability 11; Fairbanks and Madsen 1982, "P

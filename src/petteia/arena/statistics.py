@@ -12,15 +12,15 @@ import numpy as np
 from petteia.core.arrays import Floats
 
 NORMAL_95 = 1.959963984540054
-"""the standard normal distribution has 95 % of its mass within this distance from 0"""
+"""the distance from 0 within which the standard normal distribution has 95 % of its mass"""
 TAIL = 0.025
 """the probability that a two-sided 95 % interval misses on each side"""
 SAME = 1e-9
-"""values whose difference is smaller are equal"""
+"""the difference below which two values are considered equal"""
 
 
 class Interval(NamedTuple):
-    """A mean with the bounds that contain the true mean in 95 % of samples; infinite bounds are not known."""
+    """A mean with the bounds of its 95 % interval; infinite bounds stand for unknown ones."""
 
     mean: float
     """the mean"""
@@ -47,12 +47,12 @@ class Interval(NamedTuple):
 def score_interval(scores: Floats) -> Interval:
     """The mean of independent `scores` in 0..1 ([units], at least one) with its 95 % interval.
 
-    A unit is independent of the rest: a pair of games from one opening (the mean of its two scores), or a single game
-    with its own opening. The interval is Wilson's for a proportion, but the variance need not be p (1 - p). Draws and
-    pairs make it smaller, so the number of units is scaled by the ratio of the two variances, as in surveys of
-    clusters. The sample variance is shrunk towards p (1 - p) with the weight of one unit, so that a few equal scores do
-    not count as certain. If all scores are 0, or all are 1, it is Wilson's interval itself. Its width is never 0, and
-    it stays within 0..1.
+    Units are independent of each other. A unit is a pair of games from one opening (the mean of its two scores), or a
+    single game with its own opening. The interval is Wilson's for a proportion, but the variance need not be p (1 - p).
+    Draws and pairs make it smaller, so the number of units is scaled by the ratio of the two variances, as in surveys
+    of clusters. The sample variance is shrunk towards p (1 - p) with the weight of one unit, so that a few equal scores
+    do not count as certain. If all scores are 0, or all are 1, it is Wilson's interval itself. Its width is never 0,
+    and it stays within 0..1.
 
     Sources: Wilson 1927, "Probable inference, the law of succession, and statistical inference"; Dean and Pagano 2015,
     "Evaluating confidence interval methods for binomial proportions in clustered surveys".
@@ -98,9 +98,10 @@ def mean_interval(values: Sequence[float]) -> Interval:
 def predictive_interval(values: Sequence[float]) -> Interval:
     """The mean of independent `values` (at least one), and bounds that contain a further value in 95 % of samples.
 
-    They are used to judge a single further training, in contrast to the mean of all trainings. The bounds are
-    Student's. Their half width is sqrt(1 + 1/n) standard deviations, that of the mean is sqrt(1/n). Values are assumed
-    to be normally distributed. The bounds for a single value are not known, because its variance is not known.
+    The bounds are used to judge a single further training, in contrast to the mean of all trainings. The bounds are
+    computed with Student's distribution. Their half width is proportional to sqrt(1 + 1/n) standard deviations; for the
+    mean, it is proportional to sqrt(1/n). Values are assumed to be normally distributed. The bounds for a single value
+    are not known, because its variance is not known.
 
     Sources: Whitmore 1986, "Prediction limits for a univariate normal observation", The American Statistician 40;
     Hahn and Meeker 1991, "Statistical intervals".

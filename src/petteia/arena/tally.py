@@ -23,7 +23,7 @@ from petteia.core.decision import Reason
 from petteia.policies.play_games import DIGEST, ENDED, MARGIN, PLIES
 
 MAX_DIGESTS = 256
-"""the number of different games of a block that are counted exactly; larger numbers are estimated"""
+"""the maximum number of different games of a block that is counted exactly; larger numbers are estimated"""
 DIGITS = 16
 LETTERS = np.frombuffer(b"X=V", np.uint8)
 """the letters of the results of games, by half points"""
@@ -50,18 +50,18 @@ class Tally:
     """The counts of games of a match, from the view of the first-named player."""
 
     units: tuple[int, ...]
-    """pairs of games, or single games if they do not come in pairs, by the points of the first-named player: from none
-    to all of them in steps of half a point"""
+    """the number of pairs of games (or of single games if they do not come in pairs) for each number of points of the
+    first-named player, from none to all in steps of half a point"""
     by_seat: tuple[Counts, Counts]
     """wins, draws and losses as player 0, and as player 1"""
     reasons: Counter[Reason] = field(default_factory=Counter)
     """the number of games that ended for each reason"""
     plies: int = 0
-    """the plies of all games, after their openings"""
+    """the number of plies of all games together, after their openings"""
     margins: Margins = NONE
     """the margins of the games"""
     digests: Distinct = field(default_factory=Distinct, compare=False)
-    """the different sequences of moves"""
+    """the counter of different sequences of moves"""
     digest: str = ""
     """the first digits of the SHA-256 of margins, lengths and moves of one block; empty for several blocks"""
     letters: str = ""
@@ -106,7 +106,7 @@ class Tally:
 
     @property
     def unpaired_score(self) -> Interval:
-        """The score of games in pairs, with the interval that it would have if the games of a pair were independent.
+        """The score of games in pairs, with the interval computed as if the games of a pair were independent.
 
         The variance of a pair's score is then the sum of the variances of its two games, without the covariance that
         comes from their common dice and their common opening.

@@ -1,7 +1,7 @@
 """Tasks: blocks of a match that one worker plays, in this process or another one, on this machine or another one.
 
 A task contains all information about its blocks, so that the results do not depend on the worker. A worker process
-keeps the players of its last match, because their preparation may take long.
+reuses the players of its last match, because their preparation may take long.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Call(NamedTuple):
     """The description of the players of a match, from which a worker creates them."""
 
     match: str
-    """a text that identifies the match among others whose players a worker may have"""
+    """a text that identifies the match, so that a worker does not mix the players of two matches"""
     first: str
     """the text form of the first-named player"""
     second: str
@@ -34,13 +34,13 @@ class Call(NamedTuple):
     memory: int | None
     """bytes for players that solve the game"""
     allowance: Allowance
-    """resources of the players besides the limit"""
+    """time and memory limits of the players besides the limit of a move"""
     in_process: bool
     """whether custom players run in the worker itself"""
     allowed: frozenset[str]
     """the modules that files may name"""
     code: Parts | None = None
-    """the code that produces the games; needed only if the worker may have other code"""
+    """the digests of the code that produces the games; needed only if the worker may have other code"""
 
 
 class Task(NamedTuple):
@@ -51,7 +51,7 @@ class Task(NamedTuple):
     blocks: tuple[range, ...]
     """the numbers of the games of each block"""
     is_compiled: bool
-    """whether they are played in the compiled loop"""
+    """whether the games are played in the compiled loop"""
     keeps_rows: bool
     """whether tallies contain the rows of games"""
 
@@ -86,7 +86,7 @@ def play_task(task: Task, compiled: Compiled | None, players: tuple[Player, Play
 
 
 def code_of_games(rules: Rules, one: Player, two: Player) -> Parts:
-    """The code that produces the games of these players."""
+    """The digests of the code that produces the games of these players."""
     return by_module(dependencies(rules, play_task) | one.dependencies(rules) | two.dependencies(rules))
 
 
@@ -105,7 +105,7 @@ def finished(*players: Player) -> list[str]:
 
 
 class _Kept:
-    """The players that a worker keeps between two tasks."""
+    """The players that stay in the memory of a worker between two tasks."""
 
     call: Call | None = None
     players: tuple[Player, Player] | None = None

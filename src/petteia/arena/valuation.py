@@ -14,15 +14,15 @@ from petteia.solver.oracle import Oracle
 from petteia.solver.tablebase import build
 
 SOLVING = 50_000_000
-"""the bytes for solving a game, to get exact values"""
+"""the maximum memory for solving a game to get exact values, in bytes"""
 WAYS = (Searcher, Oracle)
-"""the code that computes values"""
+"""the classes whose code computes values"""
 Value = Callable[[State], float]
 """a function that returns the expected margin of a state for player 0, in points"""
 
 
 def valuation(rules: Rules, start: State, nodes: int) -> tuple[Value, bool]:
-    """A function that returns values of positions after `start`, and whether these are those of best play.
+    """A function that returns values of positions after `start`, and whether the values are exact.
 
     If values come from a search, `nodes` is its node limit.
     """

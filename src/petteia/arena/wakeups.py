@@ -14,8 +14,8 @@ from types import TracebackType
 STEP = 0.01
 """the duration of one sleep of the thread, in seconds"""
 OWN_SHARE = 0.8
-"""the share of a delay that this process must have used as processor time to be the cause itself. Then a player in this
-process delayed the thread, and not the machine"""
+"""the share of a delay that this process spent as processor time, above which the delay is not due to the machine: a
+player in this process caused it"""
 
 
 class Wakeups:

@@ -17,14 +17,14 @@ from petteia.core.decision import ALLOWANCE, Allowance
 from petteia.player_processes.process import Children
 
 MAX_JOBS = 256
-"""the maximum number of threads or processes; the games are the same with fewer than requested"""
+"""the maximum number of threads or processes; a larger request is reduced to it, and the games are the same"""
 
 
 class Here(Executor):
     """An executor that runs a call at once, in the calling thread."""
 
     def submit(self, function: Callable[..., Any], /, *arguments: Any, **options: Any) -> Future[Any]:
-        """Run `function(*arguments)` at once. Exceptions are stored in the future, but an interrupt is raised."""
+        """Run `function(*arguments)` at once. Exceptions are stored in the future, but interrupts are raised."""
         future: Future[Any] = Future()
         try:
             future.set_result(function(*arguments, **options))
@@ -37,7 +37,7 @@ class Workers:
     """Up to `jobs` threads or processes that play games, started on demand, and the child processes of this process.
 
     With `cluster` (the address of a scheduler, `local:N`, or a connected cluster), its workers play instead. As a
-    context manager, it ends all of them on exit.
+    context manager, it ends all workers and child processes on exit.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class Workers:
 
     @property
     def cores(self) -> int:
-        """The number of processors that this process may use, or of workers of the cluster."""
+        """The number of processors that this process may use, or the number of workers of the cluster."""
         if self.cluster is not None:
             return self.cluster.workers
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -27,7 +27,7 @@ from petteia.records.runs import WEIGHTS, list_runs, runs_folder
 from petteia.records.weights import load_weights
 
 LONGEST_NAME, LONGEST_RECORD = 300, 60_000
-"""The maximum number of characters of a game or player, and of a record."""
+"""The maximum numbers of characters in the text of a game or player, and in a record."""
 MAX_MOVES = 2_000
 """The maximum number of words of a record."""
 MAXIMUM = {"depth": 40, "nodes": 100_000_000, "time": 10, "table": 64, "memory": 500}
@@ -41,7 +41,7 @@ REPORT = "report"
 
 
 class RunAgent(NamedTuple):
-    """A player by the learned values of a run."""
+    """A player that uses the learned values of a run."""
 
     name: str
     """the name of the run"""
@@ -98,7 +98,7 @@ class Allowed(NamedTuple):
         return text
 
     def agents(self, rules: Rules) -> list[RunAgent]:
-        """The players by runs in the folder of runs that learned this game, with these options or others."""
+        """The players of all runs that learned this game, with any options, from the folder of runs."""
         found = []
         for path in list_runs(runs_folder()):
             weights = path / WEIGHTS
@@ -140,7 +140,7 @@ class Allowed(NamedTuple):
 
 @functools.lru_cache(maxsize=1000)
 def _agent_of(path: Path, changed: float) -> RunAgent | None:
-    """The player by a run; None if the run cannot be read. `changed` is the time of its weights file, for the cache."""
+    """The player of a run; None if the run cannot be read. `changed` is the time of its weights file, for the cache."""
     try:
         description, _ = read_description(path)
         kind = load_weights(path / WEIGHTS).kind

@@ -30,7 +30,7 @@ Page = Callable[..., Response]
 
 
 DONE = "done"
-"""The data of the event that an analysis is complete."""
+"""The data of the event which reports that an analysis is complete."""
 
 
 class Studied(NamedTuple):

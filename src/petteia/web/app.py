@@ -42,7 +42,7 @@ from petteia.web.words import words
 
 FOLDER = Path(__file__).parent
 SMALL = 1000
-"""The size in bytes from which answers are compressed."""
+"""The minimum size of an answer that is compressed, in bytes."""
 STUDYING = 2
 """The maximum number of concurrent analyses."""
 STRANGER = "-"
@@ -60,7 +60,7 @@ templates = Jinja2Templates(
 
 
 def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
-    """Create the application with these `allowed` names, the folder of saved games, and the access control."""
+    """Create the application: the names that requests may use, the folder of saved games, and the access control."""
     thinkers, painter = Thinkers(), Painter()
     games = Games(state, allowed, thinkers)
     studies, streams = Studies(Thinkers(STUDYING)), Streams()
@@ -140,7 +140,7 @@ def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
     def changing(
         request: Request, name: str, sent: Mapping[str, str], change: Any, *, at_any_time: bool = False
     ) -> Response:
-        """Change a game if the form belongs to its current version, or `at_any_time`; otherwise show the game."""
+        """Change a game if the form belongs to its current version or `at_any_time` is set; otherwise show the game."""
         game = games.find(name)
         with game.lock:
             if not at_any_time and sent.get("version") != str(game.version):
@@ -237,7 +237,7 @@ def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
 
 
 def _refilled(allowed: Allowed, sent: Mapping[str, str]) -> dict[str, Any]:
-    """The form with the fields that were sent; if they are wrong, the empty form of the game."""
+    """The form with the fields that were sent; if a field is invalid, the empty form for the same game."""
     try:
         return setup.form(allowed, sent)
     except PetteiaError:

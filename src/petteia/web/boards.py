@@ -29,7 +29,7 @@ PICTURE = {
     "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     "cache-control": "private, max-age=31536000, immutable",
 }
-"""The headers of a drawing. They allow its own styles, and nothing else."""
+"""The headers of a drawing. Their security policy allows only the styles inside the drawing."""
 MAX_FRAMES, MAX_SIDE = 300, 4000
 """The maximum number of frames in a list, and the maximum side of a drawing that is converted to PNG."""
 LONGEST_POSITION = 2_000

@@ -66,7 +66,7 @@ class Game:
         """the outcome of a game that did not end by its rules"""
         self.owner = ""
         self.date: datetime.date | None = None
-        """the date of its start"""
+        """the date on which the game began"""
         self.mistakes: tuple[int, int] | None = None
         """the numbers of mistakes of players 0 and 1; None if the game was not reviewed"""
 
@@ -205,7 +205,7 @@ class Game:
         return ()
 
     def undo(self) -> None:
-        """Undo moves up to the last decision of a person, or of any player if there are no people."""
+        """Go back to the last position in which a person decided, or any player if there are no people."""
         self.halt()
         self.session.undo()
         self.ended = None

@@ -79,7 +79,7 @@ class Games:
         return game
 
     def bring_in(self, record: GameRecord, owner: str) -> None:
-        """Save a recorded game. A player that is not allowed on the page counts as a person."""
+        """Save a recorded game. A player that is not allowed on the page is replaced by a person."""
         players = [self._player(text, record.rules) for text in record.players]
         kept = dataclasses.replace(record, players=(players[0], players[1])).write()
         seed = secrets.randbits(62)
@@ -200,7 +200,7 @@ class Games:
 
 
 def _attempt(player: str, work: Callable[[], Result]) -> tuple[Result, str] | tuple[None, str]:
-    """The result of work for a move of this player, or the reason why it failed, as text."""
+    """Return the result of `work` and an empty text; if it fails, None and a message that names the player."""
     try:
         return limited(work), ""
     except Stopped:

@@ -119,7 +119,7 @@ class Guard:
             raise Refusal(413, words()["refused_size"].format(maximum=f"{maximum:,}"))
 
     def _check_rate(self, client: str) -> None:
-        """Raise a Refusal if the client exceeds its rate; a minute's requests may come at once."""
+        """Raise a Refusal if the client exceeds its rate. All requests of a minute may come at once."""
         now = time.monotonic()
         left, then = self._rates.pop(client, (float(MAX_PER_MINUTE), now))
         left = min(MAX_PER_MINUTE, left + (now - then) * MAX_PER_MINUTE / 60)

@@ -62,7 +62,7 @@ class Imported(NamedTuple):
 
     added: int
     known: int
-    """the number of games that existed already"""
+    """the number of games in the file that were saved already"""
     faults: list[str]
 
 

@@ -62,7 +62,7 @@ def games(allowed: Allowed) -> list[str]:
 
 
 def offers(allowed: Allowed, rules: Rules) -> dict[str, list[Offer]]:
-    """The players to choose from, by group; the name of a group is the name of its text."""
+    """The players to choose from, by group. The key of a group is the name of its heading in `english.toml`."""
     return {
         "levels": [Offer(f"level:{each.number}", f"{each.number} {each.name}") for each in levels(rules)],
         "learned": [Offer(each.text, f"{each.name} ({each.game})") for each in allowed.agents(rules)],
@@ -71,7 +71,7 @@ def offers(allowed: Allowed, rules: Rules) -> dict[str, list[Offer]]:
 
 
 def form(allowed: Allowed, sent: Mapping[str, str]) -> dict[str, Any]:
-    """The values of the form, filled in from the fields that were sent. Raises errors for wrong fields."""
+    """The values of the form, filled in from the fields that were sent. Raises a PetteiaError for wrong fields."""
     text = sent.get("record", "")
     record = allowed.record(text) if text.strip() else None
     rules = allowed.rules(sent.get("game", "")) if record is None else record.rules
@@ -113,7 +113,7 @@ def wish(allowed: Allowed, sent: Mapping[str, str]) -> Wish:
 
 
 def rules_of(allowed: Allowed, sent: Mapping[str, str]) -> Rules:
-    """The rules of the game's text, with the options that were sent."""
+    """The rules of the game that the form names, with the options that were sent."""
     rules = allowed.rules(sent.get("game", ""))
     given = [f"{name}={sent[OPTION + name].strip()}" for name in options(type(rules)) if sent.get(OPTION + name)]
     return allowed.rules(f"{name_of(type(rules))}:{','.join(given)}") if given else rules

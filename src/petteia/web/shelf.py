@@ -1,4 +1,4 @@
-"""The files of games, one for each, which are written atomically and removed when they are old."""
+"""The files of saved games. There is one file for each game, which is written atomically and removed when it is old."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Entry(NamedTuple):
     players: tuple[str, str]
     """the text forms of players 0 and 1"""
     date: str
-    """the date of its start; empty if unknown"""
+    """the date on which the game began; empty if unknown"""
     margin: int | None
     """the margin of player 0; None if the game is not finished"""
     result: str
@@ -48,7 +48,7 @@ class Shelf:
         make_folder(folder)
 
     def put(self, name: str, kept: Mapping[str, Any]) -> None:
-        """Save a game: `kept` contains its record as text, `record`, and further JSON values."""
+        """Save a game: `kept` contains its record as text under the key `record`, and further JSON values."""
         write_file(self._path(name), json.dumps(kept))
 
     def take(self, name: str) -> dict[str, Any]:
@@ -79,7 +79,7 @@ class Shelf:
         return found
 
     def records(self, owner: str) -> Iterator[str]:
-        """Read the records of an owner's games one after the other, first played first."""
+        """Read the records of an owner's games one by one, in the order in which the games were last played."""
         for entry in reversed(self.entries(owner)):
             try:
                 yield str(self.take(entry.name)["record"])

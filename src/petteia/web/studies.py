@@ -34,11 +34,11 @@ from petteia.web.time_limit import limited
 from petteia.web.words import words
 
 KNOWN = ""
-"""Stands for a player: exact values if they can be computed, otherwise those of a search."""
+"""The text in place of a player that requests exact values if they can be computed, otherwise values of a search."""
 SEARCH, SEARCH_OF_GAME = "search:time=8", "search:time=0.4"
-"""The players of this search, for a position and for each position of a game."""
+"""The players whose search replaces unknown exact values: for a single position, and for each position of a game."""
 BUDGET_OF_POSITION, BUDGET_OF_GAME, BUDGET_OF_SOLVING = 40.0, 120.0, 15.0
-"""Time limits in seconds: for the study of a position, for that of a game, and for solving without `EXACT`."""
+"""Time limits in seconds: for studying a position, for studying a game, and for solving unless `EXACT` is requested."""
 LEFT = 3.0
 """The number of seconds after which a study without an open page ends."""
 MAX_LINES, MAX_STUDIES, MAX_REFUSED = 60, 40, 1000
@@ -97,7 +97,7 @@ class Studies:
         self._lock = threading.Lock()
 
     def of_position(self, position: Position, by: str) -> Study:
-        """Analyse a position in which a player is to move, by a player, `EXACT` or `KNOWN`."""
+        """Analyse a position in which a player is to move; `by` is a player, `EXACT` or `KNOWN`."""
         rules, state = position.rules, position.state
 
         def work(study: Study) -> None:
@@ -118,7 +118,7 @@ class Studies:
         return self._study(("position", format_game(rules), position.text, by), BUDGET_OF_POSITION, work, rules)
 
     def of_game(self, game: GameRecord, by: str) -> Study:
-        """The regret of each move of a game: by a player, by `EXACT` values, or as `KNOWN`."""
+        """Study the regret of each move of a game; `by` is a player, `EXACT` or `KNOWN`."""
 
         def work(study: Study) -> None:
             def tell(move: ReviewedMove) -> None:
@@ -134,7 +134,7 @@ class Studies:
         return self._study(("game", format_game(game.rules), game.write(), by), BUDGET_OF_GAME, work, game.rules)
 
     def of_move(self, position: Position, by: str, analysis: Analysis, move: str) -> Study:
-        """Explain why a move is worse than the best one of an analysis, which is by a player, `EXACT` or `KNOWN`."""
+        """Explain why a move is worse than the best one of an analysis; `by` is a player, `EXACT` or `KNOWN`."""
         rules = position.rules
 
         def work(study: Study) -> None:
@@ -205,7 +205,7 @@ class Studies:
         self._compiled.add(name)
 
     def _exactly(self, rules: Rules, state: State) -> Analysis:
-        """Exact values from a table of the whole game, or of the rest of the game.
+        """An analysis with exact values, from a table of the whole game or of the game from this position on.
 
         Raises UsageError if neither can be solved.
         """

@@ -2,8 +2,8 @@
 
 Drawings of custom games come from a child process, which can be killed (`pictures`). Their rules run in this process.
 A separate thread watches the threads that answer requests or compute moves. If one call of custom code takes too long,
-it raises an exception in the thread of this call. So the call ends, and all locks are released. Compiled code cannot be
-ended in this way.
+the watching thread raises an exception in the thread of this call. So the call ends, and all locks are released.
+Compiled code cannot be ended in this way.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Result = TypeVar("Result")
 
 
 class _TooSlow(BaseException):
-    """Raised in the thread of a call that takes too long. Custom code rarely catches a BaseException."""
+    """The exception raised in the thread of a call that takes too long. Custom code rarely catches a BaseException."""
 
 
 class _Work:

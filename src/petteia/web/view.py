@@ -23,7 +23,7 @@ from petteia.web.words import counted, result_in_words, words
 LONGEST_LINK = 1800
 """The maximum number of characters of a link that browsers and proxies accept."""
 continuations = functools.lru_cache(maxsize=256, typed=True)(continuations_of)
-"""Cached by type, too, because states of different games may be equal tuples."""
+"""`continuations_of` with a cache. Its keys include types, because states of different games may be equal tuples."""
 
 
 class Choice(NamedTuple):
