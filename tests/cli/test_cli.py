@@ -202,7 +202,7 @@ WRONG = [
     ("perft hare-and-hounds: 3", 2, "nothing follows the colon"),
     ("perft missing_module:Nim 3", 3, "no module 'missing_module'"),
     ("perft tiny_games:Nimm 3", 3, "no class 'Nimm'"),
-    ("perft os:Nim 3", 2, "'os' is a module of Python's own"),
+    ("perft os:Nim 3", 2, "'os' is a module of Python itself"),
     ("perft broken:Nim 3", 2, "cannot be imported"),
     ("perft hare-and-hounds 3 --position nonsense", 4, "must look like"),
     ("perft hare-and-hounds 3 --position 0,1,1/10~hounds~0", 4, "ascending order"),

@@ -175,7 +175,7 @@ def test_games_are_named_as_they_are_read(text):
         ("tiny_games:Nimm", NotFoundError, "module 'tiny_games' has no class 'Nimm'"),
         ("tiny_games:total", NotFoundError, "module 'tiny_games' has no class 'total'"),
         ("tiny_games.nothing:Nim", NotFoundError, "there is no module 'tiny_games.nothing'"),
-        ("json:JSONEncoder", UsageError, "'json' is a module of Python's own"),
+        ("json:JSONEncoder", UsageError, "'json' is a module of Python itself"),
         ("own_players:Drawing", UsageError, "must be a class derived from NamedTuple"),
         ("hare-and-hounds:hare=3", UsageError, "hare=3: a hound starts there"),
         ("hare-and-hounds:stall=101", UsageError, "stall=101: must be in 0..100"),

@@ -103,7 +103,7 @@ def test_modules_of_pythons_own_are_never_looked_up(name: str, tmp_path: Path, m
         lambda: petteia.best("kalah", player=f"search:evaluation={name}"),
         lambda: load_linear(weights(tmp_path / "w", name), GAME),
     ):
-        with pytest.raises((UsageError, InvalidError), match="is a module of Python's own"):
+        with pytest.raises((UsageError, InvalidError), match="is a module of Python itself"):
             ask()
     assert not {"antigravity", "this"} & set(sys.modules)
 

@@ -284,7 +284,7 @@ BAD = [
     ("greedy:evaluation=searched_games:forgetful", "returned None; must be a number"),
     ("greedy:evaluation=searched_games:Plain", "evaluation Plain: must be a function (rules, state)"),
     ("greedy:evaluation=searched_games:Needy", "every field of Needy needs a default"),
-    ("greedy:evaluation=builtins:max", "'builtins' is a module of Python's own"),
+    ("greedy:evaluation=builtins:max", "'builtins' is a module of Python itself"),
     ("greedy:evaluation=tiny_games:Range", "evaluation Range: must be a function (rules, state)"),
 ]
 COMPILED = [
