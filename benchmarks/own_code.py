@@ -106,7 +106,7 @@ def calls() -> None:
     for name, work in (("changes noticed", lambda: identity.settle(arguments)), ("a call", lambda: _perft(*arguments))):
         work()
         seconds = best_of(lambda work=work: [work() for _ in range(2000)]) / 2000  # type: ignore[misc]
-        print(f"{name}, a game of one's own: {seconds * 1e6:.1f} microseconds")
+        print(f"{name}, a custom game: {seconds * 1e6:.1f} microseconds")
 
 
 def compiling(folder: Path) -> None:

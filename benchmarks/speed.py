@@ -165,7 +165,7 @@ def measure() -> Iterator[Figure]:
         copies = [functools.partial(learn_table, each) for each in (rules, own_copy(rules, Path(folder)))]
         learned, own = rates(*copies)
     yield f"Q-learning, {BUILT_IN}", learned, "games/s", "700,000"
-    yield "Q-learning, a game of one's own", own, "games/s", f"that of {BUILT_IN}"
+    yield "Q-learning, a custom game", own, "games/s", f"that of {BUILT_IN}"
     yield f"Q-learning of 40 features, {KALAH}, 500,000 games", learning_features(), "s", "less than 15"
     yield f"perft, {BUILT_IN}", count_nodes(rules), "nodes/s", "50,000,000"
     counted, played = counting_to(kalah, PERFT_DEPTH)

@@ -12,12 +12,14 @@ from prose import PACKAGE, Text, documents, files_of, texts_of
 
 CONTRIBUTING = ROOT / "CONTRIBUTING.md"
 TABLE = re.compile(r"^\| no longer used \| use instead \|\n\|---\|---\|\n((?:\|.*\n)+)", re.MULTILINE)
-OTHERS = ("arena", "cli", "experiments", "games", "render", "reports")
 ROOMS = sorted(
-    path.stem
-    for path in PACKAGE.iterdir()
-    if (path.is_dir() or path.suffix == ".py") and path.stem[0] != "_" and path.stem not in OTHERS
+    path.stem for path in PACKAGE.iterdir() if (path.is_dir() or path.suffix == ".py") and path.stem[0] != "_"
 )
+PRECISE = {
+    "in the mean": r"\bin\s+the\s+mean\b(?!\s+score)",
+    "of ours": r"(?<!\bone )\bof\s+ours\b",
+}
+"""The regular expressions of words that have another meaning, too: `in the mean score`, `one of ours`."""
 
 
 @functools.cache
@@ -31,7 +33,7 @@ def unused_words() -> dict[str, str]:
 
 def pattern(word: str) -> str:
     """The regular expression that finds a word or phrase, even across a line break."""
-    return r"\b" + r"\s+".join(map(re.escape, word.split())) + r"\b"
+    return PRECISE.get(word, r"\b" + r"\s+".join(map(re.escape, word.split())) + r"\b")
 
 
 def unused_words_in(text: Text) -> list[str]:

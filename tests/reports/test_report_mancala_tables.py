@@ -69,15 +69,16 @@ def test_how_far_a_reading_is_from_print() -> None:
 
 
 def test_cells_that_the_printed_weights_do_not_explain(monkeypatch: pytest.MonkeyPatch) -> None:
-    evidence: Any = scores({})
+    evidence: Any = scores({("theta:agent=report,depth=1", "heuristic"): 1.0})
     cells = [(each.row, each.column) for each, _ in tables.differing(evidence, *tables.AUTHORS)]
-    assert ("theta1", "heuristic") in cells
+    assert ("theta2", "heuristic") in cells
     assert ("greedy4", "theta5") in cells
+    assert ("theta1", "heuristic") not in cells, "it agrees"
     monkeypatch.setattr(tables.figures, "drawing", lambda *pair: known("", SHARE, [0.5] * 3 + [0.01] * 7))
     rows = {row[0]: row for row in tables.far_off.rows(evidence)}
     assert [*rows] == ["-".join(pair) for pair in cells]
-    assert rows["theta1-heuristic"][1:3] == ["100/0", "50.0/0.0"]
-    assert rows["theta1-heuristic"][-1] == "3 of 10"
+    assert rows["theta2-heuristic"][1:3] == ["100/0", "50.0/0.0"]
+    assert rows["theta2-heuristic"][-1] == "3 of 10"
 
 
 @pytest.mark.parametrize(("wins", "is_usual"), [(60, True), (30, False)])

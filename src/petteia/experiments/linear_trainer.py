@@ -157,7 +157,7 @@ class LinearTrainer(Trainer):
                 self._mean[:] = before + (self._weights - before) / averaged
 
     def _averaged(self) -> int:
-        """The number of weight vectors in the mean of a large set: one after every thousandth game of the second half."""
+        """The number of averaged weight vectors of a large set: one after every thousandth game of the second half."""
         return self.done // MEAN_EVERY - self._linear_settings.games // 2 // MEAN_EVERY
 
     def _learn(self, count: int, opponent: Policy) -> None:

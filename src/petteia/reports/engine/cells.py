@@ -1,7 +1,7 @@
 """Cells of tables: figures and matches, with the results that an original prints.
 
 The cells of a table are judged together. If a player has learned, the original is one further training.
-`petteia.reports.engine.estimates` gives the probability that a further training of ours would be as far out. It
+`petteia.reports.engine.estimates` gives the probability that a further training by petteia would be as far out. It
 estimates the spread of trainings from all cells of the table. A match between players that do not learn is judged by
 the exact test of `petteia.experiments.tournament.comparison`. `petteia.experiments.verdicts` decides which of the odd
 cells differ, and whether the original as a whole could be one of our trainings.

@@ -92,7 +92,7 @@ def within(figure: Figure, low: float, high: float) -> Rule:
 
 
 def as_printed(figure: Figure, printed: float, give: float = 0.0, of_games: int = UNKNOWN) -> Rule:
-    """Return the rule that the figure of the original's one training is not odd for a further training of ours.
+    """Return the rule that the figure of the original's one training is not odd for a further training by petteia.
 
     `give`: the rounding of the printed figure to both sides; `of_games`: the games of the original's training.
     """
