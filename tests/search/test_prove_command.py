@@ -120,7 +120,7 @@ MACHINE = f"bytes, the memory of this machine; on the command line, --memory 1 t
         (("kalah", "--position", "4,4,4,4,4,4,0/4,4,4,4,4,4,1 s"), 4, "the stones add up to 49; must be 48"),
         (("kalha",), 2, "did you mean 'kalah'?"),
         (("nowhere:Nim",), 3, "there is no module 'nowhere'"),
-        (("proved_games:Rich",), 2, "has too large margins; they must be below 536,870,911"),
+        (("proved_games:Rich",), 2, "its margins are too large; they must be below 536,870,911"),
         (("proved_games:Patience:stones=1100",), 2, "a game is longer than 1,000 plies, the limit of proofs"),
         (
             ("proved_games:Patience:plies=25",),

@@ -101,7 +101,7 @@ def test_the_oracle_says_what_moves_are_worth() -> None:
         assert oracle.best_moves(state) == [move for move, each in lost.items() if each < 1e-10]
         seen += len(oracle.best_moves(state)) == 1
     assert seen > 100
-    with pytest.raises(UsageError, match="is a chance node, which has no regret"):
+    with pytest.raises(UsageError, match="is a chance node; choose a position in which"):
         oracle.regret("0,0,0 first rolls", 1)
 
 

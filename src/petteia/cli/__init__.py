@@ -16,7 +16,7 @@ __all__ = ["main"]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line `arguments` (default: those of this process) and return the exit code."""
+    """Run the command line `arguments` and return the exit code. By default, it is the command line of this process."""
     if arguments is None:
         import signal
 

@@ -100,7 +100,7 @@ def _value(value: float | None) -> str:
 
 
 def _known(analysis: Analysis, value: float | None) -> str:
-    """A value as text; `unknown` for a value that means nothing."""
+    """Return a value as text; `unknown` if it carries no information."""
     return "unknown" if value == 0 and analysis.is_blind else _value(value)
 
 

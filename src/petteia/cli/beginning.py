@@ -36,7 +36,7 @@ ABOUT = {
     "evaluation": "Create a template for a custom evaluation function.",
     "update-rule": "Create a template for a custom tabular update rule.",
 }
-"""the kinds of templates that are made for a game, with the descriptions of their commands"""
+"""the kinds of templates for a component of a game, with the descriptions of their commands"""
 
 
 def new_game(name: Name, folder: Folder = Path()) -> None:

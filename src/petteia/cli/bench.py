@@ -54,21 +54,21 @@ class BenchmarkRow(NamedTuple):
 
 
 def seconds_of(work: Callable[..., object], *arguments: object) -> float:
-    """The seconds that `work(*arguments)` takes."""
+    """Return the duration of `work(*arguments)` in seconds."""
     clock = time.perf_counter()
     interruptible(lambda: work(*arguments))
     return time.perf_counter() - clock
 
 
 def rates(*works: Callable[[int], None]) -> list[float]:
-    """The units per second of each `work(units)`: the best of several runs of about a second, taken in turns."""
+    """Return the units per second of each `work(units)`: the best of several runs of about a second, taken in turns."""
     units = [_units(work) for work in works]
     turns = [[seconds_of(work, count) for work, count in zip(works, units, strict=True)] for _ in range(RUNS)]
     return [count / min(seconds) for count, *seconds in zip(units, *turns, strict=True)]
 
 
 def _units(work: Callable[[int], None]) -> int:
-    """The number of units that take about a second."""
+    """Return the number of units for which `work` takes about a second."""
     work(1)
     units, seconds = 1, 0.0
     while seconds < SECONDS / 10:
@@ -114,7 +114,7 @@ def play_randomly(rules: Rules, games: int) -> None:
 
 
 def count_nodes(rules: Rules) -> float:
-    """The nodes per second of perft from the start, including leaves."""
+    """Return the nodes per second of perft from the initial position, including leaves."""
     start, depth = initial(rules), 1
     while seconds_of(perft, rules, start, depth) < SECONDS / 4 or depth < 3:
         depth += 1
@@ -122,7 +122,7 @@ def count_nodes(rules: Rules) -> float:
 
 
 def search(rules: Rules, options: int = STANDARD, megabytes: int = MEGABYTES, depth: int = SEARCH_DEPTH) -> float:
-    """The nodes per second of a search from the start to `depth`, with a transposition table of `megabytes`."""
+    """Return the nodes per second of a search of the initial position to `depth`, with a table of `megabytes`."""
     searcher = Searcher(rules, evaluation_for(rules), options=options, megabytes=megabytes)
     thoughts = []
     for _ in range(RUNS):
@@ -132,7 +132,7 @@ def search(rules: Rules, options: int = STANDARD, megabytes: int = MEGABYTES, de
 
 
 def measure() -> Iterator[BenchmarkRow]:
-    """All figures, each as soon as it is measured."""
+    """Yield each figure as soon as it is measured."""
     small, large = game(SMALL), game(LARGE)
     for name, work in (
         (f"Q-learning, {SMALL}", functools.partial(learn_table, small)),

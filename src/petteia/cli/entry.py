@@ -22,7 +22,7 @@ from petteia.core.printable import lines
 
 
 def run(arguments: Sequence[str] | None) -> int:
-    """Run the command line `arguments` (None for that of this process) and return its exit code."""
+    """Run the command line `arguments` and return its exit code. None means the command line of this process."""
     if arguments is not None:
         return _main(arguments)
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # `nohup` ignores it
@@ -81,7 +81,7 @@ def _fail(message: str, code: int) -> int:
 
 
 def _usage(error: typer.TyperException) -> str:
-    """One line about a wrong command line, with the command whose help explains more."""
+    """Return one line about a wrong command line, with the command that shows its help."""
     message = error.format_message().removesuffix(".").removeprefix("Invalid value for ")
     context = getattr(error, "ctx", None)
     command = context.command_path if context else "petteia"
@@ -89,7 +89,7 @@ def _usage(error: typer.TyperException) -> str:
 
 
 def _place(error: Exception) -> str:
-    """One line about an unexpected error, with its place: in custom code if that ran last, otherwise in petteia.
+    """Return one line about an unexpected error, with its place in custom code if that ran last, or else in petteia.
 
     Compiled code has no line numbers; a note on the error names the components that it contains.
     """

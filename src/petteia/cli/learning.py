@@ -90,7 +90,7 @@ def runs(folder: Runs = None, wide: Wide = False, as_json: Json = False) -> None
 
 
 def _without_common(settings: list[str]) -> list[str]:
-    """The settings without those that all runs have in common, which are printed once."""
+    """Return the settings of each run without the settings common to all runs, which are printed once."""
     parts = [PART.split(each) for each in settings]
     common = [part for part in parts[0] if len(parts) > 1 and all(part in each for each in parts)]
     for part in common:
@@ -102,7 +102,9 @@ def _without_common(settings: list[str]) -> list[str]:
 def doctor(
     run: Run,
     runs: Runs = None,
-    checks: Annotated[bool, typer.Option("--checks", help="List all checks, also those without a finding.")] = False,
+    checks: Annotated[
+        bool, typer.Option("--checks", help="List all checks, including those without a finding.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Diagnose problems of a training and suggest remedies.
@@ -173,7 +175,10 @@ def report(
 
 @contextmanager
 def _progress_bar() -> Iterator[Callable[[int, int, Point | None], None]]:
-    """A progress bar for a training: a function of the games so far, the total number of games, and the last point."""
+    """Show the progress bar of a training. The context provides the function that updates it.
+
+    This function gets the number of games so far, the total number of games, and the last point of the curve.
+    """
     with progress("learning") as on_progress:
         yield lambda done, wanted, point: on_progress(
             completed=done, total=wanted, note="" if point is None else f"score {point.score:.1%}"

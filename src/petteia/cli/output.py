@@ -50,13 +50,13 @@ def ask(prompt: str) -> str:
 def print_table(
     head: Sequence[str], rows: Sequence[Sequence[object]], *, keys: int = 1, wide: bool | None = None
 ) -> None:
-    """Print a table of text and numbers, folded to the width of the terminal if there is one.
+    """Print a table of text and numbers, which is fitted to the width of the terminal if there is one.
 
     Args:
         head: the headings of the columns
         rows: the cells; numbers are aligned right
-        keys: the number of first columns, which name the rows
-        wide: whether the table keeps its full width; None if the command has no such option
+        keys: the number of columns at the left that name the rows
+        wide: whether the table keeps its full width; None if the command has no option `--wide`
 
     """
     columns = [
@@ -85,7 +85,7 @@ def points(value: float) -> str:
 
 
 def terminal_width() -> int | None:
-    """The width of the terminal, or COLUMNS; None if the output goes elsewhere and can have any width."""
+    """The width of the terminal, or COLUMNS; None if the output is no terminal and can have any width."""
     if sys.stdout.isatty() or os.environ.get("COLUMNS"):
         return shutil.get_terminal_size().columns
     return None

@@ -181,7 +181,7 @@ def takes_trust(command: Command) -> Command:
 
 
 def allowance(move_timeout: float, start_timeout: float, player_memory: int, grace: float | None = None) -> Allowance:
-    """The resources of players, from the options."""
+    """Return the limits on the resources of players that the options set."""
     from petteia.core.decision import ALLOWANCE, Allowance
 
     given = ALLOWANCE.grace if grace is None else grace

@@ -49,7 +49,7 @@ def perft(
 ) -> None:
     """Count the sequences of DEPTH plies (perft).
 
-    The count tests a move generator.
+    The count is used to test move generators.
     """
     import petteia
 
@@ -121,7 +121,7 @@ def check(
 
 
 def _check_each(names: Sequence[str], game: str | None, number: int, seed: int, as_json: bool) -> int:
-    """Check each name separately, so that no error ends the other checks; then list the broken ones."""
+    """Check each name separately, so that no error ends the other checks, and then list the names that failed."""
     from petteia.cli.entry import run
     from petteia.core.errors import UsageError
 

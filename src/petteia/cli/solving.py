@@ -229,8 +229,8 @@ def regret(
 ) -> None:
     """Measure the regret of a player against perfect play.
 
-    The regret of a move is the part of the final margin that it loses, compared with the best move. In a game with
-    chance it is a part of the expected margin, and a regret of 1e-9 or less counts as 0.
+    The regret of a move is the number of points that it loses against the best move. In a game with chance these are
+    points of the expected margin, and a regret of 1e-9 or less counts as 0.
     """
     import petteia
     from petteia.core.protocol import has_chance

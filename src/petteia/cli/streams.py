@@ -46,7 +46,7 @@ def _nearest(error: UnicodeError) -> tuple[str, int]:
 
 
 def plain(sign: str) -> str:
-    """A similar character in ASCII; `?` if there is none."""
+    """Return a similar character in ASCII; `?` if there is none."""
     import unicodedata
 
     if sign in LIKE:

@@ -30,16 +30,16 @@ class Column(NamedTuple):
     cells: list[str]
     """the text of each row"""
     is_number: bool = False
-    """whether it is aligned right and never broken"""
+    """whether the column is aligned right and never broken"""
 
     @property
     def width(self) -> int:
-        """The length of its longest line."""
+        """The length of the longest line of the column."""
         return max(len(line) for cell in (self.head, *self.cells) for line in cell.split("\n"))
 
     @property
     def is_same(self) -> bool:
-        """Whether there are several rows, all with the same text."""
+        """Whether the column has several rows, all with the same text."""
         return len(self.cells) > 1 and len(set(self.cells)) == 1
 
 

@@ -28,7 +28,7 @@ def takes_training_options(command: Command) -> Command:
 
 
 def arguments(options: dict[str, Any]) -> dict[str, Any]:
-    """The given options as arguments of `petteia.train`."""
+    """Return the given options as arguments of `petteia.train`."""
     return grouped({key: value for key, value in options.items() if value or not OPTIONS[key].is_switch})
 
 

@@ -34,7 +34,7 @@ from petteia.player_processes.own import OwnPlayer, blamed, described, is_policy
 
 
 class Hosted:
-    """The class that a child process holds, and its current player."""
+    """The custom class of a child process, and its current player."""
 
     player: OwnPlayer
     rules: Rules
@@ -74,7 +74,7 @@ class Hosted:
         return self.player.finish()
 
     def code(self) -> dict[str, str]:
-        """The code that the player depends on, see `petteia.provenance.reach`."""
+        """Return digests of the code that the player depends on, see `petteia.provenance.reach`."""
         from petteia.provenance.reach import dependencies  # rarely needed
 
         return dependencies(self._cls)

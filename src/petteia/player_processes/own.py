@@ -28,7 +28,7 @@ MAX_WORDS = 500
 
 @contextmanager
 def blamed(*spared: type[BaseException]) -> Iterator[None]:
-    """Turn errors of custom code into a Fault with their place and text. Errors of the types `spared` pass through."""
+    """Turn errors of custom code into a Fault with their place and text, except errors of the types `spared`."""
     try:
         yield
     except BaseException as error:  # a custom player can raise anything
@@ -125,7 +125,7 @@ class OwnPlayer:
                 self._inner.end_game(state)
 
     def finish(self) -> str | None:
-        """Call `finish`, if the player has it, and return its message for people."""
+        """Call `finish`, if the player has this method, and return its message for people."""
         if not hasattr(self._inner, "finish"):
             return None
         with blamed(*self._spared):

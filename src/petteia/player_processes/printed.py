@@ -1,11 +1,11 @@
-"""The output of custom players: the first line is shown at once, and the others are counted."""
+"""The output of custom players: the first line is shown at once, and later lines are counted."""
 
 from __future__ import annotations
 
 from petteia.core.announcements import announce
 
 MAX_BYTES = 1 << 20
-"""the stored length of a first line without an end"""
+"""the maximum number of bytes that are stored of a first line without an end"""
 
 
 class Printed:

@@ -1,4 +1,4 @@
-"""Child processes in the parent: they are started, asked, and ended with all processes that they have started.
+"""Child processes in the parent: start a child, ask it, and end it with all processes that it has started.
 
 The parent starts a supervisor, which starts the child and ends with it; see `supervisor`.
 """
@@ -56,7 +56,7 @@ class Child:
     kind: str
     """`player` or `policy`"""
     holder: Callable[[], object | None]
-    """returns the player in the child; None if there is none"""
+    """a function that returns the player in the child, or None if the child is free"""
 
     def __init__(self, name: str, allowance: Allowance, printed: Printed) -> None:
         if os.name != "posix":
@@ -174,7 +174,7 @@ class Child:
                     raise TimeoutError from None
 
     def _listen(self) -> None:
-        """Read its output so far, so that it never blocks on a full pipe."""
+        """Read the output of the child so far, so that it never blocks on a full pipe."""
         for _ in range(MAX_CHUNKS):
             try:
                 content = os.read(self._output.fileno(), CHUNK)
@@ -239,7 +239,7 @@ def _signal(number: int) -> str:
 
 
 def nobody() -> None:
-    """The holder of a child without a player."""
+    """Return None, as the `holder` of a child without a player."""
 
 
 class Children:
@@ -265,7 +265,7 @@ class Children:
         return child
 
     def close(self) -> None:
-        """End all children, and report the number of printed lines."""
+        """End all children, and report the number of further lines that they printed."""
         for child in self._started:
             child.close()
         self._started.clear()

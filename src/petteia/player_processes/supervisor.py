@@ -89,7 +89,7 @@ def _children() -> list[int]:
 
 
 def _parent(place: Path) -> int:
-    """The parent's number of the process with this file; 0 if the process is gone."""
+    """Return the parent's process ID, from the process's file in `/proc`; 0 if the process is gone."""
     try:
         return int(place.read_bytes().rpartition(b")")[2].split()[1])  # the name before the bracket is arbitrary
     except OSError:
@@ -97,7 +97,7 @@ def _parent(place: Path) -> int:
 
 
 def _end_as(code: int) -> None:
-    """Exit with the status of the child, by a signal if it was one."""
+    """Exit with the status of the child; if a signal ended the child, end by the same signal."""
     if code < 0:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         with suppress(OSError, ValueError):

@@ -210,7 +210,7 @@ class KeptPlayer(LearningPlayer):
             )
         settings = run.configuration(PlaySettings)
         if game != format_game(rules):
-            raise InvalidError(f"{run.path}: the run is for {game}, not for {format_game(rules)}; {ANEW}")
+            raise InvalidError(f"{run.path}: was learned for {game}, not for {format_game(rules)}; {ANEW}")
         run.check_same_code(rules, _code, anew=ANEW)
         if settings.side != side:
             learned, asked = seats(rules)[settings.side], seats(rules)[side]

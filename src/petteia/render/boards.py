@@ -58,7 +58,7 @@ class Board:
     rules: Rules
     state: State
     move: int | None = None
-    """the code of the move that led to the position, to be shown; None for none"""
+    """the code of the move that led to the position, which is shown; None shows no move"""
     before: State | None = None
     """the state before that move; some games need it to show the move"""
 
@@ -95,7 +95,7 @@ def board_text(rules: Rules, state: State, *, moves: bool = True) -> str:
 
 
 def move_text(rules: Rules, before: State, move: int) -> str | None:
-    """The effect of a legal move for a terminal: the board after it with marked changes, and a sentence.
+    """The effect of a legal move for a terminal: the board after the move, with marked changes, and a sentence.
 
     Returns None if the game does not define `moved`.
     """
@@ -116,7 +116,7 @@ def board_svg(rules: Rules, state: State, move: int | None = None, before: State
     Args:
         rules: the rules of the game
         state: the state to draw
-        move: the code of the move that led to `state`, to be shown; a game without a drawing does not show it
+        move: the code of the move that led to `state`, which is shown; a game without a drawing does not show it
         before: the state before that move; some games need it to show the move
 
     """
@@ -170,7 +170,7 @@ DRAWERS = {
 
 
 def drawn_by(name: str, *arguments: Any) -> Drawn:
-    """Call the drawing function `name` of a game with as many of the arguments as it accepts."""
+    """Call the drawing function `name` of a game with the arguments that it accepts."""
     cls = type(arguments[0])
     draw = getattr(drawing(cls), name, None)
     if not inspect.isfunction(draw) or not draws(name, parameters := tuple(inspect.signature(draw).parameters)):
@@ -198,7 +198,7 @@ def draws(name: str, parameters: tuple[str, ...]) -> bool:
 
 
 def drawing(cls: type) -> ModuleType | None:
-    """The module with the drawing of a game: that of its class or of a base class."""
+    """The module with the drawing of a game, which belongs to its class or to a base class."""
     if cls in GAME_NAMES:
         name = f"{__package__}.{name_of(cls).replace('-', '_')}"
         return importlib.import_module(name) if importlib.util.find_spec(name) else None

@@ -30,7 +30,7 @@ STYLE = """
 
 
 def text(rules: BritishSquare, state: Position) -> str:
-    """The board in plain text: stones `x` and `o`, squares where the side to move may place one `.`, others `-`."""
+    """The board in plain text: stones `x` and `o`, `.` where the side to move may place a stone, `-` elsewhere."""
     size, free = rules.size, _free(rules, state)
     lines = []
     for rank in reversed(range(size)):

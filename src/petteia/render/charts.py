@@ -17,7 +17,7 @@ from petteia.core.errors import PetteiaError
 from petteia.render.picture import save_drawing
 
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000", "#8C6D31")
-"""colours for colour-blind readers: Okabe and Ito 2008, "Color Universal Design"; their pale yellow is replaced"""
+"""colours for colour-blind readers, from Okabe and Ito 2008, "Color Universal Design", but without its pale yellow"""
 DASHES = ("-", "--", "-.", ":")
 """the dashes of curves, used in turn when all colours are used"""
 
@@ -49,7 +49,7 @@ STYLE = {
 
 @dataclass(frozen=True)
 class Curve:
-    """A line: `y` over `x`, with a band from `low` to `high` if both are given; all have the same length."""
+    """A line: `y` over `x`, with a band from `low` to `high` if both are given. All lists have the same length."""
 
     label: str
     x: Sequence[float]
@@ -57,7 +57,7 @@ class Curve:
     low: Sequence[float] | None = None
     high: Sequence[float] | None = None
     family: str = ""
-    """the family of the curve, whose curves share a colour and differ in their dashes; empty for a curve of its own"""
+    """the family of the curve: curves of a family share a colour and differ in their dashes; empty for no family"""
 
 
 @dataclass(frozen=True, repr=False)
@@ -95,15 +95,15 @@ def line_chart(
     """Draw curves in one chart, as an SVG element on a white background; the same bytes for the same arguments.
 
     Args:
-        curves: one or more curves; several get a legend below the chart
-        title: the title above the chart; a long one is broken into lines
+        curves: one or more curves; two or more are explained by a legend below the chart
+        title: the title above the chart; a long title is broken into lines
         x_label: the quantity on the `x` axis, with its unit
         y_label: the quantity on the `y` axis, with its unit
         y_range: the lowest and the highest `y` that is shown; default: the range of the data
         width: the approximate width in inches
         height: the approximate height in inches, without the legend
         is_logarithmic: whether the `x` axis is logarithmic; all `x` must then be positive
-        bars: whether each point has a mark and an error bar from `low` to `high`, instead of a band
+        bars: whether each point is drawn as a marker with an error bar from `low` to `high`, instead of a band
         x_words: labels for 0, 1, 2, ... on the `x` axis, instead of numbers
         families: the families that get the first colours even if they are absent, so that charts agree
 

@@ -20,7 +20,7 @@ COMMON = ("targets", "frames")
 
 
 def check_drawing(rules: Rules, seed: int = 0) -> Iterator[CheckResult]:
-    """A check for each drawing function in the module of the class of `rules`."""
+    """Yield a check for each drawing function in the module of the class of `rules`."""
     checks: dict[str, Callable[[], str | None]] = {}
     for name in DRAWERS:
         if inspect.isfunction(draw := getattr(drawing(type(rules)), name, None)):
@@ -40,7 +40,7 @@ def _check_shape(rules: Rules, seed: int) -> None:
 
 
 def _check_positions(rules: Rules, seed: int, note_on: Callable[[Visit], str]) -> None:
-    """Raise a ConformanceError at the first position with a note."""
+    """Raise a ConformanceError at the first position for which `note_on` returns an error."""
     for visit in pick_evenly(draw_sample(rules, DRAWN_GAMES, seed).visits, SOME):
         if note := note_on(visit):
             raise ConformanceError(f"{where(rules, visit.state)}: {note}")
@@ -58,7 +58,7 @@ def _check(rules: Rules, name: str, parameters: tuple[str, ...], seed: int) -> C
 
 
 def _note(rules: Rules, name: str, visit: Visit) -> str:
-    """The error in the result of a drawing function for a position; empty if there is none."""
+    """Return the error in the result of a drawing function for a position; empty if there is no error."""
     if name in ("text", "svg"):
         return drawn_by(name, rules, visit.state, *((None, None) if name == "svg" else ())).note
     if name == "targets":

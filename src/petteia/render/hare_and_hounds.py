@@ -99,7 +99,7 @@ def svg(rules: HareAndHounds, state: Position, move: int | None = None, before: 
 
 
 def targets(rules: HareAndHounds, state: Position) -> dict[int, tuple[float, float, float, float, str]]:
-    """The squares with the pieces on them."""
+    """The places of the squares, each labelled with its number and piece."""
     found: dict[int, tuple[float, float, float, float, str]] = {}
     for square, (x, y) in enumerate(PLACES):
         holds = ", hare" if square == state.hare else ", hound" if _has_hound(state, square) else ""

@@ -9,7 +9,7 @@ from petteia.render.charts import PALETTE, drawing, svg_element, wrapped
 
 ROW_INCHES, REST_INCHES = 0.34, 1.2
 LETTER_INCHES, SHORT = 0.09, 40
-"""the width of a letter of a label in inches, and the length of labels that need no further room"""
+"""the width of a letter of a label in inches, and the number of letters for which the labels need no further room"""
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ WIDTH_IN_POINTS = re.compile(r' width="[0-9.]+pt"')
 
 
 def save_drawing(path: str | Path, svg: str) -> None:
-    """Write an SVG to a file, as SVG or PNG by the suffix of its name, see `Board.save`."""
+    """Write an SVG to a file, as SVG or PNG by the suffix of its name. See `Board.save` for errors."""
     path = Path(path)
     if path.suffix not in (".svg", ".png"):
         raise UsageError(f"path={str(path)!r}: must end with .svg or .png")

@@ -39,15 +39,16 @@ class Target(NamedTuple):
     """A step that can be chosen by a click."""
 
     label: str
-    """its label, which is unique"""
+    """the label of the target, which no other target has"""
     box: Box | None
-    """its place on the drawing; None without a place"""
+    """the place of the target on the drawing; None for a target that is only a label"""
 
 
 def targets(rules: Rules, state: State, svg: str) -> tuple[dict[int, Target], str]:
-    """The targets on the drawing `svg` of a position in which a player is to move, and an error message.
+    """Return the targets on the drawing `svg` of a position in which a player is to move, and an error message.
 
-    If the targets of the game are invalid, there are none, and the message names the reason; otherwise it is empty.
+    If the targets of the game are invalid, none are returned, and the message gives the reason. Otherwise the message
+    is empty.
     """
     drawn = drawn_by("targets", rules, state)
     if drawn.note:
@@ -78,7 +79,7 @@ def view_box(svg: str) -> Box | None:
 
 
 def error_in(given: dict[object, object], svg: str) -> str:
-    """The error in the result of `targets` as text; empty if there is none."""
+    """Return the error in the result of `targets` as text; empty if there is no error."""
     view = view_box(svg)
     if view is None:
         return "the drawing has no viewBox, which defines the units of places"
@@ -103,7 +104,7 @@ def error_in(given: dict[object, object], svg: str) -> str:
 
 
 def missing_step(rules: Rules, state: State, given: dict[int, Target]) -> int | None:
-    """A step of a legal move without a target; None if all have one, or if no player is to move."""
+    """Return a step of a legal move that has no target; None if there is no such step, or if no player is to move."""
     if is_over(rules, state) or to_move(rules, state) == CHANCE:
         return None
     steps = (step for move in legal(rules, state) for step in steps_of(rules, state, move))

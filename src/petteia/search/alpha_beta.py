@@ -5,7 +5,7 @@ The value of a chance node is the mean of its outcomes, from the view of player 
 exactly d plies ahead, outcomes of chance included. It stops earlier only at finished games and, as an option, at
 decided games. The horizon determines the search beyond this depth, and the other parts determine the moves and their
 order (`parts`). Searches are fail-soft: a value at or below alpha is an upper bound, a value at or above beta is a
-lower bound, and all others are exact.
+lower bound, and a value between them is exact.
 
 The options change only the number of nodes, never a value, with one exception: without `EXACT_DEPTH`, the search also
 uses entries of the table from deeper searches than requested, whose values are more accurate.
@@ -85,7 +85,7 @@ STANDARD = EARLY | DECIDED | ORDER | PVS | STAR1 | STAR2
 
 @inline
 def is_enough(options: int, known: int, depth: int) -> bool:
-    """Return whether an entry may replace a search of this depth."""
+    """Return whether the depth of the entry `known` allows it to replace a search of this depth."""
     return bound_of(known) != 0 and (
         depth_of(known) == depth or (options & EXACT_DEPTH == 0 and depth_of(known) > depth)
     )
@@ -93,7 +93,7 @@ def is_enough(options: int, known: int, depth: int) -> bool:
 
 @inline
 def tells(known: int, value: int, alpha: int, beta: int) -> bool:
-    """Return whether the bound of an entry, with the value `value`, makes a search with this window unnecessary."""
+    """Return whether an entry with this value makes a search with the window `alpha` to `beta` unnecessary."""
     bound = bound_of(known)
     return bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha)
 
@@ -108,7 +108,7 @@ def list_moves(search: Search, state: State, ply: int) -> int:
 
 @inline
 def score_moves(search: Search, state: State, ply: int, count: int, first: int) -> None:
-    """Score the moves at `ply`: `first` above all, the others by the order of the search or, without `ORDER`, as 0."""
+    """Score the moves at `ply`: `first` highest, other moves by the order of the search or, without `ORDER`, as 0."""
     _, _, parts, options, memory = value_at(search)
     if options & ORDER:
         score(parts.order, search, state, ply, count)
@@ -209,9 +209,9 @@ def search_node(
 ) -> int:
     """Return the value, for its mover, of an unsettled state by a search of `depth` (1 or more) plies.
 
-    `chance` is `memory.chance`, and `ply` is the distance from the root. With a `test` of 1 or -1, a search with a null
-    window first checks whether the value is above `alpha`, or below `beta`, which is not expected. If
-    `memory.counters[STOP]` is set, the value is meaningless.
+    `chance` is `memory.chance`, and `ply` is the distance from the root. With a `test` of 1, the value is expected to
+    be at most `alpha`, and with -1 at least `beta`. A search with a null window first checks this; with 0 there is no
+    such check. If `memory.counters[STOP]` is set, the value is meaningless.
     """
     rules, evaluation, parts, options, memory = value_at(search)
     if test != 0:

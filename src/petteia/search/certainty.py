@@ -43,7 +43,7 @@ def is_certain(rules: Rules, memory: Memory, state: State, side: int, depth: int
 
 @kernel(purpose="certain wins")
 def wins_for_sure(rules: Rules, memory: Memory, left: Ints, state: State, side: int, depth: int, ply: int) -> bool:
-    """Return whether `side` has a certain win within `depth` plies; `left[0]` is the number of positions left.
+    """Return whether `side` has a certain win within `depth` plies; `left[0]` more positions may be examined.
 
     `ply` is the distance from the root.
     """

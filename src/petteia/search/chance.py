@@ -1,11 +1,12 @@
-"""Chance nodes: means of outcomes, some of which need not be searched (Star1 and Star2).
+"""Chance nodes: the mean of the outcomes, computed without searching irrelevant outcomes (Star1 and Star2).
 
 The value of a chance node is the mean of its outcomes. It is summed in the order in which the game lists the outcomes,
 and rounded to whole units, halves away from 0. Each outcome has a lowest and a highest possible value, which start at
-the bounds of the evaluation. If the mean of the lowest values is at least beta, or that of the highest at most alpha,
-the other outcomes need not be searched (Star1). Each outcome is searched with the window outside which this holds.
+the bounds of the evaluation. If the mean of the lowest values is at least beta, or the mean of the highest values is at
+most alpha, the remaining outcomes need not be searched (Star1). The window of each outcome is chosen so that this holds
+for values outside it.
 
-With a transposition table, one move of each outcome is searched before any outcome (Star2). It gives a bound of the
+With a transposition table, one move of each outcome is searched before any outcome (Star2). Its value is a bound of the
 outcome, and is found in the table later. Each window is wider by one unit, so that rounding has no influence.
 
 All values are from the view of player 0.
@@ -39,7 +40,7 @@ MINIMUM, MAXIMUM = 0, 1
 
 @inline
 def prunes(evaluation: Evaluation, rules: Rules, options: int) -> bool:
-    """Return whether outcomes may be left out. Without a known bound, pruning would cost a fifth more nodes."""
+    """Return whether outcomes may be left out. Without a known bound of values, pruning would cost 20 % more nodes."""
     return bool(options & STAR1 != 0 and bound(evaluation, rules) > 0)
 
 
@@ -86,7 +87,7 @@ def lower_high(memory: Memory, ply: int, i: int, value: int) -> None:
 
 @inline
 def low_end(memory: Memory, ply: int, i: int, alpha: int) -> int:
-    """Return the largest value of outcome `i` for which the mean is at most `alpha`; `-INFINITE` if there is none."""
+    """Return the largest value of outcome `i` that shows a mean of at most `alpha`; `-INFINITE` if there is none."""
     weight = memory.outcomes[ply, WEIGHT, i]
     end = memory.outcomes[ply, HIGH, i] - (memory.means[ply, MAXIMUM] - (alpha - 1.0)) / weight
     return math.floor(end) if end > -INFINITE else -INFINITE
@@ -94,7 +95,7 @@ def low_end(memory: Memory, ply: int, i: int, alpha: int) -> int:
 
 @inline
 def high_end(memory: Memory, ply: int, i: int, beta: int) -> int:
-    """Return the smallest value of outcome `i` for which the mean is at least `beta`; `INFINITE` if there is none."""
+    """Return the smallest value of outcome `i` that shows a mean of at least `beta`; `INFINITE` if there is none."""
     weight = memory.outcomes[ply, WEIGHT, i]
     end = memory.outcomes[ply, LOW, i] + ((beta + 1.0) - memory.means[ply, MINIMUM]) / weight
     return math.ceil(end) if end < INFINITE else INFINITE
@@ -102,7 +103,7 @@ def high_end(memory: Memory, ply: int, i: int, beta: int) -> int:
 
 @inline
 def window_of(memory: Memory, ply: int, i: int, alpha: int, beta: int, may_prune: bool) -> tuple[int, int]:
-    """Return the window outside which outcome `i` moves the mean outside the window `alpha` to `beta`."""
+    """Return the window of outcome `i`: a value outside it shows that the mean is outside `alpha` to `beta`."""
     if not may_prune:
         return -INFINITE, INFINITE
     return low_end(memory, ply, i, alpha), high_end(memory, ply, i, beta)
@@ -122,7 +123,7 @@ def rounded(mean: float) -> int:
 
 @inline
 def mean_of(memory: Memory, ply: int, count: int) -> int:
-    """Return the mean of the outcomes, whose values are all known."""
+    """Return the mean of the outcomes, rounded. The values of all outcomes must be known."""
     total = 0.0
     for i in range(count):
         total += memory.outcomes[ply, WEIGHT, i] * memory.outcomes[ply, LOW, i]
@@ -131,7 +132,7 @@ def mean_of(memory: Memory, ply: int, count: int) -> int:
 
 @inline
 def value_found(memory: Memory, ply: int, count: int, beta: int, is_partial: bool) -> tuple[int, int]:
-    """Return the value of a chance node from the known values of its outcomes, and the kind of bound."""
+    """Return the value of a chance node, or a bound if `is_partial`, and the kind of bound."""
     if not is_partial:
         return mean_of(memory, ply, count), EXACT
     if memory.means[ply, MINIMUM] >= beta + 1.0:

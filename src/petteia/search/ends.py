@@ -84,13 +84,13 @@ def maximum(evaluation: Evaluation, rules: Rules) -> int:
 
 @inline
 def cut_off(value: int) -> int:
-    """Return the value, cut off below the values of won games."""
+    """Return `value`, limited to the range -LARGEST..LARGEST, which excludes the values of won games."""
     return min(max(value, -LARGEST), LARGEST)
 
 
 @inline
 def fitted(evaluation: Evaluation, rules: Rules, value: int) -> int:
-    """Return a value in units of the search, cut off at its largest value."""
+    """Return `value`, in units of the search, limited to the largest value in a search of this game."""
     if not has_chance(rules):
         return cut_off(value)
     largest = maximum(evaluation, rules)
@@ -99,7 +99,7 @@ def fitted(evaluation: Evaluation, rules: Rules, value: int) -> int:
 
 @inline
 def guessed_worth(evaluation: Evaluation, rules: Rules, state: State) -> int:
-    """Return the evaluation of a state for player 0, in units of the search."""
+    """Return the evaluation of a state from the view of player 0, in units of the search."""
     value = cut_off(evaluate(evaluation, rules, state))
     return fitted(evaluation, rules, value * finer(evaluation, rules))
 
@@ -172,13 +172,13 @@ def is_decided(rules: Rules, state: State) -> bool:
 
 @dispatched(lambda cls: _margin_by_range if _goes_by_range(cls) else _margin)
 def settled_margin(rules: Rules, state: State) -> int:
-    """Return the margin of a settled game, or if it is unfinished, a number with the sign of the final margin."""
+    """Return the margin of a finished game, or a number with the sign of the final margin of a decided game."""
     raise TypeError
 
 
 @inline
 def shifted(options: int, value: int, plies: int) -> int:
-    """Return the value of a won game from a node that is `plies` plies further away; other values are unchanged."""
+    """Return the value of a won game as seen from a node `plies` plies further away; other values are unchanged."""
     if options & EARLY == 0 or -CERTAIN < value < CERTAIN:
         return value
     return value - plies if value > 0 else value + plies

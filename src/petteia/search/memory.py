@@ -49,7 +49,7 @@ class Memory(NamedTuple):
     """The arrays of a search. Simultaneous searches must not share them."""
 
     counters: Ints
-    """number of nodes, limit of nodes, whether to stop, number of evaluations used, value of a draw for player 0, and
+    """number of nodes, node limit, whether to stop, number of evaluations used, value of a draw for player 0, and
     whether all searches with this memory must end; [6]"""
     moves: Ints
     """legal moves at each ply, [plies, limits.moves]"""
@@ -84,7 +84,7 @@ class Root(NamedTuple):
     values: Ints
     """the value of each move for the mover, [limits.moves]"""
     exact: Ints
-    """1 for an exact value, 0 for an upper bound; [limits.moves]"""
+    """1 if the value of a move is exact, 0 if it is an upper bound; [limits.moves]"""
     pvs: Ints
     """the principal variation after each move, ended by NO_MOVE; [limits.moves, plies + 1]"""
     tops: Ints
@@ -153,7 +153,7 @@ def memories(parts: object) -> Iterator[Memory]:
 
 @contextmanager
 def stoppable(*searching: Memory) -> Iterator[None]:
-    """End searches with these memories, inside the context, as soon as the work of this thread is asked to end."""
+    """Within this context, searches with these memories end when this thread is asked to stop."""
 
     def ask() -> None:
         for memory in searching:
@@ -169,7 +169,7 @@ def stoppable(*searching: Memory) -> Iterator[None]:
 
 @inline
 def prepare(memory: Memory, max_nodes: int, drawn: int) -> None:
-    """Prepare a search of at most `max_nodes` nodes, in which a draw has the value `drawn` for player 0."""
+    """Reset the counters for a search of at most `max_nodes` nodes; a draw has the value `drawn` for player 0."""
     if drawn != memory.counters[DRAWN]:  # the entries of the table depend on the value of a draw
         memory.slots[:] = 0
     memory.counters[:ASKED] = 0
@@ -179,7 +179,7 @@ def prepare(memory: Memory, max_nodes: int, drawn: int) -> None:
 
 @inline
 def must_stop(memory: Memory) -> bool:
-    """Return whether the search must end, on request or at the limit of nodes."""
+    """Return whether the search must end, on request or at the node limit."""
     if memory.counters[NODES] >= memory.counters[MAX_NODES] or memory.counters[ASKED] != 0:
         memory.counters[STOP] = 1
     return bool(memory.counters[STOP] != 0)

@@ -43,7 +43,7 @@ Check = Callable[[Search, Any, Visit, Visit], None]
 
 
 def _check_ranking(search: Search, ranking: Any, before: Visit, visit: Visit) -> None:
-    """Test that a ranking gives each move a whole number."""
+    """Test that a ranking returns a whole number for each move."""
     for move in pick_evenly(visit.moves, MOVES):
         _whole(rank(ranking, search.rules, visit.state, move, 0), "rank", search.rules, visit.state, move)
 
@@ -63,11 +63,11 @@ def _check_selection(search: Search, selection: Any, before: Visit, visit: Visit
 
 
 def _check_horizon(search: Search, horizon: Any, before: Visit, visit: Visit) -> None:
-    """Test that a horizon gives the position a whole number as its value."""
+    """Test that a horizon returns a whole number within the range of values."""
     value = search_beyond(horizon, search, before.state, visit.state, 1, -INFINITE, INFINITE)
     if abs(_whole(value, "search_beyond", search.rules, visit.state)) > INFINITE:
         raise ConformanceError(
-            f"{where(search.rules, visit.state)}: search_beyond returned {value}; must be a value of the search"
+            f"{where(search.rules, visit.state)}: search_beyond returned {value}; must be in {-INFINITE}..{INFINITE}"
         )
 
 
@@ -131,13 +131,13 @@ def check_part(name: str, rules: Rules, games: int, seed: int) -> Iterator[Check
 
 
 def options_with(name: str) -> str:
-    """The options of a player whose search uses the part `module:Class`."""
+    """Return the options of a player, as text, whose search uses the part `module:Class`."""
     option = _option_of(name)
     return f"{'keep=0.5,' if option == 'order' else ''}{option}={name}"
 
 
 def _option_of(name: str) -> Option:
-    """The option that names the part `module:Class`. Raises UsageError if the class is not a part."""
+    """Return the option that accepts the part `module:Class`. Raises UsageError if the class is not a part."""
     cls = load_class(name, "part")
     for option, kind in KINDS.items():
         if method(cls, kind.needed[0]):
@@ -175,7 +175,7 @@ def _checks(
 
 
 def _search_with(option: Option, part: Any, rules: Rules, evaluation: Evaluation) -> Search:
-    """A search with this part and work arrays for a few plies and for those of a horizon."""
+    """Return a search with this part, and with work arrays for a few plies and the plies of a horizon."""
     parts = Parts()
     if option == "quiet":
         parts = parts._replace(horizon=part)
@@ -190,7 +190,7 @@ def _search_with(option: Option, part: Any, rules: Rules, evaluation: Evaluation
 
 
 def _check_positions(search: Search, part: Any, check: Check, sample: Sample, maximum: int) -> None:
-    """Test a part in positions in which a player moves, and in whose previous position a player moved."""
+    """Test a part in positions in which a player is to move and that were reached by a player's move."""
     pairs = [pair for game in sample.games for pair in zip(game.visits, game.visits[1:], strict=False)]
     fit = [pair for pair in pairs if not pair[1].over and CHANCE not in (pair[0].side, pair[1].side)]
     for before, visit in pick_evenly(fit, maximum):

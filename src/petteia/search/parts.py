@@ -30,7 +30,7 @@ Order = Any
 """An order of the moves, as described above."""
 
 MAX_PLIES_BEYOND = 16
-"""plies that a horizon may search on"""
+"""the maximum number of plies that a horizon searches beyond the depth"""
 
 
 def _undefined(part: Any, *arguments: Any) -> Any:
@@ -56,7 +56,7 @@ def _none_beyond(horizon: Horizon) -> int:
 
 @dispatched(lambda cls: method(cls, "plies_beyond") or _none_beyond)
 def plies_beyond(horizon: Horizon) -> int:
-    """Return the maximum number of plies of a horizon, 0..`MAX_PLIES_BEYOND`; the default is 0."""
+    """Return the maximum number of plies that a horizon searches, 0..`MAX_PLIES_BEYOND`; the default is 0."""
     raise TypeError
 
 
@@ -72,7 +72,7 @@ def select(selection: Selection, search: Search, state: State, ply: int, moves: 
 
 @dispatched(lambda cls: method(cls, "leaves_out") or _undefined)
 def leaves_out(part: Horizon | Selection) -> bool:
-    """Return whether the part may leave out legal moves; a constant of the class."""
+    """Return whether the part may leave out legal moves. The value must be the same for all parts of a class."""
     raise TypeError
 
 
@@ -80,8 +80,8 @@ def leaves_out(part: Horizon | Selection) -> bool:
 def score(order: Order, search: Search, state: State, ply: int, count: int) -> None:
     """Write a score below 2^62 for each move in `search.memory.moves[ply]` into `search.memory.scores[ply]`.
 
-    Moves with higher scores are searched first, and equal ones in their present order. The method may overwrite all
-    rows from `ply + 1` on.
+    Moves with higher scores are searched first, and moves with equal scores in their present order. The method may
+    overwrite all rows from `ply + 1` on.
     """
     raise TypeError
 

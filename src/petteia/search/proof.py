@@ -105,7 +105,7 @@ class Proof(NamedTuple):
     move: str | None
     """a move that obtains the proved minimum for the mover; None if nothing is proved"""
     openings: tuple[ProvedMove, ...]
-    """the legal moves with their bounds, if requested and reached in time"""
+    """the legal moves with their bounds; empty if they were not requested"""
     nodes: int
     """number of visited positions"""
     seconds: float
@@ -149,7 +149,8 @@ def bits_of(number: int) -> int:
 def reaches(rules: Rules, memory: Memory, state: State, ply: int, goal: int) -> int:
     """Test whether the mover of an unfinished state obtains a margin of `goal` or more under perfect play.
 
-    Returns a lower bound of the mover's margin, `goal` or more, if it does, and otherwise an upper bound below `goal`.
+    If the mover does, the result is a lower bound of the mover's margin, `goal` or more. Otherwise the result is an
+    upper bound below `goal`.
     `ply` is the distance from the root. If `memory.counters[STOP]` is set, the result is meaningless.
     """
     if must_stop(memory):
@@ -245,7 +246,7 @@ def prove(
 ) -> Proof:
     """Prove the value of a position by search; Ctrl-C ends the search with the bounds found so far.
 
-    Keys need not be injective. Without injective keys, two positions are confused with a probability of 2^-63.
+    Keys need not be injective. If they are not, each pair of positions is confused with a probability of 2^-63.
 
     Args:
         game: the rules or their text; the game must always end, and have no chance nodes
@@ -257,7 +258,7 @@ def prove(
         stop: an event that ends the search, with the bounds found so far, when it is set
 
     Returns:
-        The bounds, which pandas accepts as a row.
+        The proof: the bounds, a move that obtains the proved minimum, and the effort. pandas accepts it as a row.
 
     Raises:
         UsageError: the game or option is unknown, has chance nodes, may last forever or for more than 1,000 plies, or
@@ -312,7 +313,7 @@ class _Prover:
         self.openings: dict[int, Bounds] = {}
 
     def prove(self, state: State, openings: bool, seconds: float | None) -> Proof:
-        """Return the bounds of an unfinished state that are proved within the time limit, without compile time."""
+        """Return the proof for an unfinished state within the time limit. Compile time does not count."""
         prepare(self.memory, 0, 0)
         reaches(self.rules, self.memory, state, 0, 0)  # stops at once
         prepare(self.memory, UNLIMITED_NODES, 0)
@@ -354,7 +355,7 @@ class _Prover:
             self.openings[move] = proved.get(name, (None, None))
 
     def _narrowed(self, state: State) -> Iterator[Bounds]:
-        """Yield closer and closer bounds of the margin until they meet or the time is up."""
+        """Yield bounds of the margin, each closer than the bounds before, until they meet or the search must stop."""
         low = high = None
         goal = 1
         while low is None or low != high:
@@ -363,7 +364,9 @@ class _Prover:
             if self.memory.counters[STOP] != 0:
                 return
             if abs(value) >= LARGEST:
-                raise UsageError(f"{format_game(self.rules)}: has too large margins; they must be below {LARGEST:,}")
+                raise UsageError(
+                    f"{format_game(self.rules)}: its margins are too large; they must be below {LARGEST:,}"
+                )
             if value >= goal:
                 low = value
                 goal = value + 1

@@ -23,9 +23,10 @@ from petteia.search.ordering import put_first
 
 @inline
 def score_by_replies(rules: Rules, state: State, memory: Memory, ply: int, count: int, first: int) -> None:
-    """Score the moves at `ply`: `first` before all, then the moves that leave the opponent the fewest replies.
+    """Score the moves at `ply`: `first` highest, then the moves that leave the opponent the fewest replies.
 
-    After moves with an extra turn, more replies are better. Ties are ordered by history.
+    Moves with an extra turn come before other moves; among them, those with the most replies come first. Ties are
+    ordered by history.
     """
     side = to_move(rules, state)
     for i in range(count):
@@ -42,9 +43,9 @@ def score_by_replies(rules: Rules, state: State, memory: Memory, ply: int, count
 
 @inline
 def score_by_gain(rules: Rules, state: State, memory: Memory, ply: int, count: int, first: int) -> None:
-    """Score the moves at `ply`: `first` before all, then the moves with the largest gain in score for the mover.
+    """Score the moves at `ply`: `first` highest, then the moves after which the mover's score lead is largest.
 
-    Among equal moves, those with an extra turn come first, and then those with the largest code.
+    Among moves with equal leads, moves with an extra turn come first, and then moves with the largest code.
     """
     side = to_move(rules, state)
     for i in range(count):

@@ -1,7 +1,7 @@
 """Quiescence search: horizons that continue the search after moves that are not quiet.
 
 A move is not quiet if it changes the evaluation by more than a threshold, because the opponent's reply may reverse its
-gain. The replies are then evaluated. Replies that are not quiet are searched further, down to a number of levels.
+gain. The replies are then evaluated. Replies that are not quiet are searched further, up to a maximum number of plies.
 
 Source: a student report on selective alpha-beta search for the Game of the Amazons, question 8.
 """
@@ -22,7 +22,7 @@ from petteia.search.parts import Search
 
 @inline
 def is_quiet(before: int, after: int, threshold: int) -> bool:
-    """Return whether the values before and after a move differ by at most a threshold."""
+    """Return whether the values before and after a move differ by at most `threshold`."""
     return -threshold <= after - before <= threshold
 
 

@@ -84,7 +84,7 @@ def search_root(search: Search, state: State, depth: int, multipv: int, root: Ro
 
 
 def sort_root(root: Root) -> None:
-    """Sort the moves, best first, before moves with only an upper bound; equal moves keep their order."""
+    """Sort the moves with exact values, best first, before moves with only an upper bound; ties keep their order."""
     count = int(root.counts[LISTED])
     worth = np.where(root.exact[:count] != 0, -root.values[:count], INFINITE + 1)
     order = np.argsort(worth, kind="stable")
@@ -96,13 +96,13 @@ def sort_root(root: Root) -> None:
 
 @inline
 def is_as_good(root: Root, place: int, best: int) -> int:
-    """Return 1 if the move at `place` is known to have the same value as the move at `best`, otherwise 0."""
+    """Return 1 if the move at `place` has an exact value that equals the value of the move at `best`, otherwise 0."""
     return 1 if root.exact[place] != 0 and root.values[place] == root.values[best] else 0
 
 
 @inline
 def pick(root: Root, random: RandomState, draws: bool) -> int:
-    """Return the index of the best searched move in `root`: the first of several, or with `draws` a random one."""
+    """Return the index of the best searched move in `root`: the first of equal moves, or with `draws` a random one."""
     best = 0
     ties = 1
     for i in range(1, root.counts[DONE]):

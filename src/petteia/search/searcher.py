@@ -92,9 +92,9 @@ class Thought(NamedTuple):
     """The result of a search."""
 
     depth: int
-    """number of completely searched plies; 0 if not even the first was completed"""
+    """the last depth that was searched completely; 0 if there is none"""
     variations: tuple[Variation, ...]
-    """the best moves, best first; as many as requested, or all moves if there are fewer"""
+    """the requested number of best moves, best first; all moves if there are fewer"""
     nodes: int
     """number of visited positions"""
     seconds: float
@@ -110,11 +110,11 @@ class Thought(NamedTuple):
 Progress = Callable[[Thought], None]
 """Called from another thread after each depth."""
 Patience = Callable[[Sequence[Thought]], float]
-"""Called from another thread with the results of each depth; returns the total seconds that the search may take."""
+"""Called from another thread with the results of all depths so far; returns the total seconds for the search."""
 
 
 def check_choice(rules: Rules, state: State) -> None:
-    """Raise InvalidError for a position in which no player has a choice."""
+    """Raise InvalidError for a position in which no player is to move."""
     if is_over(rules, state):
         raise InvalidError(
             f"position {format_state(rules, state)!r}: the game is over; give a position with a legal move"
@@ -158,7 +158,7 @@ def memory_of_machine() -> int:
 
 
 class Searcher:
-    """A search of positions of one game, which keeps its transposition table between searches until `clear`."""
+    """A search of positions of one game. Its transposition table is kept between searches until `clear` is called."""
 
     def __init__(
         self,
@@ -202,7 +202,10 @@ class Searcher:
         self._is_clear = True
 
     def set_threshold(self, threshold: int) -> None:
-        """Set the threshold of quiet moves for the parts that use it; a new threshold of the horizon clears results."""
+        """Set the threshold of quiet moves in the horizon and the verification.
+
+        If the horizon's threshold changes, earlier results are deleted.
+        """
         horizon = self.parts.horizon
         if isinstance(horizon, UntilQuiet) and horizon.threshold != threshold:
             self.parts = self.parts._replace(horizon=horizon._replace(threshold=threshold))
@@ -257,8 +260,8 @@ class Searcher:
             certainty: also find certain wins in games with chance nodes, which takes time beyond the limit
 
         Returns:
-            The result of the last completed depth. If the search has stopped in the next depth, its best move may come
-            from there.
+            The result of the last completed depth. If the search stopped within the next depth, the best move may be
+            one found there.
 
         Raises:
             InvalidError: the game is over, or chance is to move
@@ -310,7 +313,7 @@ class Searcher:
         random: RandomState | None,
         note: Callable[[Thought], bool],
     ) -> Thought:
-        """Search with increasing depth; `note` gets the result of each depth and returns whether to continue."""
+        """Search with increasing depth; `note` receives the result of each depth and returns whether to continue."""
         root, memory = self._root, self._memory
         check_count(self.rules, state, int(list_root(self._search, state, root)))
         multipv = min(multipv, int(root.counts[LISTED]))
@@ -378,7 +381,7 @@ class Searcher:
         return thought._replace(variations=variations)
 
     def _values(self, state: State) -> dict[int, float]:
-        """Return the value of each move if all are known, and otherwise an empty dictionary."""
+        """Return the value of each move if all values are exact, and otherwise an empty dictionary."""
         count = int(self._root.counts[LISTED])
         if leaves_out(self.parts.selection) or not self._root.exact[:count].all():
             return {}

@@ -1,4 +1,4 @@
-"""Selections that leave out moves: at each node, the best share of the moves by a ranking is searched.
+"""Selections that leave out moves: at each node, only a share of the moves, the best by a ranking, is searched.
 
 The share is rounded up, so at least one move is searched. The selected moves are searched in the order of their ranks,
 unless the order of the search decides otherwise. Each ranked move counts as a node.
@@ -28,13 +28,13 @@ PLACES = 1 << 15
 
 @inline
 def kept(share: int, count: int) -> int:
-    """Return the number of candidates that are kept: the share of them, rounded up, and at least one."""
+    """Return the number of selected candidates: the share of `count`, rounded up, and at least one."""
     return max(1, (share * count + WHOLE - 1) // WHOLE)
 
 
 @inline
 def rank_of(ranking: Ranking, memory: Memory, rules: Rules, state: State, move: int, known: int, is_heavy: bool) -> int:
-    """Return the rank of a move by its `known` first steps; a random rank if the position has too many moves."""
+    """Return the rank of a move by its first `known` steps, or a random rank if `is_heavy`."""
     if is_heavy:
         return at_random(rules, state, move)
     memory.counters[NODES] += 1
@@ -66,7 +66,7 @@ class BestMoves(NamedTuple):
     only_root: int
     """1: select only at the root, and search all moves at other nodes; 0: select at all nodes"""
     heavy: int
-    """number of moves from which on moves are ranked at random; 0: never"""
+    """in positions with at least this number of moves, ranks are random; 0: never"""
     ranking: Ranking
     """the ranking of the moves"""
 
@@ -102,7 +102,7 @@ def beginning(memory: Memory, rules: Rules, state: State, move: int, known: int)
 class BestGroups(NamedTuple):
     """The selection of the best share of groups of moves that begin with the same steps, in stages.
 
-    Each stage uses one more step. It divides each remaining group by the next step, and keeps the share of its parts.
+    Each stage uses one more step. It divides each remaining group by this step, and keeps the share of the new groups.
     """
 
     share: int

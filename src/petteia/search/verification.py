@@ -1,8 +1,8 @@
 """Verification of the chosen move: after each depth, the chosen move is searched deeper unless it is quiet.
 
 A move is not quiet if it changes the evaluation by more than a threshold. If a verified move falls behind the next best
-move, that move is verified, and so on. So a complete search ranks all moves before any is verified, and a good move is
-available whenever the time ends.
+move, the next best move is verified, and so on. All moves are ranked by a complete search before verification begins,
+so a good move is available whenever the time ends.
 
 Source: a student report on selective alpha-beta search for the Game of the Amazons, question 14, which proposes this
 instead of a quiescence search (`quiescence`).
@@ -105,7 +105,7 @@ def _may_be_better(root: Root, multipv: int, ties: bool) -> bool:
 
 
 def _search_others(search: Search, state: State, depth: int, multipv: int, root: Root, verified: set[int]) -> None:
-    """Search the moves that are not verified again with `depth` plies, for the best of them."""
+    """Repeat the search of the moves that are not verified with `depth` plies, to find the best of these moves."""
     listed = int(root.counts[LISTED])
     is_verified = np.isin(root.moves[:listed], list(verified))
     _arrange(root, np.argsort(is_verified, kind="stable"))

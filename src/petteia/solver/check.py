@@ -4,8 +4,8 @@ A table is correct if each position is consistent with its successors:
 
 - A finished position has its margin as value, and the distance 0.
 - Any other position has the best value of its mover's moves.
-- A position with a value other than 0 has the distance that follows from its moves of equal value. If its mover wins,
-  it is one more than the shortest distance, and otherwise one more than the longest.
+- The distance of a position with a value other than 0 follows from its moves of equal value. If its mover wins, the
+  distance is one more than the shortest distance after these moves, and otherwise one more than the longest.
 
 Then the winner can reduce the distance with every move, and so reaches the end. No win depends only on itself through a
 cycle. Neither player can do better, because no move has a better value. At value 0, both players can keep this value
@@ -174,7 +174,7 @@ def find_fault(
 
 
 def find_missing(rules: Rules, keys: Ints) -> str | None:
-    """Return one line about a numbered position whose key is not in the ascending `keys`; None if none is missing."""
+    """Return one line about the first numbered position that `keys`, ascending, lacks; None if none is missing."""
     total = positions(rules) if provides(rules, "positions") and provides(rules, "position") else 0
     for first in range(0, total, AT_ONCE):
         check_stop()

@@ -31,7 +31,7 @@ from petteia.core.stop import check_stop
 from petteia.solver.graph import BUDGET, OVER, Graph
 
 TOLERANCE = 1e-9
-"""Expected values that differ by at most this are equal: for `perfect`, in regrets, and in the check of a table."""
+"""Expected values with at most this difference count as equal: for `perfect`, in regrets, and in checks of tables."""
 APART = TOLERANCE / 2
 """The largest final difference between the bounds of a value."""
 STILL = 4e-16
@@ -175,7 +175,7 @@ def _settle(
     maximum: Floats,
     budget: int,
 ) -> tuple[int, int, bool]:
-    """Settle the components from index `place` in `order` on, by at most `budget` updates from index `at` on.
+    """Compute the values of the components from index `place` in `order` on, by at most `budget` updates from `at` on.
 
     `bounds` is float64[rows, 2], and `largest` is the largest margin. `maximum`, float64[2], contains the largest move
     of a bound (MOVED) and the largest difference of two bounds (APART_BY) in the current pass over the component.
@@ -234,7 +234,7 @@ def expectations(rules: Rules, like: State, graph: Graph) -> Floats:
 
 
 def _without_end(rules: Rules, like: State, graph: Graph, bounds: Floats, rows: Ints32) -> str:
-    """Return the message about a component whose `rows` cannot be settled."""
+    """Return the message about a component whose `rows` have values that depend on play without end."""
     row = rows[np.argmax(bounds[rows, HIGH] - bounds[rows, LOW])]
     text = format_state(rules, unpack(like, graph.states[row]))
     low, high = (float(bound) for bound in bounds[row])

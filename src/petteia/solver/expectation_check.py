@@ -56,7 +56,7 @@ from petteia.solver.check import (
 from petteia.solver.expectation import TOLERANCE
 
 ENDED = 3
-"""In place of the mover: the game is over."""
+"""The value that stands for the mover when the game is over."""
 WORDS = {
     **FAULTS,
     WRONG_VALUE: "has another best value, or mean value, by its moves or outcomes",
@@ -143,7 +143,8 @@ def _first_fault(
 ) -> tuple[int, int]:
     """Return the first wrong row of `first` to `end` - 1 and its fault, or `end` and SOUND.
 
-    The successors of row i are written into children[offsets[i]:offsets[i + 1]]. The rest is as in `_fault`.
+    The successors of row i are written into children[offsets[i]:offsets[i + 1]]. The other arguments are those of
+    `_fault`.
     """
     for row in range(first, end):
         following = children[offsets[row] : offsets[row + 1]]
@@ -157,7 +158,7 @@ def _first_fault(
 def _gets_nearer(
     offsets: Ints, children: Ints32, mover: int, values: Floats, found: Bools, side: int, row: int
 ) -> bool:
-    """Return whether `side` can move from a row to a row already `found` without loss."""
+    """Return whether play from a row leads to a row in `found`, without a loss of value for `side`."""
     sign = 1.0 if side == 0 else -1.0
     others = mover == 1 - side
     for place in range(offsets[row], offsets[row + 1]):
@@ -182,7 +183,7 @@ def _find_more(
     end: int,
     backwards: bool,
 ) -> int:
-    """Mark in `found`, bool[rows], the rows `first` to `end` - 1 that lead to found ones; return their number."""
+    """Mark in `found`, bool[rows], those of the rows `first` to `end` - 1 that lead to found rows; return how many."""
     more = 0
     for i in range(end - first):
         row = end - 1 - i if backwards else first + i
@@ -195,7 +196,10 @@ def _find_more(
 def find_fault_of_expectations(
     rules: Rules, like: State, keys: Ints, states: Ints, values: Ints32 | Floats, distances: Ints32
 ) -> str | None:
-    """Return one line about a fault of a table of a game with chance nodes, as `find_fault` does for other games."""
+    """Return one line about a fault of a table of a game with chance nodes, or None if the table is correct.
+
+    The arguments are those of `find_fault`.
+    """
     claims = claims_of(keys, states, values, distances)
     rows, maximum = len(keys), limits(rules).moves
     out, weights = np.zeros(maximum, np.int64), np.zeros(maximum)
@@ -220,7 +224,7 @@ def find_fault_of_expectations(
 
 
 def _proven(offsets: Ints, children: Ints32, movers: Ints8, values: Floats, side: int) -> Bools:
-    """Return whether `side` can obtain at least the value in each row; bool[rows]."""
+    """Return, for each row, whether `side` can certainly obtain at least its value; bool[rows]."""
     sign = 1.0 if side == 0 else -1.0
     worst = min(0.0, float((sign * values[movers == ENDED]).min(initial=0.0)))
     found: Bools = (movers == ENDED) | (sign * values <= worst + TOLERANCE)

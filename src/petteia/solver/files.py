@@ -45,15 +45,15 @@ class _Header(BaseModel):
     game: str
     fingerprint: str
     provenance: Parts = {}
-    """digests of the custom code of the rules; left out if there is none"""
+    """digests of the custom code of the rules; the field is left out if there is no custom code"""
     fields: list[str]
     rows: int = Field(ge=1, le=WIDEST)
     chance: bool = False
-    """whether values are expected values, float64; left out if they are not"""
+    """whether values are expected values, float64; the field is left out if it is False"""
 
     @property
     def shapes(self) -> dict[str, tuple[Any, tuple[int, ...]]]:
-        """The type and shape of each array; arrays of wide numbers come first, so that all are aligned."""
+        """The type and shape of each array; arrays of 8-byte numbers come first, so that all arrays are aligned."""
         rows = (self.rows,)
         wide: dict[str, tuple[Any, tuple[int, ...]]]
         wide = {"keys": (np.dtype("<i8"), rows), "states": (np.dtype("<i8"), (*rows, len(self.fields)))}

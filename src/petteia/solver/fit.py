@@ -14,7 +14,8 @@ POSITION_BYTES, FIELD_BYTES, MOVE_BYTES = 64, 8, 8
 CHANCE_MOVE_BYTES = 12
 """The memory for a move or an outcome in games with chance nodes."""
 HOPELESS = 2_000_000_000
-"""If random games show within seconds that more bytes are needed, no message recommends to allow more."""
+"""If random games show that more bytes are needed, a message recommends more memory only if a sufficient amount is
+known."""
 HAS, HAS_MORE = "has", "has more than"
 WIDEST = (1 << 31) - 1
 """The largest margin, and the largest number of positions."""

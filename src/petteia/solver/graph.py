@@ -54,14 +54,14 @@ BUDGET = 1 << 15
 COPIED = 1 << 18
 """The number of rows that are copied between two checks for a stop."""
 MANY = 50_000
-"""The number of positions after which random games estimate whether there are too many."""
+"""The number of positions after which random games estimate whether there are too many positions for the memory."""
 BATCH = 64
 """The approximate number of successors that are looked up together."""
 WIDEST_EXPECTED = 10_000
 """The largest margin in games with chance nodes, for which the tolerance of expected values holds."""
 
 OVER = 3
-"""In place of the mover: the game is over."""
+"""The value that stands for the mover when the game is over."""
 FOUND, EXPANDED, MOVES, CLASHING = 0, 1, 2, 3
 DONE, PAUSED, FULL, CLASH, WIDE, STUCK, ASTRAY, UNSURE = range(8)
 TROUBLES = {

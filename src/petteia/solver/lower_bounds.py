@@ -21,14 +21,15 @@ from petteia.core.stop import check_stop
 from petteia.core.symmetry import canonical
 
 NO_POSITION = -1
-"""In place of a key: the game has ended before."""
+"""The value that stands for the key when the game has ended before."""
 TRIED, LONGEST, COMPARED = 2000, 100, 8
-"""The games that select the plies at which positions are compared, the largest ply, and the number of selected plies.
-"""
+"""The number of games that select the plies at which positions are compared, the largest ply, and the number of
+selected plies."""
 AT_ONCE = 1000
 """The number of games that are played between two checks for an interrupt."""
 ENOUGH = 20
-"""The number of draws in square roots of the wanted number; few are repeated if there are many more positions."""
+"""The maximum number of draws, in units of the square root of `wanted`. In this number of draws, few positions are
+repeated if there are many more of them than `wanted`."""
 SECONDS = 3.0
 """The time limit of the games."""
 CERTAINTY = 25.0
@@ -39,7 +40,7 @@ CERTAINTY = 25.0
 def listed(rules: Rules, state: State, out: Ints, weights: Floats) -> int:
     """Write the moves of an unfinished state, or the outcomes of a chance node, into `out`; return their number.
 
-    At a chance node, `weights`, float64[limits.moves], gets the probabilities of the outcomes.
+    At a chance node, the probabilities of the outcomes are written into `weights`, float64[limits.moves].
     """
     if has_chance(rules) and to_move(rules, state) == CHANCE:
         return chances(rules, state, out, weights)
@@ -58,7 +59,7 @@ def _play_games(
     out: Ints,
     weights: Floats,
 ) -> None:
-    """Play one random game from `start` for each row of `keys`, from number `first` on.
+    """Play a random game from `start` for each row of `keys`; the games are numbered from `first`.
 
     The keys of the positions after each number of `plies`, ascending, are written into `keys`, int64[games,
     len(plies)]. `random`, int64[1], and `out` and `weights`, int64 and float64[limits.moves], are scratch space.
@@ -84,7 +85,9 @@ def _play_games(
 
 
 def min_positions(rules: Rules, start: State, *, folded: bool, wanted: int) -> int:
-    """Return a lower bound of the number of positions that can be reached from `start`, with near certainty.
+    """Return a lower bound of the number of positions that can be reached from `start`.
+
+    The bound is wrong with a probability of at most exp(-CERTAINTY).
 
     Args:
         rules: the rules of a game with injective keys
@@ -119,7 +122,7 @@ def min_positions(rules: Rules, start: State, *, folded: bool, wanted: int) -> i
 
 
 def _drawn(keys: Ints) -> tuple[int, int]:
-    """Return the number of drawn keys, and the number of different ones."""
+    """Return the number of drawn keys, and the number of different keys among them."""
     keys = keys[keys != NO_POSITION]
     return len(keys), len(np.unique(keys))
 
@@ -127,8 +130,8 @@ def _drawn(keys: Ints) -> tuple[int, int]:
 def _bound(keys: Ints) -> int:
     """Return a lower bound of the number of different keys, from the repetitions among the drawn keys.
 
-    If there were M different keys, a draw after n different ones would repeat one with a probability of n / M or more.
-    Chernoff's bound shows when there are too few repetitions for M.
+    If there were M different keys, a draw after n different keys would repeat one of these with a probability of n / M
+    or more. Chernoff's bound shows when there are too few repetitions for M.
     """
     drawn, different = _drawn(keys)
     repeated = drawn - different

@@ -1,4 +1,4 @@
-"""The error for insufficient memory, with the option that allows more."""
+"""The error for insufficient memory, with the option that allows more memory."""
 
 from __future__ import annotations
 

@@ -66,22 +66,26 @@ class Oracle:
     def value(self, state: str | State) -> float:
         """Return the final margin under perfect play, from the view of player 0.
 
-        It is an int in games without chance nodes, and the expected margin in others. Raises InvalidError if the table
+        In games with chance nodes, it is the expected margin; otherwise it is an int. Raises InvalidError if the table
         does not contain the position.
         """
         value: float = self.table.values[self._row(self._state(state))].item()
         return value
 
     def distance(self, state: str | State) -> int | None:
-        """Return the plies to the end if the winner plays the shortest way and the loser the longest.
+        """Return the number of plies to the end if the winner takes the shortest way and the loser the longest.
 
-        It is None if neither player wins, and for all unfinished positions of games with chance nodes.
+        The result is None for unfinished positions with the value 0, and for all unfinished positions of games with
+        chance nodes. Raises InvalidError if the table does not contain the position.
         """
         distance = int(self.table.distances[self._row(self._state(state))])
         return None if distance < 0 else distance
 
     def best_moves(self, state: str | State) -> list[int]:
-        """Return the moves with the best value that win fastest or lose slowest; none if no player is to move."""
+        """Return the codes of the moves with the best value that win fastest or lose slowest.
+
+        The list is empty if no player is to move. Raises InvalidError if the table does not contain the position.
+        """
         position = self._state(state)
         side = to_move(self.rules, position)
         if is_over(self.rules, position) or side == CHANCE:
@@ -91,15 +95,15 @@ class Oracle:
         return [move for move, each in zip(moves, worths, strict=True) if not is_better(max(worths), each)]
 
     def regret(self, state: str | State, move: int) -> float:
-        """Return the regret of a legal move, in points of the final margin: 0 for a perfect move.
+        """Return the regret of the legal move with the code `move`, in points of the final margin.
 
-        Distances do not count. Raises UsageError at a chance node, where no player moves.
+        It is 0 for a move that keeps the value, even if the move delays a win. Raises UsageError at a chance node.
         """
         position = self._state(state)
         side = to_move(self.rules, position)
         if side == CHANCE:
             text = format_state(self.rules, position)
-            raise UsageError(f"position {text!r}: is a chance node, which has no regret; choose a position of a player")
+            raise UsageError(f"position {text!r}: is a chance node; choose a position in which a player is to move")
         lost = self.value(position) - self.value(play(self.rules, position, move))
         if abs(lost) <= TOLERANCE:
             return 0

@@ -57,16 +57,17 @@ class Backwards(NamedTuple):
 
 @kernel(purpose="solving")
 def _count_sources(successors: Ints32, counts: Ints) -> None:
-    """Add to `counts`, int64[rows + 1], the number of times each row occurs in `successors`."""
+    """Add the number of times each row occurs in `successors` to `counts`, int64[rows + 1]."""
     for edge in range(len(successors)):
         counts[successors[edge]] += 1
 
 
 @kernel(purpose="solving")
 def _place_sources(offsets: Ints, successors: Ints32, back: Backwards, first: int, end: int) -> None:
-    """Add the rows `first` to `end` - 1 of a graph with these `offsets` and `successors` to the predecessors.
+    """Enter the rows `first` to `end` - 1 as predecessors of their successors.
 
-    `back.offsets` contains, for each row, the end of the predecessors that are still missing.
+    `offsets` and `successors` belong to the graph. `back.offsets` contains, for each row, the end of the places of
+    `back.sources` that are still free.
     """
     for row in range(first, end):
         for edge in range(offsets[row], offsets[row + 1]):

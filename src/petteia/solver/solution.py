@@ -31,7 +31,7 @@ class Opening(NamedTuple):
     value: float
     """final margin under perfect play after the move, from the view of player 0"""
     plies: int | None
-    """plies to the end, this one included; None if neither player wins"""
+    """plies to the end, this one included; None as in `Oracle.distance`"""
 
 
 class Longest(NamedTuple):
@@ -59,11 +59,11 @@ class Solution(NamedTuple):
     value: float
     """the value of the position that was solved"""
     plies: int | None
-    """plies to the end, if the winner plays the shortest way and the loser the longest; None if neither wins"""
+    """plies to the end, if the winner takes the shortest way and the loser the longest; None as in `Oracle.distance`"""
     openings: tuple[Opening, ...]
     """the first moves with their values"""
     line: tuple[str, ...]
-    """the moves of a shortest win; empty if neither player wins"""
+    """the moves of a shortest win; empty if neither player wins or the game has chance nodes"""
     positions: int
     """number of reachable positions, finished ones included; symmetric positions count once"""
     numbered: int | None
@@ -75,7 +75,8 @@ class Solution(NamedTuple):
     losses: int
     """number of reachable positions with a value below 0, which player 1 wins"""
     longest: Longest | None
-    """the longest win among all positions, not only reachable ones; None if there are no wins"""
+    """the longest win among all positions of the table, reachable or not; None if there are no wins or the game has
+    chance nodes"""
     checked: bool
     """whether the whole table was verified"""
 
@@ -89,7 +90,7 @@ def solve(
     memory: int = MEMORY,
     stop: Stop | None = None,
 ) -> Solution:
-    """Solve a game by retrograde analysis of every position.
+    """Solve a game: compute the value of every position under perfect play.
 
     Args:
         game: the rules or their text, such as `hare-and-hounds:stall=0`; keys must be injective, and a game with chance

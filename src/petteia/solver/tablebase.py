@@ -33,7 +33,7 @@ MISSING = (
 
 
 class Tablebase(NamedTuple):
-    """A table of positions with their values and distances; one position represents all symmetric ones."""
+    """A table of positions with their values and distances; one row represents all symmetric positions."""
 
     slots: Ints32
     """hash table of rows, see `core.hashing`; [slots_for(rows)]"""
@@ -74,13 +74,13 @@ def build(rules: Rules, start: State | None = None, *, memory: int = MEMORY) -> 
 
 @inline
 def find(rules: Rules, table: Tablebase, state: State) -> int:
-    """Return the row that represents `state`, or EMPTY if there is none."""
+    """Return the row that represents `state`, or EMPTY if the table does not contain it."""
     return int(table.slots[slot_of(table.slots, table.keys, key(rules, canonical(rules, state)))])
 
 
 @inline
 def find_known(rules: Rules, table: Tablebase, state: State) -> int:
-    """Return the row that represents `state`. Raises InvalidError if there is none."""
+    """Return the row that represents `state`. Raises InvalidError if the table does not contain it."""
     row = find(rules, table, state)
     if row == EMPTY:
         raise InvalidError(MISSING)
@@ -91,7 +91,8 @@ def find_known(rules: Rules, table: Tablebase, state: State) -> int:
 def worth(table: Tablebase, row: int, side: int) -> tuple[float, int]:
     """Return the value and the distance of a position by which `side` compares positions; larger is better.
 
-    The distance is negated if `side` wins, so that it prefers short wins and long losses. It is 0 for expected values.
+    The distance is negated if `side` wins, so that short wins and long losses are better. It is 0 if the value is 0 and
+    for unfinished positions of games with chance nodes.
     """
     value = float(table.values[row]) if side == 0 else -float(table.values[row])
     distance = int(table.distances[row])
@@ -108,7 +109,7 @@ def is_better(one: tuple[float, int], other: tuple[float, int]) -> bool:
 
 @inline
 def _row_of(rules: Rules, table: Tablebase, state: State) -> int:
-    """Return the row of a position. Raises InvalidError if there is none, or if the row contains another position."""
+    """Return the row of a position. Raises InvalidError if the table does not contain it."""
     shown = canonical(rules, state)
     row = find_known(rules, table, shown)
     if not holds(table.states[row], shown):
@@ -118,7 +119,7 @@ def _row_of(rules: Rules, table: Tablebase, state: State) -> int:
 
 @inline
 def _mark(row: int, marks: Bools, queue: Ints32, tail: int) -> int:
-    """Mark a row in `marks`, bool[rows], append a new one to `queue`, int32[rows], and return the new tail."""
+    """Mark a row in `marks`, bool[rows], and append it to `queue`, int32[rows], if it is new; return the new tail."""
     if not marks[row]:
         marks[row] = True
         queue[tail] = row
