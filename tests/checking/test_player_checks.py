@@ -65,7 +65,7 @@ def test_a_player_that_fails(name: str, message: str) -> None:
 
 def test_a_move_that_is_not_legal() -> None:
     (result,) = checked("own_players:Cheat", "tiny_games:Nim")
-    legal = r"the legal codes are 1 \(1-1\), 2 \(1-2\), 3 \(1-3\), 17 \(2-1\), .*"
+    legal = r"must be a legal code: 1 \(1-1\), 2 \(1-2\), 3 \(1-3\), 17 \(2-1\), .*"
     assert re.fullmatch(rf"Nim, position '3,3,3 first': choose returned 0; {legal}", result.message)
 
 
@@ -111,13 +111,17 @@ def test_a_sound_policy_passes(name: object, extra: list[str], compiled: list[st
             "effects",
             r"own_players\.py, line \d+: choose uses randomness; a policy must have no",
         ),
-        ("CheatingPolicy", "games", r"Nim, position '3,3,3 first': choose returned 0; the legal codes are"),
+        ("CheatingPolicy", "games", r"Nim, position '3,3,3 first': choose returned 0; must be a legal code:"),
         (
             "RaisingPolicy",
             "games",
             r"Nim, position '3,3,3 first': choose \(own_players\.py, line \d+\) raised ZeroDivision",
         ),
-        ("CountingPolicy", "constancy", r"Nim, position '.*': plays \d-\d and then \d-\d from the same random state"),
+        (
+            "CountingPolicy",
+            "constancy",
+            r"Nim, position '.*': played \d-\d and then \d-\d with the same random numbers; must play the same move",
+        ),
         ("Liar", "draws", r"Nim, position '.*', move \S+: choose plays it \d+ times in 400; probabilities says 0\.\d+"),
         ("TooSure", "probabilities", r"Nim, position '.*': probabilities add up to 2\.0; must add up to 1"),
         ("Setting", "probabilities", r"probabilities with share 0\.5 made 0\.5\d* of 1; must add half of each"),

@@ -26,7 +26,11 @@ def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 BAD: dict[str, tuple[str, int, str]] = {
     "no learner": ("--against simple", 2, "--keep kept: neither of simple and human learns while it plays; give q "),
     "a table that only plays": ("--against q:agent=kept", 2, "learns while it plays; give q epsilon, alpha or gamma"),
-    "a q of nothing": ("--against q", 2, "player q: agent is missing: a run or a weights file, as in q:agent=RUN\n"),
+    "a q of nothing": (
+        "--against q",
+        2,
+        "player q: agent is missing; give a run or a weights file, as in q:agent=RUN\n",
+    ),
     "two learners": (f"--by {Q} --against {Q}", 2, "learn, and only one can be saved while it plays; let another play"),
     "a training": (f"--against {Q} --keep trained", 2, "is a run of kind 'train', not made by playing; choose another"),
     "another side": (f"--as hounds --against {Q}", 2, "has learned to play hounds, not hare; choose another name"),

@@ -263,7 +263,9 @@ def test_weights_under_other_rules_are_noted(agent, capsys):
 
 def test_without_an_agent_it_plays_by_the_one_of_the_package(agent, tmp_path, monkeypatch):
     monkeypatch.setattr(theta, "files", lambda package: tmp_path)
-    with pytest.raises(UsageError, match="player theta: agent is missing: a run or a weights file, as in theta:agent="):
+    with pytest.raises(
+        UsageError, match="player theta: agent is missing; give a run or a weights file, as in theta:agent="
+    ):
         player("theta", RULES)
     (tmp_path / "agents").mkdir()
     (tmp_path / "agents/kalah.safetensors").write_bytes(agent.read_bytes())

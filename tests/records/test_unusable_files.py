@@ -70,7 +70,7 @@ def test_what_is_no_file_or_too_large_is_refused_at_once(kind: str, tmp_path: Pa
     for read in readers.values():
         with pytest.raises(PetteiaError) as raised:
             read()
-        one_line(raised, str(path), "bytes are too many" if kind == "huge" else "is not a file")
+        one_line(raised, str(path), "is too large" if kind == "huge" else "is not a file")
     for file in ("points.jsonl", "times.json", "results.json", "weights.safetensors", "run.json"):
         (run.path / file).unlink(missing_ok=True)
         (run.path / file).symlink_to(path)
@@ -96,7 +96,7 @@ def test_nothing_is_written_that_could_not_be_read(tmp_path: Path, monkeypatch: 
     ):
         with pytest.raises(PetteiaError) as raised:
             write()
-        one_line(raised, "bytes are too many")
+        one_line(raised, "is too large")
     assert journal.read() == [{"games": 1}]
     assert not (tmp_path / "weights").exists()
 

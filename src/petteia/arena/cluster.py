@@ -157,7 +157,9 @@ def _on_worker(call: bytes) -> Any:
     try:
         function, arguments = pickle.loads(call)
     except (ImportError, AttributeError) as error:
-        raise PetteiaError(f"{_here()}: {one_line(error)}; add its folder to PYTHONPATH of the worker") from None
+        raise PetteiaError(
+            f"{_here()}: {one_line(error)}; add the folder of this module to PYTHONPATH of the worker"
+        ) from None
     try:
         return function(*arguments)
     except PetteiaError as error:

@@ -80,7 +80,7 @@ def _read(path: Path, rules: Rules) -> tuple[State, ...]:
     try:
         lines = read_file(path, OPENINGS).decode().splitlines()
     except NotFoundError:
-        raise NotFoundError(f"openings {str(path)!r}: there is no such file; the option {FORM}") from None
+        raise NotFoundError(f"openings {str(path)!r}: there is no such file; openings {FORM}") from None
     except UnicodeDecodeError:
         raise InvalidError(f"{path}: is not text (UTF-8)") from None
     starts = []

@@ -191,7 +191,7 @@ def symmetries(sample: Sample, notes: Notes) -> None:
             back = ([image(rules, mirror_image, j) for _, mirror_image in pairs] for j in range(number))
             if [state for state, _ in pairs] not in back:
                 raise ConformanceError(
-                    f"{where(rules)}: image {i} is undone by none of the {number} images; one of them must"
+                    f"{where(rules)}: image {i} has no inverse among the {number} images; one image must undo it"
                 )
         if i == 0:
             continue
@@ -268,7 +268,9 @@ def _check_option(rules: Rules) -> None:
         check_rules(rules)
     except UsageError as error:
         if "\n" in str(error):
-            raise ConformanceError(f"{where(rules)}: refused with {str(error)!r}; must be one line") from None
+            raise ConformanceError(
+                f"{where(rules)}: the options are rejected with {str(error)!r}; the message must be one line"
+            ) from None
         return
     try:
         check_start(rules)

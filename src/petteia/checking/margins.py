@@ -117,14 +117,14 @@ def _check_after(rules: Rules, state: State, stripped: State, score: int, move: 
     after, after_stripped = play(rules, state, move), play(rules, stripped, move)
     fact = f"{where(rules, state, move)}: after it, relative({stripped!r})"
     if is_over(rules, after) != is_over(rules, after_stripped):
-        raise ConformanceError(f"{fact} and the state itself do not end alike")
+        raise ConformanceError(f"{fact} is over and the state itself is not, or the reverse; both must end together")
     if is_over(rules, after):
         if sign * margin(rules, after) != score + margin(rules, after_stripped):
             raise ConformanceError(f"{fact} has another margin, with its score of {score}")
         return
     changed = to_move(rules, after) != to_move(rules, state)
     if changed == (to_move(rules, after_stripped) == 0):
-        raise ConformanceError(f"{fact} has another player to move")
+        raise ConformanceError(f"{fact} has another player to move than the state itself")
     (one, far), (other, near) = relative(rules, after), relative(rules, after_stripped)
     if one != other or far != near + (-score if changed else score):
         raise ConformanceError(

@@ -206,8 +206,10 @@ def _examine(rules: Rules, state: State) -> Visit:
     if side not in (0, 1, CHANCE):
         raise ConformanceError(f"to_move returned {side}; must be 0, 1 or {CHANCE} (chance)")
     if side == CHANCE and has_chance(rules) is not True:
-        expected = f"has_chance returned {has_chance(rules)!r}; must be True where chance can move"
-        raise ConformanceError(f"to_move returned {CHANCE} (chance), but {expected} (unless defined: by chances)")
+        raise ConformanceError(
+            f"to_move returned {CHANCE} (chance), but has_chance returned {has_chance(rules)!r};"
+            " must be True where chance can move. Without has_chance, define chances"
+        )
     maximum = check_limits(rules)
     out: list[Any] = [None] * (maximum.moves + GUARD)
     weights: list[Any] = [None] * len(out)

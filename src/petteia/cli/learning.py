@@ -102,7 +102,9 @@ def _without_common(settings: list[str]) -> list[str]:
 def doctor(
     run: Run,
     runs: Runs = None,
-    checks: Annotated[bool, typer.Option("--checks", help="List all checks, also those without a finding.")] = False,
+    checks: Annotated[
+        bool, typer.Option("--checks", help="List all checks, including checks without a finding.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Diagnose problems of a training and suggest remedies.
@@ -146,7 +148,11 @@ def report(
     ] = None,
     jobs: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Number of trainings in parallel.  [default: the number of processors]"),
+        typer.Option(
+            metavar="N",
+            help="Number of parallel workers; the result is the same for any number.  [default: the number of "
+            "processors, at most 8]",
+        ),
     ] = None,
     cluster: Cluster = None,
     folder: Annotated[Path, typer.Option(metavar="FOLDER", help="Folder for the reports.")] = Path("reports"),

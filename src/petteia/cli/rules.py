@@ -49,7 +49,7 @@ def perft(
 ) -> None:
     """Count the sequences of DEPTH plies (perft).
 
-    The count tests a move generator.
+    The count is used to test move generators.
     """
     import petteia
 

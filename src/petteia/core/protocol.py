@@ -498,8 +498,9 @@ def check_count(rules: Rules, state: State, count: int) -> None:
     if not 1 <= count <= maximum:
         cls = type(rules)
         raise InvalidError(
-            f"{cls.__name__}, position {format_state(rules, state)!r}: {count} moves; must be 1..{maximum}, as the game"
-            f" is not over and by limits(rules); for details run: petteia check {cls.__module__}:{cls.__qualname__}"
+            f"{cls.__name__}, position {format_state(rules, state)!r}: moves returned {count} moves; must be 1 to"
+            f" {maximum}, because the game is not over and limits(rules) allows no more; for details run:"
+            f" petteia check {cls.__module__}:{cls.__qualname__}"
         )
 
 

@@ -112,8 +112,8 @@ class LinearLearner(Checked):
         str,
         Text("text, such as 'report+pits', or 'my_module:Name' for a custom feature set"),
         "Features of a linear value function, which is learned instead of a table: a feature set, a combination such "
-        "as '(report+pits)*phases', or module:Name for a custom set. Feature sets, each for one game except turn: "
-        "<petteia.features.feature_sets:FEATURE_SETS>.",
+        "as '(report+pits)*phases', or module:Name for a custom set. Feature sets (turn suits any "
+        "game, each other set one game): <petteia.features.feature_sets:FEATURE_SETS>.",
         Told(metavar="SET"),
     ]
     target: Target | None = None

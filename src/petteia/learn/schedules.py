@@ -72,7 +72,9 @@ def schedule(text: str | float, name: str, minimum: float = 0.0, maximum: float 
         if len(starts) <= len(pairs):
             raise UsageError(f"{form}: a game after @ has too many digits; use at most {MAX_DIGITS}")
         if any(later <= earlier for earlier, later in pairwise(starts)):
-            raise UsageError(f"{form}: the games after @ must ascend from 1")
+            raise UsageError(
+                f"{form}: the games after @ must be 1 or more, and each must be larger than the one before"
+            )
         result = Schedule(starts, (float(first), *(float(value) for value, _ in pairs)))
     else:
         raise UsageError(f"{form}: must look like 0.5 (constant), 0.5,0.1@1000 (steps) or 0.5..0.1 (linear)")

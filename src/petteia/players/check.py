@@ -17,6 +17,7 @@ from petteia.core.decision import Limit
 from petteia.core.errors import PetteiaError
 from petteia.core.protocol import (
     CHANCE,
+    MAX_NAMED,
     Rules,
     State,
     draw_move,
@@ -166,8 +167,9 @@ def _legal(rules: Rules, state: State, move: Any) -> int:
             return operator.index(move)
     except TypeError:
         pass
-    names = ", ".join(f"{code} ({format_move(rules, state, code)})" for code in codes[:10])
-    raise ConformanceError(f"{where(rules, state)}: choose returned {move!r}; the legal codes are {names}")
+    names = ", ".join(f"{code} ({format_move(rules, state, code)})" for code in codes[:MAX_NAMED])
+    more = f" and {len(codes) - MAX_NAMED:,} more" if len(codes) > MAX_NAMED else ""
+    raise ConformanceError(f"{where(rules, state)}: choose returned {move!r}; must be a legal code: {names}{more}")
 
 
 def _policy_games(rules: Rules, policy: Policy, seats: tuple[int, ...], games: int, seed: int) -> list[list[Turn]]:
@@ -267,7 +269,9 @@ def _check_same(rules: Rules, played: list[list[Turn]], again: list[list[Turn]])
         for turn, other in zip(first, second, strict=False):
             if turn.move != other.move:
                 moves = " and then ".join(format_move(rules, turn.state, each.move) for each in (turn, other))
-                raise ConformanceError(f"{where(rules, turn.state)}: plays {moves} from the same random state")
+                raise ConformanceError(
+                    f"{where(rules, turn.state)}: played {moves} with the same random numbers; must play the same move"
+                )
             if turn != other:
                 raise ConformanceError(
                     f"{where(rules, turn.state)}: draws different random numbers when the game is repeated"

@@ -91,7 +91,9 @@ def read_games(run: Run) -> list[PlayedGame]:
         except ValidationError:
             game = None
         if game is None or game.game != number:
-            raise InvalidError(f"{run.journal.path}, line {number}: must be game {number} of a run made by playing")
+            raise InvalidError(
+                f"{run.journal.path}, line {number}: is damaged: must contain game {number} of a run made by playing"
+            )
         games.append(game)
     return games
 

@@ -74,7 +74,7 @@ def make_q(options: QOptions, rules: Rules, name: str, keep: Keep | None) -> Pla
     else:
         words = argument("keep", "keep", "--keep NAME")
         nothing = f"; in petteia play it can start with an empty table with {words}" if given else ""
-        raise UsageError(f"player {name}: agent is missing: a run or a weights file, as in q:agent=RUN{nothing}")
+        raise UsageError(f"player {name}: agent is missing; give a run or a weights file, as in q:agent=RUN{nothing}")
     rates = Rates(*((DEFAULTS | given)[rate] for rate in ("alpha", "epsilon", "gamma")))
     chosen: Player
     if keep is not None:

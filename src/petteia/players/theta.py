@@ -204,7 +204,7 @@ def _agent(options: ThetaOptions, rules: Rules, name: str) -> Agent:
         return _learned(learned_weights(options.agent), options, rules, name, other_rules=options.other_rules == "yes")
     with shipped_agent(name_of(type(rules))) as path:
         if path is None:
-            raise UsageError(f"player {name}: agent is missing: a run or a weights file, as in theta:agent=RUN")
+            raise UsageError(f"player {name}: agent is missing; give a run or a weights file, as in theta:agent=RUN")
         if options.other_rules is not None:
             raise UsageError(f"player {name}: the agent of the package accepts any rules; leave other_rules out")
         return _learned(path, options, rules, name, other_rules=True)

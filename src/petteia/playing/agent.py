@@ -99,7 +99,7 @@ class Agent:
         side = to_move(rules, state)
         if side not in self._sides:
             if side == CHANCE:
-                raise InvalidError("position: chance moves in this position")
+                raise InvalidError("position: this is a chance node; play an outcome first")
             mover = self._names[side]
             raise UsageError(f"position: {mover} is to move in this position; {self!r} only plays {self.seats[0]}")
         if not self._has_begun:

@@ -66,7 +66,9 @@ def size_of(file: IO[bytes]) -> int:
 def check_bound(path: Path, size: int, bound: Bound) -> None:
     """Raise PetteiaError if `size` in bytes is above the maximum for this kind of file."""
     if size > bound.maximum:
-        raise PetteiaError(f"{path}: {size:,} bytes are too many; {bound.what} has at most {_size_text(bound.maximum)}")
+        raise PetteiaError(
+            f"{path}: is too large ({size:,} bytes); {bound.what} may have at most {_size_text(bound.maximum)}"
+        )
 
 
 @contextmanager
