@@ -174,7 +174,7 @@ def test_what_cannot_be_examined_is_told(tmp_path: Path) -> None:
     found = petteia.doctor(begun)
     assert found.names == ()
     reasons = {each.fault: each.why_not for each in found.examined}
-    assert reasons["frozen-values"] == "it has finished only 0 of 3,000 games"
+    assert reasons["frozen-values"] == "the training has finished only 0 of 3,000 games"
     assert reasons["small-evaluation"] == "the run has no point of its curve yet"
     assert reasons["games-cut-off"] == ""
 
@@ -402,7 +402,7 @@ def test_a_run_is_doubted_before_anything_takes_long(
     refused("run.json: there is no game 'chess'", game="chess")
     refused("the rules of hare-and-hounds", fingerprint="0" * 16)
     points = {"configuration": content["configuration"] | {"evaluate_every": 300}}
-    refused("points.jsonl, line 1: must be a point after 300 games", **points)
+    refused("points.jsonl, line 1: is damaged: must contain the point after 300 games", **points)
 
 
 def test_evidence_is_measured_when_it_is_asked_for(frozen: Training) -> None:

@@ -38,7 +38,9 @@ def best(
     player: Annotated[
         str,
         typer.Option(
-            metavar="PLAYER", help=f"Player that analyses the position, {PLAYER_HELP}.", autocompletion=complete_player
+            metavar="PLAYER",
+            help=f"Player whose move and values are shown, {PLAYER_HELP}.",
+            autocompletion=complete_player,
         ),
     ] = "search",
     depth: Depth = None,

@@ -186,8 +186,8 @@ def arena(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Write the records of all games to FILE, which must not be there yet. Games are played once more "
-            "for it, unless a clock or a custom player decided. See petteia record.",
+            help="New file for the records of all games. Games are replayed for this; timed games and games of custom "
+            "players are written as they were played. See petteia record.",
         ),
     ] = None,
     wide: Wide = False,

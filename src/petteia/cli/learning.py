@@ -148,7 +148,11 @@ def report(
     ] = None,
     jobs: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Number of trainings in parallel.  [default: the number of processors]"),
+        typer.Option(
+            metavar="N",
+            help="Number of parallel workers; the result is the same for any number.  [default: the number of "
+            "processors, at most 8]",
+        ),
     ] = None,
     cluster: Cluster = None,
     folder: Annotated[Path, typer.Option(metavar="FOLDER", help="Folder for the reports.")] = Path("reports"),

@@ -47,7 +47,9 @@ def web(
     state: Annotated[
         Path | None,
         typer.Option(
-            metavar="FOLDER", help="Folder in which games are saved.  [default: $XDG_STATE_HOME, else ~/.local/state]"
+            metavar="FOLDER",
+            help="Folder in which games are saved.  [default: petteia/games in $XDG_STATE_HOME, else in "
+            "~/.local/state]",
         ),
     ] = None,
 ) -> None:

@@ -59,7 +59,9 @@ def doctor(run: str | Path | Training, *, runs: str | Path | None = None) -> Dia
         why_not = ""
         try:
             if fault.of_measured and is_played:
-                raise UnexaminedError("its curve comes from the games that were played, so it has no evaluation games")
+                raise UnexaminedError(
+                    "the curve comes from the games that were played, so there are no evaluation games"
+                )
             figures = fault.sign(seen)
         except UnexaminedError as error:
             figures, why_not = None, str(error)

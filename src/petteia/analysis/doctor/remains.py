@@ -118,7 +118,7 @@ class Remains:
     def check_far_enough(self) -> None:
         """Raise UnexaminedError if the training has finished less than half of its games."""
         if self.done < self.settings.games / 2:
-            raise UnexaminedError(f"it has finished only {self.done:,} of {self.settings.games:,} games")
+            raise UnexaminedError(f"the training has finished only {self.done:,} of {self.settings.games:,} games")
 
     @functools.cached_property
     def weights(self) -> LearnedWeights:

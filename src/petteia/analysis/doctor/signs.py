@@ -222,9 +222,12 @@ def twins(seen: Evidence) -> Figures | None:
 def mover_view(seen: Evidence) -> Figures | None:
     """Features that are defined for the player to move instead of player 0."""
     if set(seen.settings.seats) != {0, 1}:
-        raise UnexaminedError("only one side learns, and it always values positions after its own moves")
+        raise UnexaminedError("only one side learns, and this side only values positions after its own moves")
     if len(seen.feature_names) > MAX_FEATURES:
-        raise UnexaminedError(f"in a sample, some of {len(seen.feature_names):,} features always appear to be so")
+        raise UnexaminedError(
+            f"with {len(seen.feature_names):,} features, some seem by chance to depend on the player to move"
+            f" (limit: {MAX_FEATURES:,})"
+        )
     one, other = seen.correlations_with_winner(0), seen.correlations_with_winner(1)
     found = np.flatnonzero((one * other < 0.0) & (np.minimum(np.abs(one), np.abs(other)) > TURNED))
     if not len(found):
@@ -258,7 +261,7 @@ def first_weights(seen: Evidence) -> Figures | None:
 def still_rising(seen: Evidence) -> Figures | None:
     """A curve that rises at its end, or a table that still visits new states at its usual rate."""
     if not seen.training.is_finished:
-        raise UnexaminedError(f"it has finished only {seen.done:,} of {seen.settings.games:,} games")
+        raise UnexaminedError(f"the training has finished only {seen.done:,} of {seen.settings.games:,} games")
     for curve in seen.curves:
         how = _rise(seen.name(curve.seat), curve) or _new_states(curve)
         if how:

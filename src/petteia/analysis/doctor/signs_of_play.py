@@ -84,7 +84,7 @@ def one_opponent(seen: Evidence) -> Figures | None:
     """A gain against the opponent of the training that does not carry over to an unknown opponent."""
     seen.check_far_enough()
     if seen.is_self_play:
-        raise UnexaminedError("its opponent is the learner itself, which changes during the training")
+        raise UnexaminedError("the opponent is the learner itself, which changes during the training")
     stranger = "greedy" if "random" in seen.opponents else "random"
     for seat in seen.settings.seats:
         for text in seen.opponents:
