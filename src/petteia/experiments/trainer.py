@@ -33,7 +33,7 @@ class Point(NamedTuple):
     losses: int
     """the number of games lost"""
     score: float
-    """the score: wins and half the draws, as a share of the games"""
+    """the score: wins and half of the draws, as a share of the games"""
     low: float
     """lower bound of the 95 % interval of the score"""
     high: float
@@ -105,7 +105,7 @@ class Trainer(ABC):
 
     @abstractmethod
     def unlearned(self) -> tuple[str, Policy]:
-        """The player to which learning is compared: text form and policy."""
+        """The text form and the policy of the player with which the learner is compared."""
 
     @abstractmethod
     def learned(self) -> Learned:
@@ -152,7 +152,9 @@ def read_points(journal: Journal, settings: Settings, count: int | None = None) 
             point = None
         place = (games, settings.seats[number % len(settings.seats)], len(settings.follow))
         if point is None or (point.games, point.side, len(point.followed)) != place or number >= _all_points(settings):
-            raise InvalidError(f"{journal.path}, line {number + 1}: must be a point after {games:,} games")
+            raise InvalidError(
+                f"{journal.path}, line {number + 1}: is damaged; it must contain the point after {games:,} games"
+            )
         points.append(point)
     return points
 
