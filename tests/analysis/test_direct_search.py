@@ -54,7 +54,7 @@ def test_it_beats_chance_in_hare_and_hounds() -> None:
     ("wrong", "words"),
     [
         ({"generations": 0}, "generations=0"),
-        ({"weights": [0.0]}, "there are 4 features"),
+        ({"weights": [0.0]}, "must be one number for each of the 4 features"),
         ({"opponent": "own_players:Drawing"}, "has no policy"),
     ],
 )

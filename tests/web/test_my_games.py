@@ -140,7 +140,7 @@ def test_files_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     many = "\n".join(record.format(pit) for pit in (1, 2, 3))
     with client_of(tmp_path) as client:
         monkeypatch.setattr("petteia.web.shelf.MAX_KEPT", 2)
-        assert "games can be saved" in send(client, many).text
+        assert "saved games is reached" in send(client, many).text
         assert client.get("/mine/games.txt").text.count("[Game") == 2
         assert (
             client.post("/mine/import", content=b"x", headers={"content-length": str(MAX_FILE_BYTES + 1)}).status_code

@@ -39,21 +39,21 @@ class MatchResult(NamedTuple):
     low: float
     """lower bound of the 95 % interval of the score"""
     high: float
-    """upper bound"""
+    """upper bound of the same interval"""
     elo: float | None
     """the Elo difference computed from the score; after a sequential test, its median-unbiased estimate. None if it is
     infinite"""
     elo_low: float | None
     """lower bound of its 95 % interval"""
     elo_high: float | None
-    """upper bound"""
+    """upper bound of the same interval"""
     normalized: float | None
     """the difference in normalized Elo points after a sequential test; None without a test, or if all scores are
     equal"""
     normalized_low: float | None
     """lower bound of its 95 % interval"""
     normalized_high: float | None
-    """upper bound"""
+    """upper bound of the same interval"""
     superiority: float
     """likelihood that the first-named player is the stronger one, 0..1"""
     margin: float
@@ -61,7 +61,7 @@ class MatchResult(NamedTuple):
     margin_low: float | None
     """lower bound of its 95 % interval; None if it is not known, for example after one pair of games"""
     margin_high: float | None
-    """upper bound"""
+    """upper bound of the same interval"""
     verdict: Verdict | None
     """the hypothesis that a sequential test accepted, `elo0` or `elo1`; None if the test did not end, or without a
     test"""

@@ -79,11 +79,11 @@ class Rating(NamedTuple):
     low: float
     """lower bound of the 95 % confidence interval"""
     high: float
-    """upper bound"""
+    """upper bound of the same interval"""
     all_low: float
     """lower bound of the simultaneous intervals, which contain the ratings of all players in 95 % of tournaments"""
     all_high: float
-    """upper bound"""
+    """upper bound of the same interval"""
 
 
 class Ratings(NamedTuple):

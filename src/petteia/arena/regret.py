@@ -69,7 +69,7 @@ class Regret(NamedTuple):
     low: float | None
     """lower bound of the 95 % interval of the mean; None if the mean is exact"""
     high: float | None
-    """upper bound"""
+    """upper bound of the same interval"""
     largest: float
     """the largest regret of a move that was, or can be, played; an int in games without chance"""
     won: int

@@ -160,7 +160,7 @@ class Estimate(NamedTuple):
     low: float
     """lower bound of the 95 % confidence interval"""
     high: float
-    """upper bound"""
+    """upper bound of the same interval"""
 
 
 def estimate(test: Sprt, counts: Sequence[int], every: int = 1, scale: Scale = "logistic") -> Estimate:

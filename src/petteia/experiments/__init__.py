@@ -3,7 +3,7 @@
 - `options`: the options of a training, with those of its learner
 - `settings`, `table_settings`, `linear_settings`: the resolved settings of a training, by learner
 - `trainer`, `table_trainer`, `linear_trainer`: the learners of a training
-- `configuration`: creates and reads the settings of either kind
+- `configuration`: creates and reads the settings of table and linear learners
 - `scores`: scores and the learning curve
 - `training`: a training that can be interrupted and resumed
 - `run_list`: the runs in a folder
@@ -15,5 +15,5 @@
 - `measures`, `results`, `outputs`: its measurements, results and files
 - `trainings`: runs its trainings
 - `tournament`: experiments with matches
-- `experiment`: runs an experiment of either kind
+- `experiment`: runs an experiment with trainings or a tournament
 """

@@ -1,9 +1,9 @@
 """Advice after a training: a comparison of the result with the same player without learning.
 
 That player is `greedy`, which searches one ply by the game's own evaluation, for values that are linear in features,
-and `random` for tables. They play `ADVICE_GAMES` games from random openings, on both sides if both can play them.
-Otherwise, the other player is also measured in the learner's seat. The seed of the training determines the games, and
-the result is not saved.
+and `random` for tables. The two players play `ADVICE_GAMES` games from random openings, on both sides if both can play
+them. Otherwise, the other player is also measured in the learner's seat. The seed of the training determines the games,
+and the result is not saved.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Remedy(NamedTuple):
     """A suggestion for a training with a poor result."""
 
     helps: bool
-    """whether the training has not used it yet"""
+    """whether the suggestion can help, because the training has not followed it yet"""
     words: str
     """the suggestion in words"""
 

@@ -1,8 +1,8 @@
 """The recipes of the agents of the package, and the program that trains them: `make agents`.
 
-`theta` uses such an agent by default. Its file in `petteia/agents` contains the weights after a hundred of the last
-games of its training, one of which is drawn for each game. The same recipe gives the same bytes, with the same version
-of numba on the same type of machine.
+`theta` uses such an agent by default. Its file in `petteia/agents` contains the weights after each of a hundred of the
+last games of its training. For each game that it plays, it uses one of these vectors, drawn at random. The same recipe
+gives the same bytes, with the same version of numba on the same type of machine.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ RECIPES: dict[str, dict[str, Any]] = {
 }
 """the arguments of `petteia.train`, by game"""
 LAST, EVERY = 2000, 20
-"""the saved weights: from this number of last games, one vector for every so many games"""
+"""the saved weights: one vector for every `EVERY` games among the last `LAST` games of the training"""
 
 
 def shipped(game: str) -> Path:

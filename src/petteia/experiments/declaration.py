@@ -101,7 +101,7 @@ class Measures(Section):
 
 
 class Figures(Section):
-    """The distribution of curves to figures."""
+    """The assignment of curves to figures."""
 
     by: str | None = None
     """a swept option; there is one figure for each of its values"""
@@ -148,7 +148,7 @@ class Combination(NamedTuple):
 
     @property
     def stems(self) -> list[str]:
-        """The beginnings of file names; empty if nothing is swept."""
+        """The beginning of the combination's file names, in a list; empty if nothing is swept."""
         return [stem(self.values)] if self.values else []
 
 

@@ -3,7 +3,7 @@
 A ladder of levels begins with random play. Each further level takes a larger share of its moves from a strong player.
 The strong player itself and stronger ones follow. In most games, the shares are chosen so that a level scores three
 quarters of the points against the level below. If the opening decides the winner of a solved game, scores mean little.
-There, a level has about two thirds of the mean regret of the level below.
+For such games, the shares are chosen so that the mean regret falls to about two thirds from level to level.
 """
 
 from __future__ import annotations
@@ -162,7 +162,7 @@ def measured(game: str, recipe: Recipe) -> Iterator[LevelRow]:
 
 
 def names_of(count: int) -> list[str]:
-    """The names of `count` levels, at most ten: the first and the last name, and others evenly between."""
+    """The names of `count` levels, at most ten: the first and the last name, and others evenly spaced between."""
     return [NAMES[round(number * (len(NAMES) - 1) / (count - 1))] for number in range(count)]
 
 

@@ -1,6 +1,6 @@
 """The settings of a training of a value that is linear in features.
 
-The opponents come in stages (`petteia.experiments.stages`). The learner as its own opponent scores finished games
+The opponents come in stages (`petteia.experiments.stages`). A learner that plays against itself scores finished games
 exactly: a won game is worth more than any value of features.
 
 The defaults were chosen by experiment (`benchmarks/choose_defaults.py`, docs/choosing-parameters.md): Monte Carlo with
@@ -43,13 +43,13 @@ SIDES = {"random": RANDOM_SIDE, "both": BOTH}
 
 REPORT = "report"
 MAX_KEPT = 1 << 27
-"""the maximum size of a history in numbers: a gigabyte"""
+"""the maximum count of numbers in a history, which take a gigabyte"""
 MAX_WEIGHT = 100.0
 AT_ONCE = 10_000
-"""the number of games in a call, whose weights are held in memory"""
+"""the number of games per call; the weights after each of these games are in memory"""
 STANDARDISING_GAMES = 1000
 FIRST_PART, LAST_PART = 0.01, 0.0001
-"""the part of its error by which a step moves a value, in the first and in the last game"""
+"""the fraction of a value's error that a step corrects, in the first game and in the last game"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,7 +82,7 @@ class LinearSettings(Settings):
 
     @property
     def point(self) -> float | None:
-        """The value of a point of the margin; None if the reward is the result."""
+        """The reward for each point of the margin; None if the reward is the result of the game."""
         return self.learner.win_reward if self.learner.reward == "margin" else None
 
     @property
@@ -191,7 +191,7 @@ def _check_amount(rules: Rules, feature_set: FeatureSet, settings: LinearSetting
 
 
 def _check_large(settings: LinearSettings, count: int) -> None:
-    """Raise a UsageError for options that need the history of a large set, whose last weights alone are saved."""
+    """Raise a UsageError for options that need the history of a large set, of which only the last weights are saved."""
     kept = f"{settings.learner.features} has {count:,} weights; of more than {MAX_WEIGHTS:,} only the last are saved"
     for stage in settings.stages:
         if stage.every:
@@ -226,7 +226,7 @@ def step_size(rules: Rules, feature_set: FeatureSet, starts: str, *, standardise
 
 
 def first_weights(rules: Rules, features: str, count: int, given: float | str, *, standardise: bool) -> Floats:
-    """The initial weights, [count]. Only a number fits standardised features.
+    """The initial weights, [count]. For standardised features, `given` must be a number.
 
     Raises UsageError for weights of other features and for a number out of range. Raises NotFoundError if there is no
     such run or file, and InvalidError if it is damaged or has other features.

@@ -46,13 +46,13 @@ class Summary(NamedTuple):
     low: float | None
     """lower bound of the 95 % interval of the mean; None with fewer than two values"""
     high: float | None
-    """upper bound"""
+    """upper bound of the same interval"""
     minimum: float | None
     """the smallest value"""
     maximum: float | None
     """the largest value"""
     seeds: int
-    """the number of seeds that have a value"""
+    """the number of seeds with a value"""
     of: int
     """the number of all seeds"""
 
@@ -164,7 +164,7 @@ def summarise(values: Sequence[Number], is_share: bool) -> Summary:
 
 
 def shown(summary: Summary, column: Column) -> str:
-    """A mean with its interval: `95.3 [94.1, 96.5]`, and the number of seeds if some are missing; `never` for none."""
+    """A mean with its interval: `95.3 [94.1, 96.5]`, and the number of seeds if some are missing; `never` for None."""
 
     def number(value: float) -> str:
         if column.is_share:

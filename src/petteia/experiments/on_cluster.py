@@ -1,9 +1,9 @@
 """Trainings on the workers of a cluster.
 
 The workers need no shared folder. The files of a run are sent to a worker, which continues the training. They come back
-when it is finished or after some seconds, and are then sent out again. So a lost worker or scheduler costs only these
-seconds. Short trainings are sent in groups. A resumed training leaves the same bytes as an uninterrupted one, so the
-files are the same as without a cluster.
+when it is finished or after some seconds, and are then sent out again. If a worker or the scheduler is lost, only the
+work of these seconds is repeated. Short trainings are sent in groups. A resumed training leaves the same bytes as an
+uninterrupted one, so the files are the same as without a cluster.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ from petteia.provenance.reach import by_module, dependencies
 from petteia.records.packed import pack, unpack
 
 TASK_SECONDS, MAX_SECONDS = 1.0, 10.0
-"""the intended seconds of a task with short trainings, and the seconds after which an unfinished training comes back"""
+"""the intended duration of a task with short trainings, and the time limit after which an unfinished training comes
+back, in seconds"""
 GROWTH, MAX_TRAININGS = 8, 256
 """the largest growth of the number of trainings from task to task, and its maximum"""
 
@@ -64,7 +65,7 @@ class Answer(NamedTuple):
     done: tuple[Done, ...]
     """the first trainings of the task, as far as time allowed; only the last one can be unfinished"""
     seconds: float
-    """the seconds that they took"""
+    """the duration of the task in seconds"""
 
     @property
     def finished(self) -> int:

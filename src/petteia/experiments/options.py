@@ -21,9 +21,9 @@ from petteia.learn.learners import MAX_GAMES, LinearLearner, TableLearner
 
 LONGEST_GAME = 10**6
 MAX_EVALUATION = 10**7
-"""the maximum number of games, whose results use a third of a gigabyte of memory"""
+"""the maximum number of evaluation games, whose results take a third of a gigabyte of memory"""
 EVALUATION_GAMES = 500
-"""the default maximum of evaluation games at a point, and their number at the last point"""
+"""the default maximum number of evaluation games at a point; also the default number at the last point"""
 PLAYER = Text("the text of a player")
 Learner = TableLearner | LinearLearner
 
@@ -162,7 +162,7 @@ class Shared(NamedTuple):
 
     @property
     def kind(self) -> Any:
-        """The type of the values in files, where Python values can be text."""
+        """The type of the values in files; text replaces Python objects there."""
         types = [str if isinstance(each.takes, Anything) else each.type for each in self.options]
         return functools.reduce(operator.or_, types)
 

@@ -1,4 +1,4 @@
-"""Runs made by playing, which a table has learned from (`petteia play ... --keep NAME`), as trainings.
+"""Runs made by playing (`petteia play ... --keep NAME`), read as trainings: a player learned a table in its games.
 
 Such a run has no settings in advance: its schedules and its opponents are read from its games.
 """
@@ -27,7 +27,7 @@ from petteia.records.weights import games_learned
 from petteia.value_functions.table_file import KIND as TABLE
 
 WINDOW = 20
-"""the maximum number of games in a point of the curve: the last ones"""
+"""the maximum number of games that a point of the curve covers: the latest games"""
 NOBODY = "nobody"
 
 
@@ -52,7 +52,7 @@ class PlayedSettings(TableSettings):
 
     @property
     def players(self) -> tuple[str, ...]:
-        """An empty tuple: the opponents are not needed again."""
+        """An empty tuple, because the opponents are not needed again."""
         return ()
 
     @property
@@ -61,7 +61,7 @@ class PlayedSettings(TableSettings):
         return self.opponent
 
     def points(self) -> list[Point]:
-        """A point after each game, with at most the last `WINDOW` games."""
+        """A point after each game, with the score of at most the last `WINDOW` games."""
         return [self._point(number) for number in range(1, len(self.played) + 1)]
 
     def _point(self, number: int) -> Point:
@@ -105,7 +105,7 @@ def read_played(run: Run) -> PlayedSettings:
 
 
 def only_playing(run: Run) -> UsageError:
-    """The error that a run made by playing cannot be resumed."""
+    """The error raised if a run made by playing is to be resumed."""
     play = f"petteia play {shlex.quote(run.description.game)} --against q:alpha=0.1 --keep {run.name}"
     return UsageError(f"{run.path}: the run was made by playing; continue it by playing: {play}")
 
@@ -118,7 +118,7 @@ def _schedule(values: list[float]) -> str:
 
 
 def _stretches(names: list[str]) -> Iterator[tuple[str, int]]:
-    """The names without repetition of neighbours, each with the index after its last occurrence in a row."""
+    """The names, each once for each run of equal neighbours, with the index after the end of this run."""
     end = 0
     for name, group in groupby(names):
         end += len(list(group))

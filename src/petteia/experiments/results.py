@@ -22,7 +22,7 @@ from petteia.players.player import notices
 Row = dict[str, Any]
 DAMAGED = "damaged"
 TAKEN = {"seed", "measure", *Point._fields, *Summary._fields}
-"""the names of columns that are renamed for a swept option, such as `training_games`"""
+"""the names of other columns; a swept option with such a name is renamed, for example to `training_games`"""
 
 
 @dataclass(frozen=True)
@@ -157,7 +157,7 @@ class ExperimentResult:
 
     @property
     def note(self) -> str:
-        """The description of the numbers of a table."""
+        """A caption that explains the numbers of a table."""
         seeds = self.plan.declaration.seeds
         return f"means of {seeds} seeds, in brackets their 95 % intervals" if seeds > 1 else "one seed"
 

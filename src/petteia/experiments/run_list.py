@@ -21,7 +21,7 @@ class RunRow(NamedTuple):
     game: str
     """the text form of the rules"""
     what: str
-    """its settings in one line, or the error of a damaged run"""
+    """the settings of the run in one line, or the error of a damaged run"""
     done: int
     """the number of games learned from so far"""
     wanted: int
@@ -29,7 +29,8 @@ class RunRow(NamedTuple):
     state: str
     """finished, unfinished or damaged; played for a run made by `petteia play`"""
     score: float | None
-    """the score at the last point, or in the last played games; if both sides learn, their mean"""
+    """the score at the last point, or in the latest games of a run made by playing; if both sides learn, the mean of
+    their scores"""
 
 
 def runs(folder: str | Path | None = None) -> list[RunRow]:

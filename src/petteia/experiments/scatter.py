@@ -6,12 +6,12 @@ around a mean. The points are therefore beta-binomial, with mean `mu` and spread
 
 The prior is a grid: `mu` in even steps of the angle whose squared sine it is (Jeffreys' prior), and `rho` in even steps
 of its logit. The probabilities of the spreads are estimated from all cells of a table together, by expectation and
-maximisation, with two additional cells without knowledge (Laird 1978). For a single figure, all spreads have the same
-prior probability.
+maximisation, with two additional cells that contain no information (Laird 1978). For a single figure, all spreads have
+the same prior probability.
 
-Two quantities are computed. The score of a further training has a predictive distribution: the mean of beta-binomial
-distributions over the posterior. The mean of all trainings has the interval of Clopper and Pearson, for the number of
-independent games with the same information (Korn and Graubard 1998).
+Two results are computed. The score of a further training has a predictive distribution, a mixture of beta-binomial
+distributions over the posterior. The interval of the mean over all trainings is that of Clopper and Pearson, with the
+effective number of independent games (Korn and Graubard 1998).
 
 Sources: Griffiths 1973, "Maximum likelihood estimation for the beta-binomial distribution and an application to the
 household distribution of the total number of cases of a disease", Biometrics 29; Laird 1978, "Nonparametric maximum
@@ -35,11 +35,11 @@ from petteia.core.arrays import Floats
 ANGLES, SPREADS = 90, 24
 MIN_SPREAD, MAX_SPREAD = 0.0005, 0.97
 EVEN_CELLS = 2.0
-"""the number of cells without knowledge that are added to those of a table"""
+"""the number of cells without information that are added to the cells of a table"""
 ROUNDS = 100
-"""the iterations of expectation and maximisation; after 50 no probability changes by a thousandth"""
+"""the number of iterations of expectation and maximisation; after 50, no probability changes by a thousandth"""
 MANY = 1000
-"""the assumed number of games of shares without a given number"""
+"""the number of games assumed for shares if no number is given"""
 KEPT = 4096
 """the number of cached likelihoods, 17 kB each"""
 
@@ -66,7 +66,7 @@ class Knowledge(NamedTuple):
 
     @property
     def spread(self) -> float:
-        """The geometric mean of the spread."""
+        """The geometric mean of the spread over the posterior."""
         return float(np.exp(self.probabilities.sum(axis=0) @ np.log(RHOS)))
 
     def further(self, games: int) -> Floats:
@@ -96,8 +96,8 @@ def knowledge(sample: Sample, spreads: Floats = EVEN) -> Knowledge:
 def mean_of_trainings(sample: Sample, spreads: Floats = EVEN) -> Interval:
     """The mean score of all trainings of a recipe, from two or more of them, with its 95 % interval.
 
-    The trainings have the information of `len(shares) / phi` independent games. Here `phi` is the larger one of the
-    observed scatter and its expectation by the model. The number is reduced because the scatter is estimated, as in
+    The trainings have the information of `len(shares) / phi` independent games. Here `phi` is the observed scatter or
+    its expectation by the model, whichever is larger. The number is reduced because the scatter is estimated, as in
     Student's interval. For a single training the bounds are infinite.
     """
     from scipy.special import stdtrit
@@ -131,7 +131,7 @@ def further_training(sample: Sample, games: int, spreads: Floats = EVEN) -> Inte
 
 
 def oddness(sample: Sample, share: float, games: int, spreads: Floats = EVEN, give: float = 0.0) -> float:
-    """The probability, 0..1, that a further training scores at least as far out as `share` in `games` games.
+    """The two-sided probability, 0..1, that a further training's score in `games` games is as extreme as `share`.
 
     `give` is the largest rounding error of the share, in both directions.
     """

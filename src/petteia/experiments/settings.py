@@ -40,7 +40,7 @@ class Settings(TrainingOptions):
     plays_as: ClassVar[str]
     """the name of the player by these weights"""
     sides: ClassVar[Mapping[str, int]]
-    """the words accepted in place of a seat, with their codes for the learner"""
+    """the words that `side` accepts besides seats, each with the number that the learner expects"""
 
     opponent: Opponent
     side: Side
@@ -49,7 +49,7 @@ class Settings(TrainingOptions):
     opponent_hashes: Annotated[tuple[str, ...], Several(TEXT, "hashes")]
     """a hash of each opponent, so that a resumed training has the same opponents; empty for the learner itself"""
     evaluate_against_hash: Annotated[str, TEXT]
-    """the hash of the knowledge of the opponent in the evaluation"""
+    """the hash of the opponent in the evaluation"""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -92,7 +92,7 @@ class Settings(TrainingOptions):
 
     @property
     def learns(self) -> int:
-        """The code of `side` for the learner."""
+        """The value of `side` as a number, as the learner expects it."""
         return self.sides[self.side] if isinstance(self.side, str) else self.side
 
     @property
@@ -137,12 +137,12 @@ class Settings(TrainingOptions):
 
 
 def seats_of(side: int | str) -> tuple[int, ...]:
-    """The seats that learn: both if a word stands in place of a seat."""
+    """The seats that learn: both if `side` is a word, otherwise the seat `side`."""
     return (0, 1) if isinstance(side, str) else (side,)
 
 
 def others_of(seats: tuple[int, ...]) -> tuple[int, ...]:
-    """The seats of the opponents. If both sides learn, each side is evaluated."""
+    """The seats of the opponents: all seats against which one of `seats` plays."""
     return tuple(sorted(1 - seat for seat in seats))
 
 
@@ -162,7 +162,7 @@ def policy_of(text: str, rules: Rules, seats: tuple[int, ...]) -> Policy:
 
 
 def hashed(opponent: str, rules: Rules, seats: tuple[int, ...]) -> str:
-    """The hash of the knowledge of a player that plays against learners in these seats. See `policy_of` for errors."""
+    """The hash of a player's policy against learners in these seats. See `policy_of` for errors."""
     return policy_hash(policy_of(opponent, rules, others_of(seats)))
 
 
@@ -200,7 +200,7 @@ def policy_hash(policy: Policy) -> str:
 
 
 def same_policy(where: object, text: str, hashed: str, rules: Rules, seats: tuple[int, ...]) -> Policy:
-    """The policy of the player `text`. Raises InvalidError if its knowledge has changed."""
+    """The policy of the player `text`. Raises InvalidError if its hash is not `hashed`."""
     policy = policy_of(text, rules, seats)
     if policy_hash(policy) != hashed:
         raise InvalidError(f"{where}: the opponent {text} has changed since the training began")
@@ -218,7 +218,10 @@ def seat_of(rules: Rules, side: int | str, *words: str) -> int | str:
 
 
 def starts_of(rules: Rules, position: str | State | None) -> str:
-    """The start positions in the form of settings. Raises InvalidError for a malformed position or a finished game."""
+    """The start positions as the text that settings store.
+
+    Raises InvalidError for a malformed position or a finished game.
+    """
     if position is None:
         return format_state(rules, initial(rules))
     starts = []
@@ -234,7 +237,7 @@ def starts_of(rules: Rules, position: str | State | None) -> str:
 
 
 def followed(rules: Rules, seats: tuple[int, ...], follow: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
-    """Check positions and moves whose values are followed. Raises InvalidError for those that cannot be learned."""
+    """Check positions and moves whose values are followed. Raises InvalidError if a value is not learned."""
     return tuple(_followed(rules, seats, *each) for each in follow)
 
 

@@ -1,7 +1,7 @@
-"""The TOML file of an experiment: it is found, read and checked against its sections.
+"""Finds, reads and checks the TOML files of experiments.
 
-The user who runs a file trusts it: custom code that it names is run, and nothing else in it. Errors are one line that
-names the field.
+Users should only run files that they trust, because the custom code that a file names is executed. An error message is
+one line that names the field.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Scale = Literal["paper", "quick"]
 SCALES: tuple[Scale, ...] = typing.get_args(Scale)
 SUFFIX = ".toml"
 LARGEST = 1 << 63
-"""the maximum number of digits of whole numbers in a file"""
+"""the maximum absolute value of whole numbers in a file"""
 UNKNOWN = "extra_forbidden"
 """pydantic's type of error for an unknown field"""
 WORDS = {"missing": "is missing", "tuple_type": "must be a list", "too_short": "is empty; add a value or leave it out"}
@@ -64,7 +64,7 @@ def shipped() -> dict[str, str]:
 def read_source(source: str | Path) -> Source:
     """Read the file `source`, or the experiment of the package with this name.
 
-    Raises NotFoundError if there is none, and InvalidError if it is not TOML.
+    Raises NotFoundError if neither exists, and InvalidError if the text is not TOML.
     """
     name, text = _find(source)
     try:

@@ -30,7 +30,7 @@ class Stage(NamedTuple):
 
     @property
     def every(self) -> int | None:
-        """The games between renewals of a copy of the learner, 0 for the learner; None for another opponent."""
+        """The number of games between renewals of the learner's copy; 0 for the learner, None for other opponents."""
         match = SELF.fullmatch(self.opponent)
         return None if match is None else int(match[1] or 0)
 

@@ -29,7 +29,7 @@ from petteia.policies.policy import Scratch, workspace
 
 GAMES = 1000
 NONE = -1
-"""the mark of a missing change"""
+"""the number that stands for a missing change"""
 
 
 @kernel(purpose="thresholds")

@@ -33,7 +33,7 @@ class Point(NamedTuple):
     losses: int
     """the number of games lost"""
     score: float
-    """the score: wins and half the draws, as a share of the games"""
+    """the score: wins and half of the draws, as a share of the games"""
     low: float
     """lower bound of the 95 % interval of the score"""
     high: float
@@ -105,7 +105,7 @@ class Trainer(ABC):
 
     @abstractmethod
     def unlearned(self) -> tuple[str, Policy]:
-        """The player to which learning is compared: text form and policy."""
+        """The text form and the policy of the player with which the learner is compared."""
 
     @abstractmethod
     def learned(self) -> Learned:

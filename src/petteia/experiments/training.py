@@ -2,8 +2,8 @@
 
 The configuration and the seed determine a training: game `i` draws its random numbers from a key and `i`. So a training
 that was interrupted or killed, and then resumed, leaves the same bytes as an uninterrupted one. A checkpoint is the
-weights file, which contains its number of games. Journal rows beyond that number are dropped. A damaged run cannot be
-resumed; `petteia.records.runs` describes how damage is detected.
+weights file, which contains the number of games learned from. Journal rows beyond this number are dropped. A damaged
+run cannot be resumed; `petteia.records.runs` describes how damage is detected.
 
 The file has more than 400 lines because public functions have examples, and because a training and the functions that
 make and continue it need each other.
@@ -52,7 +52,7 @@ TRAINERS: dict[type[Configuration], type[Trainer]] = {TableSettings: TableTraine
 """the class of the learner for each class of configurations"""
 CHECKPOINT_SECONDS = 2.0
 CHUNK_SECONDS = 0.05
-"""seconds that can pass before a stop takes effect"""
+"""the number of seconds that can pass before a stop takes effect"""
 
 
 Progress = Callable[[int, int, Point | None], None]
@@ -94,8 +94,8 @@ class Training:
     def plot(self) -> Chart:
         """The learning curve as a chart that notebooks display and that can be saved: `training.plot().save("x.svg")`.
 
-        A point of a run made by playing is the score of the last 20 games. Raises NotFoundError before the first point,
-        and PetteiaError without the extra `plot`.
+        In a run of a player that learned while it played (`keep`), a point is the score of up to 20 latest games.
+        Raises NotFoundError before the first point, and PetteiaError without the extra `plot`.
         """
         points, settings = self.points, self.configuration
         if not points:
@@ -204,7 +204,7 @@ def train(
         stop: ends the training when it is set; `resume` continues it
 
     Returns:
-        The training. Its `notes` contain advice if it loses to a player without learning. It is unfinished
+        The training. Its `notes` contain advice if it scores less than a player without learning. It is unfinished
         (`is_finished`) if `stop` was set. Its weights are then saved, except for the last seconds if it was in an
         evaluation or with an opponent that searches.
 
@@ -298,7 +298,7 @@ def begin(
 
 
 def code_of(rules: Rules, configuration: Configuration) -> Parts:
-    """The code that a training depends on, without that of the rules: the learner, its components and the opponents."""
+    """The digests of the code that a training depends on, without the rules: learner, components, opponents."""
     parts = dependencies(_learn, TRAINERS[type(configuration)], type(configuration), configuration.learned(rules))
     for text in configuration.players:
         parts |= player(text, rules).dependencies(rules)

@@ -51,11 +51,11 @@ TOLD = 3
 
 
 class _DamagedError(InvalidError):
-    """A run of the experiment is damaged. The other runs continue."""
+    """The error raised if a run of the experiment is damaged. The other runs continue."""
 
 
 class DamagedTrainingsError(InvalidError):
-    """Trainings of an experiment are damaged. `result` contains the results of the others, which are not written."""
+    """The error raised if trainings are damaged. `result` contains the results of the others, which are not saved."""
 
     def __init__(self, message: str, result: ExperimentResult) -> None:
         super().__init__(message)
@@ -69,7 +69,7 @@ class _Work(NamedTuple):
     rules: Rules
     configuration: Configuration
     code: Parts
-    """the code that the training depends on, without the rules"""
+    """the digests of the code that the training depends on, without the rules"""
     seed: int
     name: str
 
@@ -115,7 +115,7 @@ def size_of_trainings(plan: Plan) -> Size:
 
 
 def code_of_trainings(plan: Plan) -> Parts:
-    """The code that all trainings of an experiment depend on."""
+    """The digests of the code that all trainings of an experiment depend on."""
     code: Parts = {}
     for each in _all_work(plan):
         code |= dependencies(each.rules) | each.code

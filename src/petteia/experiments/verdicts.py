@@ -22,7 +22,7 @@ AGREES, ODD, DIFFERS = "agrees", "odd", "differs"
 RARE = 0.05
 """the probability below which a result is odd"""
 ENOUGH_FOR_A_TABLE = 19
-"""the number of trainings from which on a further one can be distinguished from all of them 19 times in 20"""
+"""the minimum number of trainings from which a further one can be distinguished 19 times in 20"""
 
 
 def verdicts(probabilities: Sequence[float]) -> list[str]:
@@ -37,15 +37,15 @@ def oddness_of_table(ours: Floats, games: int, original: Floats, of_games: int) 
     """The probability that a training lies as far from the rest as the original: 1 / (n + 1) or more.
 
     All scores are compared with the same number of games; games are drawn from larger samples. The distance is the mean
-    over cells of the difference between a score and the median of the rest. In a test with 40 trainings of Kalah with
-    500,000 games against 39 with 50,000, and 85 cells of 40 games, it detected 30. Squared distances in units of the
-    cells' variances detected 12 to 23.
+    over cells of the absolute difference between a score and the median of all others. In a test with 40 trainings of
+    Kalah with 500,000 games against 39 with 50,000, and 85 cells of 40 games, this distance detected 30 of the 40.
+    Squared distances in units of the cells' variances detected 12 to 23.
 
     Args:
         ours: the scores of the new trainings, float64[trainings, cells]
         games: the number of games of each of these scores
         original: the scores of the original, float64[cells]
-        of_games: the number of games of each of these scores
+        of_games: the number of games of each of the original's scores
 
     """
     both = min(games, of_games)
@@ -58,7 +58,7 @@ def oddness_of_table(ours: Floats, games: int, original: Floats, of_games: int) 
 
 
 def _thinned(scores: Floats, games: int, wanted: int) -> Floats:
-    """The scores in a sample of the games; half points are halves of won games."""
+    """The scores in a random sample of the games; a half point is counted as half of a won game."""
     if games == wanted:
         return scores
     won = np.round(scores * games).astype(np.int64)

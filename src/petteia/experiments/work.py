@@ -9,7 +9,8 @@ from typing import NamedTuple
 from petteia.core.errors import PetteiaError
 
 MAX_RUNS, MAX_GAMES = 1000, 10**9
-"""larger experiments need a confirmation; a fast machine plays this number of games in a quarter of an hour"""
+"""the numbers of trainings and of games above which an experiment needs a confirmation; a fast machine plays this
+number of games in a quarter of an hour"""
 STOPPED = "the work is saved; the same command continues it"
 
 Progress = Callable[[int, int, str], None]

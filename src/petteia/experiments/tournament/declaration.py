@@ -144,9 +144,9 @@ class ObservationOptions(Section):
     edge: bool = False
     """cells in which the first player wins, for both orders of the two players"""
     intransitive: bool = False
-    """cells in a cycle: a player loses to one that is beaten by a player it beats"""
+    """cells in a cycle of three players, each of which beats the next one"""
     depth: Players = ()
-    """players in the order of their search depths; cells in which the deeper one scores less"""
+    """players in the order of their search depths, to find cells in which the deeper of two neighbours scores less"""
 
     @property
     def kinds(self) -> list[str]:

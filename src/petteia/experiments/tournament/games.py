@@ -36,7 +36,7 @@ def records(result: TournamentTable) -> list[GameRecord]:
 
 
 def kept_blocks(result: TournamentTable) -> Mapping[Pairing, list[Block]]:
-    """The blocks with saved moves by match, in their order."""
+    """The blocks with saved moves, by match and in their order."""
     rows = result.run.journal.read() if isinstance(result, TournamentResult) else result.blocks
     found = defaultdict[Pairing, list[Block]](list)
     for block in sorted(map(read_row, rows), key=lambda block: block.begin):
@@ -46,7 +46,7 @@ def kept_blocks(result: TournamentTable) -> Mapping[Pairing, list[Block]]:
 
 
 def first_games(plan: TournamentPlan, cell: Cell, kept: Sequence[Block], games: int | None) -> list[GameRecord]:
-    """The records of the first games of a match, of all if `games` is None; `kept` are its blocks with saved moves.
+    """The records of the first games of a match, or of all if `games` is None; `kept` contains its saved moves.
 
     Raises a PetteiaError if a replayed game differs because a player does not depend on its seed alone. Raises an
     InvalidError if moves were saved without the ends of their games.

@@ -38,30 +38,30 @@ class Cell(NamedTuple):
     games: int
     """the number of games"""
     wins: int
-    """games won"""
+    """the number of games won"""
     draws: int
-    """games drawn"""
+    """the number of games drawn"""
     losses: int
-    """games lost"""
+    """the number of games lost"""
     score: float
     """the share of the points, 0..1: a win is one point, a draw half a point"""
     low: float
     """lower bound of the 95 % interval of the score"""
     high: float
-    """upper bound"""
+    """upper bound of the same interval"""
     units: tuple[int, ...]
-    """pairs of games, or single games if they do not come in pairs, by the first player's points: from none to all in
-    steps of half a point"""
+    """the number of pairs of games (or of single games if they do not come in pairs) for each number of points of the
+    first player, from none to all in steps of half a point"""
     distinct: int
     """the number of different move sequences among the games"""
     seed: int
     """the seed with which `petteia match` plays the same games again"""
     illegal: int = 0
-    """games that either player lost by an illegal move"""
+    """the number of games that either player lost by an illegal move"""
     timeouts: int = 0
-    """games that either player lost by a late move"""
+    """the number of games that either player lost by a late move"""
     crashed: int = 0
-    """games that either player lost by a crash"""
+    """the number of games that either player lost by a crash"""
     plies: float = 0.0
     """the mean length of a game in plies, after its opening"""
     by_seat: tuple[Counts, Counts] = ((0, 0, 0), (0, 0, 0))
@@ -69,9 +69,9 @@ class Cell(NamedTuple):
     margins: Margins = NONE
     """the margins of the games: their sum, and the sum of squares over units"""
     row_lost: Counts = (0, 0, 0)
-    """games that the row's player lost by an illegal move, by a late move, and by a crash"""
+    """the numbers of games that the row's player lost by an illegal move, by a late move, and by a crash"""
     column_lost: Counts = (0, 0, 0)
-    """games that the column's player lost in these ways"""
+    """the numbers of games that the column's player lost in these ways"""
     row_fault: str = ""
     """the fault of the row's player in the first game that it lost in these ways"""
     column_fault: str = ""
@@ -81,7 +81,7 @@ class Cell(NamedTuple):
     used: tuple[TimeUsed, TimeUsed] = NO_TIME
     """the time of the row's and of the column's player, if it was limited"""
     voided: int = 0
-    """games that were replayed because the machine was overloaded"""
+    """the number of games that were replayed because the machine was overloaded"""
 
     @property
     def counts(self) -> Counts:
@@ -190,13 +190,13 @@ class Block(NamedTuple):
     games: int
     """the number of games"""
     units: tuple[int, ...]
-    """pairs of games, or single games if they do not come in pairs, by points: from none to all"""
+    """the number of pairs of games, or of single games, for each number of points of the row's player"""
     by_seat: tuple[Counts, Counts]
     """wins, draws and losses as player 0, and as player 1"""
     reasons: dict[Reason, int]
     """the number of games that ended for each reason"""
     plies: int
-    """the plies of all games, after their openings"""
+    """the number of plies of all games together, after their openings"""
     margins: Margins
     """the margins of the games: their sum, and the sum of squares over units"""
     letters: str
@@ -206,7 +206,7 @@ class Block(NamedTuple):
     different: str
     """the smallest digests of different move sequences, as base64"""
     is_whole: bool
-    """whether these are all digests"""
+    """whether `different` contains all digests"""
     faults: tuple[KeptFaults, ...] = ()
     """the kinds of faults in these games"""
     used: tuple[TimeUsed, TimeUsed] = NO_TIME

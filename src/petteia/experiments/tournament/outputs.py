@@ -15,7 +15,7 @@ from petteia.records.version import VERSION
 from petteia.render.heat_map import Square, heat_map
 
 SHOWN = {"points": "wins/draws (%)", "margin": "mean margin"}
-"""the meaning of the squares of the figure, by the way in which players are ranked"""
+"""the meaning of the text in the squares of the figure, by the way in which players are ranked"""
 EMPTY = Square("", 0.0)
 """the square of two players without a match"""
 

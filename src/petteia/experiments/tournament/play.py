@@ -185,7 +185,7 @@ def _extended(path: Path, run: Run, plan: TournamentPlan, configuration: Configu
 
 
 def code_of_matches(plan: TournamentPlan, players: Iterable[str]) -> Parts:
-    """The code of the rules, of matches, and of these players."""
+    """The digests of the code of the rules, of matches, and of these players."""
     played = plan.declaration.tournament
     with Children(played.allowance, in_process=played.in_process) as children:
         made = [player(text, plan.rules, children) for text in players]
@@ -193,7 +193,7 @@ def code_of_matches(plan: TournamentPlan, players: Iterable[str]) -> Parts:
 
 
 def code_of_play(rules: Rules, openings: str, players: Iterable[Player]) -> Parts:
-    """The code of the rules, of matches, and of these player objects."""
+    """The digests of the code of the rules, of matches, and of these player objects."""
     code = dependencies(rules, prepare, play_task, cell_of)
     if parse_openings(openings, rules).nodes is not None:
         code |= dependencies(rules, *WAYS, evaluation_for(rules))

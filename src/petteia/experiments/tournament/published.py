@@ -25,7 +25,7 @@ class Published(Section):
     draws: Counts
 
     def wrong(self, players: int) -> dict[str, str]:
-        """The errors of the table in a tournament with so many players, by field."""
+        """The errors of the table in a tournament with this number of players, by field."""
         for field, table in (("wins", self.wins), ("draws", self.draws)):
             if len(table) != players:
                 return {f"published.{field}": f"has {len(table)} rows; must have {players}, one for each player"}

@@ -22,11 +22,11 @@ class Standing(NamedTuple):
     games: int
     """the number of games against other players"""
     wins: int
-    """games won"""
+    """the number of games won"""
     draws: int
-    """games drawn"""
+    """the number of games drawn"""
     losses: int
-    """games lost"""
+    """the number of games lost"""
     pairs: str
     """the numbers of pairs with 0, 1/2, 1, 3/2 and 2 points, separated by spaces; for single games, of 0, 1/2 and 1"""
     score: float
@@ -42,30 +42,30 @@ class Standing(NamedTuple):
     low: float | None
     """lower bound of the 95 % interval of the rating"""
     high: float | None
-    """upper bound"""
+    """upper bound of the same interval"""
     all_low: float | None
     """lower bound of the simultaneous intervals, which contain the ratings of all players in 95 % of tournaments"""
     all_high: float | None
-    """upper bound"""
+    """upper bound of the same interval"""
     superiority: float | None
-    """the likelihood that it is stronger than the next player, 0..1; None for the last player, for a player without a
-    rating, and if players are ranked by margins"""
+    """the likelihood that the player is stronger than the next one, 0..1; None for the last player, for a player
+    without a rating, and if players are ranked by margins"""
     margin: float
-    """the mean margin of its games"""
+    """the mean margin of the player's games"""
     margin_low: float | None
     """lower bound of the 95 % interval of the mean margin; None if it is not known"""
     margin_high: float | None
-    """upper bound"""
+    """upper bound of the same interval"""
     seconds_per_move: float | None
     """the mean time of a move; None if time was not limited"""
     seconds_per_game: float | None
     """the mean time of all its moves in a game; None if time was not limited"""
     illegal: int
-    """games that it lost by an illegal move"""
+    """the number of games that the player lost by an illegal move"""
     timeouts: int
-    """games that it lost by a late move"""
+    """the number of games that the player lost by a late move"""
     crashed: int
-    """games that it lost by a crash"""
+    """the number of games that the player lost by a crash"""
 
 
 def standings(players: Sequence[str], cells: Sequence[Cell], score: Score = "points") -> list[Standing]:

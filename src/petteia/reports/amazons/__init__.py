@@ -1,12 +1,12 @@
 """Report A: selective search, and quiescence search, in the Game of the Amazons.
 
-The question, the procedure and the games are those of an exercise on selective alpha-beta search. The report adds
-enough games for intervals. Its modules are:
+The question, the procedure and the games come from an exercise on selective alpha-beta search. The report plays more
+games, so that scores have useful confidence intervals. Its modules are:
 
 - `published`: the games of the original
 - `plan`: the limits and the players of the matches
-- `positions` and `seen`: measurements in positions, and figures of them
-- `orderings`: the rankings of moves, compared in equal time
+- `positions` and `seen`: measurements in positions, and figures computed from the measurements
+- `orderings`: the rankings of moves, compared with equal processor time
 - `boards`: pictures
 - `rabbits`: the variant with rabbits
 - `claims`: the rules that judge the claims in `claims.toml`

@@ -68,7 +68,7 @@ def _board(evidence: Evidence, squares: dict[int, Square], title: str) -> str:
 
 
 class Example(NamedTuple):
-    """A move that is not quiet, and the reply that takes its gain back. Values, in queen moves, are the mover's."""
+    """A move that is not quiet, and the reply that takes its gain back. Values are for the mover, in queen moves."""
 
     position: str
     move: str
@@ -79,7 +79,7 @@ class Example(NamedTuple):
 
 @kept
 def taken_back_in(evidence: Evidence) -> Example | None:
-    """Return the first position in which the move with the largest gain is not quiet, and loses this gain at once."""
+    """Return the first position whose move with the largest gain is not quiet and loses it at once, or None."""
     rules = evidence.rules
     for text in positions.positions(evidence, 1):
         state = parse_state(rules, text)
@@ -113,6 +113,6 @@ def drawn(evidence: Evidence, example: Example | None) -> list[tuple[str, str]]:
     reply = parse_move(rules, child, example.reply)
     return [
         (board_svg(rules, state), f"Before: {before:+} queen moves for the player to move."),
-        (board_svg(rules, child, move, state), f"After {example.move}: {after:+}, which is not quiet."),
+        (board_svg(rules, child, move, state), f"After {example.move}: {after:+}. This move is not quiet."),
         (board_svg(rules, play(rules, child, reply), reply, child), f"After the best reply {example.reply}: {back:+}."),
     ]

@@ -30,9 +30,9 @@ from petteia.reports.engine.rules import Rule, above, all_of, below, more_often,
 LITTLE, MIDDLE, MUCH = SECONDS
 """the times of the original in seconds"""
 MUCH_LOWER = 0.1
-"""the smallest share of the points that counts as much"""
+"""the smallest difference of scores that counts as large"""
 SETTLED = 0.5
-"""the smallest share of the nodes of a move, used after the choice is fixed, that counts as long"""
+"""the smallest share of a move's nodes, used after the choice is fixed, that counts as long"""
 NEARLY_ALWAYS = 0.95
 """a selection is a risk if it contains the best move in a smaller share of positions"""
 OFTEN = 0.1
@@ -85,7 +85,7 @@ def grows(*shares: float) -> bool:
 
 
 def is_best(seconds: int) -> Rule:
-    """The share that the original names is the best at a time of the original."""
+    """Judge whether the share that the original names is the best at a time of the original."""
     share = ORIGINAL_BEST[seconds]
     return best_is(f"w = {share:g} is best {at(seconds)}", best_shares(seconds), lambda found: found == share)
 
@@ -109,7 +109,7 @@ RULES: dict[str, Rule] = {
         ]
     ),
     "takes-back": more_often(
-        "the best reply takes back the whole gain of a move that is not quiet, than that of a quiet one",
+        "compared with quiet moves, the best reply takes back the whole gain of moves that are not quiet",
         seen.taken_back,
     ),
     "selective-deeper": all_of(

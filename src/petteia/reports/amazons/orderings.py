@@ -1,4 +1,4 @@
-"""Question 7: the time that each ordering takes, its rank of the chosen move, and its strength in equal time.
+"""Question 7: the time of each ordering, its rank of the chosen move, and its strength with equal processor time.
 
 Time on a clock depends on other work of the machine. So the processor time of a node is measured once for each
 ordering. In the games each ordering has the number of nodes that take the same time, so their results are reproducible.
@@ -30,11 +30,11 @@ from petteia.search.searcher import Searcher
 from petteia.search.selection import WHOLE, BestGroups
 
 NODES = 12_000
-"""nodes of a move by queen distance; every other ordering has the number of nodes that take the same time"""
+"""the node limit with the ordering by queen distance; other orderings have the number of nodes that takes equal time"""
 MEASURED = Size(10, 4, 30)
-"""positions of each third of a game in which the time is measured"""
+"""the number of positions of each third of a game in which the time is measured"""
 TURNS = 3
-"""repetitions of each measurement; the fastest one counts"""
+"""the number of repetitions of each measurement; the fastest one counts"""
 PLIES = 2
 """depth of the search in which the time of a ranking is measured"""
 
@@ -61,7 +61,7 @@ class Time(NamedTuple):
     """The processor time of an ordering."""
 
     million: float
-    """seconds for a million nodes of its player"""
+    """the seconds in which the ordering's player visits a million nodes"""
     ranking: float
     """the share of the time of a search that computes the ranks, beyond the time of random ranks"""
 
@@ -78,7 +78,7 @@ def time_of(evidence: Evidence, order: str, count: int) -> Time:
     made = evidence.player(choosing(order))
 
     def measured(clear: Callable[[], None], think: Callable[[State], int]) -> tuple[int, float]:
-        """Return nodes and seconds of all positions together. The search starts afresh in each position."""
+        """Return the numbers of nodes and seconds in all positions together; the search is cleared before each."""
         nodes, seconds = 0, 0.0
         for state in states:
             clear()
@@ -114,7 +114,7 @@ def times(evidence: Evidence) -> dict[str, Time]:
 
 
 def nodes_of(evidence: Evidence) -> dict[str, int]:
-    """Return the number of nodes of a move in the same time, for each ordering, rounded to two digits."""
+    """Return for each ordering the number of nodes per move in the same time, rounded to two digits."""
     found = times(evidence)
     return {
         order: int(float(f"{NODES * found['queen_distance'].million / each.million:.1e}"))
@@ -129,11 +129,17 @@ def at_equal_time(evidence: Evidence) -> RoundRobin:
 
 
 @table(
-    *("ordering", "seconds per million nodes", "share of the ranking", "nodes per move", "score in equal time"),
+    *(
+        "ordering",
+        "seconds per million nodes",
+        "share of the ranking",
+        "nodes per move",
+        "score with equal processor time",
+    ),
     *(f"place of the chosen move, {words}" for words in THIRDS),
 )
 def rankings(evidence: Evidence) -> Iterator[Row]:
-    """The time of the orderings, their scores in equal time, and their ranks of the chosen amazon move."""
+    """The time of the orderings, their scores with equal processor time, and their ranks of the chosen amazon move."""
     nodes = nodes_of(evidence)
     for order, each in times(evidence).items():
         ranking = known("the share of the time that the ranking takes", SHARE, [each.ranking], order)

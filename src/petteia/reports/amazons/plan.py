@@ -12,9 +12,9 @@ from petteia.reports.engine.settings import Size
 
 GAME = "amazons"
 MOVES = 5
-"""moves that share the time of the original's clock"""
+"""the number of moves that share the time of the original's clock"""
 RUNS = 3
-"""runs of each experiment in the original"""
+"""the number of runs of each experiment in the original"""
 SHARES = (1.0, 0.75, 0.5, 0.25)
 """the shares w of the moves that are kept"""
 ORIGINAL_BEST = {2: 0.25, 10: 0.5, 50: 0.75}
@@ -25,7 +25,8 @@ RANKED = "order=queen_distance,group=2"
 THRESHOLD = 7
 """the largest change of the value, in queen moves, by a quiet move"""
 QUIET = f"quiet=built,threshold={THRESHOLD}"
-"""three quarters of the moves are quiet with it, in 20 games of the simple player with 3,000 nodes per move"""
+"""the options of the upgraded players; with this threshold, three quarters of the moves are quiet in 20 games of the
+simple player with 3,000 nodes per move"""
 ALL_MOVES, *PARTS = SELECTION.names.values()
 SIMPLY, SELECTIVELY, UPGRADED_SIMPLE, UPGRADED = PLAYERS.names.values()
 
@@ -37,7 +38,7 @@ class Effort(NamedTuple):
     """nodes per move, or with a clock, seconds for five moves"""
     games: Size
     seconds: int = 0
-    """the time of the original that it stands for; 0 if it is not judged"""
+    """the time of the original that the limit stands for; 0 if no claim uses the limit"""
     has_clock: bool = False
 
     @property
@@ -61,7 +62,7 @@ NODES = (
 )
 """the limits of the search in nodes; the original's times have the ratio 1 : 5 : 25"""
 FAR = Effort(1_500_000, Size(16, 2))
-"""a further limit, which charts show and no claim uses"""
+"""a further limit, which is shown in charts but not used by claims"""
 
 
 def efforts(evidence: Any) -> tuple[Effort, ...]:

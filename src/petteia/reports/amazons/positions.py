@@ -34,9 +34,9 @@ DEPTH = 3
 """search depth of the simple player whose choice judges the rankings"""
 RANKINGS = ("queen_distance", "mobility", "neighbours", "decision_tree", "value", "random")
 LOST = 2
-"""an amazon is lost if it can never reach more squares than this"""
+"""the maximum number of squares that a lost amazon can ever reach"""
 REPLIED = 4
-"""random gaining moves of a position to which the best reply is computed"""
+"""the number of gaining moves of a position, drawn at random, to which the best reply is computed"""
 WON = 10_000
 """a value above every difference of queen moves"""
 
@@ -76,7 +76,7 @@ class Seen(NamedTuple):
     ranks: dict[str, int]
     """the place, from 1, that each ranking gives to the amazon move of the simple player"""
     groups: int
-    """number of amazon moves"""
+    """the number of amazon moves"""
     picks_lost: bool
     """whether the first stage of the decision tree picks a lost amazon"""
     left: float
@@ -86,8 +86,8 @@ class Seen(NamedTuple):
     by_arrow: float
     """the share of the variance that the squares of the arrows explain"""
     taken_back: list[int]
-    """four counts of gaining moves: those that are not quiet and lose all the gain by the best reply, all that are not
-    quiet, and the same two counts of quiet moves"""
+    """four counts of gaining moves: moves that are not quiet and lose all the gain by the best reply; all moves that
+    are not quiet; and the same two counts for quiet moves"""
 
 
 def seen(evidence: Evidence, third: int) -> list[Seen]:
@@ -171,7 +171,7 @@ def explained(values: Any, groups: Sequence[Any]) -> float:
 
 
 def taken_back(evidence: Evidence, state: State, moves: Sequence[int], values: Any) -> list[int]:
-    """Count the gains that the best reply takes back completely (see `Seen`); `values` are those after each move."""
+    """Count the gains that the best reply takes back completely (see `Seen`); `values` are those after the moves."""
     rules, found, sign = evidence.rules, [0, 0, 0, 0], 1 - 2 * to_move(evidence.rules, state)
     before = sign * value_of(evidence, state)
     gaining = np.flatnonzero((values > before) & (values < WON))
@@ -188,7 +188,7 @@ class Thought(NamedTuple):
     """The result of a search in a position."""
 
     depth: int
-    """complete depth in plies"""
+    """the depth of the last complete search, in plies"""
     settled: float
     """the share of the nodes after which the choice did not change"""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 SECONDS = (2, 10, 50)
-"""times of five moves"""
+"""the times for five moves, in seconds"""
 
 
 class Games(NamedTuple):
@@ -14,8 +14,8 @@ class Games(NamedTuple):
     names: dict[str, str]
     """the names of the players by their letters"""
     winners: dict[int, str]
-    """the winners of the games in order, for each time in seconds; in parentheses the winners whose marks are lost, and
-    which follow from the printed sums"""
+    """the winners of the games in order, for each time in seconds; winners in parentheses are lost in the text, and
+    follow from the printed sums"""
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
@@ -27,7 +27,7 @@ class Games(NamedTuple):
         return self.winners[seconds].replace("(", "").replace(")", "")
 
     def is_lost(self, seconds: int, number: int) -> bool:
-        """Return whether the mark of a game is lost."""
+        """Return whether the winner of a game is lost in the text."""
         known = self.winners[seconds].partition("(")[0]
         return number >= len(known)
 

@@ -76,7 +76,7 @@ class Change(NamedTuple):
     """The effect of one rabbit each on the value for the mover in positions, or on the number of plies in games."""
 
     number: int
-    """number of positions, or of games of each variant"""
+    """the number of positions, or of games of each variant"""
     plain: float
     """the mean without rabbits"""
     one_each: float
@@ -133,7 +133,7 @@ def _moves_ahead(searcher: Searcher, state: State) -> float | None:
 
 
 def _random_positions() -> Iterator[State]:
-    """Yield an unfinished position of each random game without a released rabbit."""
+    """Yield unfinished positions without a released rabbit, one from each random game."""
     (key,) = keys(0, 1)
     for number in itertools.count():
         draw, state, seen = np.random.default_rng((key, number)), initial(ONE_EACH), []
@@ -163,7 +163,7 @@ def of_games(evidence: Evidence, player: str, count: int) -> Change:
 
 @table("measure", "number", "no rabbits", "one each", "mean distance")
 def rabbits(evidence: Evidence) -> Iterator[Row]:
-    """The effect of one rabbit each."""
+    """The effect of one rabbit for each player."""
     found = {
         "expected margin for the mover, 3x4 squares": (on_small_board(evidence, evidence.size(DRAWN)), "+.3f"),
         f"queen moves ahead of the opponent, 10x10 squares, {NODES:,} nodes": (

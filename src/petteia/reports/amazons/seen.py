@@ -40,7 +40,7 @@ def thoughts(evidence: Evidence, player: str, seconds: int, thirds: Sequence[int
 
 
 def first_moves(evidence: Evidence) -> tuple[int, int, int]:
-    """Return three numbers of the start: the moves of an amazon without arrows and with arrows, and all moves."""
+    """Return the numbers of first moves: of an amazon without arrows, of an amazon with arrows, and of all amazons."""
     moves = legal(evidence.rules, initial(evidence.rules))
     groups: dict[int, list[int]] = {}
     for move in moves:
@@ -53,7 +53,13 @@ def first_moves(evidence: Evidence) -> tuple[int, int, int]:
 
 FIRST_MOVES = tuple(
     Figure(words, COUNT, lambda evidence, place=place: certain(float(first_moves(evidence)[place])))  # type: ignore[misc]
-    for place, words in enumerate(("the moves of each amazon", "the same with arrows", "all moves"))
+    for place, words in enumerate(
+        (
+            "the number of moves of each amazon, without arrows",
+            "the number of moves of each amazon, with arrows",
+            "the number of all moves",
+        )
+    )
 )
 FALL = mean_of(
     "the fall of the number of moves from the first to the middle ply of a game",
@@ -112,7 +118,7 @@ def deeper(one: str, other: str, seconds: int, words: str) -> Figure:
 
 
 def not_ready(player: str, seconds: int, words: str = "", thirds: Sequence[int] = WHOLE) -> Figure:
-    """Return the share of positions in which the first iteration does not end."""
+    """Return the share of positions in which the first iteration is not completed."""
     return mean_of(
         "the share of positions in which the first iteration does not end",
         SHARE,
@@ -122,7 +128,7 @@ def not_ready(player: str, seconds: int, words: str = "", thirds: Sequence[int] 
 
 
 def settled(seconds: int, thirds: Sequence[int] = WHOLE) -> Figure:
-    """Return the share of its nodes that the simple player uses after its choice is fixed."""
+    """Return the share of the simple player's nodes that it uses after its choice is fixed."""
     words = "the share of the nodes of a move that are used after the choice is fixed"
     return mean_of(
         words, SHARE, lambda evidence: [1.0 - each.settled for each in thoughts(evidence, SIMPLE, seconds, thirds)]
@@ -142,7 +148,7 @@ def taken_back(evidence: Evidence, thirds: Sequence[int] = WHOLE) -> tuple[int, 
 
 @table("w", *(f"keeps the move, {words}" for words in THIRDS), *(f"depth, {each.words}" for each in EFFORTS.values()))
 def trade(evidence: Evidence) -> Iterator[Row]:
-    """The chance to keep the move of the simple player, and the search depth, by share."""
+    """The probability that a share contains the simple player's move, and the search depth, for each share."""
     for share in SHARES:
         chances = [holds(share, [third]) for third in WHOLE]
         yield [f"{share:g}", *chances, *(depth(keeping(share), seconds, [0]) for seconds in EFFORTS)]
@@ -196,7 +202,7 @@ def branching(evidence: Evidence) -> str:
 
 
 def below_heavy(evidence: Evidence) -> list[int]:
-    """Return the first ply with fewer than HEAVY moves of each game, in ascending order."""
+    """Return for each game the first ply with fewer than HEAVY moves, in ascending order."""
     counts = played(evidence, evidence.size(GAMES)).counts
     return sorted(next(ply for ply, each in enumerate(game, 1) if each < HEAVY) for game in counts)
 

@@ -19,7 +19,7 @@ from petteia.reports.engine.round_robins import Asked, RoundRobin, against, cell
 from petteia.reports.engine.tables import MatchTable, Row, Table, table
 
 Experiment = Callable[[Evidence, Effort], RoundRobin]
-"""returns the round robin of an experiment with a limit"""
+"""a function that returns the round robin of an experiment with a limit"""
 
 
 def selection(evidence: Evidence, effort: Effort) -> RoundRobin:
