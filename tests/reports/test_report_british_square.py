@@ -168,7 +168,7 @@ def test_the_answers_of_the_page_follow_its_verdicts(
         "works_seeds": SEEDS,
         "statements": STATEMENTS,
     }
-    lead = REPORT.template.partition("## The words")[0]
+    lead = REPORT.template.partition("## Terms")[0]
     text = Page(evidence, judgements, {"why": "<svg></svg>"}).filled(lead, names | stubs).replace("\n", " ")
     assert words in text
     assert never not in text
