@@ -115,7 +115,7 @@ def rise(alpha: float) -> Figure:
 
 
 def bend(alpha: float) -> Figure:
-    """Return the rise of the score from the second gamma to the third, minus twice that from the first to the second."""
+    """Return the rise of the score from gamma 0.5 to 0.9, minus twice the rise from 0.1 to 0.5."""
     words = "the rise of the score from gamma 0.5 to 0.9, minus twice the rise from 0.1 to 0.5,"
     low, middle, high = (level(rates(alpha, gamma)) for gamma in TRIED)
     return combination(((1.0, high), (-3.0, middle), (2.0, low)), words)
