@@ -127,13 +127,13 @@ KNOWING_ENDS = mean_of(
 
 
 def wins(setting: Setting, seat: int, mark: int = plan.LAST, subject: str = "") -> Figure:
-    """Return the share of games that theta1 wins against greedy1 in this seat, at a mark of its training."""
+    """Return the share of games that theta1 wins against greedy1 in this seat, with the weights of the mark `mark`."""
     match = plan.progress(setting, seat, mark, subject)
     return of_match(match, "won", f"the share of games won {SEAT_WORDS[seat]} against greedy1")
 
 
 def points(setting: Setting, seat: int, mark: int = plan.LAST, subject: str = "") -> Figure:
-    """Return the score of theta1 against greedy1 in this seat, at a mark of its training."""
+    """Return the score of theta1 against greedy1 in this seat, with the weights of the mark `mark`."""
     match = plan.progress(setting, seat, mark, subject)
     return of_match(match, words=f"the score {SEAT_WORDS[seat]} against greedy1")
 
