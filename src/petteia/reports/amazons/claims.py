@@ -109,7 +109,7 @@ RULES: dict[str, Rule] = {
         ]
     ),
     "takes-back": more_often(
-        "the best reply takes back the whole gain of a move that is not quiet, than that of a quiet one",
+        "the best reply takes back the whole gain of a move that is not quiet more often than that of a quiet one",
         seen.taken_back,
     ),
     "selective-deeper": all_of(

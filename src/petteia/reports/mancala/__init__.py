@@ -142,7 +142,7 @@ def which_reading(evidence: Evidence) -> str:
         verdict = f"R's final figures lie {where} the scatter of both readings of its update"
     odd = " and ".join(f"{_odd(evidence, each) or 'none'} for learning {each.words}" for each in READ)
     off = " and ".join(f"{tables.distance(evidence, each) * 100:.1f}" for each in READ)
-    return f"{verdict}. Of R's ten figures of progress, {odd} are odd. Our means differ from R's by {off} points on average."
+    return f"{verdict}. Of R's ten figures of progress, {odd} are odd. Our means differ by {off} points on average."
 
 
 def which_weights(evidence: Evidence) -> str:
