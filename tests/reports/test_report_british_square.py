@@ -168,7 +168,7 @@ def test_the_answers_of_the_page_follow_its_verdicts(
         "works_seeds": SEEDS,
         "statements": STATEMENTS,
     }
-    lead = REPORT.template.partition("## The words")[0]
+    lead = REPORT.template.partition("## Terms")[0]
     text = Page(evidence, judgements, {"why": "<svg></svg>"}).filled(lead, names | stubs).replace("\n", " ")
     assert words in text
     assert never not in text
@@ -182,7 +182,7 @@ def test_the_answers_of_the_page_follow_its_verdicts(
         NOT_JUDGED: "whether that is a gain is not judged at this scale",
         UNTOLD: "whether that is a gain cannot be told",
     }
-    assert f"random play 0%: {gains[names['verdict']['published-gains']]}." in text
+    assert f"while random play wins 0%: {gains[names['verdict']['published-gains']]}." in text
 
 
 def test_claims_have_names_of_their_own_and_each_is_tried() -> None:

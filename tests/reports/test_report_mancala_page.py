@@ -182,7 +182,7 @@ def test_the_largest_scale_tells_what_was_left_open(made: Report, make: Any, mon
     claims = (*CLAIMS, *open_claims.CLAIMS)
     assert [each["name"] for each in whole.summary["claims"]] == [each.name for each in claims]
     text = whole.page.read_text()
-    assert "What was left open" in text
+    assert "Questions that R left open" in text
     assert text.count("Clearly better than") > 0
     assert {path.stem for path in whole.page.parent.glob("*.csv")} == FILES | {*BEYOND.rows}
 

@@ -106,10 +106,10 @@ def test_better_here_and_worse_there() -> None:
 def test_kinds_of_traces() -> None:
     said = kinds_of_traces(traces(UP)).ours
     assert said.startswith("They do not coincide: at lambda 0.15 replacing traces score +20.0 points ")
-    assert "(+17.5 to +22.5) more than accumulating ones, and 12 of 12 scores are not the same; at lambda 0.8 " in said
+    assert "(+17.5 to +22.5) more than accumulating traces, and 12 of 12 scores differ; at lambda 0.8 " in said
     assert "score -10.0 points" in kinds_of_traces(traces(DOWN)).ours
     assert (
-        "score +20.0 points (one seed) more than accumulating ones, and 4 of 4"
+        "score +20.0 points (one seed) more than accumulating traces, and 4 of 4"
         in kinds_of_traces(traces(UP[:1], STEADY[:1])).ours
     )
     scattered = mean_interval([0.1, -0.2, 0.0])  # a seed counts once, however many scores it has
@@ -118,7 +118,7 @@ def test_kinds_of_traces() -> None:
     )
     same = kinds_of_traces(traces(STEADY)).ours
     assert same.startswith("They coincide: ")
-    assert "and 0 of 12 scores are not the same" in same
+    assert "and 0 of 12 scores differ" in same
 
 
 def test_where_one_side_learned_there_is_one_seat() -> None:

@@ -77,7 +77,7 @@ def test_contrasts() -> None:
     assert (gain.words, gain.unit, gain.values(evidence)) == ("the gain", POINTS, ())
     assert (within.unit, within.values(evidence)) == (POINTS, pytest.approx((0.25, 0.2)))
     assert within.interval(evidence).low > gain.interval(evidence).low, "the same trainings tell more of their change"
-    assert difference(A, B).words == "the a less the b"
+    assert difference(A, B).words == "the a minus the b"
     assert average("both", [A, B]).values(evidence) == pytest.approx((0.375, 0.6))
     sides = {"a": Interval(0.75, 0.5, 1.0), "b": Interval(0.25, 0.0, 0.5)}
     half = math.hypot(0.25, 0.25)
@@ -178,7 +178,7 @@ def test_rules_in_words() -> None:
     several = [replace(A, subject=subject) for subject in ("x", "y")]
     assert above(several[0], 0.5).words == "the a is above 50.0% (x)"
     assert all_of(above(each, 0.5) for each in several).words == "the a is above 50.0% (x; y)"
-    assert difference(*several).name == "the a (x less y)"
+    assert difference(*several).name == "the a (x minus y)"
     assert Rule("it is so", lambda evidence: Finding("", True)).words == "it is so"
     assert [listed(words) for words in ([], ["a"], ["a", "b"], ["a", "b", "c"])] == ["", "a", "a and b", "a, b and c"]
 

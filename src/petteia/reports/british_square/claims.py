@@ -17,16 +17,16 @@ from petteia.reports.engine.rules import Rule, above, all_of, below, most_below
 from petteia.reports.engine.truth import PERFECT, ceiling
 
 VISIBLE = 0.05
-"""the smallest change of a share of games that an observer would notice"""
+"""The smallest change of a share of games that an observer would notice."""
 RANDOM = 0.57
-"""the share of games that random play wins as first player, and loses as second, by the project's rules"""
+"""The share of games that random play wins as first player, and loses as second, by the project's rules."""
 HELPED = 0.9
-"""a treatment helps if the regret is below this part of the regret without it"""
+"""A treatment helps if it lowers the regret below this part of the regret without the treatment."""
 BY = {PROJECT: "by the project's rules", PUBLISHED: "by the published rules"}
 SUGGESTED = ("features", "random play", *OPPONENTS)
 """the treatments that the project suggests"""
 
-MAXIMUM = ceiling(PROJECT, 1, "the share of games that the best second player of all wins by the project's rules")
+MAXIMUM = ceiling(PROJECT, 1, "the largest share of games that any second player can win by the project's rules")
 
 
 def of_project(part: Part, seat: int, alpha: float = plan.ALPHA) -> Figure:
@@ -35,38 +35,40 @@ def of_project(part: Part, seat: int, alpha: float = plan.ALPHA) -> Figure:
 
 
 def remaining_regret(treatment: str, game: str, seat: int) -> Figure:
-    """Return the regret with a treatment, in units of the regret without it."""
+    """Return the regret with a treatment, divided by the regret without it."""
     changed, unchanged = (regret(suspect(each, game, seat)) for each in (treatment, plan.NOTHING))
-    words = f"the regret of a move in the {SEATS[seat]} seat, in units of the regret without the change, {BY[game]}"
+    words = f"the regret of a move in the {SEATS[seat]} seat, divided by the regret without the change, {BY[game]},"
     return replace(ratio(changed, unchanged), words=words, subject="")
 
 
 def change_in_games(treatment: str, seat: int) -> Figure:
     """Return the change of the regret by a treatment, in games against the perfect player by the published rules."""
     changed, unchanged = (regret(suspect(each, PUBLISHED, seat), PERFECT) for each in (treatment, plan.NOTHING))
-    return difference(changed, unchanged, f"the change of the regret against the perfect player, {SEATS[seat]} seat")
+    return difference(
+        changed, unchanged, f"the change of the regret against the perfect player in the {SEATS[seat]} seat"
+    )
 
 
 def helps_in_seat(treatment: str, seat: int) -> Rule:
-    """A treatment lowers the regret in a seat, by the published rules."""
+    """Return the rule that a treatment lowers the regret in a seat, by the published rules."""
     return below(remaining_regret(treatment, PUBLISHED, seat), HELPED)
 
 
 def helps(treatment: str) -> Rule:
-    """A treatment lowers the regret in both seats, by the published rules."""
+    """Return the rule that a treatment lowers the regret in both seats, by the published rules."""
     return all_of(helps_in_seat(treatment, seat) for seat in range(len(SEATS)))
 
 
 def helps_second(treatment: str) -> Rule:
-    """A treatment brings the second player more draws and less regret, by the project's rules."""
+    """Return the rule that a treatment gives the second player more draws and less regret, by the project's rules."""
     changed, unchanged = (suspect(each, PROJECT, 1) for each in (treatment, plan.NOTHING))
     draws, drawn_before = (of_match(plan.against_random(each), "drawn") for each in (changed, unchanged))
-    more_draws = difference(draws, drawn_before, f"the gain in draws of the second player, {BY[PROJECT]}")
+    more_draws = difference(draws, drawn_before, f"the gain in draws of the second player, {BY[PROJECT]},")
     return all_of((above(more_draws, 0.0), below(remaining_regret(treatment, PROJECT, 1), HELPED)))
 
 
 def named(treatment: str) -> str:
-    """Return the name of a treatment in the names of claims."""
+    """Return the name of a treatment as it appears in the names of claims."""
     return treatment.replace(" ", "-")
 
 

@@ -28,7 +28,7 @@ from petteia.solver.tablebase import find_known
 
 BOTH = range(len(SEATS))
 RANDOM_PLAY = "random play, by the published rules"
-ALONE = ", looking only at its own move"
+ALONE = ", search depth 1"
 MEASURED: dict[str, tuple[Seated, ...]] = {
     f"the project's learner, {by}{words}": tuple(plan.term(game, seat, depth=depth) for seat in BOTH)
     for game, by in ((PROJECT, "by its own rules"), (PUBLISHED, "by the published rules"))
@@ -44,11 +44,11 @@ EACH = [(words, learner) for words, learners in MEASURED.items() for learner in 
 
 
 @table(
-    *("the game", "seat", "random play", "untaught", "taught (alpha 1e-05)"),
+    *("the game", "seat", "random play", "untrained", "trained (alpha 1e-05)"),
     *("won, all settings", "lost, all settings"),
 )
 def term_project(evidence: Evidence) -> Iterator[Row]:
-    """Results against the random player by each reading of the rules, in both seats."""
+    """The results against random play by each reading of the rules, in both seats."""
     for game, words in plan.RULES.items():
         for seat in BOTH:
             learned = [shares(against_random(plan.term(game, seat, *each))) for each in plan.grid()]
@@ -62,7 +62,7 @@ def term_project(evidence: Evidence) -> Iterator[Row]:
 
 
 @table(
-    *("alpha", "update", "the middle", "it looks at", "project, first", "second"),
+    *("alpha", "update", "the middle", "search", "project, first", "second"),
     *("either blocked, first", "second", "published, first", "second"),
     folded="The table of all settings",
 )
@@ -144,7 +144,7 @@ def stages(evidence: Evidence) -> Iterator[Row]:
         yield [words, SEATS[each.seat], *(regret(each, truth.SAMPLE, part) for part in parts)]
 
 
-@table("", "seat", "won", "drawn", "at full value")
+@table("", "seat", "won", "drawn", "at least the value")
 def perfect(evidence: Evidence) -> Iterator[Row]:
     """Results against the perfect player."""
     for words, each in EACH:

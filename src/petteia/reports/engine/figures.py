@@ -100,7 +100,7 @@ def known(words: str, unit: Unit, values: Values | Interval, subject: str = "", 
 
 
 def difference(one: Figure, other: Figure, words: str = "") -> Figure:
-    """Return the first figure less the second, for independent trainings or intervals."""
+    """Return the first figure minus the second, for independent trainings or intervals."""
     return combination(((1.0, one), (-1.0, other)), *_named(one, other, words))
 
 
@@ -133,11 +133,11 @@ def ratio(one: Figure, other: Figure) -> Figure:
         return Interval(*map(math.exp, found)) if found.is_known else Interval(math.exp(found.mean), *found[1:])
 
     words, subject = _named(one, other, "")
-    return Figure(words, TIMES, of, subject.replace(" less ", " in units of "), terms=((1.0, one), (-1.0, other)))
+    return Figure(words, TIMES, of, subject.replace(" minus ", " compared with "), terms=((1.0, one), (-1.0, other)))
 
 
 def change(one: Figure, other: Figure, words: str = "") -> Figure:
-    """Return the first figure less the second, training by training. Both belong to the same trainings."""
+    """Return the first figure minus the second, training by training. Both belong to the same trainings."""
 
     def of(evidence: Any) -> Values:
         return np.subtract(one.values(evidence), other.values(evidence))
@@ -167,8 +167,8 @@ def _range(values: Sequence[float], unit: Unit) -> str:
 def _named(one: Figure, other: Figure, words: str) -> tuple[str, str]:
     """Return the words and the subject of a contrast of two figures."""
     if one.words == other.words and not words:
-        return one.words, f"{one.subject} less {other.subject}"
-    return words or f"{one.name} less {other.name}", ""
+        return one.words, f"{one.subject} minus {other.subject}"
+    return words or f"{one.name} minus {other.name}", ""
 
 
 def _of_differences(unit: Unit) -> Unit:

@@ -193,7 +193,7 @@ def more_often(words: str, counts: Callable[[Any], tuple[int, int, int, int]]) -
         words = f"{so} of {named}, and {other} of the other {others} (p = {p:.2g})"
         return Finding(words, _of_test(lambda side: fisher_exact(table, alternative=side)))
 
-    return Rule(f"{words}, more often than chance explains (Fisher's exact test, p < {RARE:g})", judge)
+    return Rule(f"{words} (Fisher's exact test, one-sided, p < {RARE:g})", judge)
 
 
 def _of_test(test: Callable[[str], Any]) -> Answer:

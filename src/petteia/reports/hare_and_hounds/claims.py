@@ -29,13 +29,14 @@ from petteia.reports.hare_and_hounds.other_games import LIMIT_IS_SIZE, WORKS_EVE
 from petteia.reports.hare_and_hounds.plan import ALPHA, EPSILON, EPSILONS, GAMMA, NINE, TRIED, random_moves, rates
 
 RESTLESS, SPREAD = 2.0, 0.03
-"""bounds of stability, in units of chance and as a share of games; chance gives 500 games at most 2.2 %"""
+"""The maximum standard deviation that counts as stable: relative to chance, and as a share of games. Chance alone gives
+points of 500 games a standard deviation of 2.2 % at most."""
 ALIKE, ALIKE_AT_FIRST = 0.03, 0.1
 ALL = 0.999
 TURNED = 0.5
-"""the change by one game that turns a value"""
+"""The change by one game that would reverse a value."""
 AT_ONCE = 250.0
-"""games: a twentieth of the games that the thesis took until all were won"""
+"""The maximum number of games that counts as at once: a twentieth of the 5,000 games that the thesis needed."""
 OTHERS = tuple(epsilon for epsilon in EPSILONS if epsilon != EPSILON)
 
 
@@ -45,34 +46,34 @@ def each_of(
     rule: Callable[[Figure, float], Rule],
     bound: float,
 ) -> Rule:
-    """A figure of each setting is above, or below, a bound."""
+    """Return the rule that the figure is above, or below, a bound for each of the settings."""
     return all_of(rule(figure(setting), bound) for setting in settings)
 
 
 def of_alpha(alpha: float) -> tuple[Setting, ...]:
-    """Return the settings of an alpha."""
+    """Return the settings with this alpha and each gamma."""
     return tuple(rates(alpha, gamma) for gamma in TRIED)
 
 
 def reaches(setting: Setting) -> Rule:
-    """Most trainings of a setting reach a high score."""
+    """Return the rule that most trainings of a setting reach the score HIGH."""
     words = f"the score reaches {HIGH:.0%}"
     return most_curves(words, setting, lambda cell: [x is not None for x in first_reach(cell, HIGH)], setting.words)
 
 
 def sooner(games: Callable[[Setting], Figure]) -> Rule:
-    """Every other epsilon takes more games."""
+    """Return the rule that every other epsilon takes more games."""
     ours = games(random_moves(EPSILON))
     return all_of(above(ratio(games(random_moves(other)), ours), 1.0) for other in OTHERS)
 
 
 def clearly_better(other: Setting, ours: Setting, evidence: Evidence) -> list[str]:
-    """Return the criteria of the thesis by which a setting is certainly better than the setting `ours`."""
+    """Return the criteria of the thesis by which `other` is certainly better than `ours`."""
     high, spread = figures.games_to_stay_high, figures.plain_spread
     found = {
-        "fast": rules.is_below(ratio(high(other), high(ours)).interval(evidence), 1.0),
-        "much": rules.is_above(difference(level(other), level(ours)).interval(evidence), 0.0),
-        "stable": rules.is_below(difference(spread(other), spread(ours)).interval(evidence), 0.0),
+        "speed": rules.is_below(ratio(high(other), high(ours)).interval(evidence), 1.0),
+        "score": rules.is_above(difference(level(other), level(ours)).interval(evidence), 0.0),
+        "stability": rules.is_below(difference(spread(other), spread(ours)).interval(evidence), 0.0),
     }
     return [name for name, answer in found.items() if answer]
 
@@ -83,7 +84,7 @@ def is_best(evidence: Evidence) -> Finding:
     better = {name: clearly_better(of, ours, evidence) for name, of in plan.SETTINGS.items() if of != ours}
     by_two = [f"{name} ({', '.join(each)})" for name, each in better.items() if len(each) > 1]
     by_one = [f"{name} ({each[0]})" for name, each in better.items() if len(each) == 1]
-    words = f"clearly better in two: {'; '.join(by_two) or 'none'}; in one: {'; '.join(by_one) or 'none'}"
+    words = f"better by two criteria or more: {'; '.join(by_two) or 'none'}; by one: {'; '.join(by_one) or 'none'}"
     return Finding(words, not by_two, evidence.seeds >= FEWEST)
 
 
@@ -97,7 +98,9 @@ def suits_other_games(evidence: Evidence) -> Finding:
         top = max(range(len(cells)), key=lambda number: np.mean(scores[number]))
         answers.append(_max_of(np.subtract(scores[top], ours) < ALIKE))
         best = ", ".join(f"{key} {value:g}" for key, value in cells[top].values.items())
-        words.append(f"{title}: {np.mean(ours):.1%}, best of {len(cells)} {np.mean(scores[top]):.1%} ({best})")
+        words.append(
+            f"{title}: {np.mean(ours):.1%}, and {np.mean(scores[top]):.1%} with the best of {len(cells)} ({best})"
+        )
     return Finding("; ".join(words), rules.every(answers))
 
 
@@ -133,7 +136,7 @@ RULES = {
     "alike-at-first": below(figures.FIRST_DIFFERENCE, ALIKE_AT_FIRST),
     "meets-all": above(figures.MET_BY_RANDOM_PLAY, ALL),
     "enough-games": maximum(
-        f"the table has met {ALL:.1%} of the reachable positions after 300,000 games",
+        f"the hounds have visited {ALL:.1%} or more of the reachable positions after 300,000 games",
         lambda evidence: [met >= ALL for met in figures.POSITIONS_MET.values(evidence)],
     ),
     "all-reach": all_of(reaches(random_moves(epsilon)) for epsilon in EPSILONS),
@@ -145,14 +148,14 @@ RULES = {
     ),
     "soonest-stable-above": sooner(figures.games_to_stay_high),
     "simple-is-beaten": most_curves(
-        "every game is won to the end",
+        "all evaluation games are won from some point to the end",
         plan.AGAINST_SIMPLE,
         lambda cell: [each is not None for each in always_from(cell, 1.0)],
     ),
     "simple-takes-so-long": as_printed(figures.GAMES_TO_WIN_ALL, 5000.0, give=2500.0),
     "learned-at-once": most_below(figures.GAMES_OF_RISE, AT_ONCE),
     "winning-move": most_curves(
-        "it is above 0.99 in the last quarter",
+        "the value is above 0.99 in the last quarter",
         plan.FOLLOWED,
         lambda cell: last_quarter(cell.followed[:, :, 0]).mean(axis=1) > 0.99,
     ),
@@ -161,13 +164,13 @@ RULES = {
     "values-settle": most_below(figures.LAST_MOVES, MOVED),
     "table-settles": all_of((most_below(relearned.LARGEST_MOVE, MOVED), most_below(relearned.DISTANCE, MOVED))),
     "best-parameters": Rule(
-        "no other combination is clearly better in two of three: the games until it stays above 90 %, the score in "
-        "the last quarter, and the spread there",
+        "no other combination is clearly better by two of these criteria: the number of games until the score stays "
+        "above 90 %, the score in the last quarter, and the standard deviation there",
         is_best,
     ),
     "suits-other-games": Rule(
-        f"in both other games they score, in more than half of the trainings, within {ALIKE:.0%} of the "
-        "combination that is best on average",
+        "in both other games, in more than half of the trainings, the score with these parameters is less than "
+        f"{100 * ALIKE:g} points below the score of the combination that is best on average",
         suits_other_games,
     ),
     "works-everywhere": WORKS_EVERYWHERE,

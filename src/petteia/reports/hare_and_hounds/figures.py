@@ -35,58 +35,64 @@ from petteia.value_functions.table_file import load_table
 
 HIGH, SETTLED, FEW, MOVED = 0.9, 0.02, 0.05, 0.05
 STEADY = 0.95
-"""a curve stays above a bound if this share of its points is above it"""
+"""A curve stays above a bound if more than this share of its points is above the bound."""
 FIRST_PART = 1.0 / 12.0
-"""25,000 of 300,000 games"""
+"""The share of the games that count as the first ones: 25,000 of 300,000."""
 STEPS = Unit("+.1f", " points", 100.0)
-"""the unit of sums of several differences of shares"""
+"""The unit of sums of several differences of shares."""
 SPREAD = Unit(".1f", " points", 100.0, minimum=0.0)
 
 # Figures of curves.
 
 
 def or_all(cell: CellResult, games: Sequence[float | None]) -> list[float]:
-    """Return the games until an event, or all games where it never happens."""
+    """Return the number of games until an event, for each seed: all games if the event never happens."""
     return [float(cell.games[-1]) if each is None else each for each in games]
 
 
 level = of_curves("the score in the last quarter", SHARE, lambda cell: last_quarter(cell.scores).mean(axis=1))
-scatter = of_curves("the scatter in units of chance", TIMES, lambda cell: unrest(cell))
-plain_spread = of_curves("the plain spread", SPREAD, lambda cell: last_quarter(cell.scores).std(axis=1))
-spread_of_chance = of_curves("the spread by chance alone", SPREAD, lambda cell: chance_spread(cell))
+scatter = of_curves("the standard deviation relative to chance", TIMES, lambda cell: unrest(cell))
+plain_spread = of_curves("the standard deviation", SPREAD, lambda cell: last_quarter(cell.scores).std(axis=1))
+spread_of_chance = of_curves("the standard deviation expected from chance", SPREAD, lambda cell: chance_spread(cell))
 games_to = of_curves(
-    f"the games until it first reaches {HIGH:.0%}", COUNT, lambda cell: or_all(cell, first_reach(cell, HIGH))
+    f"the number of games until the score first reaches {HIGH:.0%}",
+    COUNT,
+    lambda cell: or_all(cell, first_reach(cell, HIGH)),
 )
 games_to_settle = of_curves(
-    f"the games until the mean of 20 points stays within {SETTLED:.0%} of the last quarter's",
+    f"the number of games until the mean of 20 points stays within {SETTLED:.0%} of the mean of the last quarter",
     COUNT,
     lambda cell: games_to_rest(cell, SETTLED),
 )
 games_to_stay_high = of_curves(
-    f"the games until the mean of 20 points stays above {HIGH:.0%}", COUNT, lambda cell: staying_above(cell, HIGH)
+    f"the number of games until the mean of 20 points stays above {HIGH:.0%}",
+    COUNT,
+    lambda cell: staying_above(cell, HIGH),
 )
 gain_of_learning = of_curves(
-    "the score in the last quarter, less that at the first point",
+    "the score in the last quarter minus the score at the first point",
     STEPS,
     lambda cell: last_quarter(cell.scores).mean(axis=1) - cell.scores[:, 0],
 )
 GAMES_TO_WIN_ALL = of_curves(
-    "the games until every game is won to the end", COUNT, lambda cell: or_all(cell, always_from(cell, 1.0))
+    "the number of games after which all evaluation games are won",
+    COUNT,
+    lambda cell: or_all(cell, always_from(cell, 1.0)),
 )(AGAINST_SIMPLE)
 GAMES_OF_RISE = of_curves(
-    f"the games from the first score of {FEW:.0%} to the first of 100%",
+    f"the number of games from the first score of {FEW:.0%} or more to the first score of 100%",
     COUNT,
     lambda cell: np.subtract(or_all(cell, first_reach(cell, 1.0)), or_all(cell, first_reach(cell, FEW))),
 )(AGAINST_SIMPLE)
 
 
 def most_curves(words: str, setting: Setting, holds: Callable[[CellResult], Iterable[bool]], subject: str = "") -> Rule:
-    """A property holds for the curves of most trainings of a setting."""
+    """Return the rule that a property holds for the curves of most trainings of a setting."""
     return maximum(words, lambda evidence: [*holds(evidence.cell(setting))], subject)
 
 
 def most_stay_high(setting: Setting) -> Rule:
-    """In most trainings nearly all points of the last quarter are high."""
+    """Return the rule that in most trainings nearly all points of the last quarter are above HIGH."""
     words = f"more than {STEADY:.0%} of the points in the last quarter lie above {HIGH:.0%}"
     return most_curves(
         words, setting, lambda cell: (last_quarter(cell.scores) > HIGH).mean(axis=1) > STEADY, setting.words
@@ -94,7 +100,7 @@ def most_stay_high(setting: Setting) -> Rule:
 
 
 def most_score_more(one: Setting, other: Setting) -> Rule:
-    """Most trainings of a setting have a higher score than those of another setting with the same random numbers."""
+    """Return the rule that most trainings of `one` score more than the training of `other` with the same seed."""
 
     def holds(evidence: Evidence) -> Sequence[bool]:
         return [bool(each) for each in np.greater(level(one).values(evidence), level(other).values(evidence))]
@@ -109,16 +115,16 @@ def rise(alpha: float) -> Figure:
 
 
 def bend(alpha: float) -> Figure:
-    """Return the step of the score from the second gamma to the third, less twice that from the first to the second."""
-    words = "the step of the score from gamma 0.5 to 0.9, less twice that from 0.1 to 0.5"
+    """Return the rise of the score from gamma 0.5 to 0.9, minus twice the rise from 0.1 to 0.5."""
+    words = "the rise of the score from gamma 0.5 to 0.9, minus twice the rise from 0.1 to 0.5,"
     low, middle, high = (level(rates(alpha, gamma)) for gamma in TRIED)
     return combination(((1.0, high), (-3.0, middle), (2.0, low)), words)
 
 
 def mean_of_all_points(alpha: float) -> Figure:
-    """Return the mean over all points of the three curves of an alpha."""
+    """Return the mean over all points of the three curves with this alpha."""
     return Figure(
-        "the mean score over all points of the three",
+        "the mean score over all points of the three curves",
         SHARE,
         lambda evidence: np.mean([evidence.cell(rates(alpha, gamma)).scores.mean(axis=1) for gamma in TRIED], axis=0),
     )
@@ -134,13 +140,15 @@ first_score = of_curves("the mean score in the first twelfth of the points", SHA
 
 
 def _first_difference(evidence: Evidence) -> Values:
-    """Return the difference of the best and the worst of the nine in the first part of the points."""
+    """Return the difference between the best and the worst of the nine mean scores in the first part of the points."""
     means = np.array([_first_scores(evidence.cell(each)) for each in NINE])
     return np.asarray(means.max(axis=0) - means.min(axis=0))
 
 
 FIRST_DIFFERENCE = Figure(
-    "the best of the nine, less the worst, in the first twelfth of the points", STEPS, _first_difference
+    "the difference between the best and the worst of the nine mean scores in the first twelfth of the points",
+    STEPS,
+    _first_difference,
 )
 
 
@@ -163,7 +171,7 @@ def last_moves(cell: CellResult) -> Values:
     return np.asarray(np.abs(late - early).max(axis=1))
 
 
-LAST_MOVES = of_curves("the largest change of the three from the third quarter to the last", NUMBER, last_moves)(
+LAST_MOVES = of_curves("the largest change of the three values from the third quarter to the last", NUMBER, last_moves)(
     Setting(FOLLOWED.experiment)
 )
 
@@ -226,7 +234,7 @@ def judged(measure: str, setting: Setting = BEST, words: str = "", side: int | N
 
 
 positions_met = of_curves(
-    "the share of the reachable positions that the table has met",
+    "the share of the reachable positions that the hounds have visited",
     SHARE,
     lambda cell: [(curve[-1].states or 0) / truth().decisions for curve in cell.curves],
 )
@@ -240,5 +248,5 @@ def _met_by_random_play(evidence: Evidence) -> Interval:
 
 
 MET_BY_RANDOM_PLAY = Figure(
-    "the share of the reachable positions that random play meets with positive probability", SHARE, _met_by_random_play
+    "the share of the reachable positions that random play visits with positive probability", SHARE, _met_by_random_play
 )

@@ -1,4 +1,4 @@
-"""The same learner in other games: how many of the results that random play loses it keeps, and how its table grows.
+"""The same learner in other games: its reduction of the results that random play loses, and the size of its table.
 
 A result is lost if the value of the position falls from a win to a draw or a loss, or from a draw to a loss. The
 rewards of the learner depend on results alone.
@@ -83,7 +83,7 @@ class Course(NamedTuple):
 
     @property
     def gone(self) -> float:
-        """The share of random play's mistakes that learning removed."""
+        """The reduction: the share of random play's mistakes that learning removed."""
         return 1.0 - self.learned / self.random
 
 
@@ -148,7 +148,7 @@ def _size(table: Table) -> int:
     return sum(part.nbytes for part in (table.slots, table.keys, table.values))
 
 
-@table("game", "positions", "rows", "size", "results lost by random play", "by the learner", "gone", "games")
+@table("game", "positions", "rows", "size", "results lost by random play", "by the learner", "reduction", "games")
 def every_game(evidence: Evidence) -> Iterator[Row]:
     """Each game, from small to large."""
     for game, each in sorted(courses(evidence).items(), key=lambda found: found[1].positions):
@@ -169,30 +169,35 @@ def in_every_game(evidence: Evidence) -> Finding:
     enough = sum(each.gone >= GONE for each in found.values())
     minimum = min(found, key=lambda game: found[game].saved.low)
     words = (
-        f"the least certain gain over random play is {interval_text(found[minimum].saved, POINTS)} of the moves in "
-        f"{_title(minimum)}; {GONE:.0%} of the lost results are gone in {enough} of {len(found)} games"
+        f"the gain over random play with the smallest lower bound is {interval_text(found[minimum].saved, POINTS)} "
+        f"of the moves, in {_title(minimum)}; in {enough} of {len(found)} games the reduction is {GONE:.0%} or more"
     )
     answer = judging.every(judging.is_above(each.saved, 0.0) for each in found.values())
     return Finding(words, answer, evidence.is_judged)
 
 
 def less_in_larger(evidence: Evidence) -> Finding:
-    """Judge whether fewer of the lost results are gone in games with more positions."""
+    """Judge whether the reduction of lost results is smaller in games with more positions."""
     from scipy.stats import spearmanr
 
     found = courses(evidence).values()
     series = [each.positions for each in found], [each.gone for each in found]
     less, more = (spearmanr(*series, alternative=side) for side in ("less", "greater"))
     answer = True if less.pvalue < RARE else False if more.pvalue < RARE else None
-    return Finding(f"{less.statistic:.2f} over {len(found)} games (p = {less.pvalue:.2g})", answer, evidence.is_judged)
+    return Finding(
+        f"a rank correlation of {less.statistic:.2f} over {len(found)} games (p = {less.pvalue:.2g})",
+        answer,
+        evidence.is_judged,
+    )
 
 
 WORKS_EVERYWHERE = Rule(
-    "in each of the games below one training loses fewer results than random play; the interval is over the positions",
+    "in each of the games below, the table of one training loses fewer results than random play (the interval covers "
+    "the choice of the positions)",
     in_every_game,
 )
 LIMIT_IS_SIZE = Rule(
-    "the share of the lost results that are gone falls with the number of positions (Spearman's rank correlation over "
-    f"one training of each game below, one-sided, p < {RARE:g})",
+    "the reduction of lost results falls with the number of positions (Spearman's rank correlation over one training "
+    f"of each game below, one-sided, p < {RARE:g})",
     less_in_larger,
 )

@@ -31,7 +31,7 @@ from petteia.reports.hare_and_hounds.plan import FOLLOWED
 from petteia.value_functions.table import Table
 
 TRIES = 10
-"""visits after which a value counts as made by many games"""
+"""The number of visits from which a value counts as built up by many games."""
 FURTHER = 1_000
 """games after a training whose changes are measured one by one"""
 COUNTING = ByVisits(0.0)
@@ -61,7 +61,7 @@ class Relearned(NamedTuple):
     settled: float
     """the share of the values with ten visits or more and a change below MOVED in the last quarter of the games"""
     by_one_game: float
-    """the largest change by one of the further games of a value with ten visits or more"""
+    """the largest change that one of the further games makes to a value with ten visits or more"""
 
 
 def tables(training: Training, ends: Sequence[int]) -> Iterator[Table]:
@@ -143,7 +143,7 @@ def of_relearned(
 
 def settled(setting: Setting) -> Figure:
     """Return the share of the values that have settled."""
-    words = f"the share of the values with ten visits or more that change by less than {MOVED} in the last quarter"
+    words = f"the share of values with ten visits or more and a change below {MOVED} in the last quarter"
     return of_relearned(words, lambda seen: seen.settled, setting, SHARE)
 
 
@@ -154,8 +154,8 @@ def tried(setting: Setting) -> Figure:
 
 
 def by_one_game(setting: Setting) -> Figure:
-    """Return the largest change by one game of a value that many games have made."""
-    words = f"the largest change by one of {FURTHER:,} further games of a value with ten visits or more"
+    """Return the largest change that one game makes to a value with many visits."""
+    words = f"the largest change that one of {FURTHER:,} further games makes to a value with ten visits or more"
     return of_relearned(words, lambda seen: seen.by_one_game, setting)
 
 
@@ -166,7 +166,7 @@ def _of_followed(words: str, value: Callable[[Relearned], float], unit: Unit = N
 OFTEN = "with ten visits or more"
 MEAN_MOVE = _of_followed("the mean change of a value from 150,000 to 200,000 games", lambda seen: seen.all.mean)
 LARGEST_MOVE = _of_followed(
-    "the largest change of a value of the whole table from 150,000 to 200,000 games", lambda seen: seen.all.largest
+    "the largest change of any value from 150,000 to 200,000 games", lambda seen: seen.all.largest
 )
 DISTANCE = _of_followed("the mean distance of the table's values from the exact ones", lambda seen: seen.all.error)
 TRIED = tried(FOLLOWED)

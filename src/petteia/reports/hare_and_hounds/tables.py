@@ -32,17 +32,19 @@ from petteia.reports.hare_and_hounds.plan import GAMMA, NINE, OPPONENTS, SETTING
 from petteia.reports.hare_and_hounds.relearned import FURTHER, TRIES, by_one_game, settled, tried
 
 MAX_SHOWN = 5
-"""combinations of another game that its table shows"""
+"""The number of combinations in the table of another game."""
 OF_SIDE = ("reachable", "met", *OPPONENTS)
 """the measures of learners side by side"""
 OF_SIDE_WORDS = ("perfect, reachable", "met", "wins: random hare", "simple", "perfect")
 
 
 def fastest(evidence: Evidence) -> dict[str, Figure]:
-    """Return the games to the first high score of each combination in which every training reaches it."""
+    """Return the number of games to the score HIGH, for each combination whose trainings all reach it."""
     reached = {name: first_reach(evidence.cell(setting), HIGH) for name, setting in SETTINGS.items()}
     return {
-        name: known(f"the games until {name} first reaches {HIGH:.0%}", COUNT, [each or 0.0 for each in games])
+        name: known(
+            f"the number of games until {name} first reaches {HIGH:.0%}", COUNT, [each or 0.0 for each in games]
+        )
         for name, games in reached.items()
         if None not in games
     }
@@ -58,7 +60,7 @@ def best_of(evidence: Evidence) -> dict[str, str]:
     }
 
 
-@table("parameters", "games to the first 90 %", "last quarter", "spread", "perfect, reachable")
+@table("parameters", "games to the first 90 %", "last quarter", "standard deviation", "perfect, reachable")
 def combinations(evidence: Evidence) -> Iterator[Row]:
     """The speed, stability and quality of all combinations of the thesis."""
     fast, best = fastest(evidence), best_of(evidence).values()
@@ -140,9 +142,9 @@ def _name(each: CellResult) -> str:
     return ", ".join(f"{name} {value}" for name, value in each.combination.values.items())
 
 
-@table("alpha", f"largest change by one of {FURTHER:,} further games of a value with {TRIES} visits or more")
+@table("alpha", f"largest change that one of {FURTHER:,} further games makes to a value with {TRIES} visits or more")
 def by_alpha(evidence: Evidence) -> Iterator[Row]:
-    """The largest change by one game of a value that many games have made."""
+    """The largest change that one game makes to a value with many visits."""
     for alpha in plan.TRIED:
         yield [f"{alpha:g}", by_one_game(plan.rates(alpha, GAMMA))]
 
@@ -150,9 +152,9 @@ def by_alpha(evidence: Evidence) -> Iterator[Row]:
 WITH_EPSILON = [*map(plan.random_moves, plan.EPSILONS)]
 
 
-@table("epsilon", "last quarter", "positions met", f"values with {TRIES} visits or more", "of all values settled")
+@table("epsilon", "last quarter", "positions visited", f"values with {TRIES} visits or more", "settled values")
 def by_epsilon(evidence: Evidence) -> Iterator[Row]:
-    """The score, and the shares of positions met, and of values visited and settled."""
+    """The score, the share of positions visited, and the shares of values with enough visits and of settled values."""
     for setting in WITH_EPSILON:
         yield [f"{setting.values['epsilon']:g}", *(of(setting) for of in (level, positions_met, tried, settled))]
 
@@ -168,9 +170,9 @@ def best_epsilon(evidence: Evidence) -> str:
     return max(WITH_EPSILON, key=lambda setting: level(setting).mean(evidence)).words
 
 
-@table("combination", "last quarter", "plain spread", "by chance alone", "scatter in units of chance")
+@table("combination", "last quarter", "standard deviation", "expected from chance", "relative to chance")
 def stability(evidence: Evidence) -> Iterator[Row]:
-    """The spread of the points of the nine combinations, plain and in units of chance."""
+    """The standard deviation of the points of the nine combinations, as it is and relative to chance."""
     for setting in NINE:
         yield [setting.words, *(of(setting) for of in (level, plain_spread, spread_of_chance, scatter))]
 

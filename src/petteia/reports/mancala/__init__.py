@@ -128,7 +128,7 @@ def _is_good(evidence: Evidence, score: Figure) -> str:
 def which_reading(evidence: Evidence) -> str:
     """Return a sentence about the readings of the update that give R's figures of progress."""
     if not evidence.is_judged:
-        return "At this scale R's figures do not tell which reading of its update they come from."
+        return "At this scale it cannot be told from which reading of its update R's figures come."
     final = [reproduced(reading).judge(evidence).answer for reading in READ]
     fitting = [reading.words for reading, answer in zip(READ, final, strict=True) if answer]
     if None in final:
@@ -142,7 +142,7 @@ def which_reading(evidence: Evidence) -> str:
         verdict = f"R's final figures lie {where} the scatter of both readings of its update"
     odd = " and ".join(f"{_odd(evidence, each) or 'none'} for learning {each.words}" for each in READ)
     off = " and ".join(f"{tables.distance(evidence, each) * 100:.1f}" for each in READ)
-    return f"{verdict}. Of R's ten figures of progress, {odd} are odd. Our means are {off} points off on average."
+    return f"{verdict}. Of R's ten figures of progress, {odd} are odd. Our means differ by {off} points on average."
 
 
 def which_weights(evidence: Evidence) -> str:

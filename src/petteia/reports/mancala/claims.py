@@ -146,14 +146,14 @@ RULES = {
     # Weights.
     "difference-dominates": above(
         of_weights(
-            "the smaller weight of the store difference, in units of the largest other weight,",
+            "the smaller weight of the store difference, divided by the largest absolute value of the other weights,",
             weight_measures.dominance,
         ),
         1.0,
     ),
     "mover-outweighs": above(
         of_weights(
-            "the sum of the weights of the side to move, in units of the sum for the other side,",
+            "the sum of the weights of the side to move, divided by the sum for the other side,",
             weight_measures.mover_weighs,
         ),
         1.0,
@@ -161,21 +161,21 @@ RULES = {
     "signs": most_above(of_weights("the share of right signs", weight_measures.right_signs, SHARE), RIGHT_SIGNS),
     "captures-weigh": above(
         of_weights(
-            "the mean weight of the capture features of the side to move, in units of the mean of its other six,",
+            "the mean weight of the capture features of the side to move, divided by the mean of its other six,",
             weight_measures.captures_weigh,
         ),
         1.0,
     ),
     "columns-mirror": below(
-        of_weights("the mean difference of the two columns, in units of their mean size,", weight_measures.asymmetry),
+        of_weights("the mean difference of the two columns, divided by their mean size,", weight_measures.asymmetry),
         LIKENESS,
     ),
     "player-is-negative": below(
         of_weights("the weight of the feature player", weight_measures.player_weight, NUMBER), 0.0
     ),
     "some-never-settle": more_often(
-        f"the weights in R's list swing by more than {figures.SWING:g} in most of our trainings more often than the "
-        "others",
+        f"a larger share of the weights in R's list than of the others swings by more than {figures.SWING:g} in most "
+        "of our trainings",
         figures.swinging_counts,
     ),
     # Seats.

@@ -127,13 +127,13 @@ KNOWING_ENDS = mean_of(
 
 
 def wins(setting: Setting, seat: int, mark: int = plan.LAST, subject: str = "") -> Figure:
-    """Return the share of games that theta1 wins against greedy1 in this seat, at a mark of its training."""
+    """Return the share of games that theta1 wins against greedy1 in this seat, with the weights of the mark `mark`."""
     match = plan.progress(setting, seat, mark, subject)
     return of_match(match, "won", f"the share of games won {SEAT_WORDS[seat]} against greedy1")
 
 
 def points(setting: Setting, seat: int, mark: int = plan.LAST, subject: str = "") -> Figure:
-    """Return the score of theta1 against greedy1 in this seat, at a mark of its training."""
+    """Return the score of theta1 against greedy1 in this seat, with the weights of the mark `mark`."""
     match = plan.progress(setting, seat, mark, subject)
     return of_match(match, words=f"the score {SEAT_WORDS[seat]} against greedy1")
 
@@ -230,7 +230,7 @@ def swinging_counts(evidence: Evidence) -> tuple[int, int, int, int]:
 TRACES_APART = Figure("the distance of the weights with lambda 0.15 from those with 0", TIMES, traces_apart)
 SEEDS_APART = Figure("the distance of the weights of two seeds with lambda 0", TIMES, seeds_apart)
 """Both in units of the length of the weights."""
-BEYOND_CHANCE = Figure(f"{TRACES_APART.words}, in units of that of two seeds with lambda 0,", TIMES, beyond_chance)
+BEYOND_CHANCE = Figure(f"{TRACES_APART.words}, divided by that of two seeds with lambda 0,", TIMES, beyond_chance)
 SWING_WITH, SWING_WITHOUT, CHAIN_SWING = (
     largest_swing(words, setting)
     for words, setting in (

@@ -46,7 +46,7 @@ SWING, DISTANCE = Unit(".3f", minimum=0.0), Unit(".0%", minimum=0.0)
 
 
 def between(evidence: Evidence) -> tuple[int, int, int]:
-    """Return the games at two marks, and the games on both sides of each over which scores are averaged."""
+    """Return the numbers of games at two marks, and the number of games before and after a mark in its mean score."""
     marks = evidence.marks(OWN)
     return marks[EARLY], marks[LATE], POINTS_BESIDE * evidence.trainings(OWN)[0].configuration.every
 
@@ -222,7 +222,7 @@ def direct(evidence: Evidence, start: Training, generations: int) -> tuple[dict[
 
 
 def searched(evidence: Evidence) -> tuple[dict[str, Interval], int, list[float]]:
-    """Return the result of the search that starts from the first training of the page."""
+    """Return the result of the direct search for weights that starts from the report's first training."""
     return direct(evidence, evidence.trainings(OWN)[0], GENERATIONS)
 
 

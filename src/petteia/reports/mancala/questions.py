@@ -169,8 +169,8 @@ def kinds_of_traces(result: ExperimentResult) -> Finding:
     for fading, gains in by_decay.items():
         of_seeds = known("", POINTS, gains.mean(axis=0).tolist())  # each training counts once
         parts.append(
-            f"at lambda {fading:g} replacing traces score {of_seeds.text(None)} more than accumulating ones, and "
-            f"{np.count_nonzero(gains)} of {gains.size} scores are not the same"
+            f"at lambda {fading:g} replacing traces score {of_seeds.text(None)} more than accumulating traces, and "
+            f"{np.count_nonzero(gains)} of {gains.size} scores differ"
         )
     coincide = not any(gains.any() for gains in by_decay.values())
     return Finding(f"They {'coincide' if coincide else 'do not coincide'}: {'; '.join(parts)}", coincide)

@@ -23,7 +23,7 @@ def columns(weights: Weights) -> Weights:
 
 
 def dominance(weights: Weights) -> Weights:
-    """Return the smaller weight of a store difference, in units of the largest other weight."""
+    """Return the smaller of the two store-difference weights, divided by the largest absolute value of the others."""
     others = np.delete(np.abs(weights), DIFFERENCES, axis=-1)
     return np.asarray(weights[..., list(DIFFERENCES)].min(axis=-1) / others.max(axis=-1))
 
