@@ -59,7 +59,7 @@ def test_every_fault_is_there_once_for_each_kind_of_learner() -> None:
 
 FILLED: dict[str, Any] = {"alpha": "0.05", "games": 30_000, "more": 30_000, "other": "hare", "better": "0.95"}
 WHOLE = ("games", "evaluation_games", "initial", "win_reward")
-FILLED |= {"opponent": "simple", "stranger": "greedy", "set": "squares", "left_out": "alpha, gamma"}
+FILLED |= {"opponent": "simple", "stranger": "greedy", "set": "squares", "usual": "1000", "left_out": "alpha, gamma"}
 
 
 @pytest.mark.parametrize(
@@ -193,7 +193,7 @@ def test_a_side_that_never_wins(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("broken", "left_out"),
-    [({"learner": "sarsa", "temperature": 5}, "--temperature"), ({"initial": 20, "alpha": "visits"}, "--initial")],
+    [({"learner": "sarsa", "temperature": 5}, "--temperature"), ({"initial": 1, "alpha": "visits"}, "--initial")],
 )
 def test_a_setting_that_costs_much_is_found_by_trials(broken: dict[str, Any], left_out: str, tmp_path: Path) -> None:
     *_, found = petteia.doctor(train(HARE, games=20_000, runs=tmp_path, **broken)).findings
@@ -240,7 +240,7 @@ def test_plain_failure_is_named_and_the_advice_helps(
     fault: str, broken: dict[str, Any], advice: dict[str, Any], tmp_path: Path
 ) -> None:
     before = petteia.doctor(train(HARE, runs=tmp_path, **broken))
-    assert before.names[0] == fault
+    assert fault in before.names
     without = {} if fault == "early-steps" else broken
     after = petteia.doctor(train(HARE, runs=tmp_path, **{"games": broken["games"]} | without | advice))
     assert after.names == ()

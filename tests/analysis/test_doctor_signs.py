@@ -59,9 +59,12 @@ def test_features_that_are_constant_or_multiples() -> None:
 )
 def test_features_that_were_rounded_down(columns: tuple[list[float], ...], count: int | None) -> None:
     sample = of_columns([1.0] * 40, *(column * 10 for column in columns))
-    seen: Any = SimpleNamespace(features=sample, feature_names=("one", "a", "b", "c")[: len(columns) + 1])
+    names = ("one", "x.a", "x.b", "x.c")[: len(columns) + 1]
+    seen: Any = SimpleNamespace(features=sample, feature_names=names, absent_phases=())
     found = signs.whole_numbers(seen)
     assert (None if found is None else found["count"]) == count
+    seen.absent_phases = ("x",)
+    assert signs.whole_numbers(seen) is None, "these features belong to a phase that never occurs"
 
 
 def test_features_are_compared_with_who_wins() -> None:
@@ -126,7 +129,13 @@ def with_curve(scores: Any, states: Any = None) -> Any:
     settings = SimpleNamespace(games=100 * len(points))
     training = SimpleNamespace(is_finished=True)
     return SimpleNamespace(
-        curves=[Curve(0, points)], settings=settings, training=training, done=50, name=lambda seat: "first"
+        curves=[Curve(0, points)],
+        settings=settings,
+        training=training,
+        done=50,
+        name=lambda seat: "first",
+        solution=None,
+        known_set="report",
     )
 
 
@@ -143,7 +152,7 @@ def test_a_curve_rises_or_does_not() -> None:
     found = signs.still_rising(with_curve(rising))
     assert found is not None
     assert "still rises" in str(found["how"])
-    assert found["games"] == 20_000
+    assert found["more"] == 20_000
     assert signs.still_rising(with_curve(resting)) is None
     assert signs.still_rising(with_curve(rising[::-1])) is None
     assert signs.still_rising(with_curve(rising[:10])) is None, "too few points"
@@ -154,6 +163,7 @@ def test_a_table_meets_new_states_or_does_not() -> None:
     found = signs.still_rising(with_curve(level, np.linspace(100, 4_000, 40)))
     assert found is not None
     assert "1,000 of all" in str(found["how"])
+    assert (found["set"], found["more"]) == ("report", 4_000)
     assert signs.still_rising(with_curve(level, np.minimum(np.linspace(400, 16_000, 40), 4_000))) is None
 
 

@@ -44,6 +44,14 @@ class Remedy(NamedTuple):
 
 def advice(trainer: Trainer, settings: Settings, seed: int) -> tuple[str, ...]:
     """Return one line if the result is significantly worse than without learning; otherwise an empty tuple."""
+    verdict = compared(trainer, settings, seed)
+    if verdict is None:
+        return ()
+    return (f"the learner {verdict} of {ADVICE_GAMES} games; try {tried(settings)} (see {PAGE})",)
+
+
+def compared(trainer: Trainer, settings: Settings, seed: int) -> str | None:
+    """The comparison in words if the result is significantly worse than without learning; otherwise None."""
     name, other = trainer.unlearned()
     keys = RngKeys(*random.keys(seed, 12)[8:])
     learned = _scores(trainer, trainer.policy(), other, settings, keys)
@@ -51,15 +59,13 @@ def advice(trainer: Trainer, settings: Settings, seed: int) -> tuple[str, ...]:
     if len(settings.seats) > 1:
         interval = score_interval(learned.reshape(-1, 2).mean(axis=1))
         if interval.high >= 0.5:
-            return ()
-        verdict = f"loses to {name}, which does not learn: {score:.1%} ({interval.low:.1%} to {interval.high:.1%})"
-    else:
-        unlearned = _scores(trainer, other, other, settings, keys)
-        if mean_interval((learned - unlearned).tolist()).high >= 0.0:
-            return ()
-        where = seats(trainer.rules)[settings.seats[0]]
-        verdict = f"is worse than {name}, which does not learn: as {where} {score:.1%}, not {unlearned.mean():.1%}"
-    return (f"the learner {verdict} of {ADVICE_GAMES} games; try {_tried(settings)} (see {PAGE})",)
+            return None
+        return f"loses to {name}, which does not learn: {score:.1%} ({interval.low:.1%} to {interval.high:.1%})"
+    unlearned = _scores(trainer, other, other, settings, keys)
+    if mean_interval((learned - unlearned).tolist()).high >= 0.0:
+        return None
+    where = seats(trainer.rules)[settings.seats[0]]
+    return f"is worse than {name}, which does not learn: as {where} {score:.1%}, not {unlearned.mean():.1%}"
 
 
 def _scores(trainer: Trainer, one: Policy, other: Policy, settings: Settings, keys: RngKeys) -> Floats:
@@ -81,7 +87,7 @@ def _scores(trainer: Trainer, one: Policy, other: Policy, settings: Settings, ke
     return scores
 
 
-def _tried(settings: Settings) -> str:
+def tried(settings: Settings) -> str:
     """The first suggestions in words."""
     few = Remedy(settings.games < FEW_GAMES, "more games")
     remedies: tuple[Remedy, ...] = ()

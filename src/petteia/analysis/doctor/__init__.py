@@ -9,7 +9,8 @@ In order of import:
 - `evidence`: all measurements of a run, each made when it is first used
 - `signs`, `signs_of_play`, `trials`: the test for each fault, in the evidence or by short trainings with other settings
 - `advice`: suggested changes, as options of a training
-- `faults`: the faults as data, with their texts and suggested changes
+- `fault`: a fault as data
+- `faults`: all faults, with their texts and suggested changes
 - `strength`: the playing strength of the result
 - `diagnosis`: the findings, as data and as text
 - `examination`: the whole diagnosis of a run

@@ -12,7 +12,8 @@ from collections.abc import Mapping, Sequence
 from petteia.analysis.doctor.remains import Remains
 from petteia.core.errors import PetteiaError
 from petteia.experiments.configuration import Configuration, configure
-from petteia.experiments.options import OPTIONS, flat, grouped
+from petteia.experiments.options import LEARNERS, OPTIONS, flat, grouped
+from petteia.learn.learners import LinearLearner
 
 OTHER = "another"
 """Stands for any other value than that of the run, which the user must choose."""
@@ -76,12 +77,14 @@ def _with(seen: Remains, change: Change) -> Configuration | None:
     """The settings of the run with these options; None if they are invalid."""
     known = flat(seen.settings)
     options = {key: known[key] for key in OPTIONS if key in known}
+    if change.get("features") and not isinstance(seen.settings.learner, LinearLearner):
+        options = {key: value for key, value in options.items() if OPTIONS[key].options[0].owner not in LEARNERS}
     if "epsilon" in change:  # epsilon and temperature exclude each other
         options.pop("temperature", None)
     for key, value in change.items():
         if value == OTHER:
             continue
-        options.pop(key)
+        options.pop(key, None)
         if value == ON:
             options[key] = True
         elif value is not None:

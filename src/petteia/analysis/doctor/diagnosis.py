@@ -98,9 +98,9 @@ class Diagnosis(NamedTuple):
             yield "", str(self.strength)
         yield "", ""
         made = sum(not each.why_not for each in self.examined)
-        not_made = len(self.examined) - made
+        not_made = ", ".join(each.fault for each in self.examined if each.why_not)
         problems = {0: "No problems", 1: "1 problem"}.get(len(self.findings), f"{len(self.findings)} problems")
-        left_out = f", {not_made} not possible" if not_made else ""
+        left_out = f"; not possible: {not_made}" if not_made else ""
         yield "", f"{problems} found ({made} checks{left_out})."
 
     def _checks(self) -> Iterator[tuple[str, str]]:

@@ -9,7 +9,8 @@ import numpy as np
 from petteia.analysis.doctor.advice import advised, filled, in_words
 from petteia.analysis.doctor.diagnosis import Diagnosis, Examined, Finding
 from petteia.analysis.doctor.evidence import Evidence
-from petteia.analysis.doctor.faults import FAULTS, Fault
+from petteia.analysis.doctor.fault import Fault
+from petteia.analysis.doctor.faults import FAULTS
 from petteia.analysis.doctor.remains import UnexaminedError
 from petteia.analysis.doctor.signs import Figures
 from petteia.analysis.doctor.strength import strength
@@ -55,6 +56,8 @@ def doctor(run: str | Path | Training, *, runs: str | Path | None = None) -> Dia
         if not isinstance(training.configuration.learner, fault.learners):
             continue
         if fault.beside is not None and {each.fault for each in findings} - {*fault.beside}:
+            continue
+        if {each.fault for each in findings} & {*fault.explained_by}:
             continue
         why_not = ""
         try:

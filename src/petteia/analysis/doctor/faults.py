@@ -5,43 +5,11 @@ A new fault needs a function in `signs` and an entry here. The figures of the te
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple
-
 from petteia.analysis.doctor import signs, signs_of_play, trials
-from petteia.analysis.doctor.advice import ON, OTHER, THESE, Change
-from petteia.analysis.doctor.evidence import Evidence
-from petteia.experiments.options import LEARNERS
+from petteia.analysis.doctor.advice import ON, OTHER, THESE
+from petteia.analysis.doctor.fault import Fault
 from petteia.learn.learners import LinearLearner, TableLearner
 from petteia.learn.linear_targets import USUAL
-
-
-class Fault(NamedTuple):
-    """A fault of a training."""
-
-    name: str
-    """the name of the fault"""
-    examines: str
-    """the subject of the check, as text"""
-    sign: Callable[[Evidence], signs.Figures | None]
-    """the test: returns the figures that show the fault, or None"""
-    wrong: str
-    """a description of the fault"""
-    evidence: str
-    """the evidence, as text"""
-    change: str
-    """the suggested change, as text"""
-    tries: tuple[Change, ...] = ()
-    """the suggested changes as options of `petteia train`, of which one is to be made"""
-    learners: type | tuple[type, ...] = LEARNERS
-    """the kinds of learners that can have the fault"""
-    ends_all: bool = False
-    """whether no further check is made if the fault is found"""
-    beside: tuple[str, ...] | None = None
-    """the check is made only if all faults found so far are among these; None: always"""
-    of_measured: bool = False
-    """whether the test needs evaluation games, which a table that learned while it played does not have"""
-
 
 ORDER = (
     "Kendall's tau between them and {against} is {tau:.2f} (at most {high:.2f}) in {positions} positions of random "
@@ -59,7 +27,10 @@ AGAINST_RANDOM = (
 MIXED = "mixed:first=({opponent}),second={stranger},share=0.5"
 """The text form of an opponent that is replaced by another one in half of the games."""
 
-SYMPTOMS = ("no-gain", "few-games", "small-evaluation", "blind-evaluation", "one-opponent")
+RULES = ("no-winner", "one-sided-rules")
+"""Faults of the rules that explain why nothing can be learned."""
+
+SYMPTOMS = ("broken-texts", "no-gain", "few-games", "small-evaluation", "blind-evaluation", "one-opponent")
 """Faults that describe a weak or unclear result, but do not name a setting as its cause."""
 
 FAULTS: tuple[Fault, ...] = (
@@ -71,6 +42,42 @@ FAULTS: tuple[Fault, ...] = (
         "{check}: {message}",
         "list all failures of the rules with: petteia check {game}",
         ends_all=True,
+    ),
+    Fault(
+        "broken-texts",
+        "whether the rules read the text forms that they write",
+        signs.broken_texts,
+        "The text form of a position or of a move fails a check. The training does not depend on it, but commands that "
+        "read positions and moves do.",
+        "{check}: {message}",
+        "list all failures of the rules with: petteia check {game}",
+    ),
+    Fault(
+        "no-winner",
+        "whether the side that learns can win",
+        signs_of_play.no_winner,
+        "Under these rules, {side} never wins from the starting position. It can only learn not to lose.",
+        "it has won no random game of {games}, and no evaluation game{exact}",
+        "{remedy}",
+        ({"side": "{other}"},),
+    ),
+    Fault(
+        "one-sided-rules",
+        "whether the other side can win",
+        signs_of_play.one_sided,
+        "Under these rules, {side} never wins from the starting position, so {other} can only learn to avoid draws.",
+        "{side} has won no random game of {games}, and none of all {positions:,} positions is won for it",
+        "check the moves of each side, and the margin: it is above 0 if player 0 has won, below 0 if player 1 has won",
+        explained_by=("no-winner",),
+    ),
+    Fault(
+        "games-cut-off",
+        "whether games are played to the end",
+        signs_of_play.cut_off,
+        "Games are stopped before they end, without a reward, so the agent learns nothing from them.",
+        "{random:.0%} of random games are not over after {plies:,} plies, and {learned:.0%} of its own games",
+        "{remedy}",
+        ({"max_plies": "{usual}"},),
     ),
     Fault(
         "diverging-weights",
@@ -90,6 +97,7 @@ FAULTS: tuple[Fault, ...] = (
         "values have changed by {moved:.2g} wins {how}",
         "a larger step size; with the default, an opponent that sometimes loses, and fewer random moves",
         ({"alpha": None}, {"epsilon": "0.5"}),
+        explained_by=RULES,
     ),
     Fault(
         "large-steps",
@@ -186,12 +194,23 @@ FAULTS: tuple[Fault, ...] = (
         LinearLearner,
     ),
     Fault(
+        "initial-values",
+        "whether learned values have replaced the initial ones",
+        signs_of_play.initial_values,
+        "The initial values are larger than any reward, and the steps were too small or too few to correct them.",
+        "initial values are {initial:g}, and rewards are at most 1; in {part:.0%} of {positions:,} positions of random "
+        "games, the value of the best move is still above 1",
+        "initial values of 0; or larger steps and more games",
+        ({"initial": None},),
+        TableLearner,
+    ),
+    Fault(
         "unordered-moves",
         "whether values rank good moves above bad ones",
         signs_of_play.no_order,
         "The values do not distinguish good moves from bad ones.",
         ORDER,
-        "features that change with the important effects of a move; and the result of the game as the target",
+        "features that change with the important effects of a move{target}",
         ({"learner": USUAL}, {"features": OTHER}),
         LinearLearner,
     ),
@@ -204,6 +223,7 @@ FAULTS: tuple[Fault, ...] = (
         "more games, a larger discount factor, or an opponent that punishes mistakes",
         ({"games": "{more}"}, {"gamma": "0.9"}, {"opponent": "greedy"}),
         TableLearner,
+        explained_by=("initial-values",),
     ),
     Fault(
         "little-exploration",
@@ -222,6 +242,7 @@ FAULTS: tuple[Fault, ...] = (
         "random moves score {score:.1%} as {side} against {opponent}",
         "another opponent, or self-play for both sides",
         ({"side": "both", "opponent": None}, {"opponent": OTHER}),
+        explained_by=RULES,
     ),
     Fault(
         "strong-opponent",
@@ -231,23 +252,6 @@ FAULTS: tuple[Fault, ...] = (
         "the trained agent scores {score:.1%} as {side} against {opponent}, and random moves no more",
         "an opponent that makes mistakes",
         ({"opponent": "random"}, {"opponent": MIXED}),
-    ),
-    Fault(
-        "no-winner",
-        "whether the side that learns can win",
-        signs_of_play.no_winner,
-        "Under these rules, {side} never wins from the starting position. It can only learn not to lose.",
-        "it has won no random game of {games}, and no evaluation game{exact}",
-        "train the other side, or change the rules",
-        ({"side": "{other}"},),
-    ),
-    Fault(
-        "one-sided-rules",
-        "whether the other side can win",
-        signs_of_play.one_sided,
-        "Under these rules, {side} never wins from the starting position, so {other} can only learn to avoid draws.",
-        "{side} has won no random game of {games}, and none of all {positions:,} positions is won for it",
-        "check the moves of each side, and the margin: it is above 0 if player 0 has won, below 0 if player 1 has won",
     ),
     Fault(
         "one-opponent",
@@ -307,16 +311,8 @@ FAULTS: tuple[Fault, ...] = (
         "against {other} all {points} points are at an end of the scale: {ends} on average",
         "another evaluation opponent",
         ({"evaluate_against": OTHER},),
+        explained_by=RULES,
         of_measured=True,
-    ),
-    Fault(
-        "games-cut-off",
-        "whether games are played to the end",
-        signs_of_play.cut_off,
-        "Games are stopped before they end, without a reward, so the agent learns nothing from them.",
-        "{random:.0%} of random games are not over after {plies:,} plies, and {learned:.0%} of its own games",
-        "a larger maximum number of plies",
-        ({"max_plies": None},),
     ),
     Fault(
         "few-games",
@@ -324,8 +320,8 @@ FAULTS: tuple[Fault, ...] = (
         signs.still_rising,
         "The agent is still improving, or still meets new states.",
         "{how}",
-        "more games; or features, which also value positions that were never visited",
-        ({"games": "{games}"},),
+        "{remedy}",
+        ({"features": "{set}"}, {"games": "{more}"}),
         of_measured=True,
     ),
     Fault(
@@ -343,10 +339,10 @@ FAULTS: tuple[Fault, ...] = (
         signs_of_play.no_better,
         "The agent plays hardly better than random moves, or worse.",
         AGAINST_RANDOM,
-        "a larger exploration rate, initial values of 0, and more games; or features, if the game is too large for a "
-        "table",
-        ({"epsilon": "0.5", "initial": "0", "games": "{more}"},),
+        "{remedy}",
+        ({"epsilon": "0.5", "initial": "0", "games": "{more}"}, {"features": "{set}"}),
         TableLearner,
+        explained_by=("small-gamma", "initial-values"),
     ),
     Fault(
         "no-gain",
@@ -357,6 +353,7 @@ FAULTS: tuple[Fault, ...] = (
         "the defaults for opponent, exploration rate and step size; or other features",
         ({"opponent": None, "epsilon": None, "alpha": None}, {"features": OTHER}),
         LinearLearner,
+        explained_by=("small-gamma",),
     ),
     Fault(
         "costly-settings",
@@ -378,7 +375,17 @@ FAULTS: tuple[Fault, ...] = (
         "{without:.1%}{suspects}",
         "more games, another opponent, or other features; or features instead of a table",
         ({"games": "{more}"},),
-        beside=("small-evaluation", "blind-evaluation"),
+        beside=("broken-texts", "small-evaluation", "blind-evaluation"),
+    ),
+    Fault(
+        "loses-to-greedy",
+        "whether it plays as well as a player without learning",
+        trials.loses_to_greedy,
+        "The agent plays worse than greedy, which searches as deeply and does not learn.",
+        "{verdict} of {games} games",
+        "{remedy}",
+        learners=LinearLearner,
+        beside=("broken-texts", "few-games", "small-evaluation", "blind-evaluation"),
     ),
 )
 """All faults, in the order in which they are reported: the most serious first."""

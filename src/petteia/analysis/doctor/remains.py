@@ -16,12 +16,14 @@ from petteia.analysis.doctor.sampling import (
     spread,
 )
 from petteia.core.arrays import Floats
-from petteia.core.protocol import parse_state, seats
+from petteia.core.protocol import parse_state, seats, to_move
 from petteia.experiments.linear_settings import LinearSettings
 from petteia.experiments.table_settings import TableSettings
 from petteia.experiments.trainer import Point
 from petteia.experiments.training import Training
 from petteia.features.feature_set import FeatureSet, names
+from petteia.features.feature_sets import FEATURE_SETS
+from petteia.features.turn import Turn
 from petteia.learn.starts import AnyPosition, OneOf, Start
 from petteia.policies.afterstates import best_afterstate
 from petteia.policies.policy import Policy
@@ -157,6 +159,21 @@ class Remains:
     def feature_names(self) -> tuple[str, ...]:
         """The names of the features."""
         return names(self.feature_set, self.rules)
+
+    @property
+    def known_set(self) -> str:
+        """The first feature set of the package for this game; empty if there is none."""
+        return next((name for name, each in FEATURE_SETS.items() if each.game is type(self.rules)), "")
+
+    @property
+    def absent_phases(self) -> tuple[str, ...]:
+        """The phases of the set `turn` that no position of the sample has: in many games with dice, only chance moves.
+
+        Features of such a phase are always 0.
+        """
+        phases = names(Turn(), self.rules)
+        present = {to_move(self.rules, state) for state in spread(self.random_play.unfinished, POSITIONS)}
+        return tuple(phase for mover, phase in enumerate(phases) if mover not in present)
 
     @functools.cached_property
     def features(self) -> FeatureSample:

@@ -6,7 +6,7 @@ The limits stand here, each with its reason.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 from scipy.stats import kendalltau
@@ -71,6 +71,8 @@ NEW_STATES, MIN_NEW = 0.6, 0.1
 TURNED = 0.12
 """The correlation with the winner that a feature must have with one side to move, and with the opposite sign with the
 other. In 28 sound sets of five games it was 0.08 at most. The best features have 0.13 to 0.45 with the same sign."""
+MOST_STOPPED = 0.5
+"""The part of games without a reward that explains why values do not change."""
 FORGOTTEN = 0.002
 """The discounted part of a reward at the start of a game of mean length."""
 
@@ -78,14 +80,27 @@ CHECKED_GAMES = 20
 """The number of random games in which the rules are checked, which take a fraction of a second."""
 
 
+TEXTS = ("texts of states", "texts of moves")
+"""The checks of text forms, on which nothing else depends."""
+
+
 def broken_rules(seen: Evidence) -> Figures | None:
-    """Custom rules that fail a check of `petteia check`."""
+    """Custom rules that fail a check of `petteia check`, apart from text forms."""
+    return next((found for found in _failures(seen) if found["check"] not in TEXTS), None)
+
+
+def broken_texts(seen: Evidence) -> Figures | None:
+    """Custom rules whose text forms fail a check of `petteia check`."""
+    return next((found for found in _failures(seen) if found["check"] in TEXTS), None)
+
+
+def _failures(seen: Evidence) -> Iterator[Figures]:
+    """The checks of `petteia check` that custom rules fail."""
     if type(seen.rules) in GAMES:  # these are checked by the tests of the package
-        return None
+        return
     for check in run_checks(seen.rules, CHECKED_GAMES):
         if not check.passed:
-            return {"check": check.name, "message": check.message, "game": shlex.quote(format_game(seen.rules))}
-    return None
+            yield {"check": check.name, "message": check.message, "game": shlex.quote(format_game(seen.rules))}
 
 
 def diverging(seen: Evidence) -> Figures | None:
@@ -105,6 +120,8 @@ def diverging(seen: Evidence) -> Figures | None:
 def frozen(seen: Evidence) -> Figures | None:
     """Values that have hardly changed."""
     seen.check_far_enough()
+    if seen.random_play.stopped > MOST_STOPPED:  # games without a reward explain it; see `cut_off`
+        return None
     if isinstance(seen.settings, TableSettings):
         moved = float(seen.changes.max()) if len(seen.changes) else 0.0
         return {"moved": moved, "how": "at most"} if moved < STILL_TABLE else None
@@ -199,7 +216,8 @@ def whole_numbers(seen: Evidence) -> Figures | None:
     positions, constant = sample.matrix.shape[0], set(sample.constants())
     if len(names) > FEW_FEATURES or positions < MIN_SEEN or constants(seen) is not None:
         return None
-    told = [each for each in range(len(names)) if each not in constant]
+    absent = tuple(f"{each}." for each in seen.absent_phases)
+    told = [i for i, name in enumerate(names) if i not in constant and not name.startswith(absent)]
     lost = [each for each in told if sample.is_floor_of_shares(each)]
     if not lost or len(lost) < PART_LOST * len(told):
         return None
@@ -263,10 +281,20 @@ def still_rising(seen: Evidence) -> Figures | None:
     if not seen.training.is_finished:
         raise UnexaminedError(f"the training has finished only {seen.done:,} of {seen.settings.games:,} games")
     for curve in seen.curves:
-        how = _rise(seen.name(curve.seat), curve) or _new_states(curve)
-        if how:
-            return {"how": how, "games": 5 * seen.settings.games}
+        more: dict[str, object] = {"more": 5 * seen.settings.games, "remedy": "more games", "set": ""}
+        if how := _rise(seen.name(curve.seat), curve):
+            return more | {"how": how}
+        if how := _new_states(curve):
+            return more | {"how": how} | instead_of_a_table(seen)
     return None
+
+
+def instead_of_a_table(seen: Evidence) -> dict[str, object]:
+    """Advice for a table that lacks states: more games if the game can be solved; if not, features."""
+    if seen.solution is not None:
+        return {"remedy": "more games; or features, which also value positions that were never visited", "set": ""}
+    remedy = "features instead of a table: this game has too many states to visit them all"
+    return {"remedy": remedy, "set": seen.known_set, "more": seen.settings.games}
 
 
 def _rise(name: str, curve: Curve) -> str:

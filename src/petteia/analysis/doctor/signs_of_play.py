@@ -10,17 +10,25 @@ import numpy as np
 from petteia.analysis.doctor.evidence import Evidence
 from petteia.analysis.doctor.judging import GAMES
 from petteia.analysis.doctor.remains import UnexaminedError
-from petteia.analysis.doctor.signs import Figures
+from petteia.analysis.doctor.signs import Figures, instead_of_a_table
 from petteia.arena.statistics import Interval
 from petteia.core.protocol import has_chance
+from petteia.experiments.linear_settings import LinearSettings
 from petteia.experiments.table_settings import TableSettings
 from petteia.games import GAMES as KNOWN
+from petteia.learn.linear_targets import USUAL
+from petteia.value_functions.table import learned_values
 
 NO_ORDER, GAIN = 0.12, 0.05
 """The upper bound of Kendall's tau below which values do not order moves, unless they raise the score by `GAIN`.
 Against a weak opponent, other moves may be good than against best play."""
 FEW_STATES = 0.5
 """The part of the states in as many random games, at most 400, that a table must contain."""
+UNTRIED = 0.25
+"""The part of the moves in visited states that still have their initial value in a table without exploration."""
+MAX_REWARD, STILL_INITIAL, SOME_STATES = 1.0, 0.5, 1_500
+"""The largest reward; the part of the positions whose best value is larger, so that initial values choose the move; and
+the maximum number of positions examined."""
 FEW_RANDOM, REPEATED = 0.5, 0.5
 """The random moves per training game, and the part of games that repeat others."""
 BEATEN, UNBEATEN = 0.95, 0.01
@@ -32,6 +40,9 @@ ALWAYS = 0.985
 EASY = 0.8
 """The score of random moves against the evaluation opponent above which the curve can show little progress."""
 MIN_POINTS = 3
+CHECK_MARGIN = "check `margin`, which is above 0 if player 0 has won, and below 0 if player 1 has won"
+LONG = 1_000
+"""The default limit on plies. Games that are longer than this usually never end."""
 CUT_OFF = 0.05
 """The part of games that are stopped before their end."""
 MANY = 4_000
@@ -69,7 +80,9 @@ def no_better(seen: Evidence) -> Figures | None:
         if is_there:
             told = "" if best is None else f"; best play scores {best.score:.1%}"
             figures = {"side": seen.name(seat), "score": score, "without": without, "games": MANY}
-            return figures | {"best": told, "more": 5 * seen.settings.games}
+            remedy = "a larger exploration rate, initial values of 0, and more games"
+            more = {"remedy": remedy, "more": 5 * seen.settings.games, "set": ""}
+            return figures | {"best": told} | more | (instead_of_a_table(seen) if seen.solution is None else {})
     return None
 
 
@@ -130,12 +143,27 @@ def no_order(seen: Evidence) -> Figures | None:
     if score - without > GAIN:
         return None
     found = {"tau": order.tau, "high": order.high, "positions": order.positions, "against": against}
+    is_usual = isinstance(seen.settings, LinearSettings) and seen.settings.learner.aim == USUAL
+    found["target"] = "" if is_usual else "; and the result of the game as the target"
     return found | {"score": score, "without": without, "other": seen.measures, "more": 5 * seen.settings.games}
+
+
+def initial_values(seen: Evidence) -> Figures | None:
+    """Initial values above all rewards that still decide which move is best."""
+    seen.check_far_enough()
+    initial, states = seen.table.initial, seen.random_play.turns(seen.settings.seats)[:SOME_STATES]
+    if initial <= MAX_REWARD or not states:
+        return None
+    best = [max(learned_values(seen.rules, seen.table, state).values(), default=initial) for state in states]
+    part = float(np.mean([each > MAX_REWARD for each in best]))
+    return {"initial": initial, "part": part, "positions": len(states)} if part > STILL_INITIAL else None
 
 
 def little_exploration(seen: Evidence) -> Figures | None:
     """A table with fewer states than a few random games visit; or training games that repeat each other."""
     if isinstance(seen.settings, TableSettings):
+        if how := _never_tried(seen):
+            return {"how": how}
         games = min(len(seen.random_play.games), seen.done)
         usual, met = seen.states_of_random_games(games), int(seen.table.used[0])
         if met >= FEW_STATES * usual:
@@ -147,6 +175,19 @@ def little_exploration(seen: Evidence) -> Figures | None:
     if seen.repeated < REPEATED:
         return None
     return {"how": f"there are {moves:.2g} random moves per game, and {seen.repeated:.0%} of games repeat others"}
+
+
+def _never_tried(seen: Evidence) -> str:
+    """The moves that a table has never valued because nothing makes it explore, in words; empty if there are few."""
+    learner = seen.tabular.learner
+    explores = bool(np.any(np.asarray(seen.tabular.exploration.values) > 0.0))
+    if explores or learner.explore_starts or seen.table.initial > 0.0:
+        return ""
+    met = (learned_values(seen.rules, seen.table, state) for state in seen.random_play.turns(seen.settings.seats))
+    moves = [value for values in met if len(values) > 1 for value in values.values()]
+    if not moves or (untried := float(np.mean(np.array(moves) == seen.table.initial))) < UNTRIED:
+        return ""
+    return f"there is no exploration, and {untried:.0%} of the moves in visited states still have their initial value"
 
 
 def weak_opponent(seen: Evidence) -> Figures | None:
@@ -181,8 +222,10 @@ def no_winner(seen: Evidence) -> Figures | None:
             continue
         table = seen.solution
         exact = "" if table is None else f"; none of all {len(table.keys):,} positions is won for it"
-        games = len(seen.random_play.games)
-        return {"side": seen.name(seat), "games": games, "exact": exact, "other": seen.name(1 - seat)}
+        found = {"side": seen.name(seat), "games": len(seen.random_play.games), "exact": exact}
+        if _never_wins(seen, 1 - seat):
+            return found | {"remedy": f"every game is a draw: {CHECK_MARGIN}", "other": seen.settings.side}
+        return found | {"remedy": "train the other side, or change the rules", "other": seen.name(1 - seat)}
     return None
 
 
@@ -238,4 +281,6 @@ def cut_off(seen: Evidence) -> Figures | None:
     learned = max(each.stopped for each in seen.measured) if seen.done else 0.0
     if max(random, learned) <= CUT_OFF:
         return None
-    return {"random": random, "learned": learned, "plies": seen.settings.max_plies}
+    plies = seen.settings.max_plies
+    remedy = "a larger maximum number of plies" if plies < LONG else "check `is_over`: such long games may never end"
+    return {"random": random, "learned": learned, "plies": plies, "remedy": remedy, "usual": max(plies, LONG)}

@@ -15,6 +15,7 @@ from petteia.analysis.doctor.remains import Remains, UnexaminedError
 from petteia.analysis.doctor.signs import Figures
 from petteia.core.errors import PetteiaError
 from petteia.core.options import declared
+from petteia.experiments.advice import ADVICE_GAMES, compared, tried
 from petteia.experiments.configuration import Configuration, configure
 from petteia.experiments.played import PlayedSettings
 from petteia.experiments.training import TRAINERS, begin
@@ -80,6 +81,14 @@ def far_from_best(seen: Evidence) -> Figures | None:
     unusual = "" if isinstance(seen.settings, PlayedSettings) else _unusual(seen)
     found = {"side": " and ".join(map(seen.name, sides)), "score": result, "best": best, "without": without}
     return found | {"suspects": unusual, "more": 5 * seen.settings.games}
+
+
+def loses_to_greedy(seen: Evidence) -> Figures | None:
+    """A result that scores significantly less than `greedy`, which searches one ply and does not learn."""
+    seen.check_far_enough()
+    trainer = TRAINERS[type(seen.settings)](seen.training.run, seen.rules, seen.settings)
+    found = compared(trainer, seen.settings, seen.training.run.seed)
+    return None if found is None else {"verdict": found, "games": ADVICE_GAMES, "remedy": tried(seen.settings)}
 
 
 def _unusual(seen: Evidence) -> str:

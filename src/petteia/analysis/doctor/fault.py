@@ -1,0 +1,40 @@
+"""A fault of a training, as data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from petteia.analysis.doctor.advice import Change
+from petteia.analysis.doctor.evidence import Evidence
+from petteia.analysis.doctor.signs import Figures
+from petteia.experiments.options import LEARNERS
+
+
+class Fault(NamedTuple):
+    """A fault of a training."""
+
+    name: str
+    """the name of the fault"""
+    examines: str
+    """the subject of the check, as text"""
+    sign: Callable[[Evidence], Figures | None]
+    """the test: returns the figures that show the fault, or None"""
+    wrong: str
+    """a description of the fault"""
+    evidence: str
+    """the evidence, as text"""
+    change: str
+    """the suggested change, as text"""
+    tries: tuple[Change, ...] = ()
+    """the suggested changes as options of `petteia train`, of which one is to be made"""
+    learners: type | tuple[type, ...] = LEARNERS
+    """the kinds of learners that can have the fault"""
+    ends_all: bool = False
+    """whether no further check is made if the fault is found"""
+    beside: tuple[str, ...] | None = None
+    """the check is made only if all faults found so far are among these; None: always"""
+    explained_by: tuple[str, ...] = ()
+    """the check is left out if one of these faults was found, because the fault would only be its effect"""
+    of_measured: bool = False
+    """whether the test needs evaluation games, which a table that learned while it played does not have"""
