@@ -17,7 +17,6 @@ from petteia.core.decision import Limit
 from petteia.core.errors import PetteiaError
 from petteia.core.protocol import (
     CHANCE,
-    MAX_NAMED,
     Rules,
     State,
     draw_move,
