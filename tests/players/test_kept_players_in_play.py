@@ -73,10 +73,7 @@ def test_bad_input_in_one_line(name: str, capsys: pytest.CaptureFixture[str], mo
 
 def test_without_a_run_a_learner_needs_an_agent(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["play", "hare-and-hounds", "--as", "hare", "--against", Q]) == 2
-    assert (
-        "as in q:agent=RUN; in petteia play it can start with an empty table with --keep NAME"
-        in capsys.readouterr().err
-    )
+    assert "as in q:agent=RUN; with --keep NAME, petteia play starts with an empty table" in capsys.readouterr().err
 
 
 def test_on_the_command_line(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
