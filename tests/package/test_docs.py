@@ -136,6 +136,8 @@ FILES = {
 """what lies beside the pages of reports, as their commands name it"""
 LONG = ("--games 100000", "experiment ", "solve british-square", "--against perfect")
 """of commands that take more than five seconds"""
+HOURS = "--scale all"
+"""of commands that take hours, which are only parsed"""
 
 
 def typed(path: Path) -> list[str]:
@@ -180,6 +182,7 @@ def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         pytest.param(each, marks=pytest.mark.heavy if any(word in each for word in LONG) else pytest.mark.slow)
         for path in PAGES
         for each in typed(path)
+        if HOURS not in each
     ],
 )
 def test_commands_of_a_page_run(command: str) -> None:
