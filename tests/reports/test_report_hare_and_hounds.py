@@ -216,11 +216,12 @@ def test_the_answers_of_the_page_follow_its_verdicts(share: float, curve: Cell, 
     assert f"Of {len(claims)} claims of the thesis" in text
 
 
-@pytest.mark.parametrize(("best", "answer"), [(0.91, True), (0.99, False)])
-def test_whether_the_parameters_suit_other_games(best: float, answer: Answer) -> None:
+@pytest.mark.parametrize(("best", "worst", "answer"), [(0.91, 0.5, True), (0.99, 0.5, False), (0.91, 0.905, None)])
+def test_whether_the_parameters_suit_other_games(best: float, worst: float, answer: Answer) -> None:
     ours = {"alpha": 0.1, "gamma": 0.9, "epsilon": 0.5}
     cells = []
-    for values, score in ((ours, 0.9), ({"alpha": 0.5, "gamma": 0.9, "epsilon": 0.5}, best)):
+    others = ((ours | {"alpha": 0.5}, best), (ours | {"alpha": 0.9}, worst))
+    for values, score in ((ours, 0.9), *others):
         cell: Any = flat(score)
         cell.combination = SimpleNamespace(values=values)
         cells.append(cell)

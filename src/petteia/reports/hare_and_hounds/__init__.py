@@ -117,6 +117,7 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "room": other_games.ROOM,
         "decisions": truth().decisions,
         "stones": other_games.STONES,
+        "length": lambda setting: f"{evidence.trainings(setting)[0].configuration.games:,}",
         "games_each": f"{best.trainings[0].configuration.games:,}",
         "took_one": duration(usual_seconds(best.trainings)),
         "first_score": f"{best.scores[:, 0].mean():.0%}",

@@ -35,6 +35,8 @@ FOLLOWED = Setting("convergence", words="the three values")
 PERFECT = Setting("perfect-play", words="the better teacher")
 GOES_ON = Setting("goes-on", words="the table that continues to learn")
 HOUNDS, HARE = (Setting(BOTH, words=side, seat=seat) for seat, side in enumerate(("hounds", "hare")))
+OTHER_LEARNER = Setting(LEARNERS, {"learner": "q"})
+IN_SMALL_GAME = Setting(next(iter(ELSEWHERE)), {"alpha": ALPHA, "gamma": GAMMA, "epsilon": EPSILON})
 ALONE = (AGAINST_SIMPLE, FOLLOWED, PERFECT, GOES_ON)
 """settings that are the only ones of their experiments"""
 EXPERIMENTS = (RATES, RANDOM_MOVES, *(each.experiment for each in ALONE), LEARNERS, BOTH, *ELSEWHERE)

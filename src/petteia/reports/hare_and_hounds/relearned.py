@@ -143,7 +143,7 @@ def of_relearned(
 
 def settled(setting: Setting) -> Figure:
     """Return the share of the values that have settled."""
-    words = f"the share of values with ten visits or more and a change below {MOVED} in the last quarter"
+    words = f"the share of all values that have ten visits or more and change by less than {MOVED} in the last quarter"
     return of_relearned(words, lambda seen: seen.settled, setting, SHARE)
 
 
