@@ -155,7 +155,7 @@ def test_settling_of_trainings(tmp_path: Path) -> None:
     assert {row.feature: row[2:] for row in found.rows} == {each.feature: each[1:] for each in measured}
     assert found.rows == sorted(found.rows, key=lambda row: -row.swing)
     assert -1.0 <= found.with_frequency <= 1.0
-    with pytest.raises(UsageError, match="learned for"):
+    with pytest.raises(UsageError, match="has the features"):
         petteia.settling(agents[0], small(tmp_path / "other", features="store").run.path)
     with pytest.raises(UsageError, match="at least one run"):
         petteia.settling()
