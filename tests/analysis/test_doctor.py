@@ -410,7 +410,7 @@ def test_a_run_is_doubted_before_anything_takes_long(
     refused("run.json: there is no game 'chess'", game="chess")
     refused("the rules of hare-and-hounds", fingerprint="0" * 16)
     points = {"configuration": content["configuration"] | {"evaluate_every": 300}}
-    refused("points.jsonl, line 1: is damaged: must contain the point after 300 games", **points)
+    refused("points.jsonl, line 1: is damaged; expected the curve's point after 300 games", **points)
 
 
 def test_evidence_is_measured_when_it_is_asked_for(frozen: Training) -> None:

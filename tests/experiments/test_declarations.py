@@ -136,7 +136,7 @@ def test_what_is_no_experiment(tmp_path: Path) -> None:
         plan(written(tmp_path, "a=" + "[" * 5000))
     with pytest.raises(NotFoundError, match="did you mean 'alpha-gamma'"):
         plan("alpha-gama")
-    with pytest.raises(InvalidError, match="quick: is missing"):
+    with pytest.raises(InvalidError, match=r"section \[quick\] is missing"):
         plan(written(tmp_path, SMALL.partition("[quick]")[0]), "quick")
     with pytest.raises(UsageError, match="scale 'all': must be paper or quick"):
         plan("alpha-gamma", "all")

@@ -78,7 +78,7 @@ def test_scales_seeds_and_sizes(tmp_path: Path) -> None:
         experiment(path, seeds=3, folder=tmp_path)
     with pytest.raises(UsageError, match=r"a large experiment: 9,000,000,000 games; .*--yes"):
         experiment(written(tmp_path, SMALL.replace("60", "1_000_000_000")), folder=tmp_path)
-    with pytest.raises(InvalidError, match="quick: is missing"):
+    with pytest.raises(InvalidError, match=r"section \[quick\] is missing"):
         plan(written(tmp_path, SMALL.partition("[quick]")[0]), "quick")
     wrong = SMALL.replace('"fixed"', '"both"').replace("edge = true\n", "").replace("games = 10", "games = 11")
     with pytest.raises(InvalidError, match=r"quick\.games: must be even"):

@@ -311,7 +311,7 @@ USAGE: list[tuple[Callable[[], object], str]] = [
     ),
     (lambda: petteia.session("kalah", ("simple", "human")).play("1"), r"play: simple is to move, .*; call step\(\)"),
     (lambda: petteia.session(RACE).hint(), "hint: chance is to move"),
-    (lambda: petteia.session(RACE, ("human", "human")).resign(), "resign: no person is to move"),
+    (lambda: petteia.session(RACE, ("human", "human")).resign(), "resign: it is not a person's turn"),
     (lambda: petteia.session("kalah", ("simple", "simple")).undo(), "undo: there is no move to take back"),
     (lambda: petteia.restore(7, ("human", "human")), "record=7: must be the record of a game, or its text"),  # type: ignore[arg-type]  # what is tested
 ]

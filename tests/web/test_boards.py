@@ -46,7 +46,7 @@ def test_a_position_is_set_up_and_played(tmp_path: Path) -> None:
         ("kalah", "1,2", "must look like"),
         ("kalah", "99,0,0,0,0,0,0/4,4,4,4,4,4,3 s", "stones"),
         ("british-square", "<script>", "must"),
-        ("amazons", "x" * 3_000, "longer than"),
+        ("amazons", "x" * 3_000, "too long"),
         ("os:path", "", "not part of the package"),
     ],
 )

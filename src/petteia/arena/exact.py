@@ -77,7 +77,7 @@ def _line(oracle: Oracle, state: State, move: int) -> AnalysedLine:
 
 
 def _rank(line: AnalysedLine, sign: int) -> tuple[float, int]:
-    """The sort key of a move: its value for the mover, where values within the tolerance are equal."""
+    """The sort key of a move: its value for the mover, rounded to the tolerance; then quick wins and slow losses."""
     worth = sign * (line.value or 0.0)
     plies = line.plies_to_end or 0
     return round(worth / TOLERANCE) * TOLERANCE, 0 if worth == 0 else -plies if worth > 0 else plies

@@ -128,7 +128,10 @@ def judge_moves(rules: Rules, like: State, table: Tablebase, side: int, states: 
 
 
 def judge_policy(rules: Rules, like: State, table: Tablebase, side: int, states: Ints, policy: Policy) -> Floats:
-    """The expected regrets of a policy that gives probabilities of its moves; otherwise as `judge_moves`."""
+    """The expected regrets of a policy that gives the probabilities of its moves.
+
+    The other arguments, the result and the errors are those of `judge_moves`.
+    """
     columns = np.zeros((len(states), COLUMNS))
     out = np.zeros(limits(rules).moves)
     _judge_policy(rules, like, table, side, states, policy, columns, out, workspace(rules))

@@ -1,4 +1,7 @@
-"""Records of a player's positions and moves in games. They are compiled if both players follow policies."""
+"""Records of a player's positions and moves in games.
+
+The games run in compiled code if both players follow policies of the package.
+"""
 
 from __future__ import annotations
 

@@ -95,7 +95,7 @@ class Review(NamedTuple):
     is_exact: bool
     """whether values are those of best play"""
     slip: float
-    """the largest regret, in points, of a move that is not called a mistake"""
+    """the regret, in points, above which a move is called a mistake"""
     margin: int | None
     """player 0's final margin; None for a game that was not finished"""
     moves: tuple[ReviewedMove, ...]

@@ -102,7 +102,9 @@ def _check_decision(rules: Rules, game: Game, visit: Visit) -> None:
         if _sign(now) != _sign(final):
             expected = f"{final}, the final margin of a game from here"
             place = where(rules, visit.state)
-            raise ConformanceError(f"{place}: decided with margin {now}; must have the sign of {expected}")
+            raise ConformanceError(
+                f"{place}: decided is True and the margin is {now}; it must have the sign of {expected}"
+            )
 
 
 def _sign(number: int) -> int:

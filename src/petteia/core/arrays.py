@@ -1,6 +1,6 @@
 """Array types, named by their elements. Docstrings give the shape of each array: [rows, moves].
 
-Rules and notation do not need NumPy, so it is not imported for annotations only.
+Rules and notation do not need NumPy, so it is imported only for type checkers.
 """
 
 from __future__ import annotations

@@ -254,7 +254,7 @@ def plan_trainings(source: Source, scale: Scale, seeds: int | None) -> Plan:
     """The experiment of trainings that `source` declares; arguments and errors are those of `experiment.plan`."""
     declared = validate(SweepDeclaration, source.content, source.where, (Options,))
     if scale == "quick" and declared.quick is None:
-        raise InvalidError(f"{source.where}: quick: is missing; add a section with the settings of scale quick")
+        raise InvalidError(f"{source.where}: the section [quick] is missing; it must give the settings of scale quick")
     plans = {
         each: Plan(source.name, source.where, source.text, each, _scaled(declared, each, source.where))
         for each in SCALES

@@ -17,8 +17,8 @@ STAGES = 8
 def players_at_stages(run: str | Path) -> tuple[str, ...]:
     """Return the text forms of players by the weights of a training after n/128, ..., n/4, n/2 and n of its n games.
 
-    A player uses the last weights that were saved at or before its stage, such as `theta:agent=RUN,games=N`. Stages
-    with the same saved weights give one player.
+    Each player, such as `theta:agent=RUN,games=N`, uses the last weights that were saved at or before its stage.
+    Stages with the same saved weights give one player.
 
     Raises UsageError for a training with a table, which saves only its last table, and for a training without saved
     weights. Raises NotFoundError or InvalidError if the run is missing or damaged.

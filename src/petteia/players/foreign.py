@@ -179,7 +179,7 @@ class ChildPlayer(Player):
 
 
 class ForeignPolicyPlayer(PolicyPlayer):
-    """A player by a custom policy."""
+    """A player that follows a custom policy."""
 
     plays_legally = False
 

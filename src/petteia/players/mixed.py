@@ -48,7 +48,7 @@ class MixedPlayer(Player):
         return any(each.is_timed(limit) for each in self._players)
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Begin a game of both players, each with its own seed."""
+        """Begin a game for both players, each with its own seed."""
         self._random = [seed]
         for each in self._players:
             each.new_game(rules, next_word(self._random))

@@ -22,7 +22,7 @@ UNLIMITED = Limit()
 
 
 class NoOptions(NamedTuple):
-    """The options of players without options."""
+    """An empty set of options, for players that have none."""
 
 
 class Player(ABC):

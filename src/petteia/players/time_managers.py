@@ -1,7 +1,7 @@
 """Time managers, which divide the time of a clock among the moves of a player with iterative deepening.
 
-A manager returns the total seconds of a move before the search, and again after each depth. The remaining time is
-always shared among the remaining moves.
+A manager returns the total time for the move in seconds, before the search and again after each completed depth. The
+remaining time is always shared among the remaining moves.
 
 Source of `EvenTime`: a student report on the Game of the Amazons, question 5. The report names its flaw: obvious moves
 take as long as difficult ones.

@@ -319,7 +319,7 @@ class Session:
         side = self._side_to_move("resign")
         if side not in self._persons:
             if len(self._persons) != 1:
-                raise UsageError("resign: no person is to move")
+                raise UsageError("resign: it is not a person's turn")
             side = self._persons[0]
         self._undone.clear()
         self._outcome = Outcome(2 * side - 1, len(self._line) - 1, "resigned")

@@ -83,7 +83,7 @@ class Run:
     def seed(self) -> int:
         """The seed of the run. Raises InvalidError if it is missing."""
         if "seed" not in self.description.seeds:
-            raise InvalidError(f"{self.path / DESCRIPTION}: is damaged: seeds.seed: is missing")
+            raise InvalidError(f"{self.path / DESCRIPTION}: is damaged; seeds.seed is missing")
         return self.description.seeds["seed"]
 
     @functools.cached_property

@@ -78,7 +78,8 @@ def limited(work: Callable[[], Result]) -> Result:
                 if watched.place:
                     _raise_in(watched.thread, None)
     except _TooSlow:
-        _all_work.discard(watched)
+        with _changed:
+            _all_work.discard(watched)
         raise PetteiaError(words()["game_slow"].format(where=watched.place, seconds=f"{SECONDS:g}")) from None
 
 

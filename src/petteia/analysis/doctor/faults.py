@@ -249,7 +249,7 @@ FAULTS: tuple[Fault, ...] = (
         "whether the opponent can lose",
         signs_of_play.strong_opponent,
         "Nothing beats the opponent, so all moves look equally bad.",
-        "the trained agent scores {score:.1%} as {side} against {opponent}, and random moves no more",
+        "as {side}, the trained agent scores {score:.1%} against {opponent}; random moves also score next to nothing",
         "an opponent that makes mistakes",
         ({"opponent": "random"}, {"opponent": MIXED}),
     ),
@@ -307,7 +307,8 @@ FAULTS: tuple[Fault, ...] = (
         "blind-evaluation",
         "whether the evaluation opponent can show progress",
         signs_of_play.blind_evaluation,
-        "The evaluation opponent loses or wins all games from the first point on, so the curve cannot show progress.",
+        "The evaluation opponent loses or wins nearly all games from the first point on, so the curve cannot show "
+        "progress.",
         "against {other} all {points} points are at an end of the scale: {ends} on average",
         "another evaluation opponent",
         ({"evaluate_against": OTHER},),

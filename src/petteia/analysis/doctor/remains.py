@@ -114,7 +114,7 @@ class Remains:
 
     @functools.cached_property
     def done(self) -> int:
-        """The number of training games of the saved values."""
+        """The number of games after which the learned values were saved."""
         return self.training.games
 
     def check_far_enough(self) -> None:

@@ -99,7 +99,7 @@ def _unusual(seen: Evidence) -> str:
 def suspects(seen: Evidence) -> list[dict[str, Any]]:
     """The defaults of all settings of the learner that differ from them, grouped if they depend on each other."""
     if isinstance(seen.settings, PlayedSettings):
-        raise UnexaminedError("the games of a table that learned while it played cannot be repeated")
+        raise UnexaminedError("the table was learned during play, and those games cannot be repeated")
     learner = seen.settings.learner
     usual = _configured(seen, _plain(seen), seen.settings.games).learner
     differ = [

@@ -279,7 +279,9 @@ def plan_tournament(source: Source, scale: Scale, seeds: int | None) -> Tourname
     declared = _without(declared, set(broken))
     if scale == "quick":
         if declared.quick is None:
-            raise InvalidError(f"{source.where}: quick: is missing; add a section with the settings of scale quick")
+            raise InvalidError(
+                f"{source.where}: the section [quick] is missing; it must give the number of games of scale quick"
+            )
         played = declared.tournament.model_copy(update={"games": declared.quick.games})
         declared = declared.model_copy(update={"tournament": played})
     if seeds is not None:

@@ -19,7 +19,7 @@ from petteia.experiments import scatter
 from petteia.experiments.scatter import EVEN, MANY, Sample
 
 UNKNOWN = 50
-"""The assumed games of an original that does not give their number."""
+"""The number of games assumed for a printed figure whose source does not state it."""
 FEWEST = 5
 """The minimum number of trainings for a judgement."""
 TOO_WIDE = 0.5

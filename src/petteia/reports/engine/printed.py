@@ -39,7 +39,10 @@ class Printed(NamedTuple):
 
     @property
     def counts(self) -> Counts:
-        """Wins, draws and losses. Printed wins are rounded, so they are reduced if the sum exceeds the games."""
+        """The numbers of wins, draws and losses.
+
+        Printed percentages are rounded, so wins are reduced if wins and draws exceed the number of games.
+        """
         draws = round(self.draws * self.games / HUNDRED)
         wins = min(round(self.wins * self.games / HUNDRED), self.games - draws)
         return wins, draws, self.games - wins - draws

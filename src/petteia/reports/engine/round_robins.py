@@ -125,7 +125,7 @@ def best_is(words: str, sets: Callable[[Any], Mapping[str, Sequence[Any]]], hold
         found = sets(evidence)
         answers = {holds(*chosen) for chosen in itertools.product(*found.values())}
         ours = "; ".join(f"{where}: {' or '.join(map(str, each))}" for where, each in found.items())
-        return Finding(f"the best may be, {ours}", answers.pop() if len(answers) == 1 else None)
+        return Finding(f"possible best choices: {ours}", answers.pop() if len(answers) == 1 else None)
 
     return Rule(words, judge)
 

@@ -71,7 +71,7 @@ class Match:
     """The seat of the subject. None: each opening is played from both sides."""
     openings: str = NO_OPENING
     game: str = ""
-    """The rules. Empty: those of the report."""
+    """The text form of the rules; if empty, the rules of the report."""
     words: str = ""
     """The subject in words."""
     is_turned: bool = False
@@ -97,7 +97,7 @@ class Seated:
     player: Player
     seat: int
     game: str = ""
-    """The rules. Empty: those of the report."""
+    """The text form of the rules; if empty, the rules of the report."""
     words: str = ""
     """Its name."""
 

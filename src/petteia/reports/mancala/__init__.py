@@ -122,7 +122,7 @@ def _named(cells: Sequence[tuple[Meeting, Printed]]) -> str:
 def _is_good(evidence: Evidence, score: Figure) -> str:
     """Return in a few words whether most trainings score more than half."""
     answer = most_above(score, 0.5).judge(evidence).answer
-    return {True: "yes", False: "no", None: f"{evidence.seeds} trainings cannot tell"}[answer]
+    return {True: "yes", False: "no", None: f"undecided after {evidence.seeds} trainings"}[answer]
 
 
 def which_reading(evidence: Evidence) -> str:

@@ -27,7 +27,7 @@ from petteia.reports.mancala.published import SWINGING
 from petteia.reports.mancala.weight_measures import apart
 
 EXTREME = 0.02
-"""A score below this, or above 1 less this, counts as all or nothing."""
+"""A score of at most this, or of at least 1 minus this, counts as all or nothing."""
 SWING = 0.1
 """A weight swings if it varies by more than this."""
 LAST_SHARE = 10
