@@ -32,7 +32,7 @@ from petteia.reports.engine.outcome import Report
 from petteia.reports.engine.page import Page
 from petteia.reports.engine.rules import Answer
 from petteia.reports.engine.settings import Setting
-from petteia.reports.hare_and_hounds import REPORT, figures, plan
+from petteia.reports.hare_and_hounds import REPORT, figures, plan, tables
 from petteia.reports.hare_and_hounds.claims import CLAIMS
 from petteia.reports.hare_and_hounds.plan import EXPERIMENTS
 
@@ -230,6 +230,26 @@ def test_whether_the_parameters_suit_other_games(best: float, worst: float, answ
     found = {name: SimpleNamespace(cells=cells) for name in EXPERIMENTS}
     evidence = SimpleNamespace(experiments=found, cell=cell_of)
     assert RULES["suits-other-games"].judge(evidence).answer is answer
+
+
+def test_the_best_combinations_and_those_that_are_not_certainly_worse() -> None:
+    evidence = made_up(e1=rising(20), e5=rising(10), e9=rising(10), rest=flat(0.7, 0.05))
+    share = SimpleNamespace(sets={REACHABLE: SimpleNamespace(perfect_share=0.8)})
+    evidence.trainings, evidence.recall = lambda setting: range(SEEDS), lambda function, arguments: share
+    best = tables.best_of(evidence)
+    assert list(best) == ["fast", "stable", "calm", "good"]
+    assert best["fast"].name == "alpha 0.1, gamma 0.9, epsilon 0.5"
+    assert best["fast"].rivals == ["alpha 0.1, gamma 0.9, epsilon 0.9"]
+    assert not {each for each in best["stable"].rivals if "epsilon 1" in each}
+    assert len(best["good"].rivals) == len(plan.SETTINGS) - 1
+    none = made_up(rest=flat(0.7))
+    none.trainings, none.recall = evidence.trainings, evidence.recall
+    assert "fast" not in tables.best_of(none), "no combination stays above 90 %"
+
+
+def test_where_the_score_rises_with_gamma_at_first() -> None:
+    rising_cells = {"a1_g1": flat(0.6), "a1_g5": flat(0.7), "a9_g1": flat(0.8), "rest": flat(0.8)}
+    assert tables.rising_at_first(made_up(**rising_cells)) == [0.1]
 
 
 def test_one_seed_tells_little() -> None:
