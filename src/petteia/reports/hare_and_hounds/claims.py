@@ -118,9 +118,6 @@ def _max_of(holds: Iterable[bool]) -> rules.Answer:
 ONLY = rates(ALPHA, GAMMA)
 RULES = {
     "only-one-stays": all_of((most_stay_high(ONLY), *(denied(most_stay_high(each)) for each in NINE if each != ONLY))),
-    "large-alpha-is-worse": all_of(
-        most_score_more(rates(low, gamma), rates(0.9, gamma)) for low in (0.1, 0.5) for gamma in TRIED
-    ),
     "high-gamma-is-needed": all_of(
         most_score_more(rates(alpha, GAMMA), rates(alpha, low)) for alpha in TRIED for low in TRIED[:2]
     ),
