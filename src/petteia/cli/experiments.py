@@ -126,8 +126,8 @@ def arena(
         list[str] | None,
         typer.Option(
             metavar="RUN",
-            help="Run of a training with --features, which enters as up to 8 players: its weights after n/128, n/64, "
-            "..., n/2 and n of its n games. May be given several times.",
+            help="Run of a training with --features. Adds up to 8 players, with the weights after n/128, n/64, ..., "
+            "n/2 and n games, where n is the number of training games. May be given several times.",
             autocompletion=complete_run,
         ),
     ] = None,
