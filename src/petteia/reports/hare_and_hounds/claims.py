@@ -140,7 +140,7 @@ RULES = {
     "alike-at-first": below(figures.FIRST_DIFFERENCE, ALIKE_AT_FIRST),
     "meets-all": above(figures.MET_BY_RANDOM_PLAY, ALL),
     "enough-games": maximum(
-        f"the hounds have visited {ALL:.1%} or more of the reachable positions after 300,000 games",
+        f"the hounds have visited {ALL:.1%} or more of the reachable positions at the end of the training",
         lambda evidence: [met >= ALL for met in figures.POSITIONS_MET.values(evidence)],
     ),
     "all-reach": all_of(reaches(random_moves(epsilon)) for epsilon in EPSILONS),

@@ -166,9 +166,9 @@ def _of_followed(words: str, value: Callable[[Relearned], float], unit: Unit = N
 
 
 OFTEN = "with ten visits or more"
-MEAN_MOVE = _of_followed("the mean change of a value from 150,000 to 200,000 games", lambda seen: seen.all.mean)
+MEAN_MOVE = _of_followed("the mean change of a value in the last quarter of the games", lambda seen: seen.all.mean)
 LARGEST_MOVE = _of_followed(
-    "the largest change of any value from 150,000 to 200,000 games", lambda seen: seen.all.largest
+    "the largest change of any value in the last quarter of the games", lambda seen: seen.all.largest
 )
 DISTANCE = _of_followed("the mean distance of the table's values from the exact ones", lambda seen: seen.all.error)
 TRIED = tried(FOLLOWED)
