@@ -24,11 +24,11 @@ from typing import Any
 import numpy as np
 
 from petteia.experiments.training import Training
-from petteia.experiments.verdicts import AGREES, DIFFERS, ODD
+from petteia.experiments.verdicts import DIFFERS, ODD
 from petteia.players.theta import make_theta
 from petteia.reports.engine.cells import Meeting, with_verdicts
 from petteia.reports.engine.charts import points_text
-from petteia.reports.engine.claims import tally
+from petteia.reports.engine.claims import listed, tally
 from petteia.reports.engine.declaration import Declaration
 from petteia.reports.engine.estimates import Unit, interval_text
 from petteia.reports.engine.evidence import Evidence
@@ -51,7 +51,7 @@ AGENT = "theta.safetensors"
 
 def names(evidence: Evidence) -> dict[str, Any]:
     """Return the further names that the page uses."""
-    verdicts = [verdict for each in tables.MATCH_TABLES for verdict in each.verdicts(evidence)]
+    verdicts = [verdict for each in tables.JUDGED for verdict in each.verdicts(evidence)]
     learned = [cell for each in tables.LEARNED for cell in each.found(evidence).cells]
     printed = [*published.THETA_FIRST.cells.values(), *published.THETA_SECOND.cells.values()]
     authors = [verdict for each in tables.AUTHORS for verdict in each.verdicts(evidence)]
@@ -78,6 +78,13 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "learned_cells": len(learned),
         "differing": _named(tables.differing(evidence, tables.baselines)),
         "usual_likelihood": interval_text(tables.usual_likelihood(evidence), Unit(".1f")),
+        "fit_of_baselines": fit_of_baselines(evidence),
+        "printed_circles": tables.printed_circles(evidence),
+        "greedy5_as_second": figures.seat_scores("greedy5", "greedy5")[1],
+        "soon": [sum(x > 0.5 for x in figures.points(OWN, seat, 0).values(evidence)) for seat in SEATS],
+        "read_off": sum(each.where.startswith("read off") for each in CLAIMS if each.is_original),
+        "by_drawing": by_drawing(evidence),
+        "chain_scores": chain_scores(evidence),
         "opponent": met_by(evidence.trainings(OWN)[0]),
         "points": points_text([evidence.cell(OWN)]),
         "away": f"{away(evidence.weights(OWN)).mean():.0%}",
@@ -99,7 +106,8 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "circles": tables.circles(evidence),
         "unexplained": _named(tables.differing(evidence, *tables.AUTHORS)),
         "explainable": len(authors),
-        "explained": authors.count(AGREES),
+        "authors_tally": tally(authors),
+        "theta3_wins": sum("theta3" in each for each in winners),
         "theta3_alone": winners.count(["theta3"]),
         "none_as_second": winners.count([]),
         "early_lead": f"{100 * (early - later):.1f} points",
@@ -157,10 +165,40 @@ def which_weights(evidence: Evidence) -> str:
     )
     verdict = {
         0: "they agree with neither reading",
-        1: f"they agree with learning {''.join(fitting)} alone",
+        1: f"only learning {''.join(fitting)} fits them",
         2: "they agree with both readings, and do not settle which is R's",
     }[len(fitting)]
     return f"Of R's {len(report_weights())} final weights, {differ}. So {verdict}."
+
+
+def fit_of_baselines(evidence: Evidence) -> str:
+    """Return a sentence that compares the likelihood of R's table of baselines with the usual likelihoods."""
+    found, usual = evidence.tournaments[plan.BASELINES].log_likelihood, tables.usual_likelihood(evidence)
+    if found is None or not evidence.is_judged:
+        return ""
+    if found < usual.low:
+        return "So R's table as a whole does not come from exactly these players."
+    return "So R's table as a whole can come from these players."
+
+
+def by_drawing(evidence: Evidence) -> str:
+    """Return a sentence about the cells whose distance from R some training reaches by drawing its vectors."""
+    far = tables.differing(evidence, *tables.AUTHORS)
+    out_of_reach = [
+        f"{each.row}-{each.column}"
+        for each, printed in far
+        if max(figures.drawing(each.row, each.column).values(evidence)) < abs(printed.score - each.ours(evidence).score)
+    ]
+    words = f"In {len(far) - len(out_of_reach)} of {len(far)} cells the score of some training changes as much."
+    return f"{words} In no training does it in {listed(out_of_reach)}." if out_of_reach else words
+
+
+def chain_scores(evidence: Evidence) -> str:
+    """Return a sentence about the players that R's first recipe clearly beats, and those to which it loses."""
+    found = {name: score.interval(evidence) for name, score in figures.BY_CHAINS.items()}
+    beaten = listed([name for name, each in found.items() if each.is_known and each.low > 0.5]) or "no player"
+    better = listed([name for name, each in found.items() if each.is_known and each.high < 0.5]) or "no player"
+    return f"By the mean of both seats R's first recipe here clearly beats {beaten}, and clearly loses to {better}."
 
 
 def _odd(evidence: Evidence, reading: Setting) -> int:

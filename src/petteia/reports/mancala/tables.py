@@ -132,6 +132,16 @@ def changed_signs(evidence: Evidence) -> list[tuple[str, str, Interval, Interval
     return pairs
 
 
+def printed_circles(evidence: Evidence) -> int:
+    """Return the number of circles of three players in R's tables, by the mean score of both seats."""
+    meetings = [(each.row, each.column, each.printed) for each in baselines.found(evidence).cells]
+    printed = {(row, column): known.score for row, column, known in meetings if known}
+    for known in (published.THETA_FIRST, published.THETA_SECOND):
+        printed |= {pair: cell.score for pair, cell in known.cells.items()}
+    better = {pair for pair in printed if pair[::-1] in printed and printed[pair] > printed[pair[::-1]]}
+    return sum({(a, b), (b, c), (c, a)} <= better for a, b, c in permutations(PLAYERS, 3) if a == min(a, b, c))
+
+
 def circles(evidence: Evidence) -> list[tuple[str, str, str]]:
     """Return the circles of three players that clearly beat each other in turn from random openings."""
     better = {pair for pair in permutations(PLAYERS, 2) if balanced(*pair).interval(evidence).low > 0.5}
@@ -240,7 +250,9 @@ def chains(evidence: Evidence) -> Iterator[Row]:
 
 WEIGHTS = of_weights("own", OWN), of_weights("every", plan.EVERY)
 """The tables of the weights of each reading."""
-MATCH_TABLES = (baselines, COURSE, *LEARNED, stages, LAMBDA, *AUTHORS, six, openings)
+JUDGED = (baselines, COURSE, *LEARNED, stages, LAMBDA)
+"""The tables that show each printed match once. The tables of the authors' player repeat those of theta."""
+MATCH_TABLES = (*JUDGED, *AUTHORS, six, openings)
 TABLES: tuple[Table | MatchTable, ...] = (
     *MATCH_TABLES,
     *(readings, *(each for pair in WEIGHTS for each in pair), unsettled, lower_only, far_off),
