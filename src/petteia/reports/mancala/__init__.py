@@ -38,7 +38,7 @@ from petteia.reports.engine.printed import Printed
 from petteia.reports.engine.rules import as_printed, every, is_above, most_above
 from petteia.reports.engine.settings import Setting
 from petteia.reports.engine.work import duration, usual_seconds
-from petteia.reports.mancala import drawings, figures, open_questions, own_games, plan, published, tables
+from petteia.reports.mancala import divergence, drawings, figures, open_questions, own_games, plan, published, tables
 from petteia.reports.mancala.claims import CLAIMS, odd_findings, reproduced
 from petteia.reports.mancala.open_questions import extent
 from petteia.reports.mancala.plan import EARLY, LATER, OWN, PLAYERS, READ, SEATS
@@ -55,7 +55,9 @@ def names(evidence: Evidence) -> dict[str, Any]:
     learned = [cell for each in tables.LEARNED for cell in each.found(evidence).cells]
     printed = [*published.THETA_FIRST.cells.values(), *published.THETA_SECOND.cells.values()]
     authors = [verdict for each in tables.AUTHORS for verdict in each.verdicts(evidence)]
+    far = tables.differing(evidence, *tables.AUTHORS)
     winners = figures.winning_as_second(evidence)
+    by_chains = {name: score.interval(evidence) for name, score in figures.BY_CHAINS.items()}
     early, later = (published.stage_mean(number, 1) for number in (EARLY, LATER))
     scores = [score for each in learned for score in each.scores(evidence)]
     return {
@@ -78,14 +80,13 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "learned_cells": len(learned),
         "differing": _named(tables.differing(evidence, tables.baselines)),
         "usual_likelihood": interval_text(tables.usual_likelihood(evidence), Unit(".1f")),
-        "fit_of_baselines": fit_of_baselines(evidence),
+        "baselines_fit": tables.baselines_fit(evidence),
         "printed_circles": tables.printed_circles(evidence),
-        "greedy5_as_second": figures.seat_scores("greedy5", "greedy5")[1],
         "soon": [sum(x > 0.5 for x in figures.points(OWN, seat, 0).values(evidence)) for seat in SEATS],
         "read_off": sum(each.where.startswith("read off") for each in CLAIMS if each.is_original),
-        "by_drawing": by_drawing(evidence),
-        "chain_scores": chain_scores(evidence),
         "opponent": met_by(evidence.trainings(OWN)[0]),
+        "effects": [f"{each:.2f}" for each in own_games.usual_effects(evidence)],
+        "divergence": divergence,
         "points": points_text([evidence.cell(OWN)]),
         "away": f"{away(evidence.weights(OWN)).mean():.0%}",
         "longer": f"{np.linalg.norm(report_weights()) / np.linalg.norm(evidence.weights(OWN), axis=1).mean():.1f}",
@@ -104,7 +105,9 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "changed": tables.changed_signs(evidence),
         "pairs": len(PLAYERS) * (len(PLAYERS) - 1) // 2,
         "circles": tables.circles(evidence),
-        "unexplained": _named(tables.differing(evidence, *tables.AUTHORS)),
+        "unexplained": _named(far),
+        "far": len(far),
+        "by_drawing": sum(tables.drawn_as_far(evidence, *each) > 0 for each in far),
         "explainable": len(authors),
         "authors_tally": tally(authors),
         "theta3_wins": sum("theta3" in each for each in winners),
@@ -115,6 +118,8 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "early_fits": as_printed(figures.EARLY_AS_SECOND, early - later).judge(evidence),
         "weaken": sum(change < 0.0 for change in figures.CHANGE_WITH_TRACES.values(evidence)),
         "trained_with_traces": len(evidence.trainings(plan.WITH_TRACES)),
+        "chains_beat": listed([name for name, each in by_chains.items() if each.low > 0.5]) or "no player",
+        "beat_chains": listed([name for name, each in by_chains.items() if each.high < 0.5]) or "no player",
         "chain_games": evidence.trainings(plan.BY_CHAINS)[0].games,
         "chain_opponent": met_by(evidence.trainings(plan.BY_CHAINS)[0]),
         "lower_opponent": met_by(evidence.trainings(plan.ALWAYS_LOWER)[0]),
@@ -169,36 +174,6 @@ def which_weights(evidence: Evidence) -> str:
         2: "they agree with both readings, and do not settle which is R's",
     }[len(fitting)]
     return f"Of R's {len(report_weights())} final weights, {differ}. So {verdict}."
-
-
-def fit_of_baselines(evidence: Evidence) -> str:
-    """Return a sentence that compares the likelihood of R's table of baselines with the usual likelihoods."""
-    found, usual = evidence.tournaments[plan.BASELINES].log_likelihood, tables.usual_likelihood(evidence)
-    if found is None or not evidence.is_judged:
-        return ""
-    if found < usual.low:
-        return "So R's table as a whole does not come from exactly these players."
-    return "So R's table as a whole can come from these players."
-
-
-def by_drawing(evidence: Evidence) -> str:
-    """Return a sentence about the cells whose distance from R some training reaches by drawing its vectors."""
-    far = tables.differing(evidence, *tables.AUTHORS)
-    out_of_reach = [
-        f"{each.row}-{each.column}"
-        for each, printed in far
-        if max(figures.drawing(each.row, each.column).values(evidence)) < abs(printed.score - each.ours(evidence).score)
-    ]
-    words = f"In {len(far) - len(out_of_reach)} of {len(far)} cells the score of some training changes as much."
-    return f"{words} In no training does it in {listed(out_of_reach)}." if out_of_reach else words
-
-
-def chain_scores(evidence: Evidence) -> str:
-    """Return a sentence about the players that R's first recipe clearly beats, and those to which it loses."""
-    found = {name: score.interval(evidence) for name, score in figures.BY_CHAINS.items()}
-    beaten = listed([name for name, each in found.items() if each.is_known and each.low > 0.5]) or "no player"
-    better = listed([name for name, each in found.items() if each.is_known and each.high < 0.5]) or "no player"
-    return f"By the mean of both seats R's first recipe here clearly beats {beaten}, and clearly loses to {better}."
 
 
 def _odd(evidence: Evidence, reading: Setting) -> int:
