@@ -33,7 +33,6 @@ from petteia.reports.engine.declaration import Declaration
 from petteia.reports.engine.estimates import Unit, interval_text
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure
-from petteia.reports.engine.matches import is_one_game
 from petteia.reports.engine.printed import Printed
 from petteia.reports.engine.rules import as_printed, every, is_above, most_above
 from petteia.reports.engine.settings import Setting
@@ -97,11 +96,6 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "printed_extremes": sum(each.wins in (0.0, 100.0) for each in printed),
         "our_extremes": f"{np.mean([score in (0.0, 1.0) for score in scores]):.0%}",
         "scatter": f"{100 * np.mean([np.ptp(each.scores(evidence)) for each in learned]):.0f}",
-        "certain": [
-            f"{each.row}-{each.column}"
-            for each in tables.baselines.found(evidence).cells
-            if is_one_game(each.ours(evidence))
-        ],
         "changed": tables.changed_signs(evidence),
         "pairs": len(PLAYERS) * (len(PLAYERS) - 1) // 2,
         "circles": tables.circles(evidence),

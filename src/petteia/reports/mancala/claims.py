@@ -165,7 +165,7 @@ RULES = {
     "signs": most_above(of_weights("the share of right signs", weight_measures.right_signs, SHARE), RIGHT_SIGNS),
     "captures-weigh": above(
         of_weights(
-            "the mean size of the weights of the capture features, divided by that of the other six, side to move,",
+            "the mean size of the capture weights of the side to move, divided by that of its other six weights,",
             weight_measures.captures_weigh,
         ),
         1.0,
