@@ -45,7 +45,7 @@ class TraitRow(NamedTuple):
     """The frequency of an event in games."""
 
     trait: str
-    """the name of the trait"""
+    """the name of the event"""
     games: int
     """the number of games"""
     share: float
@@ -125,7 +125,7 @@ def _watch(
     seats = [seat for seat in (0, 1) if seat in subject.seats and 1 - seat in opponent.seats]
     if not seats:
         raise UsageError(
-            f"{subject.name} and {opponent.name}: play the same side only; choose players for different sides"
+            f"{subject.name} and {opponent.name}: both play only the same side; choose players for different sides"
         )
     openings, first, second, chance = keys(seed, 4)
     work = workspace(rules)

@@ -4,7 +4,7 @@ Games against the random player depend partly on luck, so even the best player l
 upper bounds for a learner that meets the random player:
 
 - `best`: always plays a move with the highest probability of winning. Such a player takes risks: it accepts a regret
-  if the random player is unlikely to use its chance.
+  if the random player is unlikely to exploit it.
 - `faultless`: plays a move with the highest probability of winning among the moves without regret.
 - `any_faultless`: plays any move without regret, each with the same probability, as the player `perfect` does if ties
   are broken at random.
@@ -31,7 +31,7 @@ BEST, FAULTLESS, ANY_FAULTLESS = range(3)
 WAYS = ("best", "faultless", "any_faultless")
 """The names of the policies."""
 PRECISION = 1e-12
-"""The largest change in a sweep at which the iteration stops."""
+"""The iteration stops when no number changes by more than this in a sweep."""
 MAX_SWEEPS = 10_000
 
 

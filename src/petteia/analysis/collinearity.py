@@ -1,12 +1,12 @@
 """Collinearity of the features of a set: how well each feature is predicted by the others.
 
 The weight of a feature that others predict well is uncertain. Each feature is described by the share of positions in
-which it is not zero, and by its uncentred variance inflation factor, 1 / (1 - R^2). R^2 is the share of the sum of its
-squares (not of its variance) that the other features explain, in the positions in which the feature applies. Nothing is
-subtracted from features, because the learner does not subtract anything either. The constant is a feature like the
-others. The factor is proportional to the feature's entry on the diagonal of the inverse of the matrix of second
-moments, which determines the error of its weight. Sources: Belsley, Kuh, Welsch 1980, "Regression diagnostics"; Belsley
-1984, "Demeaning conditioning diagnostics through centering".
+which it is not zero, and by its uncentred variance inflation factor, 1 / (1 - R^2). R^2 is the share of the feature's
+sum of squares (not of its variance) that the other features explain, in the positions in which the feature applies.
+Features are not centred, because the learner does not centre them either. The constant is a feature like the others.
+The factor is proportional to the feature's entry on the diagonal of the inverse of the matrix of second moments, which
+determines the error of its weight. Sources: Belsley, Kuh, Welsch 1980, "Regression diagnostics"; Belsley 1984,
+"Demeaning conditioning diagnostics through centering".
 
 The positions come from games that a player plays against itself, with a share of random moves.
 """

@@ -1,4 +1,4 @@
-"""A direct search for weights, which gives a lower bound for what a feature set can achieve.
+"""A direct search for weights, which gives a lower bound for the score that a feature set can reach.
 
 A vector of weights is scored by whole matches, without learning from single moves. The noisy cross-entropy method
 improves the vectors (see `petteia.learn.cross_entropy`).
@@ -92,7 +92,7 @@ def direct_search(
 
     Raises:
         UsageError: an unknown game, feature set or player; an opponent without a policy or for one side only; a number
-            out of range; or another number of weights than features
+            out of range; or a number of weights that is not the number of features
         NotFoundError: a module, class, run or file that does not exist
         InvalidError: an impossible position, or a file for another game
 

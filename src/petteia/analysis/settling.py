@@ -22,7 +22,7 @@ from petteia.records.weights import of_kind
 from petteia.value_functions.linear_file import KIND, LearnedWeights, feature_set_of, load_linear
 
 LAST = 50_000
-"""The number of last games by default."""
+"""The default number of games at the end of a training."""
 
 
 class WeightSwing(NamedTuple):

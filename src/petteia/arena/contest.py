@@ -109,10 +109,15 @@ class Contest:
     def check_two(self) -> None:
         """Raise a UsageError if one player object has both seats."""
         if self.players[0] is self.players[1]:
-            raise UsageError("a player cannot play itself: give its text form twice, or create a second player")
+            raise UsageError(
+                "a player object cannot play against itself; give its text form twice, or create a second player"
+            )
 
     def call_driven(self, jobs: int) -> Call:
-        """The description from which each job creates its players. Raises a UsageError if several jobs cannot."""
+        """The description from which each job creates its players.
+
+        Raises a UsageError if several jobs cannot create the players.
+        """
         self.check_two()
         first, second = self.players
         if self.call is None:

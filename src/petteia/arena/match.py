@@ -86,7 +86,7 @@ def match(
             stronger, with error rates of 5 % each; `0,20,normalized` uses normalized Elo; or a `petteia.Sprt`. Then
             `games` is the maximum. The test is evaluated every 32 pairs, so the result is the same for any number of
             jobs
-        seed: 0..2^63-1; the same seed gives the same games
+        seed: the seed of all random numbers, 0..2^63-1; the same seed gives the same games
         openings_seed: the seed of the random openings, so that matches with different seeds can share them; None:
             `seed`
         jobs: the number of threads or processes that share the games. Each process must be able to create the players
@@ -98,9 +98,9 @@ def match(
         rows: whether the result contains the row of each game, about 300 bytes each; without rows, a match of any
             number of games takes the same memory
         moves: whether rows contain the moves, for `result.records()`; the games are the same, but driven from Python
-        cluster: the workers of a cluster instead of jobs: the address of a Dask scheduler, or `local:N`, see
-            docs/cluster.md; the games are the same
-        workers: the processes of earlier matches, with their jobs, in_process and allowance
+        cluster: the address of a Dask scheduler whose workers play instead of `jobs`, or `local:N`; see
+            docs/cluster.md. The games are the same
+        workers: the workers of earlier matches; they replace `jobs`, `cluster`, `in_process` and `allowance`
         advance: called with each number of finished games, possibly from several threads
 
     Returns:

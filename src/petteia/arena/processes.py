@@ -113,7 +113,7 @@ class Processes(Executor):
         return remarks
 
     def stop(self) -> None:
-        """End the processes at once, even during a call."""
+        """End all processes at once, even during a call."""
         for each in self._workers:
             each.process.terminate()
         self._join()

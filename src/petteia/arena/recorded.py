@@ -27,7 +27,7 @@ MADE, BEGUN = 0, 1
 
 
 class Recorded(NamedTuple):
-    """A player's moves in some games, in the order of play."""
+    """The positions and moves of a player in some games, in the order of play."""
 
     states: Ints
     """the positions in which it moved, [moves, fields]"""
@@ -83,7 +83,7 @@ def record(conditions: Conditions, subject: Player, opponent: Player, games: int
 
 
 def _policy(player: Player, rules: Rules) -> Policy | None:
-    """The policy of a player whose moves need not be checked; None if there is none."""
+    """The policy of a player, if its moves need not be checked; otherwise None."""
     return None if isinstance(player, ForeignPolicyPlayer) else player.policy(rules)
 
 

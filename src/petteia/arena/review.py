@@ -137,8 +137,8 @@ def review(
         depth: the maximum search depth in plies, which replaces the limit of a player that searches
         nodes: the maximum number of nodes for a position, which replaces the limit of a player that searches
         seconds: the time limit for a position, which replaces the limit of a player that searches
-        slip: the largest regret, in points, of a move that is not called a mistake; default: 0 if values are exact,
-            otherwise half a point
+        slip: the regret, in points, above which a move is called a mistake; default: 0 if values are exact, otherwise
+            half a point
         memory: bytes that may be used to solve the game
         seed: the seed of the player's random numbers
         in_process: run a custom player in this process instead of a child process
@@ -203,7 +203,7 @@ def _solved(game: GameRecord, memory: int) -> Oracle:
     try:
         return oracle_of(game.rules, game.start, memory)
     except UsageError as error:
-        raise UsageError(f"{error}; or review it by a player, such as search:depth=6") from None
+        raise UsageError(f"{error}; or review the game with a player, such as search:depth=6") from None
 
 
 def _review(

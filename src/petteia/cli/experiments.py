@@ -126,7 +126,7 @@ def arena(
         list[str] | None,
         typer.Option(
             metavar="RUN",
-            help="Run of a training with --features, which enters as up to 8 players: its weights after n/128, n/64, "
+            help="Run of a training with --features. Adds up to 8 players: its weights after n/128, n/64, "
             "..., n/2 and n of its n games. May be given several times.",
             autocompletion=complete_run,
         ),

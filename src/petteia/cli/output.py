@@ -85,7 +85,7 @@ def points(value: float) -> str:
 
 
 def terminal_width() -> int | None:
-    """The width of the terminal, or COLUMNS; None if the output is no terminal and can have any width."""
+    """The width of the terminal, or COLUMNS; None if the output is not a terminal and can have any width."""
     if sys.stdout.isatty() or os.environ.get("COLUMNS"):
         return shutil.get_terminal_size().columns
     return None

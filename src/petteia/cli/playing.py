@@ -55,7 +55,7 @@ def play(
         str,
         typer.Option(
             metavar="PLAYER",
-            help="Player of your side: human, or another player to watch.",
+            help="Who plays your side: human, or a player to watch.",
             autocompletion=complete_player,
         ),
     ] = "human",

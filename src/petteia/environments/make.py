@@ -125,10 +125,11 @@ def gym_env(
         render_mode: with `ansi`, `render` returns the board as plain text
 
     Raises:
-        UsageError: an unknown game, player or option; a side that leaves the opponent no seat that it plays; a game
+        UsageError: an unknown game, player or option; a side for which the opponent cannot play the other seat; a game
             with over 4096 move codes and no `steps`, or with neither `contents` nor `observe`
         NotFoundError: a missing module, class, run or file
-        InvalidError: a malformed or impossible position, or one in which the game is over; a file that does not fit
+        InvalidError: a malformed or impossible position, or one in which the game is over; a file that is damaged or
+            belongs to another game
 
     Examples:
         >>> env = petteia.gym_env("kalah", opponent="greedy", side="south")

@@ -21,7 +21,7 @@
     reach = 0.9                          # the score of `reached`, the number of games until it is first reached
 
     [figure]
-    by = "alpha"                         # one figure for each value of this option; its curves are other combinations
+    by = "alpha" # one figure for each value of this option, with a curve for each combination
 
     [quick]                              # settings for `--scale quick`: seeds, and options of `petteia.train`
     seeds = 2

@@ -1,7 +1,7 @@
 """Runs experiments: each is resumed where it was stopped, and its results are written to a folder.
 
 There are two kinds: trainings (`trainings`), and tournaments (`tournament`), whose file has a section `[tournament]`.
-The folder of both contains
+The folder of an experiment contains
 
 - `experiment.toml`: the declaration as given;
 - `runs/` or `matches/`: a run folder for each training, or one for all matches;
@@ -41,9 +41,9 @@ class ExperimentRow(NamedTuple):
     name: str
     """the name of the experiment"""
     title: str
-    """its title"""
+    """the title of the experiment"""
     question: str
-    """the question that it answers"""
+    """the question that the experiment answers"""
     swept: str
     """the options with several values; for a tournament, the two players of a match"""
     combinations: int
@@ -152,7 +152,7 @@ def size_of(planned: Plan | TournamentPlan) -> Size:
 def code_digest(names: Iterable[str], *things: Any) -> str:
     """The SHA-256, in hex, of the code of `things` and of experiments with these names.
 
-    If it has not changed, the experiment continues where it stopped.
+    If the digest has not changed, the experiment continues where it stopped.
     """
     code = dependencies(*things)
     for name in names:

@@ -127,7 +127,7 @@ def validate(model: type[Model], content: Mapping[str, Any], where: str, others:
 
 
 def message_of(error: Mapping[str, Any], models: tuple[type[BaseModel], ...]) -> str:
-    """The message for a field. A wrong name can be meant for a field of one of `models`."""
+    """The message for a field. An unknown field is compared with the fields of `models`."""
     if error["type"] == UNKNOWN:
         fields = [name for model in models for name in _fields(model)]
         if error["loc"][-1] in fields:

@@ -75,7 +75,7 @@ class Training:
 
     @property
     def points(self) -> list[Point]:
-        """The learning curve so far; points of two learners alternate. Raises InvalidError if it is damaged."""
+        """The learning curve so far; the points of two sides alternate. Raises InvalidError if the curve is damaged."""
         if isinstance(self.configuration, PlayedSettings):
             return self.configuration.points()
         return read_points(self.run.journal, self.configuration)
@@ -204,12 +204,12 @@ def train(
         stop: ends the training when it is set; `resume` continues it
 
     Returns:
-        The training. Its `notes` contain advice if it scores less than a player without learning. It is unfinished
-        (`is_finished`) if `stop` was set. Its weights are then saved, except for the last seconds if it was in an
-        evaluation or with an opponent that searches.
+        The training. Its `notes` contain advice if it scores less than a player without learning. If `stop` was set,
+        the training is unfinished (`is_finished`) and its weights are saved. The last seconds of work can be lost
+        during an evaluation, or with an opponent that searches.
 
     Raises:
-        UsageError: an argument that does not fit
+        UsageError: an argument that is unknown, out of range, or contradicts the game or another argument
         NotFoundError, InvalidError: an opponent, module or position that is missing or malformed
         PetteiaError: learning has diverged
         KeyboardInterrupt: interrupted; the weights are saved and `resume` continues
@@ -246,7 +246,7 @@ def resume(
     `where` is the folder of the training, or its name in the folder `runs`. For `progress` and `stop` see `train`.
     Raises NotFoundError if there is no such run, and UsageError for a run made by playing. Raises InvalidError if the
     run is damaged, has another version or changed code, or names code that is not trusted. Raises PetteiaError if
-    another process writes to it.
+    another process writes to the run.
 
     Examples:
         >>> training = petteia.train("hare-and-hounds", games=1000, name="hounds")
@@ -341,8 +341,8 @@ def read_training(where: str | Path, runs: str | Path | None = None) -> Training
 def go_on(training: Training, progress: Progress | None = None) -> bool:
     """Continue from the last checkpoint until the end or a stop. Returns whether the training is finished.
 
-    Raises InvalidError if an opponent has changed or the weights do not fit, and PetteiaError if another process writes
-    to it.
+    Raises InvalidError if an opponent has changed since the run began or the saved weights are not those of this
+    training. Raises PetteiaError if another process writes to the run.
     """
     with training.run.locked(), training.run.timed(), suppress(Stopped):
         return _learn(training, _trainer(training), progress or (lambda done, wanted, point: None))

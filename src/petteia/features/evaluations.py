@@ -47,18 +47,18 @@ DECLARED = {"int": 1, "float": FRACTION}
 RIGHT = Right("keep constants in tuples, and go over them in a for loop", "text; an evaluation works on numbers alone")
 """Advice on what evaluations may contain, for messages."""
 SAMPLE_GAMES, MANY_MOVES = 10, 500
-"""The number of random games in which an evaluation is tried, or one if a state can have more than MANY_MOVES moves."""
+"""The number of random games in which an evaluation is tried; one if a state can have more than MANY_MOVES moves."""
 
 
 class KnownEvaluation(NamedTuple):
     """An evaluation that comes with the package."""
 
     help: str
-    """its description in one line"""
+    """a description of the evaluation in one line"""
     value: Evaluation
     """the evaluation"""
     game: type | None
-    """the class of its game; None means any game"""
+    """the class of the evaluation's game; None means any game"""
     is_default: bool = True
     """whether it can be the default evaluation of its game; the first such entry is the default"""
 
@@ -201,7 +201,7 @@ def _try(name: str, units: int | None, function: Callable[..., Any], *arguments:
     has_fractions = _check_compiles(name, right, function, *arguments, initial(rules))
     if fraction is not None and not has_fractions:
         raise UsageError(
-            f"evaluation {name}: returned {fraction!r}, but only whole numbers when compiled; must be the same"
+            f"evaluation {name}: returned {fraction!r}, but only whole numbers when compiled; both must agree"
         )
     return has_fractions
 

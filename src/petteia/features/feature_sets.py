@@ -31,11 +31,11 @@ class KnownFeatureSet(NamedTuple):
     """A feature set that comes with the package."""
 
     help: str
-    """its description in one line"""
+    """a description of the feature set in one line"""
     value: FeatureSet
     """the feature set"""
     game: type
-    """the class of its game; `object` means any game"""
+    """the class of the feature set's game; `object` means any game"""
 
 
 FEATURE_SETS: dict[str, KnownFeatureSet] = {

@@ -91,11 +91,11 @@ class KnownRanking(NamedTuple):
     """A ranking that comes with the package."""
 
     help: str
-    """its description in one line"""
+    """a description of the ranking in one line"""
     make: Callable[[Evaluation], Ranking]
-    """returns the ranking for a search with the given evaluation"""
+    """a function that returns the ranking for a search with the given evaluation"""
     game: type | None = None
-    """the class of its game; None means any game"""
+    """the class of the ranking's game; None means any game"""
     stages: tuple[int, int] | None = None
     """for a selection in stages: the numbers of steps in the first and in the last stage"""
 

@@ -59,13 +59,13 @@ class WeightLearner(NamedTuple):
     trace: Trace
     """the eligibility trace"""
     target: LinearTarget
-    """the target of its updates"""
+    """the target of the updates"""
     side: int
     """0, 1, RANDOM_SIDE or BOTH"""
     lambda_: float
     """decay of eligibility traces, 0..1; 0 without traces"""
     from_explored: bool
-    """whether it also learns from afterstates of exploratory moves"""
+    """whether the learner also learns from afterstates of exploratory moves"""
     stops_early: bool
     """whether a game ends as soon as its winner is certain"""
     trajectory: Ints

@@ -160,7 +160,7 @@ def load(where: str | Path) -> Agent:
             saved so far
 
     Raises:
-        UsageError: neither a path nor a name
+        UsageError: `where` is neither a path nor a name
         NotFoundError: there is no such run or file, or the run has no saved weights yet
         InvalidError: the run or file is damaged, its code has changed, or it names code that is not trusted
 

@@ -129,7 +129,7 @@ def _parts(entry: str, tensors: Mapping[str, Array]) -> Iterator[bytes | memoryv
 
 
 def load_weights(path: Path, kind: str | None = None) -> Weights:
-    """Read a weights file of this kind; None: of any kind.
+    """Read a weights file of this kind; None stands for any kind.
 
     Raises NotFoundError if there is no file. Raises InvalidError if it is not a weights file, has another kind or
     schema, is truncated or changed in any byte, or contains a number that is not finite.

@@ -33,7 +33,7 @@ def bar_chart(bars: Sequence[Bar], parts: Sequence[str], title: str, *, width: f
 
     Raises:
         PetteiaError: matplotlib is not installed
-        ValueError: there is no bar, or a bar has another number of parts
+        ValueError: there is no bar, or a bar has the wrong number of parts
 
     """
     if not any(bar.shares for bar in bars):

@@ -144,7 +144,7 @@ class Drawer(NamedTuple):
     """The specification of a drawing function."""
 
     parameters: tuple[str, ...]
-    """the names of its parameters"""
+    """the names of the function's parameters"""
     returns: str
     """a description of the required result"""
     is_right: Callable[[Any], bool]

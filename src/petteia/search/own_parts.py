@@ -39,7 +39,7 @@ RIGHT = Right("keep constants in tuples, and write into the arrays of `search.me
 """Advice for parts that do not compile."""
 
 Check = Callable[[Search, Any, Visit, Visit], None]
-"""Tests a part in a position, given the previous position of its game. Raises ConformanceError for an error."""
+"""A function that tests a part in a position, given the previous position, and raises ConformanceError for an error."""
 
 
 def _check_ranking(search: Search, ranking: Any, before: Visit, visit: Visit) -> None:
@@ -85,7 +85,7 @@ class Kind(NamedTuple):
     needed: tuple[str, ...]
     """the methods that each part of this kind must define"""
     check: Check
-    """tests a part in a position"""
+    """the function that tests a part in a position"""
 
 
 KINDS: dict[Option, Kind] = {

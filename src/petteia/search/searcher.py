@@ -108,9 +108,10 @@ class Thought(NamedTuple):
 
 
 Progress = Callable[[Thought], None]
-"""Called from another thread after each depth."""
+"""A function that is called from another thread with the result of each completed depth."""
 Patience = Callable[[Sequence[Thought]], float]
-"""Called from another thread with the results of all depths so far; returns the total seconds for the search."""
+"""A function that is called from another thread with all results so far, and returns the total seconds for the
+search."""
 
 
 def check_choice(rules: Rules, state: State) -> None:
@@ -260,8 +261,8 @@ class Searcher:
             certainty: also find certain wins in games with chance nodes, which takes time beyond the limit
 
         Returns:
-            The result of the last completed depth. If the search stopped within the next depth, the best move may be
-            one found there.
+            The result of the last completed depth. If the search stopped within the next depth, the best move may come
+            from that depth.
 
         Raises:
             InvalidError: the game is over, or chance is to move

@@ -79,9 +79,9 @@ class Term(NamedTuple):
     written: str
     """the number as an expression in `state`"""
     of: Callable[[State], int]
-    """returns the number in a given state"""
+    """a function that returns the number in a given state"""
     maximum: int
-    """its largest value in random games"""
+    """the largest value of the number in random games"""
 
 
 class Written(NamedTuple):

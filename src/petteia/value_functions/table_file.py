@@ -28,7 +28,7 @@ class LearnedTable(NamedTuple):
     table: Table
     """the table of learned values"""
     seats: tuple[int, ...]
-    """the seats that it has learned to play"""
+    """the seats for which the table was learned"""
     games: int
     """number of training games"""
     notice: str | None = None

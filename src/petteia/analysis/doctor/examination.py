@@ -36,7 +36,7 @@ def doctor(run: str | Path | Training, *, runs: str | Path | None = None) -> Dia
 
     Raises:
         NotFoundError: a run that does not exist
-        InvalidError: a run that is damaged, is not a training, or belongs to changed or untrusted code
+        InvalidError: a run that is damaged, is not a training, or was made with changed or untrusted code
 
     Examples:
         >>> training = petteia.train("hare-and-hounds", petteia.TableLearner(alpha=0.0), games=3000)

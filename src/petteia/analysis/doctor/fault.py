@@ -27,7 +27,7 @@ class Fault(NamedTuple):
     change: str
     """the suggested change, as text"""
     tries: tuple[Change, ...] = ()
-    """the suggested changes as options of `petteia train`, of which one is to be made"""
+    """alternative changes, each as options of `petteia train`"""
     learners: type | tuple[type, ...] = LEARNERS
     """the kinds of learners that can have the fault"""
     ends_all: bool = False

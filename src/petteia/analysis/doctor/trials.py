@@ -22,7 +22,7 @@ from petteia.experiments.training import TRAINERS, begin
 from petteia.learn.learners import LinearLearner, TableLearner
 
 SECONDS = 1.5
-"""The processor time of a trial, estimated from that of the run. A trial that would take longer has fewer games."""
+"""The maximum processor time of a trial, estimated from that of the run. A longer trial is given fewer games."""
 MIN_GAMES = 200
 """The minimum number of games of a trial; fewer games would show nothing."""
 MATCH = 2_000

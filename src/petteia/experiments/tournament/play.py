@@ -169,7 +169,7 @@ def _new_run(path: Path, plan: TournamentPlan, configuration: Configuration, nam
 
 
 def _extended(path: Path, run: Run, plan: TournamentPlan, configuration: Configuration) -> Run:
-    """Replace `run` by the run of a tournament with more players or games, which keeps its blocks.
+    """Replace `run` by the run of a tournament with more players or games, which keeps the blocks of `run`.
 
     A shortened block at the end of a match is played again.
     """
