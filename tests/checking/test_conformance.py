@@ -187,7 +187,10 @@ def mutants() -> dict[str, tuple[type, str]]:
             "must be at least 1, as is_over is False, and at most",
         ),
         "random games: codes": (nim(limits=smaller(Nim, codes=4)), "must be in 0..3, as limits(rules) says"),
-        "random games: plies": (nim(limits=smaller(Nim, plies=2)), "not over after the 2 plies of limits(rules)"),
+        "random games: plies": (
+            nim(limits=smaller(Nim, plies=2)),
+            "the game is not over after the 2 plies of limits(rules)",
+        ),
         "random games: raises": (nim(play=crash), "crash (test_conformance.py, line"),
         "random games: endless": (race(is_over=never, limits=smaller(DiceRace, plies=0)), "random games ended within"),
         "random games: chances": (race(chances=half), "the probabilities add up to 1.25; must be 1"),
@@ -209,10 +212,13 @@ def mutants() -> dict[str, tuple[type, str]]:
         ),
         "symmetries: identity": (nim(image=lambda rules, state, i: Nim.image(rules, state, i + 1)), "image"),
         "exchanges: twice": (nim(swapped=lambda rules, state: state._replace(side=0)), "swapped"),
-        "numbering: twice": (nim(position=lambda rules, i: Nim.position(rules, i // 2 * 2)), "all must be distinct"),
+        "numbering: twice": (
+            nim(position=lambda rules, i: Nim.position(rules, i // 2 * 2)),
+            "all positions must be distinct",
+        ),
         "numbering: lacks": (
             nim(positions=lambda rules: 20),
-            "is not among the 20 numbered positions; every state must be",
+            "not among the 20 numbered positions; every state must be",
         ),
         "texts of states: spaces": (nim(parse_state=lenient), "must be a ValueError"),
         "texts of states: raises": (nim(parse_state=raising), "raised KeyError("),

@@ -110,7 +110,7 @@ def direct_search(
     first_mean = np.zeros(width) if weights is None else np.array(weights, np.float64)
     if first_mean.shape != (width,):
         found = list(first_mean.shape)
-        raise UsageError(f"weights: have the shape {found}; must be one number for each of the {width} features")
+        raise UsageError(f"weights: shape {found}; must be one number for each of the {width} features")
     counts = {"generations": generations, "games": games, "trial_games": trial_games, "jobs": jobs}
     for name, count in counts.items():
         if count < 1:

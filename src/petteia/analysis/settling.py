@@ -93,7 +93,7 @@ def settling(
     for agent, each in zip(agents, learned, strict=True):
         if each.features != learned[0].features:
             raise UsageError(
-                f"{agent}: has the features {each.features}, but {agents[0]} has {learned[0].features}; "
+                f"{agent} has the features {each.features}, but {agents[0]} has {learned[0].features}; "
                 "give agents with the same features"
             )
     feature_set = feature_set_of(learned[0], rules)

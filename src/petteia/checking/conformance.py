@@ -259,7 +259,7 @@ def numbering(sample: Sample, notes: Notes) -> None:
         for visit in sample.visits:
             if visit.state not in number_of:
                 place = where(rules, visit.state)
-                notes.fail(f"{place}: is not among the {total} numbered positions; every state must be")
+                notes.fail(f"{place}: not among the {total} numbered positions; every state must be")
 
 
 def option_ends(sample: Sample, notes: Notes) -> None:

@@ -52,7 +52,7 @@ def read_position(rules: Rules, position: str | State | Placed | None) -> State:
     except ValueError as error:
         raise InvalidError(str(error)) from None
     if not isinstance(position, str) and tuple(state) != tuple(position):
-        raise InvalidError(f"position {position!r}: is not a position of the game; {text!r} is read as {state!r}")
+        raise InvalidError(f"position {position!r}: not a position of the game; {text!r} is read as {state!r}")
     return state
 
 

@@ -329,11 +329,11 @@ def read_training(where: str | Path, runs: str | Path | None = None) -> Training
         with _settings_of(run, UsageError):
             return Training(run, read_played(run))
     if kind not in KINDS:
-        raise InvalidError(f"{run.path}: is a run of kind {kind!r}, not a training")
+        raise InvalidError(f"{run.path}: a run of kind {kind!r}, not a training")
     try:
         configuration = read_settings(kind, run.description.configuration)
     except InvalidError as error:
-        raise InvalidError(f"{run.path / DESCRIPTION}: is damaged: {error}") from None
+        raise InvalidError(f"{run.path / DESCRIPTION}: damaged; {error}") from None
     run.check()
     return Training(run, configuration)
 

@@ -178,7 +178,7 @@ def _named(text: str, rules: Rules) -> Evaluation:
         known = f"choose from {fitting}, or module:function for a custom one"
         raise UsageError(f"there is no evaluation {text!r}; {f'did you mean {near[0]!r}?' if near else known}")
     if chosen.game not in (None, type(rules)):
-        raise UsageError(f"evaluation {text}: is for {name_of(chosen.game)}, not for {name_of(type(rules))}")
+        raise UsageError(f"evaluation {text}: made for {name_of(chosen.game)}, not for {name_of(type(rules))}")
     return evaluation_for(rules, chosen.value) if chosen.game is None else chosen.value
 
 

@@ -153,5 +153,5 @@ def _of_game(rules: Rules, feature_set: FeatureSet, name: str) -> FeatureSet:
     """Return `feature_set`. Raises UsageError if it is a set of the package for another game."""
     for kind in FEATURE_SETS.values():
         if type(kind.value) is type(feature_set) and not isinstance(rules, kind.game):
-            raise UsageError(f"features {name}: is for {name_of(kind.game)}, not for {name_of(type(rules))}")
+            raise UsageError(f"features {name}: made for {name_of(kind.game)}, not for {name_of(type(rules))}")
     return feature_set

@@ -131,5 +131,5 @@ def ranking_for(rules: Rules, given: str, evaluation: Evaluation) -> tuple[Ranki
         hint = nearest(given, RANKINGS) or f"choose from {fitting}, or module:Class for a custom one"
         raise UsageError(f"there is no order {given!r}; {hint}")
     if known.game not in (None, type(rules)):
-        raise UsageError(f"order {given}: is for {name_of(known.game)}, not for {name_of(type(rules))}")
+        raise UsageError(f"order {given}: made for {name_of(known.game)}, not for {name_of(type(rules))}")
     return known.make(evaluation), known

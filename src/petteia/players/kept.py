@@ -92,7 +92,7 @@ def read_games(run: Run) -> list[PlayedGame]:
             game = None
         if game is None or game.game != number:
             raise InvalidError(
-                f"{run.journal.path}, line {number}: is damaged: it must contain game {number} of a run made by playing"
+                f"{run.journal.path}, line {number}: damaged; it must contain game {number} of a run made by playing"
             )
         games.append(game)
     return games
@@ -210,7 +210,7 @@ class KeptPlayer(LearningPlayer):
             )
         settings = run.configuration(PlaySettings)
         if game != format_game(rules):
-            raise InvalidError(f"{run.path}: was learned for {game}, not for {format_game(rules)}; {ANEW}")
+            raise InvalidError(f"{run.path}: learned for {game}, not for {format_game(rules)}; {ANEW}")
         run.check_same_code(rules, _code, anew=ANEW)
         if settings.side != side:
             learned, asked = seats(rules)[settings.side], seats(rules)[side]

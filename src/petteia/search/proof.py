@@ -283,7 +283,7 @@ def prove(
 def _check(rules: Rules, seconds: float | None, memory: int) -> None:
     name = format_game(rules)
     if has_chance(rules):
-        raise UsageError(f"{name}: has chance nodes, which proofs do not support; use petteia solve or petteia best")
+        raise UsageError(f"{name}: proofs do not support chance nodes; use petteia solve or petteia best")
     if limits(rules).plies == 0:
         raise UsageError(
             f"{name}: a game may last forever according to limits(rules), so a search cannot reach every end; "

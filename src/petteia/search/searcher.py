@@ -121,7 +121,7 @@ def check_choice(rules: Rules, state: State) -> None:
             f"position {format_state(rules, state)!r}: the game is over; give a position with a legal move"
         )
     if to_move(rules, state) == CHANCE:
-        wrong = f"position {format_state(rules, state)!r}: is a chance node, in which no player chooses a move; "
+        wrong = f"position {format_state(rules, state)!r} is a chance node, in which no player chooses a move; "
         after = state
         for _ in range(MAX_DEPTH):  # chance may follow chance, and end the game
             if is_over(rules, after) or to_move(rules, after) != CHANCE:

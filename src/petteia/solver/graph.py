@@ -312,7 +312,7 @@ def explore(rules: Rules, start: State, *, folded: bool, numbered: bool, memory:
 def refuse_chance(rules: Rules) -> None:
     """Raise UsageError for a game with chance nodes, in computations that do not support expected values."""
     if has_chance(rules):
-        raise UsageError(f"{format_game(rules)}: has chance nodes; choose a game without chance nodes")
+        raise UsageError(f"{format_game(rules)} has chance nodes; choose a game without chance nodes")
 
 
 def _check_rules(rules: Rules) -> None:

@@ -103,7 +103,7 @@ class Oracle:
         side = to_move(self.rules, position)
         if side == CHANCE:
             text = format_state(self.rules, position)
-            raise UsageError(f"position {text!r}: is a chance node; choose a position in which a player is to move")
+            raise UsageError(f"position {text!r} is a chance node; choose a position in which a player is to move")
         lost = self.value(position) - self.value(play(self.rules, position, move))
         if abs(lost) <= TOLERANCE:
             return 0

@@ -171,7 +171,7 @@ def _check_names(path: Path, written: str, features: str, now: tuple[str, ...]) 
     if not isinstance(then, list):
         raise InvalidError(f"{path}: the set of weights is incomplete: it does not name its features; train again")
     if len(then) != len(now):
-        raise InvalidError(f"{path}: has weights for {len(then)} features; {features} has {len(now)} in this game")
+        raise InvalidError(f"{path}: weights for {len(then)} features; {features} has {len(now)} in this game")
     for number, (old, new) in enumerate(zip(then, now, strict=True)):
         if old != new:
             raise InvalidError(

@@ -94,11 +94,11 @@ def _open(where: str | Path, runs: str | Path | None) -> Training:
         folder = Path(where)
         if trainings := list_runs(folder / "runs"):
             raise InvalidError(
-                f"{folder}: is an experiment with {len(trainings)} trainings; give one of them, such as {trainings[0]}"
+                f"{folder}: an experiment with {len(trainings)} trainings; give one of them, such as {trainings[0]}"
             ) from None
         if list_runs(folder):
             raise InvalidError(
-                f"{folder}: is a folder of runs; give one of them, such as {list_runs(folder)[0]}"
+                f"{folder}: a folder of runs; give one of them, such as {list_runs(folder)[0]}"
             ) from None
         raise
 

@@ -192,7 +192,7 @@ def tournament_by_limit(
     plan = planned(game, players, folder, sweep, **options)
     check_counts(jobs=jobs)
     if not plan.declaration.sweep.values:
-        raise UsageError("sweep: has no values; give some of depth, nodes, time or clock")
+        raise UsageError("sweep: no values; give some of depth, nodes, time or clock")
     return play_by_limit(None if folder is None else Path(folder), plan, jobs, progress or silent, cluster)
 
 

@@ -364,7 +364,7 @@ def read_cell(journal: Journal, number: int, row: Mapping[str, Any]) -> Cell:
     except ValidationError:
         cell = None
     if cell is None or not cell.is_possible:
-        raise InvalidError(f"{journal.path}, line {number}: is not a match")
+        raise InvalidError(f"{journal.path}, line {number}: not a match")
     return cell
 
 
