@@ -282,7 +282,7 @@ def test_players_are_told_of_each_game():
 
 def test_one_object_cannot_take_both_seats():
     one = player(own_players.Lower(), rules_of(HARE))
-    with pytest.raises(UsageError, match="cannot play itself"):
+    with pytest.raises(UsageError, match="cannot play against itself"):
         match(HARE, one, one)
 
 

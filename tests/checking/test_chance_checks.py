@@ -88,7 +88,7 @@ FAULTS: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "impossible state": (
         {"play": thrown(2, lambda state: state._replace(die=9))},
-        "first 9': parse_state rejects its text",
+        "first 9': parse_state rejects the text of format_state",
     ),
     "rare impossible state": (
         shares(0.5, RARE, 0.5 - RARE) | {"play": thrown(2, lambda state: state._replace(die=-1))},

@@ -73,13 +73,13 @@ def behaviour(
     """Count the games of a player in which an event occurs.
 
     Args:
-        game: the rules or their text
-        subject: the observed player: its text, a player, or a policy
+        game: the rules or their text form
+        subject: the observed player: its text form, a player, or a policy
         opponent: the opponent, in the same forms
         traits: the events by name: functions of the rules and a `WatchedGame` that return whether the event occurred
         games: the number of games; each opening is played from both sides if both players can play both sides
         opening: the number of random plies at the start of each game
-        position: the start position of all games, a state or its text; default: the initial position
+        position: the start position of all games, a state or its text form; default: the initial position
         max_plies: the number of plies after which a game is stopped
         seed: the seed of all random numbers, 0..2^63-1
 

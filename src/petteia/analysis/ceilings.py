@@ -54,8 +54,8 @@ def ceilings(
     """Return the results of each policy against the random player: as player 0, and as player 1.
 
     Args:
-        game: the rules or their text; the game must be solvable
-        position: the start position, a state or its text; default: the initial position
+        game: the rules or their text form; the game must be solvable
+        position: the start position, a state or its text form; default: the initial position
         memory: the maximum memory for solving, in bytes
 
     Raises:

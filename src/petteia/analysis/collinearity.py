@@ -68,12 +68,12 @@ def collinearity(
     seat is to move, and is measured in these positions. Other features apply in all positions.
 
     Args:
-        game: the rules or their text
+        game: the rules or their text form
         feature_set: the features or their text
-        subject: the player of both sides in the games: its text, a player, or a policy
+        subject: the player of both sides in the games: its text form, a player, or a policy
         games: the number of games
         random_moves: the share of random moves in these games, 0..1
-        position: the start position of all games, a state or its text; default: the initial position
+        position: the start position of all games, a state or its text form; default: the initial position
         seed: the seed of all random numbers, 0..2^63-1
 
     Returns:

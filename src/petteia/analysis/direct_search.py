@@ -71,7 +71,7 @@ def direct_search(
     """Search for the weights with which a player of search depth 1 wins most games against an opponent in both seats.
 
     Args:
-        game: the rules or their text
+        game: the rules or their text form
         feature_set: the features or their text
         opponent: the opponent, as text or a player; it must follow a policy and play both sides
         generations: the number of generations, 1 or more
@@ -80,7 +80,7 @@ def direct_search(
         games: the number of games of each vector in each seat
         trial_games: the number of games of the final weights in each seat, with new random numbers
         opening: the number of random plies at the start of each game
-        position: the start position of all games, a state or its text; default: the initial position
+        position: the start position of all games, a state or its text form; default: the initial position
         seed: the seed of all random numbers, 0..2^63-1
         jobs: the number of threads; it does not change the result
         done: the generations that an interrupted search has passed to `progress`. With the same other arguments, the

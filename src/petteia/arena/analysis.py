@@ -111,7 +111,7 @@ class Analysis(NamedTuple):
     lines: tuple[AnalysedLine, ...]
     """the best moves, best first; none at a chance node"""
     values: Mapping[str, float]
-    """the value of each legal move; empty if the player does not value all of them"""
+    """the value of each legal move; empty if the player does not value all moves"""
     outcomes: tuple[AnalysedOutcome, ...]
     """at a chance node, each outcome with the best move after it"""
     is_final: bool
@@ -125,7 +125,7 @@ class Analysis(NamedTuple):
     """whether a value of 0 carries no information: the search did not reach the end of the game in all lines, and has
     no evaluation for the positions at its horizon"""
     notes: tuple[str, ...] = ()
-    """remarks for people"""
+    """remarks for the user"""
 
     @property
     def reasons(self) -> list[Reason]:
@@ -156,8 +156,8 @@ def best(
     """Find a player's best move in a position, or its best move after each outcome at a chance node.
 
     Args:
-        game: the rules or their text
-        position: a state or its text; default: the initial position
+        game: the rules or their text form
+        position: a state or its text form; default: the initial position
         player: the player: text, a run or weights file, a training, an agent or a player object. A player that searches
             takes three seconds if no limit is given
         depth: the maximum search depth in plies, which replaces the limit of a player that searches

@@ -2,8 +2,8 @@
 
 A task is done by any free worker. If a worker dies, another one does its task again. The versions of packages are
 compared when a worker is first used. Before each task, the worker also compares the code of the players and the game.
-A scheduler runs any code that it is sent, by anyone. A cluster must therefore only be open to people who may run
-programs on it.
+A scheduler runs any code that anyone sends to it. A cluster must therefore only be open to people who may run programs
+on it.
 """
 
 from __future__ import annotations

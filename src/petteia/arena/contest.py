@@ -75,7 +75,7 @@ class Contest:
     is_timed: bool
     """whether a player can lose a game by a late move or has its own time limit; timed games do not share a core"""
     notes: list[str]
-    """remarks for people"""
+    """remarks for the user"""
     todo: deque[range] = field(default_factory=deque)
     """the blocks that are not yet given to a worker, in their order"""
     _parts: dict[int, Tally] = field(default_factory=dict)

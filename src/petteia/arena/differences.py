@@ -51,7 +51,7 @@ class Differences(NamedTuple):
     positions: int
     """the number of positions compared; each has at least two legal moves"""
     notes: tuple[str, ...]
-    """remarks for people"""
+    """remarks for the user"""
     rows: tuple[Difference, ...]
     """the positions in which the two players choose differently"""
 
@@ -72,11 +72,11 @@ def differ(
     """Compare the moves of two players in random positions.
 
     Args:
-        game: the rules or their text
+        game: the rules or their text form
         first: a player's text form, a run or weights file, a training, an agent, a player, or a policy
         second: the second player, in the same forms
         positions: the number of positions, each drawn from its own random game among the positions with a choice
-        position: the start of these games, a state or its text; default: the initial position of the game
+        position: the start of these games, a state or its text form; default: the initial position of the game
         limit: the limit of each move, which replaces the limits of players that search
         seed: the seed of all random numbers
         in_process: run custom players in this process instead of child processes

@@ -94,14 +94,15 @@ def match(
         position: the start of all games, text or a state, instead of the initial state
         in_process: run custom players in this process instead of child processes
         allowance: limits of the players besides `limit`: grace, start time and memory
-        memory: bytes that players may use to solve the game, unless they set it themselves; None: their own default
+        memory: maximum bytes for players that solve the game and do not set a maximum themselves; None: the default of
+            each player
         rows: whether the result contains the row of each game, about 300 bytes each; without rows, a match of any
             number of games takes the same memory
         moves: whether rows contain the moves, for `result.records()`; the games are the same, but driven from Python
         cluster: the address of a Dask scheduler whose workers play instead of `jobs`, or `local:N`; see
             docs/cluster.md. The games are the same
         workers: the workers of earlier matches; they replace `jobs`, `cluster`, `in_process` and `allowance`
-        advance: called with each number of finished games, possibly from several threads
+        advance: called with the number of games that have just finished, possibly from several threads
 
     Returns:
         The figures, which pandas accepts as a row, and the row of each game.

@@ -86,11 +86,11 @@ class MatchResult(NamedTuple):
     plies: float
     """the mean length of a game in plies, after its opening"""
     notes: tuple[str, ...]
-    """remarks for people"""
+    """remarks for the user"""
     faults: tuple[GameRow, ...]
-    """the first game of each kind of fault (illegal move, late move, crash), by number"""
+    """the first game of each kind of fault (illegal move, late move, crash), in the order of the games"""
     rows: tuple[GameRow, ...]
-    """each game, by number; empty unless requested"""
+    """the row of each game, in the order of the games; empty unless requested"""
 
     def records(self) -> list[GameRecord]:
         """The record of each game; empty unless the match kept the moves."""

@@ -79,7 +79,7 @@ class Regret(NamedTuple):
     results_lost: float
     """`wins_lost`, plus the number of drawn positions that are lost after the move"""
     notes: tuple[str, ...]
-    """remarks for people"""
+    """remarks for the user"""
 
 
 def regret(
@@ -106,7 +106,7 @@ def regret(
     may choose differently in them.
 
     Args:
-        game: the rules or their text; a game that can be solved, unless `over` is a function
+        game: the rules or their text form; a game that can be solved, unless `over` is a function
         subject: the player: its text form, a run or weights file, a training, an agent, a player object, or a policy
         over: the positions. `reachable`: all positions that can be reached from the start; `all`: all positions to
             which the game assigns a number; `games`: positions that occur in games of the player; a function

@@ -49,7 +49,7 @@ class ReviewedMove(NamedTuple):
     best: str | None
     """the best move, which is the played one if no move is better; None at a chance node, or if it is not known"""
     before: float | None
-    """the value of the position, which is that of the best move"""
+    """the value of the position, which equals the value of the best move"""
     after: float | None
     """the value of the played move"""
     regret: float | None
@@ -105,7 +105,7 @@ class Review(NamedTuple):
     was_interrupted: bool
     """whether Ctrl-C or a stop ended the review"""
     notes: tuple[str, ...]
-    """remarks for people"""
+    """remarks for the user"""
 
     @property
     def mistakes(self) -> list[ReviewedMove]:

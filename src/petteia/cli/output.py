@@ -37,7 +37,7 @@ def show(*texts: str) -> None:
 
 
 def say(*messages: str) -> None:
-    """Print messages for people on stderr, one per line."""
+    """Print messages for the user on stderr, one per line."""
     for message in messages:
         print(f"petteia: {one_line(message)}", file=sys.stderr, flush=True)
 

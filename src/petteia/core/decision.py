@@ -83,7 +83,7 @@ class Decision:
     line: tuple[int, ...] = ()
     """the principal variation, beginning with the chosen move"""
     values: Mapping[int, float] = field(default_factory=dict)
-    """value of each legal move, if the player knows all of them; otherwise empty"""
+    """value of each legal move; empty if the player does not value all moves"""
 
 
 class Allowance(NamedTuple):

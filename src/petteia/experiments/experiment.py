@@ -7,7 +7,7 @@ The folder of an experiment contains
 - `runs/` or `matches/`: a run folder for each training, or one for all matches;
 - rows as CSV, figures as SVG, tables for LaTeX;
 - `provenance.txt`: all facts needed to repeat the experiment;
-- `times.json`: dates and durations. All other files are the same bytes whenever the same experiment is run on the same
+- `times.json`: dates and durations. All other files have the same bytes whenever the same experiment is run on the same
   machine, with any number of workers and interruptions.
 """
 

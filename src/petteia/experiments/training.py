@@ -66,7 +66,7 @@ class Training:
     run: Run
     configuration: Configuration
     advice: tuple[str, ...] = ()
-    """advice for people if the result is poor; empty unless the training has just finished"""
+    """advice for the user if the result is poor; empty unless the training has just finished"""
 
     @property
     def rules(self) -> Rules:
@@ -121,7 +121,7 @@ class Training:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Notices for people about the opponents and about the result."""
+        """Notices for the user about the opponents and about the result."""
         return (*notices(*(player(text, self.rules) for text in self.configuration.players)), *self.advice)
 
     def as_player(self, rules: Rules) -> Player:
@@ -183,19 +183,20 @@ def train(
     """Train an agent to play a game and save it as a new run.
 
     Args:
-        game: the rules or their text, such as `hare-and-hounds:stall=0`
+        game: the rules or their text form, such as `hare-and-hounds:stall=0`
         learner: a `TableLearner`, which learns action values in a table, or only its target, such as `sarsa`; or a
             `LinearLearner`, which learns a value that is linear in features
         opponent: the opponent as text, or several in stages: `random for 20000, then simple`. A LinearLearner can also
             play against `self` (the current weights) or `self:every=10000` (a regular copy of them). Default: `random`;
             for a LinearLearner `self`
-        side: the side that learns: its name, 0 or 1, or `both`, each against the other. A LinearLearner also accepts
-            `random`, drawn for each game. Default: 0; for a LinearLearner `both` against `self`, otherwise `random`
+        side: the side that learns: its name, 0 or 1, or `both`, which play against each other. A LinearLearner also
+            accepts `random`, drawn for each game. Default: 0; for a LinearLearner `both` against `self`, otherwise
+            `random`
         games: the number of training games
         position: the start position, as a state or text; of several positions, separated by `;`, one is drawn for each
             game. Default: the initial position
         max_plies: the number of plies after which a game is stopped without a reward
-        follow: positions, each with a move, whose learned values are recorded at every point of the curve
+        follow: positions, each with a move; the learned values of these moves are recorded at every point of the curve
         evaluation: frequency, number and opponent of the evaluation games
         seed: the seed of all random numbers, 0 or more
         runs: folder of runs; default: PETTEIA_RUNS, else `runs`

@@ -55,7 +55,7 @@ class _DamagedError(InvalidError):
 
 
 class DamagedTrainingsError(InvalidError):
-    """The error raised if trainings are damaged. `result` has the results of the others, without files of results."""
+    """The error raised if trainings are damaged. `result` contains the results of the other trainings."""
 
     def __init__(self, message: str, result: ExperimentResult) -> None:
         super().__init__(message)

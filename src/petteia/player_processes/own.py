@@ -125,7 +125,7 @@ class OwnPlayer:
                 self._inner.end_game(state)
 
     def finish(self) -> str | None:
-        """Call `finish`, if the player has this method, and return its message for people."""
+        """Call `finish`, if the player has this method, and return its message for the user."""
         if not hasattr(self._inner, "finish"):
             return None
         with blamed(*self._spared):

@@ -45,7 +45,7 @@ class Player(ABC):
     plays_legally: bool = False
     """whether all moves are certainly legal, so that they need no check"""
     notice: str | None = None
-    """a notice for people before the game"""
+    """a notice for the user before the game"""
     takes_limit: bool = False
     """whether the player obeys the limits passed to `choose`, which replace its own limits of the same kind"""
     tells_lines: bool = False
@@ -126,7 +126,7 @@ class Player(ABC):
         return None
 
     def finish(self) -> str | None:
-        """Save results after the last game. Returns a message for people; None if there is none."""
+        """Save results after the last game. Returns a message for the user; None if there is none."""
         return None
 
 

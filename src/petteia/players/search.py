@@ -210,7 +210,7 @@ class SearchPlayer(Player):
         return self._searcher.evaluation
 
     def notices(self, limit: Limit) -> tuple[str, ...]:
-        """Return the notices for people. They include the default time limit if no limit is given."""
+        """Return the notices for the user. They include the default time limit if no limit is given."""
         if not self._has_default(limit):
             return super().notices(limit)
         gets = f"player {self.name}: no limit of time, depth or nodes is given; it uses {SECONDS:g} seconds per move"

@@ -135,7 +135,7 @@ def agent(player: str | Any, game: str | Rules) -> Agent:
     Args:
         player: the text of a player; the path or name of a run; the path of a weights file; a training; or a player
             or policy as a Python object
-        game: the rules or their text
+        game: the rules or their text form
 
     Raises:
         UsageError: an unknown game, player or option; a player that learns while it plays

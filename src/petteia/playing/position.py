@@ -240,7 +240,7 @@ def position(game: str | Rules, position: str | State | Position | None = None) 
     """Create a position of a game.
 
     Args:
-        game: the rules or their text, such as `kalah:seeds=3`
+        game: the rules or their text form, such as `kalah:seeds=3`
         position: a state, its text, or a position of this game; default: the initial position
 
     Raises:

@@ -71,7 +71,7 @@ def play_at_terminal(
     """Play a game in the terminal or in a notebook.
 
     Args:
-        game: the rules or their text
+        game: the rules or their text form
         first: player 0, as text, a run or weights file, a training, an agent, or a player or policy as a Python object;
             `human` is the person at the terminal
         second: player 1

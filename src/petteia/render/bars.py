@@ -23,7 +23,7 @@ class Bar:
 
 
 def bar_chart(bars: Sequence[Bar], parts: Sequence[str], title: str, *, width: float = 8.0) -> str:
-    """Draw bars from 0 to 100 %, one below the other, as an SVG element; the same bytes for the same arguments.
+    """Draw bars from 0 to 100 %, one below the other, as an SVG element. The same arguments give the same bytes.
 
     Args:
         bars: the bars, from the top; a bar without shares is a heading

@@ -111,7 +111,7 @@ def has_drawing(rules: Rules) -> bool:
 
 
 def board_svg(rules: Rules, state: State, move: int | None = None, before: State | None = None) -> str:
-    """The board as a self-contained SVG element; the same bytes for the same arguments.
+    """The board as a self-contained SVG element. The same arguments give the same bytes.
 
     Args:
         rules: the rules of the game

@@ -34,7 +34,7 @@ def heat_map(
     column_label: str,
     marks: Sequence[str] = (),
 ) -> str:
-    """Draw a table as an SVG element on a white background; the same bytes for the same arguments.
+    """Draw a table as an SVG element on a white background. The same arguments give the same bytes.
 
     Args:
         rows: the names of the rows, one or more

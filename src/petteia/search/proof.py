@@ -249,8 +249,8 @@ def prove(
     Keys need not be injective. If they are not, each pair of positions is confused with a probability of 2^-63.
 
     Args:
-        game: the rules or their text; the game must always end, and have no chance nodes
-        position: a state or its text; default: the initial position
+        game: the rules or their text form; the game must always end, and have no chance nodes
+        position: a state or its text form; default: the initial position
         openings: also prove the value of each legal move
         seconds: time limit; default: none
         memory: maximum size of the table of positions in bytes

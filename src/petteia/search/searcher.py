@@ -104,7 +104,7 @@ class Thought(NamedTuple):
     was_interrupted: bool
     """whether the user interrupted the search"""
     values: dict[int, float]
-    """value of each legal move in points, from the view of player 0, if all are known"""
+    """value of each legal move in points, from the view of player 0; empty unless the values of all moves are known"""
 
 
 Progress = Callable[[Thought], None]

@@ -41,7 +41,7 @@ class Oracle:
         """Solve the game, or use an existing table.
 
         Args:
-            game: the rules or their text
+            game: the rules or their text form
             table: a table of the game, or its file; default: the game is solved
             position: the start of the game; default: the initial position
             memory: number of bytes that solving may use

@@ -102,8 +102,8 @@ def new_file(kind: str, name: str, *, game: str | Rules | None = None, folder: s
         kind: one of TEMPLATES: `game`, `player`, `policy`, `features`, `evaluation`, `update-rule`, `experiment`,
             `tournament`
         name: the name of the file without its extension
-        game: the rules or their text; default: kalah, for update rules and experiments hare-and-hounds; not allowed for
-            a game
+        game: the rules or their text form; default: kalah, or hare-and-hounds for update rules and experiments; not
+            allowed for a game
         folder: the folder of the file
 
     Returns:

@@ -92,7 +92,7 @@ class Evidence(Steps):
         return initial(self.rules) not in [parse_state(self.rules, text) for text in self.settings.positions]
 
     def won_from_the_start(self, text: str, seat: int) -> tuple[float, float, float]:
-        """The gain as in `won`, the trained player's score and that of random moves, from the initial position."""
+        """The gain as in `won`, and the scores of the trained player and random moves, from the initial position."""
         start, other = initial(self.rules), self.other(text)
         learned, without = (
             meet(self.rules, start, one, other, seat, self.settings.max_plies).score for one in (self.policy, Uniform())

@@ -112,7 +112,7 @@ def suspects(seen: Evidence) -> list[dict[str, Any]]:
 
 
 def trial_games(seen: Evidence) -> int:
-    """The number of games of a trial: as many as the run, or fewer if these would take too long."""
+    """The number of games of a trial: that of the run, or a smaller one if the trial would take too long."""
     taken = seen.training.run.times().processor
     games = int(seen.settings.games * min(1.0, SECONDS / max(taken, SECONDS)))
     if games < min(MIN_GAMES, seen.settings.games):

@@ -64,7 +64,7 @@ def tournament(
     """Play a tournament and return its crosstable and standings.
 
     Args:
-        game: the rules or their text
+        game: the rules or their text form
         players: two or more players, as in `petteia.match`, that can be created again in each match: texts, runs or
             weights files, trainings, or agents of these; each must be able to take both seats
         pairing: `round-robin`: a match for each pair of players; `gauntlet`: the first player against all others
