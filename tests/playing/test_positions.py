@@ -168,7 +168,7 @@ def test_values_without_looking_ahead(tmp_path: Path) -> None:
     agent = write_agent(tmp_path / "hounds.safetensors")
     start = petteia.position("hare-and-hounds")
     assert start.evaluate(f"q:agent={agent}") == start.best(f"q:agent={agent}").value
-    with pytest.raises(petteia.UsageError, match=r"^player random: gives no values of positions; choose one"):
+    with pytest.raises(petteia.UsageError, match=r"^player random gives no values of positions; choose one"):
         KALAH.evaluate("random")
     with pytest.raises(petteia.UsageError, match=r"^there is no player 'grandmaster'"):
         KALAH.evaluate("grandmaster")

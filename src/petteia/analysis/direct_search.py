@@ -119,7 +119,7 @@ def direct_search(
     policy = met.policy(rules)
     if policy is None or len(met.seats) < 2:
         raise UsageError(
-            f"opponent {met.name}: has no policy, or plays one side only; choose a player with a policy for both sides"
+            f"opponent {met.name} has no policy, or plays one side only; choose a player with a policy for both sides"
         )
 
     def wins(weights: Floats, seat: int, games: int, keys: RngKeys) -> Floats:

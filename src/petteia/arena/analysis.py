@@ -227,7 +227,7 @@ def _after_chance(
         if made and made[-1].was_interrupted:
             break
     if not made and any(each.value is None for each in outcomes):
-        raise UsageError(f"player {thinker.name}: does not play the side to move after the chance node")
+        raise UsageError(f"player {thinker.name} does not play the side to move after the chance node")
     is_whole = not (made and made[-1].was_interrupted)
     known = [each.probability * each.value for each in outcomes if each.value is not None]
     return Analysis(
@@ -285,7 +285,7 @@ def evaluate(rules: Rules, state: State, given: str | Any) -> float:
             return _valued(thinker.evaluation, rules, state)
         value = best(rules, position=state, player=thinker).value
     if value is None:
-        raise UsageError(f"player {thinker.name}: gives no values of positions; choose one that searches or learns")
+        raise UsageError(f"player {thinker.name} gives no values of positions; choose one that searches or learns")
     return value
 
 
@@ -310,7 +310,7 @@ def analyse(
 ) -> Analysis:
     """Analyse a position in which a player is to move; arguments and errors are those of `best`."""
     if to_move(rules, state) not in thinker.seats:
-        raise UsageError(f"player {thinker.name}: does not play {seats(rules)[to_move(rules, state)]}")
+        raise UsageError(f"player {thinker.name} does not play {seats(rules)[to_move(rules, state)]}")
     check_limit(limit, thinker)
     thinker.new_game(rules, seed)
 

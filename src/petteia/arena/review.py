@@ -183,7 +183,7 @@ def review(
         allowed = SLIP if slip is None else slip
         answer = _review(game, thinker.name, analyst(game.rules, thinker, limit, seed), allowed, progress)
         if answer.moves and not answer.was_interrupted and not any(each.best for each in answer.moves):
-            raise UsageError(f"player {thinker.name}: gives no values of moves; choose one that searches, or {EXACT}")
+            raise UsageError(f"player {thinker.name} gives no values of moves; choose one that searches, or {EXACT}")
         return answer._replace(notes=notices(thinker, limit=limit))
 
 

@@ -109,7 +109,7 @@ def evaluation_for(rules: Rules, given: str | Callable[..., Any] | Evaluation | 
     if isinstance(given, tuple):
         own = method(type(given), "evaluate")
         if own is None:
-            raise UsageError(f"evaluation {name}: does not define evaluate(evaluation, rules, state)")
+            raise UsageError(f"evaluation {name} does not define evaluate(evaluation, rules, state)")
         _try(name, 1, own, given, rules)
         _check_sizes(name, given, rules)
         return given
@@ -119,7 +119,7 @@ def evaluation_for(rules: Rules, given: str | Callable[..., Any] | Evaluation | 
     parameters = tuple(signature.parameters)
     if parameters != PARAMETERS:
         raise UsageError(
-            f"evaluation {name}: has the parameters ({', '.join(parameters)}); they must be ({', '.join(PARAMETERS)})"
+            f"evaluation {name} has the parameters ({', '.join(parameters)}); they must be ({', '.join(PARAMETERS)})"
         )
     declared = signature.return_annotation
     units = DECLARED.get(declared if isinstance(declared, str) else getattr(declared, "__name__", ""))
@@ -238,7 +238,7 @@ def _check_compiles(name: str, right: str, function: Callable[..., Any], *argume
         raise UsageError(f"evaluation {name}: {cannot}") from None
     wanted = (numbers.Integer, numbers.Boolean) + (() if right == "a whole number" else (numbers.Float,))
     if not isinstance(result, wanted):
-        raise UsageError(f"evaluation {name}: returns {kind(str(result))} when compiled; must be {right}")
+        raise UsageError(f"evaluation {name} returns {kind(str(result))} when compiled; must be {right}")
     return isinstance(result, numbers.Float)
 
 

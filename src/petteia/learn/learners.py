@@ -82,8 +82,8 @@ class TableLearner(Checked):
     temperature: Annotated[
         float | str | None,
         NUMBER_OR_TEXT,
-        "Temperature of softmax exploration; replaces --epsilon. Accepts the same forms as --alpha. The probability of a "
-        "move is proportional to exp(value / temperature).",
+        "Temperature of softmax exploration; replaces --epsilon. Accepts the same forms as --alpha. The probability of "
+        "a move is proportional to exp(value / temperature).",
         Told(metavar="T"),
     ] = None
     initial: Annotated[float, Number(-HIGHEST, HIGHEST), "Initial value of every move.", Told(metavar="V")] = 0.0

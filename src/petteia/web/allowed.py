@@ -90,7 +90,7 @@ class Allowed(NamedTuple):
         if kind is None:
             raise UsageError(f"there is no player {call.name!r}; choose from {', '.join(PLAYERS)}")
         if call.name == TERMINAL:
-            raise UsageError(f"player {call.name}: plays at the terminal of the server; choose a program")
+            raise UsageError(f"player {call.name} plays at the terminal of the server; choose a program")
         for option, value in call.options.items():
             self._check_option(call.name, kind, option, value, rules)
         return text
