@@ -25,7 +25,7 @@ from petteia.experiments.experiment import experiment, plan
         ('game = "kalah:pits=4,seeds=3"', "", "tournament.game: must be given"),
         ('"kalah:pits=4,seeds=3"', '"kalha"', "tournament.game: there is no game 'kalha'; did you mean 'kalah'"),
         (PLAYERS, "", "tournament.players: must be given"),
-        (PLAYERS, "players = []", "tournament.players: is empty"),
+        (PLAYERS, "players = []", "tournament.players: must not be empty"),
         (PLAYERS, 'players = "random"', "tournament.players: must be a list"),
         (PLAYERS, 'players = ["random", 3, "heuristic"]', "tournament.players.1: input should be a valid string"),
         (PLAYERS, 'players = ["random", "simpel"]', "tournament.players.1: .*did you mean 'simple'"),

@@ -163,7 +163,7 @@ def test_a_damaged_journal_is_refused(line: str, tmp_path: Path) -> None:
     made = experiment(written(tmp_path, SMALL), folder=tmp_path)
     rows = made.run.journal.read()
     made.run.journal.path.write_text(f"{line}\n")
-    with pytest.raises(InvalidError, match=r"points.jsonl.*is damaged"):
+    with pytest.raises(InvalidError, match=r"points.jsonl.*damaged"):
         experiment(made.plan.source, folder=tmp_path)
     made.run.journal.path.unlink()
     made.run.journal.append([*rows, rows[0]])

@@ -74,11 +74,12 @@ class AnalysedOutcome(NamedTuple):
     outcome: str
     """the outcome as text; outcomes of successive chance nodes are separated by spaces"""
     probability: float
-    """its probability, 0..1"""
+    """the probability of the outcome, 0..1"""
     position: str
     """the position after the outcome, as text"""
     move: str | None
-    """the best move there, as text; None if the game is over, or if the player does not play the side to move"""
+    """the best move in this position, as text; None if the game is over, or if the player does not play the side to
+    move"""
     value: float | None
     """the value for player 0, in points: the final margin if the game is over; None if the player gives none"""
 

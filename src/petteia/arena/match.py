@@ -34,7 +34,7 @@ from petteia.policies.play_games import MAX_PLIES
 ELO_FIELDS = ("elo", "elo_low", "elo_high")
 NORMALIZED_FIELDS = ("normalized", "normalized_low", "normalized_high")
 UNITS, BLOCK_UNITS = 32, 4
-"""the number of pairs or single games between two evaluations of a sequential test, and in a block of its match"""
+"""the number of pairs or single games between two evaluations of a sequential test, and in a block of such a match"""
 
 
 def match(

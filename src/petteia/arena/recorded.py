@@ -30,9 +30,9 @@ class Recorded(NamedTuple):
     """The positions and moves of a player in some games, in the order of play."""
 
     states: Ints
-    """the positions in which it moved, [moves, fields]"""
+    """the positions in which the player moved, [moves, fields]"""
     moves: Ints
-    """its move in each, [moves]"""
+    """the player's move in each position, [moves]"""
     games: Ints
     """the number of the game of each move, [moves]"""
     digests: Ints
@@ -45,9 +45,9 @@ class Noting(NamedTuple):
     policy: Policy
     """the policy whose moves are recorded"""
     states: Ints
-    """the positions in which it moved, [room, fields]"""
+    """the positions in which the player moved, [room, fields]"""
     moves: Ints
-    """its move in each, [room]"""
+    """the player's move in each position, [room]"""
     games: Ints
     """the number of the game of each move, [room]"""
     counts: Ints

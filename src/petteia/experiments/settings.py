@@ -36,7 +36,7 @@ class Settings(TrainingOptions):
     kind: ClassVar[str]
     """the kind of the training in run.json"""
     holds: ClassVar[str]
-    """the kind of its weights file"""
+    """the kind of the training's weights file"""
     plays_as: ClassVar[str]
     """the name of the player that uses these weights"""
     sides: ClassVar[Mapping[str, int]]

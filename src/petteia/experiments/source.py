@@ -31,7 +31,7 @@ UNKNOWN = "extra_forbidden"
 WORDS = {
     "missing": "must be given",
     "tuple_type": "must be a list",
-    "too_short": "must not be empty; add a value, or leave the field out",
+    "too_short": "must not be empty; add a value",
 }
 """the messages that replace pydantic's, which refer to Python"""
 

@@ -60,7 +60,7 @@ class KnownEvaluation(NamedTuple):
     game: type | None
     """the class of the evaluation's game; None means any game"""
     is_default: bool = True
-    """whether it can be the default evaluation of its game; the first such entry is the default"""
+    """whether the evaluation can be the default of its game; the first such entry is the default"""
 
 
 EVALUATIONS: dict[str, KnownEvaluation] = {

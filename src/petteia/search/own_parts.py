@@ -59,7 +59,7 @@ def _check_selection(search: Search, selection: Any, before: Visit, visit: Visit
     if not set(moves[:kept].tolist()) <= set(visit.moves) or len(set(moves[:kept].tolist())) < kept:
         raise ConformanceError(f"{place}: the first {kept} of `moves` after select must be different legal moves")
     if kept < count and not leaves_out(selection):
-        raise ConformanceError(f"{place}: select kept {kept} of {count} moves; then leaves_out must return True")
+        raise ConformanceError(f"{place}: select returned {kept} of {count} moves, so leaves_out must return True")
 
 
 def _check_horizon(search: Search, horizon: Any, before: Visit, visit: Visit) -> None:

@@ -159,7 +159,7 @@ def memory_of_machine() -> int:
 
 
 class Searcher:
-    """A search of positions of one game. Its transposition table is kept between searches until `clear` is called."""
+    """A search of positions of one game. Later searches reuse the transposition table until `clear` is called."""
 
     def __init__(
         self,

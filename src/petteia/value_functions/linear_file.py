@@ -32,7 +32,8 @@ SCALING = ("centre", "scale")
 EVERY, LATEST, AROUND = 100, 2000, 500
 """A training stores the weights after every hundredth game, after its latest games, and near its `marks`."""
 MAX_WEIGHTS = 10_000
-"""The maximum number of weights with such a history. Files of larger sets contain only the last weights and a mean."""
+"""The maximum number of weights whose history is stored. Files of larger sets contain only the last weights and a
+mean."""
 MEAN_EVERY = 1000
 MAX_NAMED = 10_000
 """The largest number of feature names in a file. Larger sets are identified by a digest."""

@@ -33,7 +33,7 @@ class Fault(NamedTuple):
     ends_all: bool = False
     """whether no further check is made if the fault is found"""
     beside: tuple[str, ...] | None = None
-    """the check is made only if all faults found so far are among these; None: always"""
+    """the check is made only if all faults found so far are in this tuple; None: always"""
     explained_by: tuple[str, ...] = ()
     """the check is left out if one of these faults was found, because the fault would only be its effect"""
     of_measured: bool = False

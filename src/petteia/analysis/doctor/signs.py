@@ -1,6 +1,6 @@
 """Tests for faults: functions of the evidence that return the figures that show a fault, or None.
 
-The limits stand here, each with its reason.
+This file contains the limits, each with its reason.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ STILL_TABLE = 0.02
 FAR_ENOUGH = 3.0
 """The minimum sum of the parts of the error that steps correct. The rest of the error is then exp(-3), a twentieth."""
 FAR_ENOUGH_TABLE = 1.0
-"""The minimum of this sum for the value of a first move in a table."""
+"""The minimum of the same sum for the value of a first move in a table."""
 LARGE_PART = 0.3
 """The part of an error that a step corrects at the end. With larger steps, values depend on the last few games only."""
 LARGE_ALPHA = 0.9

@@ -1,6 +1,6 @@
 """Tests for faults in the play of a run: its opponents, its games, and its scores against other players.
 
-As in `signs`, each limit stands here with its reason.
+As in `signs`, the file contains each limit with its reason.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ CHECK_MARGIN = "check `margin`, which is above 0 if player 0 has won, and below 
 LONG = 1_000
 """The default limit on plies. Games that are longer than this usually never end."""
 CUT_OFF = 0.05
-"""The part of games that are stopped before their end."""
+"""The maximum part of games that may be stopped before their end."""
 MANY = 4_000
 """The number of games if 200 do not distinguish the trained player from random moves. It shows differences of 2 %."""
 CERTAINLY = 2.0

@@ -77,7 +77,7 @@ class Cell(NamedTuple):
     column_fault: str = ""
     """the fault of the column's player in the first game that it lost in these ways"""
     letters: str = ""
-    """the result of each game, by number: V for won, = for drawn, X for lost"""
+    """the result of each game, in order: V for won, = for drawn, X for lost"""
     used: tuple[TimeUsed, TimeUsed] = NO_TIME
     """the time of the row's and of the column's player, if it was limited"""
     voided: int = 0
@@ -169,7 +169,7 @@ class KeptMoves(NamedTuple):
     """A game that cannot be replayed from its number."""
 
     start: tuple[int, ...]
-    """the state after its opening, as whole numbers"""
+    """the state after the opening, as whole numbers"""
     moves: tuple[int, ...]
     """the codes of moves and chance outcomes"""
     reason: Reason = "over"

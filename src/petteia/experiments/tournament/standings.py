@@ -38,7 +38,7 @@ class Standing(NamedTuple):
     plies: float
     """the mean length of the player's games in plies, after their openings"""
     elo: float | None
-    """the rating; None for a player that won, or lost, all its games"""
+    """the rating; None for a player that has won all its games, or has lost all of them"""
     low: float | None
     """lower bound of the 95 % interval of the rating"""
     high: float | None
