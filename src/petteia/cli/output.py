@@ -37,7 +37,7 @@ def show(*texts: str) -> None:
 
 
 def say(*messages: str) -> None:
-    """Print messages for people on stderr, one per line."""
+    """Print messages for the user on stderr, one per line."""
     for message in messages:
         print(f"petteia: {one_line(message)}", file=sys.stderr, flush=True)
 
@@ -85,7 +85,7 @@ def points(value: float) -> str:
 
 
 def terminal_width() -> int | None:
-    """The width of the terminal, or COLUMNS; None if the output is no terminal and can have any width."""
+    """The width of the terminal, or COLUMNS; None if the output is not a terminal and can have any width."""
     if sys.stdout.isatty() or os.environ.get("COLUMNS"):
         return shutil.get_terminal_size().columns
     return None
