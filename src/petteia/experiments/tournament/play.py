@@ -300,7 +300,10 @@ class _LiveScores:
         """The number of finished matches, and the player with the best score so far."""
         ended = f"{sum(games == 0 for games in self._left.values())} of {len(self._left)} matches"
         scores = [(share_of_points([counts]) or 0.0, name) for name, counts in self._counts.items()]
-        return ("lead {0:.1%} {1}; ".format(*max(scores)) if scores else "") + ended
+        if not scores:
+            return ended
+        score, name = max(scores)
+        return f"lead {score:.1%} {name}; {ended}"
 
 
 def _played(run: Run, plan: TournamentPlan) -> Played:
