@@ -267,7 +267,7 @@ def _outcomes(
         words = (*before, format_move(rules, state, code))
         if len(words) > MAX_IN_A_ROW:
             text = format_state(rules, state)
-            raise InvalidError(f"position {text!r}: it has more than {MAX_IN_A_ROW} chance nodes in a row")
+            raise InvalidError(f"position {text!r}: more than {MAX_IN_A_ROW} chance nodes follow in a row")
         outcomes += _outcomes(rules, play(rules, state, code), words, probability * share)
         if len(outcomes) > MAX_OUTCOMES:
             raise InvalidError(f"position {format_state(rules, state)!r}: chance has more than {MAX_OUTCOMES} outcomes")

@@ -50,8 +50,8 @@ class Cell(NamedTuple):
     high: float
     """upper bound of the same interval"""
     units: tuple[int, ...]
-    """the number of pairs of games (or of single games if they do not come in pairs) for each number of points of the
-    first player, from none to all in steps of half a point"""
+    """the number of pairs of games for each number of points of the first player, from none to all in steps of half a
+    point; the number of single games if games do not come in pairs"""
     distinct: int
     """the number of different move sequences among the games"""
     seed: int
