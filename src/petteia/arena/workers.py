@@ -73,7 +73,7 @@ class Workers:
 
     @property
     def threads(self) -> Executor:
-        """Threads of this process."""
+        """The executor that plays compiled games in threads of this process."""
         if self._threads is None:
             self._threads = ThreadPoolExecutor(self._jobs)
         return self._threads
