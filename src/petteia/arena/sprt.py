@@ -228,8 +228,7 @@ class _Motion:
         """the density of the place at the end time, for a motion without drift that was not stopped: float64[PLACES]"""
 
     def below(self, drift: float, last: float, end: float) -> float:
-        """The probability of an outcome below that of a motion which is not stopped and is at `end` after a step
-        `last`."""
+        """The probability of an outcome below this one: not stopped, and at `end` after a last step `last`."""
         from scipy.special import ndtr
 
         step = self.deviation * math.sqrt(last)
