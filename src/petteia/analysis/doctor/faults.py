@@ -12,11 +12,9 @@ from petteia.learn.learners import LinearLearner, TableLearner
 from petteia.learn.linear_targets import USUAL
 
 ORDER = (
-    "Kendall's tau between the learned values and those of {against} is {tau:.2f} (upper confidence bound {high:.2f}) "
-    "in "
-    "{positions} positions of random games; 1 means the same order, 0 a random order. Against {other}, the learned "
-    "values score {score:.1%}, and a player without learned "
-    "values scores {without:.1%}"
+    "Kendall's tau between the learned values of moves and {against} is {tau:.2f} on average over {positions} "
+    "positions of random games (upper end of the 95 % interval: {high:.2f}); 1 is the same order, 0 a random one. "
+    "Against {other}, the trained player scores {score:.1%}, and a player without learned values scores {without:.1%}"
 )
 """The evidence that values do not order moves, for tables and weights."""
 
