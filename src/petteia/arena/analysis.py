@@ -87,7 +87,7 @@ class AnalysedOutcome(NamedTuple):
 class Analysis(NamedTuple):
     """The analysis of a position by a player. Values are for player 0, in points.
 
-    By default, a search gives a win of player 0 the value 99,999 minus the number of plies to the end of the game.
+    By default, a search gives a win of player 0 the value 99,999, minus one for each ply up to the win.
 
     A chance node has no best move. Instead, `outcomes` has the best move after each outcome. `value` is the expected
     value over the outcomes, `depth` is the smallest depth of the searches, and `nodes` and `seconds` are sums.

@@ -167,7 +167,8 @@ class Remains:
 
     @property
     def absent_phases(self) -> tuple[str, ...]:
-        """The phases of the set `turn` that do not occur in the sample. Dice games often have only the phase of chance.
+        """The phases of the set `turn` that do not occur in the sample. In dice games, often only the phase of chance
+        occurs.
 
         Features of such a phase are always 0.
         """
