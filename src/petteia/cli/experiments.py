@@ -156,8 +156,8 @@ def arena(
         typer.Option(
             metavar="NAME,...",
             help="Columns of the standings in the terminal, on the page and in LaTeX: margin, margin-interval, games, "
-            "results, pairs, score, first, second, elo, interval, all-at-once, superiority, plies, illegal, late, failed; "
-            "with --time or --clock also time-move and time-game.",
+            "results, pairs, score, first, second, elo, interval, all-at-once, superiority, plies, illegal, late, "
+            "failed; with --time or --clock also time-move and time-game.",
         ),
     ] = None,
     max_plies: Annotated[

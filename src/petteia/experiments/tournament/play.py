@@ -300,7 +300,7 @@ class _LiveScores:
         """The number of finished matches, and the player with the best score so far."""
         ended = f"{sum(games == 0 for games in self._left.values())} of {len(self._left)} matches"
         scores = [(share_of_points([counts]) or 0.0, name) for name, counts in self._counts.items()]
-        return ("lead {0:.1%} {1}; ".format(*max(scores)) if scores else "") + ended
+        return ("lead {:.1%} {}; ".format(*max(scores)) if scores else "") + ended
 
 
 def _played(run: Run, plan: TournamentPlan) -> Played:
