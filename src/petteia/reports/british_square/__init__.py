@@ -26,12 +26,12 @@ from petteia.reports.british_square.claims import (
     QUESTIONS,
     SELF_PLAY,
     SUGGESTED,
+    decisive,
     named,
     remaining_regret,
 )
 from petteia.reports.british_square.plan import (
     BEST,
-    IMPOSSIBLE,
     LEARNERS,
     MOVER,
     PUBLISHED,
@@ -52,8 +52,6 @@ from petteia.reports.engine.declaration import Declaration, Of
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.kept import kept
-from petteia.reports.engine.measures import Part
-from petteia.reports.engine.rules import NOT_JUDGED
 from petteia.reports.engine.work import duration, usual_seconds
 
 WEIGHTS = "learner.safetensors"
@@ -109,7 +107,7 @@ CHARTS: dict[str, Of] = {
 
 def compared(game: str, seat: int) -> dict[str, Figure]:
     """Return the games won in a seat, or the games lost if the rules exclude a win: random play, untrained, trained."""
-    part: Part = "lost" if (game, seat, "won") in IMPOSSIBLE else "won"
+    part = decisive(game, seat)
     matches = {
         "random": random_play(game, seat),
         "untrained": against_random(term(game, seat, UNTRAINED)),
@@ -167,10 +165,10 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "recipe": trainings[0].configuration,
         "settings": len(explanations.SETTINGS),
         "explanations": explanations.summary(evidence),
-        "fitting_won": explanations.fitting_in_all(evidence, 0),
-        "fitting_lost": explanations.fitting_in_all(evidence, 1),
         "no_gain_both": explanations.without_gain(evidence),
-        "not_judged": NOT_JUDGED,
+        "counted": {
+            f"{IN_NAMES[game]}-{SEATS[seat]}": decisive(game, seat) for game in READINGS for seat in BOTH_SEATS
+        },
         "suggested": {name: changes[name] for name in suggested},
         "others": {name: words for name, words in changes.items() if name not in suggested},
         "training_games": first.trainings[0].configuration.games,

@@ -19,8 +19,9 @@ from petteia.reports.british_square.plan import (
     READINGS,
     SEATS,
     TREATMENTS,
+    UNTRAINED,
     against_random,
-    random_play,
+    random_player,
     regret,
     share,
     suspect,
@@ -36,12 +37,9 @@ from petteia.reports.engine.settings import Seated
 MANY = 0.5
 """A larger share of the games is very many draws."""
 GAINED = 0.05
-"""A program gains over random play if a share of its games is better by more than this."""
-GAINS: dict[Part, str] = {
-    "won": "the games won, minus those that random play wins,",
-    "lost": "the games that random play loses, minus the games lost,",
-}
-"""the gains over random play that an observer may count, in words"""
+"""A program gains if it wins more games than another, or loses fewer, by at least this share of the games."""
+GAINS: dict[Part, str] = {"won": "the gain in games won", "lost": "the gain in games not lost"}
+"""the gains that an observer may count, in words"""
 HELPED = 0.9
 """A treatment helps if it lowers the regret below this part of the regret without the treatment."""
 IN_NAMES = {MOVER: "mover", EITHER: "either", PUBLISHED: "both"}
@@ -57,12 +55,27 @@ def many_draws(learner: Seated) -> Rule:
     return above(share(against_random(learner), "drawn"), MANY)
 
 
+def gain(learner: Seated, other: Seated, part: Part) -> Figure:
+    """Return the games against random play that a program wins more than another, or loses less."""
+    figures = [share(against_random(each), part) for each in (learner, other)]
+    words = f"{GAINS[part]}, compared with {other.words}"
+    return replace(difference(*(figures if part == "won" else figures[::-1]), words), subject=learner.words)
+
+
 def no_gain(learner: Seated, part: Part) -> Rule:
     """Return the rule that a program shows no gain over random play in the games won, or in the games lost."""
-    match = against_random(learner)
-    figures = share(match, part), share(random_play(learner.game, learner.seat), part)
-    gain = difference(*(figures if part == "won" else figures[::-1]), GAINS[part])
-    return below(replace(gain, subject=learner.words), GAINED)
+    return below(gain(learner, random_player(learner.game, learner.seat), part), GAINED)
+
+
+def learned(game: str, seat: int) -> Rule:
+    """Return the rule that the project's learner gains by training."""
+    part = decisive(game, seat)
+    return above(gain(term(game, seat), term(game, seat, UNTRAINED), part), GAINED)
+
+
+def decisive(game: str, seat: int) -> Part:
+    """Return the games by which a player in a seat can gain: those won, or those lost if the rules exclude a win."""
+    return "lost" if (game, seat, "won") in IMPOSSIBLE else "won"
 
 
 def fits(learner: Seated, counted: Iterable[Part]) -> Rule:
@@ -73,7 +86,7 @@ def fits(learner: Seated, counted: Iterable[Part]) -> Rule:
 def remaining_regret(treatment: str, game: str, seat: int, over: str = truth.SAMPLE) -> Figure:
     """Return the regret with a treatment, divided by the regret without it."""
     changed, unchanged = (regret(suspect(each, game, seat), over) for each in (treatment, NOTHING))
-    words = f"the regret of a move by {READINGS[game]}, divided by the regret without the change,"
+    words = f"the ratio of the regrets with and without the change, by {READINGS[game]}"
     return replace(ratio(changed, unchanged), words=words, subject=f"{SEATS[seat]} seat")
 
 
@@ -115,6 +128,7 @@ RULES = {
 """the rule of each claim in claims.toml"""
 CLAIMS = read_claims("petteia.reports.british_square", "claims.toml", RULES)
 QUESTIONS = {
+    **{f"learned-{IN_NAMES[game]}-{SEATS[seat]}": learned(game, seat) for game in READINGS for seat in BOTH_SEATS},
     "second-can-win": above(
         truth.ceiling(MOVER, 1, "the largest share of games that any second player can win by mover blocked"), 0.0
     ),

@@ -44,7 +44,7 @@ SETTINGS = [
 ]
 
 
-@table("the game ends", "seat", "alpha", "search", "no gain in games won", "no gain in games won and lost")
+@table("the game ends", "seat", "alpha", "search", "if only games won are counted", "if games lost are counted, too")
 def fitting(evidence: Evidence) -> Iterator[Row]:
     """In how many settings both results hold, by reading, seat, alpha and search depth."""
     return explanations(
@@ -71,11 +71,6 @@ def explanations(evidence: Evidence, group: Callable[[Setting], tuple[str, ...]]
             yield [*words, *map(counted, ways)]
 
 
-def fitting_in_all(evidence: Evidence, way: int) -> str:
-    """Return in how many of all settings both results hold, if the gains of `COUNTED[way]` are counted."""
-    return counted(fits(each.learner, COUNTED[way]).judge(evidence) for each in SETTINGS)
-
-
 def without_gain(evidence: Evidence) -> str:
     """Return in how many settings of the published game training shows no gain in games won."""
     settings = (each for each in SETTINGS if each.game == PUBLISHED and each.alpha != UNTRAINED)
@@ -88,7 +83,7 @@ def counted(findings: Iterable[Finding]) -> str:
     if not all(each.is_judged for each in found):
         return NOT_JUDGED
     answers = [each.answer for each in found]
-    unclear = f", {answers.count(None)} cannot be told" if None in answers else ""
+    unclear = f" ({answers.count(None)} cannot be told)" if None in answers else ""
     return f"{answers.count(True)} of {len(answers)}{unclear}"
 
 

@@ -132,7 +132,7 @@ def against_random(player: Seated) -> Match:
 
 def random_player(game: str, seat: int) -> Seated:
     """Return the random player in a seat."""
-    return Seated("random", seat, game, f"random play as {SEATS[seat]} player")
+    return Seated("random", seat, game, "random play")
 
 
 def random_play(game: str, seat: int) -> Match:
