@@ -57,9 +57,10 @@ def many_draws(learner: Seated) -> Rule:
 
 def gain(learner: Seated, other: Seated, part: Part) -> Figure:
     """Return the games against random play that a program wins more than another, or loses less."""
-    figures = [share(against_random(each), part) for each in (learner, other)]
+    one, two = (share(against_random(each), part) for each in (learner, other))
     words = f"{GAINS[part]}, compared with {other.words}"
-    return replace(difference(*(figures if part == "won" else figures[::-1]), words), subject=learner.words)
+    found = difference(one, two, words) if part == "won" else difference(two, one, words)
+    return replace(found, subject=learner.words)
 
 
 def no_gain(learner: Seated, part: Part) -> Rule:
