@@ -1,23 +1,23 @@
-# Everything that can be done from a clean clone with nothing but Python 3.11 or later and make.
+# The tasks of development. They need a clean clone, Python 3.11 or later, and make.
 #
-#   make demo        learn Hare and Hounds from nothing and show how, on one page
-#   make test        style, types, and the tests of every part
-#   make slow        the tests of many processes or much compiling, and the lanes of CONTRIBUTING.md
-#   make style       only style and types
-#   make kernels     compile ahead what most tests need
-#   make plain       the tests of the lanes without compiling
-#   make checked     the tests of the lanes with checked bounds
-#   make packaging   build the site and a wheel, install it in an empty place, and try it as a new user would
-#   make browser     the page in a real browser; installs Chromium, playwright and axe where they are missing
-#   make screenshots take the pictures of the page in README.md and docs/ again
-#   make heavy       the long tests: fuzzing, killing, comparing
-#   make bench       how fast this machine is
-#   make agents      train again the agents that come with the package
-#   make levels      find again the players that the levels of each game stand for, and measure them
-#   make thresholds  measure again how much moves change the evaluations
+#   make demo        train an agent on Hare and Hounds, and write a page that shows how it learned
+#   make test        run style checks, type checks, and all tests that are neither slow nor heavy
+#   make slow        run the tests marked `lanes` in two further modes, and then the tests marked `slow`
+#   make style       run only the style checks and type checks
+#   make kernels     compile in advance the code that most tests need
+#   make plain       run the tests marked `lanes` without compilation
+#   make checked     run the tests marked `lanes` with checks of array bounds
+#   make packaging   build the site and a wheel, install the wheel in an empty environment, and use it as a new user would
+#   make browser     test the web page in a browser; installs Chromium, playwright and axe if necessary
+#   make screenshots take the screenshots of the web page in README.md and docs/ again
+#   make heavy       run the tests marked `heavy`: fuzzing, killed processes, and long comparisons
+#   make bench       measure the speed of this machine
+#   make agents      train the agents of the package again
+#   make levels      choose the players of the levels of each game again, and measure them
+#   make thresholds  measure again by how much moves change the evaluations
 #   make site        build the documentation site in site/
-#   make docs        write again what README.md and docs/ show of the program
-#   make clean       remove what was made here (runs/ stays)
+#   make docs        update the output that README.md and docs/ show
+#   make clean       remove the results of these commands (runs/ stays)
 
 PYTHON ?= $(shell for python in python3.11 python3.12 python3.13 python3.14 python3 python; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; done)

@@ -99,7 +99,7 @@ def perft(game: str | Rules, depth: int, *, position: str | State | None = None)
     """Count the sequences of exactly `depth` plies (perft) to test a move generator.
 
     Args:
-        game: the rules or their text, such as `hare-and-hounds:stall=0`
+        game: the rules or their text form, such as `hare-and-hounds:stall=0`
         depth: the number of plies, 0..1000
         position: the start position, as a state or text; default: the initial position
 
@@ -166,7 +166,7 @@ def check(
     of the game.
 
     Args:
-        game: the rules or their text, such as `my_module:Nim`
+        game: the rules or their text form, such as `my_module:Nim`
         features: a feature set for the game or its text, such as `my_module:Heaps`
         evaluation: an evaluation for the game or its text, such as `my_module:value`
         player: a player or policy or its text, such as `my_module:Bot`
@@ -279,6 +279,6 @@ def saved_games(path: str | Path) -> Iterator[GameRecord]:
     try:
         yield from read_records(read_file(Path(path), RECORD).decode())
     except UnicodeDecodeError:
-        raise InvalidError(f"{path}: is not UTF-8 text") from None
+        raise InvalidError(f"{path}: not UTF-8 text") from None
     except InvalidError as error:
         raise InvalidError(f"{path}: {error}") from None

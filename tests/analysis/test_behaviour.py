@@ -74,7 +74,7 @@ def test_players_of_one_side_stay_there() -> None:
     second = PolicyPlayer(Lowest(), "one-sided", seats=(1,))
     petteia.behaviour(Nim(), second, own_players.Lower(), {"won": noted(games)}, games=3)
     assert [game.seat for game in games] == [1, 1, 1]
-    with pytest.raises(UsageError, match="play the same side"):
+    with pytest.raises(UsageError, match="both play only the same side"):
         petteia.behaviour(Nim(), second, PolicyPlayer(Lowest(), "another", seats=(1,)), {})
 
 

@@ -183,7 +183,7 @@ def test_what_cannot_be_examined_is_told(tmp_path: Path) -> None:
     assert found.names == ()
     reasons = {each.fault: each.why_not for each in found.examined}
     assert reasons["frozen-values"] == "the training has finished only 0 of 3,000 games"
-    assert reasons["small-evaluation"] == "the run has no point of its curve yet"
+    assert reasons["small-evaluation"] == "the learning curve of the run has no points yet"
     assert reasons["games-cut-off"] == ""
 
 
@@ -361,8 +361,8 @@ def test_what_is_no_training_is_refused_in_a_line(run: Run, sound: Training, tmp
     experiment = tmp_path / "experiment"
     (experiment / "runs").mkdir(parents=True)
     shutil.copytree(sound.run.path, experiment / "runs" / "one")
-    refused(4, "is an experiment with 1 trainings; give one of them", "one", name=str(experiment))
-    refused(4, "is a folder of runs; give one of them", "one", name=str(experiment / "runs"))
+    refused(4, "an experiment with 1 trainings; give one of them", "one", name=str(experiment))
+    refused(4, "a folder of runs; give one of them", "one", name=str(experiment / "runs"))
     damaged = tmp_path / "damaged"
     shutil.copytree(sound.run.path, damaged)
     points = damaged / "points.jsonl"
@@ -372,7 +372,7 @@ def test_what_is_no_training_is_refused_in_a_line(run: Run, sound: Training, tmp
     shutil.copytree(sound.run.path, tournament)
     description = tournament / "run.json"
     description.write_text(description.read_text().replace('"kind": "train"', '"kind": "tournament"'))
-    refused(4, "is a run of kind 'tournament', not a training", name=str(tournament))
+    refused(4, "a run of kind 'tournament', not a training", name=str(tournament))
 
 
 def test_weights_of_another_run_are_refused(sound: Training, frozen: Training, tmp_path: Path) -> None:
@@ -410,7 +410,7 @@ def test_a_run_is_doubted_before_anything_takes_long(
     refused("run.json: there is no game 'chess'", game="chess")
     refused("the rules of hare-and-hounds", fingerprint="0" * 16)
     points = {"configuration": content["configuration"] | {"evaluate_every": 300}}
-    refused("points.jsonl, line 1: is damaged; expected the curve's point after 300 games", **points)
+    refused("points.jsonl, line 1: damaged; expected the point of the learning curve after 300 games", **points)
 
 
 def test_evidence_is_measured_when_it_is_asked_for(frozen: Training) -> None:

@@ -282,7 +282,7 @@ def test_players_are_told_of_each_game():
 
 def test_one_object_cannot_take_both_seats():
     one = player(own_players.Lower(), rules_of(HARE))
-    with pytest.raises(UsageError, match="cannot play itself"):
+    with pytest.raises(UsageError, match="cannot play against itself"):
         match(HARE, one, one)
 
 
@@ -310,7 +310,7 @@ BAD = [
     ({"openings": "random:-1"}, UsageError, "random:PLIES"),
     ({"openings": "random:1001"}, UsageError, "0..1000"),
     ({"openings": "nowhere.txt"}, NotFoundError, "nowhere.txt"),
-    ({"openings": "."}, PetteiaError, ".: is not a file"),
+    ({"openings": "."}, PetteiaError, ".: not a file"),
     ({"position": "0,1,3/0 hounds 0"}, InvalidError, "both stand on 0"),
     ({"position": "7,8,9/10 hare 0"}, InvalidError, "the game is over"),
     ({"limit": Limit(depth=2)}, UsageError, "player random takes no limit of depth"),
@@ -342,7 +342,7 @@ def test_wrong_arguments_are_refused_in_one_line(wrong, error, message):
         (b"# nothing\n", "contains no position"),
         (b"0,1,3/10 hounds 0\n0,1,3/1 hounds 0\n", "line 2: position '0,1,3/1 hounds 0'"),
         (b"\n7,8,9/10 hare 0", "line 2: position '7,8,9/10 hare 0': the game is over"),
-        (b"\xff\xfe", "is not text"),
+        (b"\xff\xfe", "not UTF-8 text"),
     ],
 )
 def test_wrong_files_of_openings_are_refused_with_the_line(tmp_path, content, message):

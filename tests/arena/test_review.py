@@ -95,7 +95,7 @@ def test_a_slip_is_what_the_caller_says() -> None:
 def test_what_cannot_be_reviewed_is_told() -> None:
     game = games_of("kalah", "random", "random", 1)[0]
     for arguments, words in (
-        ({}, "review it by a player"),
+        ({}, "review the game with a player"),
         ({"by": "random"}, "gives no values"),
         ({"by": "exact", "depth": 3}, "takes no limit"),
         ({"by": "search", "slip": -1}, "slip=-1"),

@@ -79,7 +79,7 @@ FAULTS: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "short of plies": (
         {"limits": lambda rules: DiceRace.limits(rules)._replace(plies=8)},
-        "not over after the 8 plies of limits(rules)",
+        "the game is not over after the 8 plies of limits(rules)",
     ),
     "no state": ({"play": thrown(2, tuple)}, "play returned (0, 0, 0, 0); must be a Race"),
     "negative state": (
@@ -88,7 +88,7 @@ FAULTS: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "impossible state": (
         {"play": thrown(2, lambda state: state._replace(die=9))},
-        "first 9': parse_state rejects its text",
+        "first 9': parse_state rejects the text of format_state",
     ),
     "rare impossible state": (
         shares(0.5, RARE, 0.5 - RARE) | {"play": thrown(2, lambda state: state._replace(die=-1))},
@@ -96,7 +96,7 @@ FAULTS: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "chance on and on": (
         {"play": lambda rules, state, move: state if state.die == 0 else DiceRace.play(rules, state, move)},
-        "not over after the 22 plies of limits(rules)",
+        "the game is not over after the 22 plies of limits(rules)",
     ),
     "raises": ({"chances": lambda *_: 1 // 0}, "raised ZeroDivisionError"),
     "numpy": (shares(*np.full(3, 1 / 3)), "chances listed probability np.float64"),

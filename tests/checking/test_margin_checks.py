@@ -79,7 +79,7 @@ class WithoutTheScore(Kalah):
     ("cls", "message"),
     [
         (TooLow, "but the margin under best play is"),
-        (Reversed, "the first must not be larger"),
+        (Reversed, "the first bound must not exceed the second"),
         (FromTheWrongSide, "a score of"),
         (OtherMoves, "relative"),
         (BeyondTheKinds, "must be below 3"),

@@ -144,7 +144,7 @@ def test_a_folder_of_another_experiment_is_refused(tmp_path: Path) -> None:
     source = written(tmp_path)
     made = experiment(source, folder=tmp_path)
     source.write_text(SMALL.replace("games = 400", "games = 500"))
-    with pytest.raises(InvalidError, match=r"was begun with other settings; remove .*, or choose another folder"):
+    with pytest.raises(InvalidError, match=r"begun with other settings; remove .*, or choose another folder"):
         experiment(source, folder=tmp_path)
     source.write_text(SMALL)
     path = made.cells[0].trainings[0].run.path / "run.json"

@@ -30,7 +30,7 @@ from petteia.value_functions.linear_file import KIND, LearnedWeights, load_linea
 LATER = "; a stage must have 1 or more"
 BAD: dict[str, tuple[dict[str, Any], str]] = {
     "features": ({"features": "reprt"}, "no feature set 'reprt'; did you mean 'report'"),
-    "another game's": ({"features": "squares"}, "is for hare-and-hounds, not for kalah"),
+    "another game's": ({"features": "squares"}, "made for hare-and-hounds, not for kalah"),
     "features twice": ({"features": "report+report"}, "'report' appears twice"),
     "gamma": ({"gamma": 1.01}, "gamma 1.01: 1.01 is not in 0..1"),
     "gamma nan": ({"gamma": float("nan")}, "gamma nan: nan is not in 0..1"),
@@ -128,7 +128,7 @@ def test_options_of_features_without_features(option: str, tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (("--features", "squares"), 2, "is for hare-and-hounds"),
+        (("--features", "squares"), 2, "made for hare-and-hounds"),
         (("--features", "report", "--lambda", "2"), 2, "--lambda 2: must be a number in 0..1"),
         (("--features", "report", "--gamma", "1.5"), 2, "--gamma '1.5': 1.5 is not in 0..1"),
         (("--features", "report", "--fold"), 2, "--fold: works only with tables; leave it out, or leave out --"),
@@ -253,7 +253,7 @@ def test_weights_of_features_as_they_are_do_not_fit_scaled_ones(tmp_path: Path) 
 
 def test_weights_of_other_rules_and_features_and_no_weights_at_all(tmp_path: Path) -> None:
     other = written(tmp_path / "other.safetensors", rules=game("kalah"))
-    with pytest.raises(InvalidError, match=r"was learned for kalah, not for kalah:pits=3"):
+    with pytest.raises(InvalidError, match=r"learned for kalah, not for kalah:pits=3"):
         small(tmp_path, weights=str(other))
     with pytest.raises(InvalidError, match=r"the weights belong to features 'report', not to 'pits'"):
         small(tmp_path, weights=str(written(tmp_path / "own.safetensors")), features="pits")
@@ -263,7 +263,7 @@ def test_weights_of_other_rules_and_features_and_no_weights_at_all(tmp_path: Pat
     with pytest.raises(InvalidError, match="damaged"):
         small(tmp_path, weights=str(tmp_path / "cut.safetensors"))
     table = train("hare-and-hounds", games=5, evaluation_games=5, runs=tmp_path / "tables")
-    with pytest.raises(InvalidError, match="has weights of kind 'table'"):
+    with pytest.raises(InvalidError, match="weights of kind 'table'"):
         small(tmp_path, weights=str(table.run.weights))
 
 
@@ -334,7 +334,7 @@ def test_settings_that_cannot_be(name: str, left: Training, tmp_path: Path) -> N
     path.write_text(json.dumps(described))
     with pytest.raises(InvalidError, match=message) as error:
         resume("same", runs=tmp_path)
-    assert str(error.value).startswith(f"{path}: is damaged: ")
+    assert str(error.value).startswith(f"{path}: damaged; ")
     assert "\n" not in str(error.value)
 
 

@@ -86,7 +86,7 @@ class TestTasks:
 
 def test_other_code_is_named() -> None:
     check_same_code({"a.b": "1"}, {"a.b": "1"})
-    with pytest.raises(petteia.PetteiaError, match=r"^its code of a\.b and c differs from that of your machine"):
+    with pytest.raises(petteia.PetteiaError, match=r"^its code of a\.b and c differs from the code on your machine"):
         check_same_code({"a.b": "1"}, {"a.b": "2", "c": "3"})
 
 
@@ -153,7 +153,7 @@ class TestWithDask:
                 out, err = capsys.readouterr()
                 assert out == ""
                 assert err.count("\n") == 1
-                assert "its code of own_for_cluster.Lowest.choose differs from that of your machine" in err
+                assert "its code of own_for_cluster.Lowest.choose differs from the code on your machine" in err
             with worker(address, paths=(tmp_path / "here",)):
                 assert main([*match, "--cluster", address]) == 0
 

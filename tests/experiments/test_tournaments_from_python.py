@@ -67,7 +67,7 @@ def test_a_folder_keeps_it_and_goes_on(played, tmp_path):
     assert (again.cells, folder_digest(tmp_path / "kept")) == (kept.cells, before)
     by_file = experiment(tmp_path / "kept" / "experiment.toml", folder=tmp_path)
     assert by_file.cells == played.cells
-    with pytest.raises(InvalidError, match="was begun with other settings"):
+    with pytest.raises(InvalidError, match="begun with other settings"):
         petteia.tournament(GAME, PLAYERS, **{**SETTINGS, "seed": 6}, folder=tmp_path / "kept")
 
 
@@ -85,9 +85,9 @@ def test_players_can_be_added(tmp_path):
     for name in ("table.csv", "standings.csv", "index.html"):
         assert (tmp_path / "grown" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
     assert sorted(path.name for path in (tmp_path / "grown").glob("*matches*")) == ["matches"]
-    with pytest.raises(InvalidError, match="was begun with other settings"):
+    with pytest.raises(InvalidError, match="begun with other settings"):
         petteia.tournament(GAME, PLAYERS, **SETTINGS, folder=tmp_path / "grown")  # no player is taken away
-    with pytest.raises(InvalidError, match="was begun with other settings"):
+    with pytest.raises(InvalidError, match="begun with other settings"):
         petteia.tournament(GAME, (*order[::-1], "greedy:depth=2"), **SETTINGS, folder=tmp_path / "grown")
 
 
@@ -107,7 +107,7 @@ def test_games_can_be_added(tmp_path):
     assert grown.cells == whole.cells
     for name in ("table.csv", "standings.csv", "index.html", "matches/points.jsonl", "matches/run.json"):
         assert (tmp_path / "grown" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
-    with pytest.raises(InvalidError, match="was begun with other settings"):
+    with pytest.raises(InvalidError, match="begun with other settings"):
         petteia.tournament(GAME, PLAYERS, **{**settings, "games": 500}, folder=tmp_path / "grown")
 
 

@@ -257,7 +257,7 @@ def test_points_that_cannot_be_are_refused_although_the_checksums_are_right(
     mend(run.path)
     (row,) = runs(tmp_path)
     assert row.state == "damaged"
-    assert f"points.jsonl, line {number + 1}: is damaged; expected the curve's point after" in row.what
+    assert f"points.jsonl, line {number + 1}: damaged; expected the point of the learning curve after" in row.what
 
 
 def test_weights_that_stand_elsewhere_are_refused_although_the_checksums_are_right(tmp_path: Path) -> None:

@@ -121,7 +121,7 @@ def test_fields_of_a_run(kind: str, step: int, tmp_path: Path) -> None:
     assert tried > 600 // step
     for seed in (-1, 1 << 63, 1 << 64, 0.5, "1", None):
         file.write_text(json.dumps(changed(content, ("seeds", "seed"), seed)))
-        with pytest.raises(InvalidError, match=r"run.json: is damaged: seeds\.seed"):
+        with pytest.raises(InvalidError, match=r"run.json: damaged; seeds\.seed"):
             open_training(run.path)
 
 

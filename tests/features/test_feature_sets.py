@@ -176,9 +176,9 @@ def test_only_the_features_of_the_phase_are_not_zero():
             UsageError,
             "choose from report, potentials, store, rows, pits, chain, phases, squares, ",
         ),
-        (HARE, "squares+report", UsageError, "features report: is for kalah, not for hare-and-hounds"),
-        (RULES, "report*squares", UsageError, "features squares: is for hare-and-hounds, not for kalah"),
-        (HARE, ReportFeatures(), UsageError, "features ReportFeatures: is for kalah, not for hare-and-hounds"),
+        (HARE, "squares+report", UsageError, "features report: made for kalah, not for hare-and-hounds"),
+        (RULES, "report*squares", UsageError, "features squares: made for hare-and-hounds, not for kalah"),
+        (HARE, ReportFeatures(), UsageError, "features ReportFeatures: made for kalah, not for hare-and-hounds"),
         (RULES, "report+pits+report", UsageError, "features 'report+pits+report': 'report' appears twice"),
         (RULES, "report*pits", UsageError, "'pits' has no phases; after *, choose from phases"),
         (RULES, "report+", UsageError, "features 'report+': a name is missing; must look like NAME, NAME+NAME"),
@@ -264,7 +264,7 @@ def test_the_command_checks_a_feature_set_of_a_game(capsys):
     assert (document["game"], document["features"]) == ("kalah", "store")
     assert all(each["passed"] for each in document["checks"])
     assert main(["check", "report", "--game", "hare-and-hounds"]) == 2
-    assert "is for kalah" in capsys.readouterr().err
+    assert "made for kalah" in capsys.readouterr().err
 
 
 @given(some.permutations(range(6)), some.integers(0, 6))

@@ -151,6 +151,16 @@ FAULTY: dict[str, list[Recipe]] = {
         recipe(KALAH_SMALL, 2_000, **REPORT, gamma=0.5),
         recipe(SQUARE, 2_000, features=MOBILITY, gamma=0.5),
     ],
+    "initial-values": [
+        recipe(TIC, 5_000, initial=2, alpha=0.01),
+        recipe(HARE, 10_000, initial=5),
+        recipe(SQUARE_3, 10_000, initial=3, alpha=0.02),
+        recipe(KALAH_TINY, 10_000, initial=3),
+    ],
+    "loses-to-greedy": [
+        recipe(KALAH, 2_000, **REPORT, opponent="random"),
+        recipe("kalah:pits=5,seeds=3", 4_000, **REPORT, opponent="random"),
+    ],
 }
 """By the fault that they have."""
 
@@ -219,6 +229,11 @@ UNSEEN_FAULTY: dict[str, list[Recipe]] = {
     "games-cut-off": [recipe(SQUARE, 2_000, features=MOBILITY, max_plies=9)],
     "few-games": [recipe(KALAH, 1_500, opponent="greedy")],
     "small-gamma": [recipe(HARE, 2_000, features="squares", gamma=0.4)],
+    "initial-values": [recipe(SQUARE_4, 5_000, initial=4, learner="sarsa")],
+    "loses-to-greedy": [
+        recipe(KALAH, 5_000, **REPORT, learner="sarsa", lambda_=0.5),
+        recipe(KALAH_SMALL, 5_000, **REPORT, opponent="random", side="random"),
+    ],
 }
 """Trainings by which no bound was chosen, by the fault that they have: written down before the first was run."""
 UNSEEN_HEALTHY: list[Recipe] = [
@@ -226,7 +241,6 @@ UNSEEN_HEALTHY: list[Recipe] = [
     recipe(TIC, 40_000, learner="expected-sarsa", alpha="visits^0.8"),
     recipe(SQUARE_3, 30_000, side="both", learner="double-q"),
     recipe(KALAH_TINY, 30_000, side="north"),
-    recipe(KALAH, 5_000, **REPORT, learner="sarsa", lambda_=0.5),
     recipe(KALAH_SMALL, 5_000, features="chain+store"),
     recipe(SQUARE, 5_000, features=MOBILITY, learner="td"),
     recipe(HARE, 5_000, features="squares", side="hounds", opponent="random"),
@@ -234,7 +248,6 @@ UNSEEN_HEALTHY: list[Recipe] = [
     recipe("british-square:size=6", 3_000, features=MOBILITY),
     recipe(TIC, 5_000, features=LINES, opponent="random", side=0),
     recipe(KALAH, 5_000, **REPORT, standardise=True),
-    recipe(KALAH_SMALL, 5_000, **REPORT, opponent="random", side="random"),
     recipe(SQUARE_4, 5_000, features=MOBILITY, opponent="random", side="second"),
     recipe(HARE, 40_000, side="both", learner="expected-sarsa"),
     recipe(KALAH, 5_000, **REPORT, learner="q"),

@@ -128,9 +128,9 @@ BAD_WEIGHTS: dict[str, tuple[dict[str, Any], type[PetteiaError], str]] = {
     "another game": (
         {"game": DiceRace(), "weights": "first"},
         InvalidError,
-        "was learned for .*Nim, not for .*DiceRace",
+        "learned for .*Nim, not for .*DiceRace",
     ),
-    "other rules": ({"game": Nim(size=2), "weights": "first"}, InvalidError, "was learned for .*Nim, not for .*Nim:"),
+    "other rules": ({"game": Nim(size=2), "weights": "first"}, InvalidError, "learned for .*Nim, not for .*Nim:"),
     "initial": ({"weights": "first", "initial": 0.5}, InvalidError, "was learned with initial 0; give the same"),
     "visits": ({"weights": "first", "alpha": "visits"}, InvalidError, "lacks the numbers of visits for alpha visits"),
     "folded": ({"weights": "first", "fold": True}, InvalidError, "without fold; leave it out"),
@@ -155,9 +155,9 @@ def test_weights_of_the_other_kind(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     game: Any = {"game": "hare-and-hounds", "runs": tmp_path / "runs", "games": 10}
     train(**game, name="table")
     train(**game, name="features", features="squares")
-    with pytest.raises(InvalidError, match="has weights of kind 'linear'; must be of kind 'table'"):
+    with pytest.raises(InvalidError, match="weights of kind 'linear'; must be of kind 'table'"):
         train(**game, weights="features")
-    with pytest.raises(InvalidError, match="has weights of kind 'table'; must be of kind 'linear'"):
+    with pytest.raises(InvalidError, match="weights of kind 'table'; must be of kind 'linear'"):
         train(**game, weights="table", features="squares")
 
 

@@ -297,10 +297,10 @@ def test_whom_it_has_met_is_not_looked_up() -> None:
 DAMAGE = {
     "a game that is no number": (
         {"alpha": "much"},
-        "line 1: is damaged: it must contain game 1 of a run made by playing",
+        "line 1: damaged; it must contain game 1 of a run made by playing",
     ),
-    "another number": ({"game": 7}, "line 1: is damaged: it must contain game 1"),
-    "a result that cannot be": ({"result": 2}, "line 1: is damaged: it must contain game 1"),
+    "another number": ({"game": 7}, "line 1: damaged; it must contain game 1"),
+    "a result that cannot be": ({"result": 2}, "line 1: damaged; it must contain game 1"),
     "a rate that cannot be": ({"alpha": 2.0}, "2 is not in 0..1"),
 }
 

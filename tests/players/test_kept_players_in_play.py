@@ -34,7 +34,7 @@ BAD: dict[str, tuple[str, int, str]] = {
     "two learners": (f"--by {Q} --against {Q}", 2, "learn, and only one can be saved while it plays; let another play"),
     "a training": (f"--against {Q} --keep trained", 2, "is a run of kind 'train', not made by playing; choose another"),
     "another side": (f"--as hounds --against {Q}", 2, "has learned to play hounds, not hare; choose another name"),
-    "other rules": (f"hare-and-hounds:stall=5 --against {Q}", 4, "was learned for hare-and-hounds, not for hare-and-"),
+    "other rules": (f"hare-and-hounds:stall=5 --against {Q}", 4, "learned for hare-and-hounds, not for hare-and-"),
     "another agent": (
         "--against q:agent=trained,alpha=0.1",
         2,

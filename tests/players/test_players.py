@@ -115,7 +115,7 @@ def test_wrong_players_are_refused_in_one_line(agent, text, error, message):
 
 KEYS, VALUES = np.arange(3), np.zeros((3, limits(HARE).moves))
 FOREIGN_AGENTS = [
-    ({"game": "hare-and-hounds:stall=0"}, "was learned for hare-and-hounds:stall=0, not for hare-and-hounds"),
+    ({"game": "hare-and-hounds:stall=0"}, "learned for hare-and-hounds:stall=0, not for hare-and-hounds"),
     ({"fingerprint": "0" * 16}, "the rules of hare-and-hounds have changed"),
     ({"side": "2"}, "the table is incomplete"),
     ({"games": "many"}, "the table is incomplete"),

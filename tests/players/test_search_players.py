@@ -151,7 +151,7 @@ def test_games_under_a_limit_of_depth_are_those_of_players_of_this_depth():
 )
 def test_a_limit_that_nobody_takes_is_refused(name):
     rules = game("kalah:pits=2,seeds=2")
-    told = rf"^player {name} takes no limit of depth; only players that search do$"
+    told = rf"^player {name} takes no limit of depth; only players that search accept one$"
     with pytest.raises(UsageError, match=told):
         petteia.best(rules, player=name, depth=3)
     with pytest.raises(UsageError, match=told):
@@ -173,7 +173,10 @@ def test_a_limit_is_for_the_one_of_two_players_that_takes_it():
 
 def test_the_command_line_tells_which_player_takes_no_limit(capsys):
     assert main(["best", "kalah", "--player", "simple", "--time", "1"]) == 2
-    assert capsys.readouterr().err == "petteia: player simple takes no limit of time; only players that search do\n"
+    assert (
+        capsys.readouterr().err
+        == "petteia: player simple takes no limit of time; only players that search accept one\n"
+    )
 
 
 def test_a_search_that_nothing_limits_takes_as_long_as_best_does_and_says_so(monkeypatch):
@@ -303,7 +306,11 @@ COMMANDS = [
     ),
     (("best", "tiny_games:DiceRace", "--lines", "2"), 2, "lines=2: must be 1 at a chance node"),
     (("best", "tiny_games:DiceRace", "--player", "random", "--depth", "2"), 2, "random takes no limit of depth"),
-    (("best", "hare-and-hounds", "--player", "search:evaluation=store"), 2, "evaluation store: is for kalah, not for"),
+    (
+        ("best", "hare-and-hounds", "--player", "search:evaluation=store"),
+        2,
+        "evaluation store: made for kalah, not for",
+    ),
     (("best", "kalah", "--depth", "0"), 2, "depth=0: must be more than 0"),
     (("best", "kalah", "--depth", "10000"), 2, "depth=10000: must be in 1..250"),
     (("best", "kalah", "--nodes", "0"), 2, "nodes=0: must be more than 0"),

@@ -294,7 +294,7 @@ def test_without_an_agent_it_plays_by_the_one_of_the_package(agent, tmp_path, mo
         ),
         ("agent=report,other_rules=yes", "kalah", UsageError, "leave other_rules out"),
         ("agent=nowhere", "kalah", NotFoundError, "there is no run 'nowhere'"),
-        ("agent=FILE", "kalah", InvalidError, "was learned for kalah:pits=3,seeds=2, not for kalah"),
+        ("agent=FILE", "kalah", InvalidError, "learned for kalah:pits=3,seeds=2, not for kalah"),
         ("agent=FILE,weights=best", str, UsageError, "weights=best: must be one of drawn, last, mean"),
         ("agent=FILE,weights=mean,at=2000", str, UsageError, "weights=mean and at=2000 exclude each other"),
         ("agent=FILE,other_rules=perhaps", str, UsageError, "other_rules=perhaps: must be one of no, yes"),

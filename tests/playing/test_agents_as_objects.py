@@ -182,7 +182,7 @@ BAD = {
     "other rules": (
         lambda t: t.agent().choose(petteia.position(f"{GAME}:stall=0")),
         InvalidError,
-        f"position: is a position of {GAME}:stall=0, not of {GAME}",
+        f"position: belongs to {GAME}:stall=0, not to {GAME}",
     ),
     "the other side": (
         lambda t: t.agent().choose(petteia.position(GAME).play("3-6")),
@@ -197,7 +197,7 @@ BAD = {
     "a game of its own": (
         lambda t: petteia.match("kalah", t, "random"),
         InvalidError,
-        "was learned for hare-and-hounds",
+        "learned for hare-and-hounds",
     ),
     "an agent elsewhere": (lambda t: petteia.match("kalah", t.agent(), "random"), UsageError, "does not play kalah"),
     "no player": (lambda t: petteia.agent("gredy", GAME), UsageError, "did you mean 'greedy'"),
@@ -212,7 +212,7 @@ BAD = {
     "no run": (lambda t: petteia.load("none/such"), NotFoundError, "there is no run 'none/such'"),
     "no path": (lambda t: petteia.load(3), UsageError, "where=3: must be the path"),
     "another folder": (lambda t: petteia.load(Path(__file__).parent), NotFoundError, "there is no run"),
-    "another file": (lambda t: petteia.load(__file__), InvalidError, "is not a weights file of petteia"),
+    "another file": (lambda t: petteia.load(__file__), InvalidError, "not a weights file of petteia"),
 }
 
 

@@ -119,11 +119,11 @@ def test_results_have_the_score_of_games_that_count() -> None:
         (lambda: petteia.position("kalah", "4,4 s"), "position '4,4 s'.*"),
         (
             lambda: petteia.position("kalah", petteia.position("kalah:seeds=3")),
-            "position: is a position of kalah:seeds=3, .*",
+            "position: belongs to kalah:seeds=3, .*",
         ),
         (
             lambda: petteia.best("kalah", position=petteia.position("british-square")),
-            "position: is a position of british-.*",
+            "position: belongs to british-.*",
         ),
         (lambda: petteia.position("tiny_games:Nim", "0,0,0 first").play("1-1"), "move '1-1': the game is over .*"),
     ],
@@ -168,7 +168,7 @@ def test_values_without_looking_ahead(tmp_path: Path) -> None:
     agent = write_agent(tmp_path / "hounds.safetensors")
     start = petteia.position("hare-and-hounds")
     assert start.evaluate(f"q:agent={agent}") == start.best(f"q:agent={agent}").value
-    with pytest.raises(petteia.UsageError, match=r"^player random: gives no values of positions; choose one"):
+    with pytest.raises(petteia.UsageError, match=r"^player random gives no values of positions; choose one"):
         KALAH.evaluate("random")
     with pytest.raises(petteia.UsageError, match=r"^there is no player 'grandmaster'"):
         KALAH.evaluate("grandmaster")

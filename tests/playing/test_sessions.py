@@ -318,7 +318,7 @@ USAGE: list[tuple[Callable[[], object], str]] = [
 INVALID: list[tuple[Callable[[], object], str]] = [
     (
         lambda: petteia.session("kalah", position=petteia.position("british-square")),
-        "position: is a position of british-square, not of kalah",
+        "position: belongs to british-square, not to kalah",
     ),
     (lambda: petteia.session(NIM, position=petteia.position(NIM).play("1-2")), ".*: the game is over there; .*"),
     (lambda: petteia.session("kalah", ("human", "human")).play("x"), "move 'x' is not legal in .*"),

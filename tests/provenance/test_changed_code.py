@@ -265,4 +265,4 @@ def test_a_renamed_module_is_named(petteia: Command) -> None:
     assert "there is no module 'fb' here or on the path" in ran.err
     shutil.copy("my_nim.py", "other.py")
     other = GAME.replace("my_nim", "other")
-    assert f"was learned for {GAME}, not for {other}" in refusal(petteia("match", other, "q:agent=runs/q", "random"))
+    assert f"learned for {GAME}, not for {other}" in refusal(petteia("match", other, "q:agent=runs/q", "random"))

@@ -43,7 +43,7 @@ def outside(tmp_path: Path) -> Path:
 def refused(where: str, what: Any, *arguments: Any, **options: Any) -> None:
     with pytest.raises(PetteiaError) as raised:
         what(*arguments, **options)
-    one_line(raised, where, "is a link, and nothing is written through links")
+    one_line(raised, where, "nothing is written through links")
 
 
 @pytest.mark.parametrize("name", [".lock", "points.jsonl", "weights.safetensors", "results.json", "times.json"])

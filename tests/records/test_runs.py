@@ -136,13 +136,13 @@ def test_a_full_disk_leaves_no_half_run(tmp_path: Path, monkeypatch: pytest.Monk
     [
         (
             {"schema": 1, "version": "0.1.2"},
-            "is a run of schema 1, begun by petteia 0.1.2; petteia",
+            "a run of schema 1, begun by petteia 0.1.2; petteia",
         ),
-        ({"version": "0.1.2", "more": 3}, "was begun by petteia 0.1.2, which"),
-        ({"schema": None}, "is damaged: schema"),
-        ({"kind": 3}, "is damaged: kind"),
-        ({"more": 3}, "is damaged: more"),
-        ({"configuration": []}, "is damaged: configuration"),
+        ({"version": "0.1.2", "more": 3}, "begun by petteia 0.1.2, which"),
+        ({"schema": None}, "damaged; schema"),
+        ({"kind": 3}, "damaged; kind"),
+        ({"more": 3}, "damaged; more"),
+        ({"configuration": []}, "damaged; configuration"),
     ],
 )
 def test_runs_of_other_versions_and_damaged_ones_are_refused(
@@ -215,12 +215,12 @@ def test_all_that_a_run_holds_belongs_together(tmp_path: Path) -> None:
     lines = run.journal.path.read_bytes().splitlines(keepends=True)
     wrong: list[tuple[str, bytes, str]] = [
         ("run.json", other.path.joinpath("run.json").read_bytes(), r"results.json: .*run.json"),
-        ("results.json", other.path.joinpath("results.json").read_bytes(), "results.json: is damaged"),
+        ("results.json", other.path.joinpath("results.json").read_bytes(), "results.json: damaged"),
         ("weights.safetensors", other.weights.read_bytes(), r"weights.safetensors: belongs to another run"),
-        ("weights.safetensors", tmp_path.joinpath("one-0.safetensors").read_bytes(), "is not the file with which"),
-        ("points.jsonl", other.journal.path.read_bytes(), "points.jsonl, line 1: is damaged"),
+        ("weights.safetensors", tmp_path.joinpath("one-0.safetensors").read_bytes(), "not the file with which"),
+        ("points.jsonl", other.journal.path.read_bytes(), "points.jsonl, line 1: damaged"),
         ("points.jsonl", lines[0], "points.jsonl: the row to which weights.safetensors refers is missing"),
-        ("points.jsonl", b"".join(lines)[:-1], "points.jsonl, line 2: is damaged: the line end is missing"),
+        ("points.jsonl", b"".join(lines)[:-1], "points.jsonl, line 2: damaged; the line end is missing"),
         ("points.jsonl", b"", "points.jsonl: the row to which"),
     ]
     for file, content, message in wrong:
@@ -236,13 +236,13 @@ def test_all_that_a_run_holds_belongs_together(tmp_path: Path) -> None:
     run.rewind()
     run.check()
     run.weights.unlink()
-    with pytest.raises(InvalidError, match="is not the file with which the run finished"):
+    with pytest.raises(InvalidError, match="not the file with which the run finished"):
         run.check()
     (run.path / "results.json").unlink()
     run.check()
     description = json.loads((run.path / "run.json").read_text())
     (run.path / "run.json").write_text(json.dumps(description))
-    with pytest.raises(InvalidError, match=r"points.jsonl, line 1: is damaged"):
+    with pytest.raises(InvalidError, match=r"points.jsonl, line 1: damaged"):
         open_run(run.path).check()
     run.journal.path.unlink()
     open_run(run.path).check()  # before there is a row it is simply another run

@@ -114,22 +114,22 @@ ENTRY: dict[str, object] = {"schema": 2, "version": "0", "kind": "table", "game"
     ("data", "reason"),
     [
         (forged(ENTRY | {"schema": 1}), "schema 1, made by petteia 0; petteia"),
-        (forged(ENTRY | {"schema": "2"}), "is damaged"),
-        (forged({}), "is damaged"),
+        (forged(ENTRY | {"schema": "2"}), "damaged"),
+        (forged({}), "damaged"),
         (forged(ENTRY | {"kind": "network"}), "kind 'network'; must be of kind 'table'"),
-        (forged(ENTRY | {"kind": 3}), "is not a valid weights file"),
-        (forged(ENTRY | {"more": 3}), "is not a valid weights file"),
-        (forged(ENTRY | {"metadata": {"side": 0}}), "is not a valid weights file"),
+        (forged(ENTRY | {"kind": 3}), "not a valid weights file"),
+        (forged(ENTRY | {"more": 3}), "not a valid weights file"),
+        (forged(ENTRY | {"metadata": {"side": 0}}), "not a valid weights file"),
         (forged(ENTRY, ',"w":{"dtype":"F64","shape":[1],"data_offsets":[0,8]}', struct.pack("<d", np.nan)), "finite"),
         (forged(ENTRY, ',"w":{"dtype":"F64","shape":[1],"data_offsets":[0,8]}', struct.pack("<d", np.inf)), "finite"),
-        (forged(ENTRY, ',"w":{"dtype":"BF16","shape":[1],"data_offsets":[0,2]}', b"\0\0"), "is not a valid"),
-        (forged(ENTRY, ',"w":{"dtype":"F64","shape":[1],"data_offsets":[0,8]}', b"\0"), "is not a valid"),
-        (forged(ENTRY, f',"w":{{"dtype":"F64","shape":[{1 << 62}],"data_offsets":[0,{1 << 62}]}}'), "is not a valid"),
-        (forged(ENTRY, f',"w":{{"dtype":"F64","shape":[{1 << 40}],"data_offsets":[0,{8 << 40}]}}'), "is not a valid"),
+        (forged(ENTRY, ',"w":{"dtype":"BF16","shape":[1],"data_offsets":[0,2]}', b"\0\0"), "not a valid"),
+        (forged(ENTRY, ',"w":{"dtype":"F64","shape":[1],"data_offsets":[0,8]}', b"\0"), "not a valid"),
+        (forged(ENTRY, f',"w":{{"dtype":"F64","shape":[{1 << 62}],"data_offsets":[0,{1 << 62}]}}'), "not a valid"),
+        (forged(ENTRY, f',"w":{{"dtype":"F64","shape":[{1 << 40}],"data_offsets":[0,{8 << 40}]}}'), "not a valid"),
         (forged(ENTRY, f',"w":{{"dtype":"F64","shape":[0,{1 << 62}],"data_offsets":[0,0]}}'), None),
-        (forged(ENTRY, f',"w":{"[" * 50_000}'), "is damaged"),
-        (struct.pack("<Q", (1 << 64) - 1) + forged(ENTRY)[8:], "is damaged"),
-        (struct.pack("<Q", 1 << 31) + forged(ENTRY)[8:], "is damaged"),
+        (forged(ENTRY, f',"w":{"[" * 50_000}'), "damaged"),
+        (struct.pack("<Q", (1 << 64) - 1) + forged(ENTRY)[8:], "damaged"),
+        (struct.pack("<Q", 1 << 31) + forged(ENTRY)[8:], "damaged"),
     ],
 )
 def test_forged_files_are_refused_without_using_memory(tmp_path: Path, data: bytes, reason: str | None) -> None:
@@ -151,13 +151,13 @@ def test_other_files_are_refused(tmp_path: Path, content: bytes) -> None:
     path.write_bytes(content)
     with pytest.raises(InvalidError) as raised:
         load_weights(path, "table")
-    one_line(raised, "is not a weights file of petteia")
+    one_line(raised, "not a weights file of petteia")
 
 
 def test_safetensors_of_others_and_missing_files_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "weights.safetensors"
     safetensors.numpy.save_file({"a": np.zeros(3)}, path)
-    with pytest.raises(InvalidError, match="is not a weights file of petteia"):
+    with pytest.raises(InvalidError, match="not a weights file of petteia"):
         load_weights(path, "table")
     with pytest.raises(NotFoundError):
         load_weights(tmp_path / "none", "table")

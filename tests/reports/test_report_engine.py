@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -47,9 +48,9 @@ def measured(evidence: Evidence, text: str, times: int = 2) -> Found:
     return Found(times * len(text), {"first": 0.5})
 
 
-def evidence_in(folder: Path, scale: str = "quick") -> Evidence:
+def evidence_in(folder: Path, scale: str = "quick", jobs: int = 1) -> Evidence:
     folder.mkdir(exist_ok=True)
-    return Evidence(GAME, Work(folder, scale, None, 1, lambda *told: None), {})  # type: ignore[arg-type]
+    return Evidence(GAME, Work(folder, scale, None, jobs, lambda *told: None), {})  # type: ignore[arg-type]
 
 
 def test_what_was_computed_is_kept(tmp_path: Path) -> None:
@@ -67,11 +68,26 @@ def test_what_was_computed_is_kept(tmp_path: Path) -> None:
     assert [row["arguments"] for row in rows] == [["one", 2], ["one", 3]]
 
 
+def test_several_missing_results_are_computed_at_a_time_and_saved_in_their_order(tmp_path: Path) -> None:
+    computed.clear()
+    evidence = evidence_in(tmp_path, jobs=2)
+    measured(evidence, "three")
+    every = [("one", 2), ("three", 2), ("one", 2), ("four", 2)]
+    assert [each.length for each in evidence.recall_all(measured, every)] == [6, 10, 6, 8]
+    assert Counter(computed) == {"one": 1, "three": 1, "four": 1}
+    rows = [json.loads(line) for line in (tmp_path / "kept" / "measured.jsonl").read_text().splitlines()]
+    assert [row["arguments"][0] for row in rows] == ["three", "one", "four"]
+    with pytest.raises(KeyboardInterrupt):
+        evidence.recall_all(measured, [("five", 2), ("bad", 2)])
+    assert measured(evidence_in(tmp_path), "five").length == 8, "results before an error are saved"
+    assert computed.count("five") == 1
+
+
 def test_what_is_kept_is_of_its_kind_and_unchanged(tmp_path: Path) -> None:
     measured(evidence_in(tmp_path), "one")
     file = tmp_path / "kept" / "measured.jsonl"
     file.write_text(file.read_text().replace("one", "two"))
-    with pytest.raises(InvalidError, match=r"measured.jsonl, line 1: is damaged"):
+    with pytest.raises(InvalidError, match=r"measured.jsonl, line 1: damaged"):
         measured(evidence_in(tmp_path), "one")
     file.unlink()
     Journal(file, file.name).append([{"arguments": ["one", 2], "result": "three"}])

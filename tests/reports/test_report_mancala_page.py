@@ -98,6 +98,8 @@ def test_page_of_mancala(made: Report) -> None:
     assert [row["verdict"] for row in rows_of(folder / "claims.csv")] == [each["verdict"] for each in claims]
     assert text.index("This is the quick form") < text.index("<figure>"), "it says its scale first"
     assert text.index("Is it a good player?") < text.index(" claims of R")
+    assert "6 are read off R" in text
+    assert "Of the 170 cells of R" in text, "it counts no printed figure twice"
     assert "{{" not in text
     assert "\ue000" not in text
     charts = [*folder.glob("*.svg")]

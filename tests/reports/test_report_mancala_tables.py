@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import permutations
 from types import SimpleNamespace
 from typing import Any
 
@@ -15,11 +16,14 @@ from petteia.experiments.tournament.comparison import agreement
 from petteia.reports import mancala
 from petteia.reports.engine.estimates import SHARE
 from petteia.reports.engine.figures import known
+from petteia.reports.engine.printed import Printed
 from petteia.reports.engine.rules import NOT_JUDGED
 from petteia.reports.engine.settings import Setting
-from petteia.reports.mancala import figures, tables
-from petteia.reports.mancala.plan import BASELINES, OWN
+from petteia.reports.mancala import figures, own_games, tables
+from petteia.reports.mancala.plan import BASELINES, BASIC, OWN
 from petteia.value_functions.report_weights import report_weights
+
+CIRCLE = {("greedy1", "greedy2"), ("greedy2", "greedy3"), ("greedy3", "greedy1")}
 
 
 @pytest.mark.parametrize(
@@ -42,8 +46,8 @@ def test_which_reading(made: Made, said: str) -> None:
     ("own", "every", "said"),
     [
         (1.0, 1.5, "none differ from those learned by own plies and"),
-        (1.0, 1.5, "So they agree with learning by own plies alone"),
-        (1.5, 1.0, "they agree with learning by every ply alone"),
+        (1.0, 1.5, "So only learning by own plies fits them"),
+        (1.5, 1.0, "only learning by every ply fits them"),
         (1.0, 1.0, "they agree with both readings, and do not settle"),
         (1.5, 1.5, "they agree with neither reading"),
     ],
@@ -79,16 +83,23 @@ def test_cells_that_the_printed_weights_do_not_explain(monkeypatch: pytest.Monke
     assert [*rows] == ["-".join(pair) for pair in cells]
     assert rows["theta2-heuristic"][1:3] == ["100/0", "50.0/0.0"]
     assert rows["theta2-heuristic"][-1] == "3 of 10"
+    monkeypatch.setattr(tables.figures, "drawing", lambda *pair: known("", SHARE, [0.49] * 10))
+    found = {(each.row, each.column): (each, printed) for each, printed in tables.differing(evidence, *tables.AUTHORS)}
+    assert tables.drawn_as_far(evidence, *found["theta2", "heuristic"]) == 0, "R has 100 %, the vector 50 %"
 
 
 @pytest.mark.parametrize(("wins", "is_usual"), [(60, True), (30, False)])
 def test_which_likelihood_is_usual(wins: int, is_usual: bool) -> None:
     published = (wins, 0, 100 - wins)
     compared = [SimpleNamespace(cell=cell("a", "b", 0.6), published=published)] * 3
-    evidence: Any = SimpleNamespace(tournaments={BASELINES: SimpleNamespace(compared=compared)})
-    found = tables.usual_likelihood(evidence)
     theirs = 3 * agreement(cell("a", "b", 0.6).counts, published).log_likelihood
+    tournament = SimpleNamespace(compared=compared, log_likelihood=theirs)
+    evidence: Any = SimpleNamespace(tournaments={BASELINES: tournament}, is_judged=True)
+    found = tables.usual_likelihood(evidence)
     assert (found.low < theirs < found.high + 0.5) is is_usual
+    assert tables.baselines_fit(evidence) is is_usual
+    evidence.is_judged = False
+    assert tables.baselines_fit(evidence) is None
 
 
 def test_players_that_win_as_second() -> None:
@@ -114,10 +125,32 @@ def test_signs_that_change_and_circles(monkeypatch: pytest.MonkeyPatch) -> None:
         patch.setattr(tables, "balanced", lambda *pair: low)
         changed = tables.changed_signs(evidence)
     assert [each[:2] for each in changed][:1] == [("heuristic", "greedy1")]
-    better = {("greedy1", "greedy2"), ("greedy2", "greedy3"), ("greedy3", "greedy1")}
-    made = scores(dict.fromkeys(better, 0.7), 0.4)
+    made = scores(dict.fromkeys(CIRCLE, 0.7), 0.4)
     assert tables.circles(made) == [("greedy1", "greedy2", "greedy3")]
     assert tables.circles(scores({})) == []
+
+
+def test_circles_in_the_printed_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    def meetings(better: dict[tuple[str, str], float]) -> Any:
+        printed = ((*pair, Printed(100 * better.get(pair, 0.5), 0.0, 100)) for pair in permutations(BASIC, 2))
+        cells = [SimpleNamespace(row=row, column=column, printed=each) for row, column, each in printed]
+        return SimpleNamespace(found=lambda evidence: SimpleNamespace(cells=cells))
+
+    evidence: Any = None
+    monkeypatch.setattr(tables, "baselines", meetings({}))
+    assert tables.printed_circles(evidence) == 0, "the printed tables of theta have none"
+    monkeypatch.setattr(tables, "baselines", meetings(dict.fromkeys(CIRCLE, 0.6)))
+    assert tables.printed_circles(evidence) == 2, (
+        "these three, and greedy1, greedy2 and theta1, which beats greedy1 in print"
+    )
+
+
+def test_how_much_a_feature_usually_changes_the_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    weights = np.zeros((2, 40))
+    weights[:, [0, 2, 9, 18]] = [[1.0, -2.0, 9.0, 3.0], [3.0, -4.0, 9.0, 5.0]]  # 9: a feature of the upper side
+    monkeypatch.setattr(own_games, "moments_of", lambda evidence, training: [(0.5, 0.1)] * 40)
+    evidence: Any = SimpleNamespace(weights=lambda setting: weights, trainings=lambda setting: [None])
+    assert own_games.usual_effects(evidence) == pytest.approx((0.4, 0.3, 0.2))
 
 
 def test_whom_a_learner_meets() -> None:

@@ -50,7 +50,7 @@ def test_both_play_a_game_of_ones_own() -> None:
 @pytest.mark.parametrize(
     ("option", "wrong"),
     [
-        ("keep=own_search_parts:KeepsInSecret", "select kept 2 of 3 moves; then leaves_out must return True"),
+        ("keep=own_search_parts:KeepsInSecret", "select returned 2 of 3 moves, so leaves_out must return True"),
         ("keep=own_search_parts:KeepsMore", "the number of legal moves"),
         ("keep=own_search_parts:KeepsTwice", "of `moves` after select must be different legal moves"),
         ("keep=own_search_parts:KeepsQuietly", "KeepsQuietly does not define leaves_out(selection)"),

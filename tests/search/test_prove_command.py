@@ -89,7 +89,10 @@ def test_the_document_keeps_the_contract(capsys: pytest.CaptureFixture[str]) -> 
     assert (document["low"], document["high"], document["value"], document["openings"]) == (1, None, None, {})
 
 
-MACHINE = f"bytes, the memory of this machine; on the command line, --memory 1 to {memory_of_machine() // MEGABYTE}"
+MACHINE = (
+    f"bytes (the memory of this machine); on the command line, --memory takes 1 to {memory_of_machine() // MEGABYTE} "
+    "megabytes"
+)
 
 
 @pytest.mark.parametrize(
@@ -98,7 +101,7 @@ MACHINE = f"bytes, the memory of this machine; on the command line, --memory 1 t
         (
             ("tiny_games:DiceRace",),
             2,
-            "has chance nodes, which proofs do not support; use petteia solve or petteia best",
+            "proofs do not support chance nodes; use petteia solve or petteia best",
         ),
         (
             ("solved_games:Maze",),

@@ -248,7 +248,7 @@ def test_selective_players_play() -> None:
         ("order=random", "works only with keep"),
         ("at=root", "works only with keep"),
         ("keep=0.5,order=nonsense", "there is no order 'nonsense'; choose from value, random"),
-        ("keep=0.5,order=mobility", "order mobility: is for amazons, not for kalah"),
+        ("keep=0.5,order=mobility", "order mobility: made for amazons, not for kalah"),
         ("keep=0.5,group=2", "kalah has no moves of several steps; use group=0"),
         ("threshold=3", "works only with quiet=built or quiet=repaired"),
         ("threshold=q75", "works only with quiet=built or quiet=repaired"),

@@ -73,7 +73,7 @@ WRONG: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
     "unknown turns": ({}, {"turns": "round"}, "it lacks features, games, kept or turns"),
     "another part": ({"bias": np.zeros(1)}, {}, "contains 'bias'; learned weights contain weights, mean, "),
     "no names": ({}, {"names": None}, "it does not name its features"),
-    "too few names": ({}, {"names": '["a"]'}, "has weights for 1 features; report has 40 in this game"),
+    "too few names": ({}, {"names": '["a"]'}, "weights for 1 features; report has 40 in this game"),
     "names in another order": (
         {},
         {"names": str([*NAMES[1::-1], *NAMES[2:]]).replace("'", '"')},
@@ -117,10 +117,10 @@ def test_a_file_that_is_not_whole_is_refused_in_one_line(agent, wrong):
 
 
 def test_weights_of_other_rules_are_refused_unless_they_are_asked_for(agent):
-    with pytest.raises(InvalidError, match=r"was learned for kalah:pits=3,seeds=2, not for kalah$"):
+    with pytest.raises(InvalidError, match=r"learned for kalah:pits=3,seeds=2, not for kalah$"):
         load_linear(agent, game("kalah"))
-    with pytest.raises(InvalidError, match=r"was learned for kalah:pits=3,seeds=2, not for hare-and-hounds$"):
+    with pytest.raises(InvalidError, match=r"learned for kalah:pits=3,seeds=2, not for hare-and-hounds$"):
         load_linear(agent, game("hare-and-hounds"), other_rules=True)
     assert load_linear(agent, game("kalah"), other_rules=True).games == GAMES
-    with pytest.raises(InvalidError, match="has weights of kind 'linear'; must be of kind 'table'"):
+    with pytest.raises(InvalidError, match="weights of kind 'linear'; must be of kind 'table'"):
         player(f"q:agent={agent}", RULES)

@@ -45,7 +45,7 @@ class TraitRow(NamedTuple):
     """The frequency of an event in games."""
 
     trait: str
-    """the name of the trait"""
+    """the name of the event"""
     games: int
     """the number of games"""
     share: float
@@ -73,13 +73,13 @@ def behaviour(
     """Count the games of a player in which an event occurs.
 
     Args:
-        game: the rules or their text
-        subject: the observed player: its text, a player, or a policy
+        game: the rules or their text form
+        subject: the observed player: its text form, a player, or a policy
         opponent: the opponent, in the same forms
         traits: the events by name: functions of the rules and a `WatchedGame` that return whether the event occurred
         games: the number of games; each opening is played from both sides if both players can play both sides
         opening: the number of random plies at the start of each game
-        position: the start position of all games, a state or its text; default: the initial position
+        position: the start position of all games, a state or its text form; default: the initial position
         max_plies: the number of plies after which a game is stopped
         seed: the seed of all random numbers, 0..2^63-1
 
@@ -125,7 +125,7 @@ def _watch(
     seats = [seat for seat in (0, 1) if seat in subject.seats and 1 - seat in opponent.seats]
     if not seats:
         raise UsageError(
-            f"{subject.name} and {opponent.name}: play the same side only; choose players for different sides"
+            f"{subject.name} and {opponent.name}: both play only the same side; choose players for different sides"
         )
     openings, first, second, chance = keys(seed, 4)
     work = workspace(rules)

@@ -4,7 +4,7 @@ Games against the random player depend partly on luck, so even the best player l
 upper bounds for a learner that meets the random player:
 
 - `best`: always plays a move with the highest probability of winning. Such a player takes risks: it accepts a regret
-  if the random player is unlikely to use its chance.
+  if the random player is unlikely to exploit it.
 - `faultless`: plays a move with the highest probability of winning among the moves without regret.
 - `any_faultless`: plays any move without regret, each with the same probability, as the player `perfect` does if ties
   are broken at random.
@@ -31,7 +31,7 @@ BEST, FAULTLESS, ANY_FAULTLESS = range(3)
 WAYS = ("best", "faultless", "any_faultless")
 """The names of the policies."""
 PRECISION = 1e-12
-"""The largest change in a sweep at which the iteration stops."""
+"""The iteration stops when no number changes by more than this in a sweep."""
 MAX_SWEEPS = 10_000
 
 
@@ -54,8 +54,8 @@ def ceilings(
     """Return the results of each policy against the random player: as player 0, and as player 1.
 
     Args:
-        game: the rules or their text; the game must be solvable
-        position: the start position, a state or its text; default: the initial position
+        game: the rules or their text form; the game must be solvable
+        position: the start position, a state or its text form; default: the initial position
         memory: the maximum memory for solving, in bytes
 
     Raises:

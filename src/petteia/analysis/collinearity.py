@@ -1,12 +1,12 @@
 """Collinearity of the features of a set: how well each feature is predicted by the others.
 
 The weight of a feature that others predict well is uncertain. Each feature is described by the share of positions in
-which it is not zero, and by its uncentred variance inflation factor, 1 / (1 - R^2). R^2 is the share of the sum of its
-squares (not of its variance) that the other features explain, in the positions in which the feature applies. Nothing is
-subtracted from features, because the learner does not subtract anything either. The constant is a feature like the
-others. The factor is proportional to the feature's entry on the diagonal of the inverse of the matrix of second
-moments, which determines the error of its weight. Sources: Belsley, Kuh, Welsch 1980, "Regression diagnostics"; Belsley
-1984, "Demeaning conditioning diagnostics through centering".
+which it is not zero, and by its uncentred variance inflation factor, 1 / (1 - R^2). R^2 is the share of the feature's
+sum of squares (not of its variance) that the other features explain, in the positions in which the feature applies.
+Features are not centred, because the learner does not centre them either. The constant is a feature like the others.
+The factor is proportional to the feature's entry on the diagonal of the inverse of the matrix of second moments, which
+determines the error of its weight. Sources: Belsley, Kuh, Welsch 1980, "Regression diagnostics"; Belsley 1984,
+"Demeaning conditioning diagnostics through centering".
 
 The positions come from games that a player plays against itself, with a share of random moves.
 """
@@ -68,12 +68,12 @@ def collinearity(
     seat is to move, and is measured in these positions. Other features apply in all positions.
 
     Args:
-        game: the rules or their text
+        game: the rules or their text form
         feature_set: the features or their text
-        subject: the player of both sides in the games: its text, a player, or a policy
+        subject: the player of both sides in the games: its text form, a player, or a policy
         games: the number of games
         random_moves: the share of random moves in these games, 0..1
-        position: the start position of all games, a state or its text; default: the initial position
+        position: the start position of all games, a state or its text form; default: the initial position
         seed: the seed of all random numbers, 0..2^63-1
 
     Returns:

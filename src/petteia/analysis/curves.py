@@ -39,7 +39,7 @@ def settled_from(games: Sequence[int], scores: Sequence[float], *, window: int =
 # The following functions return a figure for each seed of a combination. Scores are float64[seeds, points].
 
 SMOOTHED = 20
-"""the number of points in the moving average of a curve before the functions below test its convergence"""
+"""the number of points in the moving averages of the functions below"""
 
 
 def last_quarter(scores: Floats) -> Floats:
@@ -66,14 +66,14 @@ def first_reach(cell: CellResult, bound: float) -> list[float | None]:
 
 
 def games_to_rest(cell: CellResult, off: float) -> list[float]:
-    """Per seed, the number of games from which the smoothed curve is within `off` of the scores' last-quarter mean."""
+    """Per seed, the number of games from which the smoothed curve is within `off` of the mean of the last quarter."""
     ends = last_quarter(cell.scores).mean(axis=1)
     games, smooth = _smooth(cell)
     return [_last(games, np.abs(each - end) > off) for each, end in zip(smooth, ends, strict=True)]
 
 
 def staying_above(cell: CellResult, bound: float) -> list[float]:
-    """Per seed, the number of games from which the smoothed curve is above `bound`; all games if it does not."""
+    """Per seed, the number of games from which the smoothed curve stays above `bound`; all games if it never does."""
     games, smooth = _smooth(cell)
     return [_last(games, each <= bound) for each in smooth]
 
@@ -98,6 +98,6 @@ def _moving_mean(scores: Sequence[float] | Floats, width: int) -> Floats:
 
 
 def _last(games: list[int], away: Bools) -> float:
-    """The number of games at the first point after the last one marked in `away`, at most that of the last point."""
+    """The number of games at the point after the last one marked in `away`, or at the last point if it is marked."""
     places = np.flatnonzero(away)
     return float(games[min(places[-1] + 1, len(games) - 1)] if len(places) else games[0])

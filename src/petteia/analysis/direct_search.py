@@ -1,4 +1,4 @@
-"""A direct search for weights, which gives a lower bound for what a feature set can achieve.
+"""A direct search for weights, which gives a lower bound for the score that a feature set can reach.
 
 A vector of weights is scored by whole matches, without learning from single moves. The noisy cross-entropy method
 improves the vectors (see `petteia.learn.cross_entropy`).
@@ -71,7 +71,7 @@ def direct_search(
     """Search for the weights with which a player of search depth 1 wins most games against an opponent in both seats.
 
     Args:
-        game: the rules or their text
+        game: the rules or their text form
         feature_set: the features or their text
         opponent: the opponent, as text or a player; it must follow a policy and play both sides
         generations: the number of generations, 1 or more
@@ -80,7 +80,7 @@ def direct_search(
         games: the number of games of each vector in each seat
         trial_games: the number of games of the final weights in each seat, with new random numbers
         opening: the number of random plies at the start of each game
-        position: the start position of all games, a state or its text; default: the initial position
+        position: the start position of all games, a state or its text form; default: the initial position
         seed: the seed of all random numbers, 0..2^63-1
         jobs: the number of threads; it does not change the result
         done: the generations that an interrupted search has passed to `progress`. With the same other arguments, the
@@ -92,7 +92,7 @@ def direct_search(
 
     Raises:
         UsageError: an unknown game, feature set or player; an opponent without a policy or for one side only; a number
-            out of range; or another number of weights than features
+            out of range; or a number of weights that is not the number of features
         NotFoundError: a module, class, run or file that does not exist
         InvalidError: an impossible position, or a file for another game
 
@@ -110,7 +110,7 @@ def direct_search(
     first_mean = np.zeros(width) if weights is None else np.array(weights, np.float64)
     if first_mean.shape != (width,):
         found = list(first_mean.shape)
-        raise UsageError(f"weights: have the shape {found}; must be one number for each of the {width} features")
+        raise UsageError(f"weights: shape {found}; must be one number for each of the {width} features")
     counts = {"generations": generations, "games": games, "trial_games": trial_games, "jobs": jobs}
     for name, count in counts.items():
         if count < 1:
@@ -119,7 +119,7 @@ def direct_search(
     policy = met.policy(rules)
     if policy is None or len(met.seats) < 2:
         raise UsageError(
-            f"opponent {met.name}: has no policy, or plays one side only; choose a player with a policy for both sides"
+            f"opponent {met.name} has no policy, or plays one side only; choose a player with a policy for both sides"
         )
 
     def wins(weights: Floats, seat: int, games: int, keys: RngKeys) -> Floats:

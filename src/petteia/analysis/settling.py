@@ -22,7 +22,7 @@ from petteia.records.weights import of_kind
 from petteia.value_functions.linear_file import KIND, LearnedWeights, feature_set_of, load_linear
 
 LAST = 50_000
-"""The number of last games by default."""
+"""The default number of games at the end of a training."""
 
 
 class WeightSwing(NamedTuple):
@@ -93,7 +93,7 @@ def settling(
     for agent, each in zip(agents, learned, strict=True):
         if each.features != learned[0].features:
             raise UsageError(
-                f"{agent}: has the features {each.features}, but {agents[0]} has {learned[0].features}; "
+                f"{agent} has the features {each.features}, but {agents[0]} has {learned[0].features}; "
                 "give agents with the same features"
             )
     feature_set = feature_set_of(learned[0], rules)

@@ -1,7 +1,7 @@
 """Exact figures of a solved game, and the errors of learned tables.
 
 All figures are exact. Positions and moves are counted over the whole graph of the game. Scores between two players with
-known move probabilities are computed, without playing games.
+known move probabilities are computed without playing games.
 """
 
 from __future__ import annotations
@@ -156,7 +156,7 @@ class Truth:
         )
 
     def scores(self, side: int, probabilities: Floats) -> dict[str, float]:
-        """The exact score, 0..1, of a player with these move probabilities, by opponent."""
+        """The exact score, 0..1, of a player with these move probabilities against each opponent."""
         return {name: self._score(self.mdp(side, name, 1.0), probabilities) for name in self.opponents}
 
     def _score(self, mdp: MDP, probabilities: Floats) -> float:
@@ -182,7 +182,7 @@ class Truth:
         return self.measure(0, self._limit(opponent, gamma))
 
     def limit_scores(self, opponent: str, gamma: float) -> dict[str, float]:
-        """The exact score, 0..1, of player 0 if it plays by the exact values against `opponent`, by opponent."""
+        """The exact score, 0..1, against each opponent, if player 0 plays by the exact values against `opponent`."""
         return self.scores(0, self._limit(opponent, gamma))
 
     def _limit(self, opponent: str, gamma: float) -> Floats:

@@ -74,11 +74,12 @@ class AnalysedOutcome(NamedTuple):
     outcome: str
     """the outcome as text; outcomes of successive chance nodes are separated by spaces"""
     probability: float
-    """its probability, 0..1"""
+    """the probability of the outcome, 0..1"""
     position: str
     """the position after the outcome, as text"""
     move: str | None
-    """the best move there, as text; None if the game is over, or if the player does not play the side to move"""
+    """the best move in this position, as text; None if the game is over, or if the player does not play the side to
+    move"""
     value: float | None
     """the value for player 0, in points: the final margin if the game is over; None if the player gives none"""
 
@@ -86,10 +87,10 @@ class AnalysedOutcome(NamedTuple):
 class Analysis(NamedTuple):
     """The analysis of a position by a player. Values are for player 0, in points.
 
-    By default, a search gives a win the value 99,999, less one for each ply until then.
+    By default, a search gives a win of player 0 the value 99,999 minus the number of plies to the end of the game.
 
-    A chance node has no best move. Instead, `outcomes` has the best move after each outcome. Then `value` is the mean
-    of their values, `depth` the smallest depth of their searches, and `nodes` and `seconds` are sums.
+    A chance node has no best move. Instead, `outcomes` has the best move after each outcome. `value` is the expected
+    value over the outcomes, `depth` is the smallest depth of the searches, and `nodes` and `seconds` are sums.
     """
 
     game: str
@@ -111,7 +112,7 @@ class Analysis(NamedTuple):
     lines: tuple[AnalysedLine, ...]
     """the best moves, best first; none at a chance node"""
     values: Mapping[str, float]
-    """the value of each legal move, if the player knows all of them"""
+    """the value of each legal move; empty if the player does not value all moves"""
     outcomes: tuple[AnalysedOutcome, ...]
     """at a chance node, each outcome with the best move after it"""
     is_final: bool
@@ -125,7 +126,7 @@ class Analysis(NamedTuple):
     """whether a value of 0 carries no information: the search did not reach the end of the game in all lines, and has
     no evaluation for the positions at its horizon"""
     notes: tuple[str, ...] = ()
-    """remarks for people"""
+    """remarks for the user"""
 
     @property
     def reasons(self) -> list[Reason]:
@@ -156,15 +157,15 @@ def best(
     """Find a player's best move in a position, or its best move after each outcome at a chance node.
 
     Args:
-        game: the rules or their text
-        position: a state or its text; default: the first of the game
+        game: the rules or their text form
+        position: a state or its text form; default: the initial position
         player: the player: text, a run or weights file, a training, an agent or a player object. A player that searches
             takes three seconds if no limit is given
         depth: the maximum search depth in plies, which replaces the limit of a player that searches
         nodes: the maximum number of nodes, which replaces the limit of a player that searches
         seconds: the time limit in seconds, which replaces the limit of a player that searches
-        lines: the number of best moves that a player with a search reports, each with its line; must be 1 at a chance
-            node
+        lines: the number of best moves that a player with a search reports, each with its principal variation; must be
+            1 at a chance node
         seed: the seed of the player's random numbers
         in_process: run a custom player in this process instead of a child process
         allowance: time and memory limits of the player besides the limit of a move
@@ -173,12 +174,12 @@ def best(
         stop: an event that ends the analysis when it is set
 
     Returns:
-        The analysis. After Ctrl-C, or when `stop` is set, it is the analysis so far, which for a player with a search
-        is that of the last completed depth.
+        The analysis. After Ctrl-C, or when `stop` is set, it is the analysis so far. For a player with a search, this
+        is the analysis of the last completed depth.
 
     Raises:
         UsageError: an unknown game, player or option; a limit or number out of range; a limit that the player does not
-            accept; a side that it does not play
+            accept; a side that the player does not play
         NotFoundError: a missing module, class or file
         InvalidError: a malformed or impossible position, a finished game, or a chance node with more than 1000 outcomes
         PetteiaError: a player that fails, exceeds its time, or makes an illegal move
@@ -227,7 +228,7 @@ def _after_chance(
         if made and made[-1].was_interrupted:
             break
     if not made and any(each.value is None for each in outcomes):
-        raise UsageError(f"player {thinker.name}: does not play the side to move after the chance node")
+        raise UsageError(f"player {thinker.name} does not play the side to move after the chance node")
     is_whole = not (made and made[-1].was_interrupted)
     known = [each.probability * each.value for each in outcomes if each.value is not None]
     return Analysis(
@@ -285,7 +286,7 @@ def evaluate(rules: Rules, state: State, given: str | Any) -> float:
             return _valued(thinker.evaluation, rules, state)
         value = best(rules, position=state, player=thinker).value
     if value is None:
-        raise UsageError(f"player {thinker.name}: gives no values of positions; choose one that searches or learns")
+        raise UsageError(f"player {thinker.name} gives no values of positions; choose one that searches or learns")
     return value
 
 
@@ -310,7 +311,7 @@ def analyse(
 ) -> Analysis:
     """Analyse a position in which a player is to move; arguments and errors are those of `best`."""
     if to_move(rules, state) not in thinker.seats:
-        raise UsageError(f"player {thinker.name}: does not play {seats(rules)[to_move(rules, state)]}")
+        raise UsageError(f"player {thinker.name} does not play {seats(rules)[to_move(rules, state)]}")
     check_limit(limit, thinker)
     thinker.new_game(rules, seed)
 

@@ -10,7 +10,7 @@ from petteia.core.errors import PetteiaError
 from petteia.core.interrupt import POLL_SECONDS, LeftBehindError
 
 MAX_ATTEMPTS = 3
-"""the maximum number of workers that may die during one task"""
+"""the number of workers that die during one task before the task fails"""
 
 DIED = (
     "several processes died during the same task: memory ran out, a policy crashed them, or a script starts games "

@@ -17,7 +17,7 @@ from petteia.provenance.live import cached_by_code
 from petteia.solver.expectation import TOLERANCE
 
 MAX_BALANCED = 500
-"""the maximum number of different openings; a match of more pairs uses them again in the same order"""
+"""the maximum number of different openings; a match of more pairs reuses the openings in the same order"""
 SEARCHED, LOOKED_UP = 10, 200
 """the maximum number of candidates for an opening: with values from a search, and with values from a table"""
 

@@ -2,8 +2,8 @@
 
 A task is done by any free worker. If a worker dies, another one does its task again. The versions of packages are
 compared when a worker is first used. Before each task, the worker also compares the code of the players and the game.
-A scheduler runs any code that it is sent, by anyone. A cluster must therefore only be open to people who may run
-programs on it.
+A scheduler runs any code that anyone sends to it. A cluster must therefore only be open to people who may run programs
+on it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from petteia.provenance.live import Parts, listed
 
 LOCAL = re.compile(r"local:([1-9][0-9]{0,2})", re.ASCII)
 PACKAGES = ("petteia", "numba")
-"""the packages that must have the same versions on all workers as in this process; Python must have, too"""
+"""the packages whose versions must be the same on all workers as in this process, like the version of Python"""
 SECONDS_TO_CONNECT, SECONDS_FOR_WORKERS = 10.0, 60.0
 SECONDS_KNOWN = 2.0
 """the number of seconds for which the list of workers is cached"""
@@ -173,7 +173,7 @@ def check_same_code(needed: Parts, found: Parts) -> None:
     """
     if other := sorted(name for name in needed.keys() | found.keys() if needed.get(name) != found.get(name)):
         raise PetteiaError(
-            f"its code of {listed(other)} differs from that of your machine; copy the code and restart the worker"
+            f"its code of {listed(other)} differs from the code on your machine; copy the code and restart the worker"
         )
 
 

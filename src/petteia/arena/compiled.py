@@ -49,7 +49,7 @@ class Compiled(NamedTuple):
     names: tuple[str, str]
     """the names of the players"""
     foreign: tuple[bool, bool]
-    """whether they are custom policies"""
+    """whether the policies are custom"""
 
 
 def compiled_players(rules: Rules, first: Player, second: Player) -> Compiled | None:

@@ -75,7 +75,7 @@ class Contest:
     is_timed: bool
     """whether a player can lose a game by a late move or has its own time limit; timed games do not share a core"""
     notes: list[str]
-    """remarks for people"""
+    """remarks for the user"""
     todo: deque[range] = field(default_factory=deque)
     """the blocks that are not yet given to a worker, in their order"""
     _parts: dict[int, Tally] = field(default_factory=dict)
@@ -109,10 +109,15 @@ class Contest:
     def check_two(self) -> None:
         """Raise a UsageError if one player object has both seats."""
         if self.players[0] is self.players[1]:
-            raise UsageError("a player cannot play itself: give its text form twice, or create a second player")
+            raise UsageError(
+                "a player object cannot play against itself; give its text form twice, or create a second player"
+            )
 
     def call_driven(self, jobs: int) -> Call:
-        """The description from which each job creates its players. Raises a UsageError if several jobs cannot."""
+        """The description from which each job creates its players.
+
+        Raises a UsageError if several jobs cannot create the players.
+        """
         self.check_two()
         first, second = self.players
         if self.call is None:

@@ -51,9 +51,9 @@ class Differences(NamedTuple):
     positions: int
     """the number of positions compared; each has at least two legal moves"""
     notes: tuple[str, ...]
-    """remarks for people"""
+    """remarks for the user"""
     rows: tuple[Difference, ...]
-    """the positions in which they choose differently"""
+    """the positions in which the two players choose differently"""
 
 
 def differ(
@@ -72,16 +72,17 @@ def differ(
     """Compare the moves of two players in random positions.
 
     Args:
-        game: the rules or their text
+        game: the rules or their text form
         first: a player's text form, a run or weights file, a training, an agent, a player, or a policy
         second: the second player, in the same forms
         positions: the number of positions, each drawn from its own random game among the positions with a choice
-        position: the start of these games, a state or its text; default: the first position of the game
+        position: the start of these games, a state or its text form; default: the initial position of the game
         limit: the limit of each move, which replaces the limits of players that search
         seed: the seed of all random numbers
         in_process: run custom players in this process instead of child processes
         allowance: time and memory limits of the players besides `limit`
-        progress: called after each position with the number of positions so far, and with its difference or None
+        progress: called after each position with the number of positions so far, and with the difference in this
+            position, or None
 
     Returns:
         The positions in which the two players chose differently; pandas accepts the rows.

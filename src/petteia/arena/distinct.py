@@ -1,7 +1,7 @@
 """The number of different games among many, counted by digests of their moves.
 
-Digests are spread evenly over all words. Therefore the smallest digests show how many there are (Bar-Yossef and others
-2002, "Counting distinct elements in a data stream").
+Digests are spread evenly over all words. Therefore the number of digests can be estimated from the smallest ones
+(Bar-Yossef and others 2002, "Counting distinct elements in a data stream").
 """
 
 from __future__ import annotations

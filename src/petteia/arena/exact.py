@@ -22,7 +22,7 @@ from petteia.solver.expectation import TOLERANCE
 from petteia.solver.oracle import Oracle
 
 EXACT = "exact"
-"""the name that replaces a player if values are those of best play"""
+"""the name given instead of a player if values are those of best play"""
 
 
 def oracle_of(rules: Rules, start: State, memory: int) -> Oracle:
@@ -77,7 +77,7 @@ def _line(oracle: Oracle, state: State, move: int) -> AnalysedLine:
 
 
 def _rank(line: AnalysedLine, sign: int) -> tuple[float, int]:
-    """The sort key of a move: its value for the mover, rounded to the tolerance; then quick wins and slow losses."""
+    """The sort key of a move: its rounded value for the mover, and then its distance, which favours quick wins."""
     worth = sign * (line.value or 0.0)
     plies = line.plies_to_end or 0
     return round(worth / TOLERANCE) * TOLERANCE, 0 if worth == 0 else -plies if worth > 0 else plies

@@ -1,6 +1,6 @@
 """Regrets of moves, in compiled code: one row of numbers per position.
 
-In games with chance, two expected values are equal within `TOLERANCE`. A move with no larger regret is perfect.
+In games with chance, expected values that differ by at most `TOLERANCE` are equal. A regret up to this counts as 0.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def _value(rules: Rules, table: Tablebase, state: State, side: int) -> float:
 def _judge(
     rules: Rules, table: Tablebase, state: State, side: int, value: float, move: int, probability: float, row: Floats
 ) -> None:
-    """Add the effect of a move with this probability to `row`, float64[COLUMNS]; `value` is the mover's value."""
+    """Add the effect of a move with this probability to `row`, float64[COLUMNS]; `value` is that of the position."""
     after = _value(rules, table, play(rules, state, move), side)
     row[VALUE] = value
     if after < value - TOLERANCE:
@@ -104,7 +104,7 @@ def draw_moves(rules: Rules, like: State, states: Ints, policy: Policy, key: int
 
 @kernel(purpose="regret")
 def _turns(rules: Rules, like: State, side: int, states: Ints, chosen: Bools) -> None:
-    """Mark in `chosen`, bool[rows], those of `states`, int64[rows, fields], in which `side` is to move."""
+    """Mark in `chosen`, bool[rows], the rows of `states`, int64[rows, fields], in which `side` is to move."""
     for i in range(len(states)):
         state = unpack(like, states[i])
         chosen[i] = not is_over(rules, state) and to_move(rules, state) == side

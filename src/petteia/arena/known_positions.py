@@ -92,7 +92,7 @@ class SolvedPositions(NamedTuple):
     states: tuple[Ints, ...]
     """for each of the sides, the states in which it is to move: int64[rows, fields]"""
     total: int
-    """the number of all positions, for both sides, chance nodes and ends"""
+    """the number of all positions of the game, including chance nodes and finished games"""
     share: float
 
     @property
@@ -134,7 +134,7 @@ def solved_positions(
         start: the state in which the game starts
         table: the table of the solved game
         sides: the players to move
-        numbered: take all positions that the game numbers, even if they cannot be reached
+        numbered: take all positions to which the game assigns a number, even if they cannot be reached
         sample: the maximum number of positions, drawn without repeats; default: all positions
         seed: the seed of the sample
         memory: bytes that may be used
@@ -244,8 +244,8 @@ def find_endings(
 ) -> Endings:
     """Find endings in which one of `sides` has a choice, at most one in each random game.
 
-    `evaluation` orders the moves of the searches; `advance` is called with the number found. Raises a UsageError for a
-    game with chance, or after too many games without such an ending.
+    `evaluation` orders the moves of the searches; `advance` is called with the number of endings found. Raises a
+    UsageError for a game with chance, or after too many games without such an ending.
     """
     if has_chance(rules):
         raise UsageError(f"{format_game(rules)}: endings need a game without chance; choose reachable, all or games")

@@ -37,7 +37,9 @@ def sum_of(parts: Sequence[Margins]) -> Margins:
 
 
 def mean_margin(matches: Sequence[tuple[Margins, int, int]]) -> Interval:
-    """The mean margin of a game in several matches, with its 95 % interval; each match has margins, units and games.
+    """The mean margin of a game in several matches, with its 95 % interval.
+
+    Each of `matches` has the margins, the number of units, and the number of games.
 
     Each match has its own variance, and means are assumed to be normally distributed (Welch-Satterthwaite). The bounds
     are not known if a match has only one unit.

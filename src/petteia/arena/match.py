@@ -34,7 +34,7 @@ from petteia.policies.play_games import MAX_PLIES
 ELO_FIELDS = ("elo", "elo_low", "elo_high")
 NORMALIZED_FIELDS = ("normalized", "normalized_low", "normalized_high")
 UNITS, BLOCK_UNITS = 32, 4
-"""the number of pairs or single games between two evaluations of a sequential test, and in a block of its match"""
+"""the number of pairs or single games between two evaluations of a sequential test, and in a block of such a match"""
 
 
 def match(
@@ -86,7 +86,7 @@ def match(
             stronger, with error rates of 5 % each; `0,20,normalized` uses normalized Elo; or a `petteia.Sprt`. Then
             `games` is the maximum. The test is evaluated every 32 pairs, so the result is the same for any number of
             jobs
-        seed: 0..2^63-1; the same seed gives the same games
+        seed: the seed of all random numbers, 0..2^63-1; the same seed gives the same games
         openings_seed: the seed of the random openings, so that matches with different seeds can share them; None:
             `seed`
         jobs: the number of threads or processes that share the games. Each process must be able to create the players
@@ -94,14 +94,15 @@ def match(
         position: the start of all games, text or a state, instead of the initial state
         in_process: run custom players in this process instead of child processes
         allowance: limits of the players besides `limit`: grace, start time and memory
-        memory: bytes that players may use to solve the game, unless they set it themselves; None: their own default
+        memory: maximum bytes for players that solve the game and do not set a maximum themselves; None: the default of
+            each player
         rows: whether the result contains the row of each game, about 300 bytes each; without rows, a match of any
             number of games takes the same memory
         moves: whether rows contain the moves, for `result.records()`; the games are the same, but driven from Python
-        cluster: the workers of a cluster instead of jobs: the address of a Dask scheduler, or `local:N`, see
-            docs/cluster.md; the games are the same
-        workers: the processes of earlier matches, with their jobs, in_process and allowance
-        advance: called with each number of finished games, possibly from several threads
+        cluster: the address of a Dask scheduler whose workers play instead of `jobs`, or `local:N`; see
+            docs/cluster.md. The games are the same
+        workers: the workers of earlier matches; they replace `jobs`, `cluster`, `in_process` and `allowance`
+        advance: called with the number of games that have just finished, possibly from several threads
 
     Returns:
         The figures, which pandas accepts as a row, and the row of each game.

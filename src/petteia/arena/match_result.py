@@ -44,14 +44,14 @@ class MatchResult(NamedTuple):
     """the Elo difference computed from the score; after a sequential test, its median-unbiased estimate. None if it is
     infinite"""
     elo_low: float | None
-    """lower bound of its 95 % interval"""
+    """lower bound of the 95 % interval of the Elo difference"""
     elo_high: float | None
     """upper bound of the same interval"""
     normalized: float | None
     """the difference in normalized Elo points after a sequential test; None without a test, or if all scores are
     equal"""
     normalized_low: float | None
-    """lower bound of its 95 % interval"""
+    """lower bound of the 95 % interval of the normalized Elo difference"""
     normalized_high: float | None
     """upper bound of the same interval"""
     superiority: float
@@ -59,14 +59,15 @@ class MatchResult(NamedTuple):
     margin: float
     """the mean margin of a game; a game lost by an illegal move, a late move or a crash counts as 1 for the winner"""
     margin_low: float | None
-    """lower bound of its 95 % interval; None if it is not known, for example after one pair of games"""
+    """lower bound of the 95 % interval of the mean margin; None if it is unknown, for example after one pair of
+    games"""
     margin_high: float | None
     """upper bound of the same interval"""
     verdict: Verdict | None
     """the hypothesis that a sequential test accepted, `elo0` or `elo1`; None if the test did not end, or without a
     test"""
     ratio: float | None
-    """the logarithm of the likelihood ratio of its hypotheses"""
+    """the logarithm of the likelihood ratio of the hypotheses of a sequential test; None without a test"""
     unpaired_low: float | None
     """lower bound of the score's interval, computed as if the games of a pair had independent dice and openings; None
     if there are no common dice"""
@@ -85,11 +86,11 @@ class MatchResult(NamedTuple):
     plies: float
     """the mean length of a game in plies, after its opening"""
     notes: tuple[str, ...]
-    """remarks for people"""
+    """remarks for the user"""
     faults: tuple[GameRow, ...]
-    """the first game of each kind of fault (illegal move, late move, crash), by number"""
+    """the first game of each kind of fault (illegal move, late move, crash), in the order of the games"""
     rows: tuple[GameRow, ...]
-    """each game, by number; empty unless requested"""
+    """the row of each game, in the order of the games; empty unless requested"""
 
     def records(self) -> list[GameRecord]:
         """The record of each game; empty unless the match kept the moves."""

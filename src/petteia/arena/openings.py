@@ -82,7 +82,7 @@ def _read(path: Path, rules: Rules) -> tuple[State, ...]:
     except NotFoundError:
         raise NotFoundError(f"openings {str(path)!r}: there is no such file; openings {FORM}") from None
     except UnicodeDecodeError:
-        raise InvalidError(f"{path}: is not text (UTF-8)") from None
+        raise InvalidError(f"{path}: not UTF-8 text") from None
     starts = []
     for number, line in enumerate(lines, 1):
         if position := line.partition("#")[0].strip():

@@ -1,7 +1,8 @@
 """Worker processes behind the interface of `concurrent.futures.Executor`.
 
-They start when they are first needed, are reused by later matches, and end with the process that started them, even if
-it is killed. If a worker process is killed, it loses only its current task, and another process replaces it.
+The processes start when they are first needed, and later matches reuse them. They end with the process that started
+them, even if that process is killed. If a worker process is killed, it loses only its current task, and another process
+replaces it.
 """
 
 from __future__ import annotations
@@ -113,7 +114,7 @@ class Processes(Executor):
         return remarks
 
     def stop(self) -> None:
-        """End the processes at once, even during a call."""
+        """End all processes at once, even during a call."""
         for each in self._workers:
             each.process.terminate()
         self._join()

@@ -36,7 +36,7 @@ class Pairing(NamedTuple):
     first: int
     """the number of the player whose points are counted"""
     second: int
-    """the number of its opponent"""
+    """the number of the opponent"""
     counts: tuple[int, ...]
     """the number of units by the first player's points, from none to all of them in equal steps. Units are
     independent of each other. A pair of games from one opening has five possible results (0, 0.5, ... 2 points), a

@@ -27,12 +27,12 @@ MADE, BEGUN = 0, 1
 
 
 class Recorded(NamedTuple):
-    """A player's moves in some games, in the order of play."""
+    """The positions and moves of a player in some games, in the order of play."""
 
     states: Ints
-    """the positions in which it moved, [moves, fields]"""
+    """the positions in which the player moved, [moves, fields]"""
     moves: Ints
-    """its move in each, [moves]"""
+    """the player's move in each position, [moves]"""
     games: Ints
     """the number of the game of each move, [moves]"""
     digests: Ints
@@ -45,9 +45,9 @@ class Noting(NamedTuple):
     policy: Policy
     """the policy whose moves are recorded"""
     states: Ints
-    """the positions in which it moved, [room, fields]"""
+    """the positions in which the player moved, [room, fields]"""
     moves: Ints
-    """its move in each, [room]"""
+    """the player's move in each position, [room]"""
     games: Ints
     """the number of the game of each move, [room]"""
     counts: Ints
@@ -83,7 +83,7 @@ def record(conditions: Conditions, subject: Player, opponent: Player, games: int
 
 
 def _policy(player: Player, rules: Rules) -> Policy | None:
-    """The policy of a player whose moves need not be checked; None if there is none."""
+    """The policy of a player, if its moves need not be checked; otherwise None."""
     return None if isinstance(player, ForeignPolicyPlayer) else player.policy(rules)
 
 

@@ -79,7 +79,7 @@ class Regret(NamedTuple):
     results_lost: float
     """`wins_lost`, plus the number of drawn positions that are lost after the move"""
     notes: tuple[str, ...]
-    """remarks for people"""
+    """remarks for the user"""
 
 
 def regret(
@@ -106,18 +106,18 @@ def regret(
     may choose differently in them.
 
     Args:
-        game: the rules or their text; a game that can be solved, unless `over` is a function
-        subject: the player: its text, a run or weights file, a training, an agent, a player, or a policy
-        over: the positions. `reachable`: all positions that can be reached from the start; `all`: all positions that
-            the game numbers; `games`: positions that occur in games of the player; a function `is_ending(rules,
-            state)`: endings of random games in which the player has a choice, one per game. The function returns
-            whether a state is near enough to the end to be searched completely
-        sample: the maximum number of positions or endings, drawn at random; default: all positions, 400 endings
-        seat: the seat of the player: its name, 0 or 1, or `both`; default: both over endings, otherwise 0, or the only
-            seat that it plays
+        game: the rules or their text form; a game that can be solved, unless `over` is a function
+        subject: the player: its text form, a run or weights file, a training, an agent, a player object, or a policy
+        over: the positions. `reachable`: all positions that can be reached from the start; `all`: all positions to
+            which the game assigns a number; `games`: positions that occur in games of the player; a function
+            `is_ending(rules, state)`: endings of random games in which the player has a choice, one per game. The
+            function returns whether a state is near enough to the end to be searched completely
+        sample: the maximum number of positions or endings, drawn at random; default: all positions, or 400 endings
+        seat: the seat of the player: its name, 0 or 1, or `both`; default: `both` if `over` is a function, otherwise 0,
+            or the only seat that the player plays
         against: the opponent if `over` is `games`, in the same forms as `subject`
         games: the number of games if `over` is `games`
-        position: the start of the game; default: its first position
+        position: the start of the game; default: the initial position
         table: the table of the solved game, or its file; default: the game is solved
         seed: the seed of games, samples and random moves, 0..2^63-1
         max_plies: the number of plies at which a game is stopped
@@ -259,7 +259,9 @@ def _over_games(
 ) -> Regret:
     rules, table = oracle.rules, oracle.table
     if judged is opponent:
-        raise UsageError("a player cannot play itself: give its text form twice, or create a second player")
+        raise UsageError(
+            "a player object cannot play against itself; give its text form twice, or create a second player"
+        )
     if 1 - side not in opponent.seats:
         raise UsageError(f"player {opponent.name} does not play {seat_names(rules)[1 - side]}")
     conditions = Conditions(rules, (start,), 0, (side, side), max_plies, UNLIMITED, match_keys(seed))

@@ -74,7 +74,7 @@ class ByGame:
         self._squared_moves += int(moves @ moves)
 
     def interval(self, maximum: float) -> tuple[float, float]:
-        """The bounds of the mean regret of a move; `maximum` is the largest possible regret.
+        """The bounds of the 95 % interval of the mean regret of a move; `maximum` is the largest possible regret.
 
         The mean is a ratio of two sums over games, of regrets and of moves. To first order, its error is that of a mean
         of linearised scores. The score of a game is the mean regret, plus a deviation in units of the mean length. The

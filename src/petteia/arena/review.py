@@ -49,7 +49,7 @@ class ReviewedMove(NamedTuple):
     best: str | None
     """the best move, which is the played one if no move is better; None at a chance node, or if it is not known"""
     before: float | None
-    """the value of the position, which is that of the best move"""
+    """the value of the position, which equals the value of the best move"""
     after: float | None
     """the value of the played move"""
     regret: float | None
@@ -105,7 +105,7 @@ class Review(NamedTuple):
     was_interrupted: bool
     """whether Ctrl-C or a stop ended the review"""
     notes: tuple[str, ...]
-    """remarks for people"""
+    """remarks for the user"""
 
     @property
     def mistakes(self) -> list[ReviewedMove]:
@@ -137,8 +137,8 @@ def review(
         depth: the maximum search depth in plies, which replaces the limit of a player that searches
         nodes: the maximum number of nodes for a position, which replaces the limit of a player that searches
         seconds: the time limit for a position, which replaces the limit of a player that searches
-        slip: the largest regret, in points, of a move that is not called a mistake; default: 0 if values are exact,
-            otherwise half a point
+        slip: the regret, in points, above which a move is called a mistake; default: 0 if values are exact, otherwise
+            half a point
         memory: bytes that may be used to solve the game
         seed: the seed of the player's random numbers
         in_process: run a custom player in this process instead of a child process
@@ -183,7 +183,7 @@ def review(
         allowed = SLIP if slip is None else slip
         answer = _review(game, thinker.name, analyst(game.rules, thinker, limit, seed), allowed, progress)
         if answer.moves and not answer.was_interrupted and not any(each.best for each in answer.moves):
-            raise UsageError(f"player {thinker.name}: gives no values of moves; choose one that searches, or {EXACT}")
+            raise UsageError(f"player {thinker.name} gives no values of moves; choose one that searches, or {EXACT}")
         return answer._replace(notes=notices(thinker, limit=limit))
 
 
@@ -203,7 +203,7 @@ def _solved(game: GameRecord, memory: int) -> Oracle:
     try:
         return oracle_of(game.rules, game.start, memory)
     except UsageError as error:
-        raise UsageError(f"{error}; or review it by a player, such as search:depth=6") from None
+        raise UsageError(f"{error}; or review the game with a player, such as search:depth=6") from None
 
 
 def _review(

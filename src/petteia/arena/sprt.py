@@ -67,7 +67,10 @@ class Sprt(NamedTuple):
     """the kind of Elo points, logistic or normalized"""
 
     def verdict(self, counts: Sequence[int]) -> Verdict | None:
-        """The hypothesis that these results decide for; None if undecided; `counts` as in `likelihood_ratio`."""
+        """The hypothesis that the test accepts with these results; None if it is undecided.
+
+        `counts` are those of `likelihood_ratio`.
+        """
         low, high = self.bounds
         ratio = likelihood_ratio(self, counts)
         return "elo0" if ratio <= low else "elo1" if ratio >= high else None

@@ -14,7 +14,7 @@ from petteia.core.arrays import Floats
 NORMAL_95 = 1.959963984540054
 """the distance from 0 within which the standard normal distribution has 95 % of its mass"""
 TAIL = 0.025
-"""the probability that a two-sided 95 % interval misses on each side"""
+"""the probability that a two-sided 95 % interval lies above the true value, or below it"""
 SAME = 1e-9
 """the difference below which two values are considered equal"""
 
@@ -115,8 +115,8 @@ def contrast_interval(terms: Sequence[tuple[float, Sequence[float]]]) -> Interva
     """A weighted sum of the means of independent samples, with its 95 % interval.
 
     With the weights 1 and -1, it is the difference of two means with Welch's interval: samples are normally
-    distributed, each with its own variance. The bounds are not known if a sample has fewer than two values, or if no
-    sample scatters.
+    distributed, each with its own variance. The bounds are not known if a sample has fewer than two values, or if the
+    values of each sample are equal.
 
     Sources: Welch 1947, "The generalization of Student's problem when several different population variances are
     involved", Biometrika 34; Satterthwaite 1946, "An approximate distribution of estimates of variance components",

@@ -65,7 +65,7 @@ class Tally:
     digest: str = ""
     """the first digits of the SHA-256 of margins, lengths and moves of one block; empty for several blocks"""
     letters: str = ""
-    """the result of each game, by number: V for won, = for drawn, X for lost; empty unless they are kept"""
+    """the result of each game, in order: V for won, = for drawn, X for lost; empty unless letters are kept"""
     used: tuple[TimeUsed, TimeUsed] = NO_TIME
     """the time of the first-named and of the second-named player, if it was limited"""
     voided: int = 0
@@ -73,7 +73,7 @@ class Tally:
     faults: tuple[Faults, ...] = ()
     """the kinds of faults, each with its first game"""
     rows: tuple[GameRow, ...] = ()
-    """the row of each game, by number; empty unless rows are kept"""
+    """the row of each game, in order; empty unless rows are kept"""
 
     @property
     def counts(self) -> Counts:

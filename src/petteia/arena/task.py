@@ -38,7 +38,7 @@ class Call(NamedTuple):
     in_process: bool
     """whether custom players run in the worker itself"""
     allowed: frozenset[str]
-    """the modules that files may name"""
+    """the modules that may be imported because files name them"""
     code: Parts | None = None
     """the digests of the code that produces the games; needed only if the worker may have other code"""
 

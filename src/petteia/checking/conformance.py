@@ -100,10 +100,10 @@ def _check_decision(rules: Rules, game: Game, visit: Visit) -> None:
     if certain and game.ended:
         now, final = margin(rules, visit.state), margin(rules, game.visits[-1].state)
         if _sign(now) != _sign(final):
-            expected = f"{final}, the final margin of a game from here"
+            expected = f"{final}, the final margin of a game through this position"
             place = where(rules, visit.state)
             raise ConformanceError(
-                f"{place}: decided is True and the margin is {now}; it must have the sign of {expected}"
+                f"{place}: decided is True and margin is {now}; margin must have the sign of {expected}"
             )
 
 
@@ -157,7 +157,9 @@ def counts(sample: Sample, notes: Notes) -> None:
                 number = check_int(count(rules, visit.state), "count returned", rules, visit.state)
                 if number != len(visit.moves):
                     place = where(rules, visit.state)
-                    raise ConformanceError(f"{place}: count is {number}; moves lists {len(visit.moves)}")
+                    raise ConformanceError(
+                        f"{place}: count is {number}, but moves lists {len(visit.moves)}; both must agree"
+                    )
 
 
 def move_sets(sample: Sample, notes: Notes) -> None:
@@ -172,7 +174,10 @@ def move_sets(sample: Sample, notes: Notes) -> None:
                 in_set = [move for move in range(legal.bit_length()) if legal >> move & 1]
                 if in_set != list(visit.moves):
                     place = where(rules, visit.state)
-                    raise ConformanceError(f"{place}: move_set has the moves {in_set}; moves lists {list(visit.moves)}")
+                    raise ConformanceError(
+                        f"{place}: move_set has the moves {in_set}, but moves lists {list(visit.moves)}; both must "
+                        f"agree"
+                    )
 
 
 def symmetries(sample: Sample, notes: Notes) -> None:
@@ -242,7 +247,8 @@ def numbering(sample: Sample, notes: Notes) -> None:
             check_state(state, f"position {number}", rules)
             if number_of.setdefault(state, number) != number:
                 raise ConformanceError(
-                    f"{where(rules, state)}: is position {number_of[state]} and {number}; all must be distinct"
+                    f"{where(rules, state)}: has the position numbers {number_of[state]} and {number}; all positions "
+                    f"must be distinct"
                 )
     for state in pick_evenly(list(number_of), SOME):
         with notes:
@@ -253,7 +259,7 @@ def numbering(sample: Sample, notes: Notes) -> None:
         for visit in sample.visits:
             if visit.state not in number_of:
                 place = where(rules, visit.state)
-                notes.fail(f"{place}: is not among the {total} numbered positions; every state must be")
+                notes.fail(f"{place}: not among the {total} numbered positions; every state must be")
 
 
 def option_ends(sample: Sample, notes: Notes) -> None:

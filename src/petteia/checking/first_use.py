@@ -31,7 +31,7 @@ TRIED_GAMES, PLIES = 3, 20
 STATES, ROOM, LISTED = 60, 1_000_000, 2_000
 """the maximum numbers of states, of entries in all buffers for moves together, and of listed moves"""
 MIRRORED, IMAGES, MIRRORED_MOVES = 6, 8, 100
-"""the maximum numbers of states with a check of symmetries, of symmetries, and of moves of such a state"""
+"""the maximum numbers of states whose symmetries are checked, of symmetries of a state, and of moves of such a state"""
 
 
 @functools.lru_cache(maxsize=100, typed=True)  # typed: rules of two classes may be equal tuples
@@ -73,7 +73,9 @@ def _try_out(rules: Rules) -> None:
                 return
             if ply == declared.plies > 0:
                 place = where(rules, visit.state)
-                raise ConformanceError(f"{place}: not over after the {declared.plies} plies of limits(rules)")
+                raise ConformanceError(
+                    f"{place}: the game is not over after the {declared.plies} plies of limits(rules)"
+                )
             visit = examine(rules, successor(rules, visit.state, _drawn(visit, random)))
 
 

@@ -75,7 +75,9 @@ def _range_of(rules: Rules, state: State) -> tuple[int, int]:
         if type(bound) is not int:
             raise ConformanceError(f"{where(rules, state)}: margin_range returned {found!r}; must be whole numbers")
     if found[0] > found[1]:
-        raise ConformanceError(f"{where(rules, state)}: margin_range returned {found!r}; the first must not be larger")
+        raise ConformanceError(
+            f"{where(rules, state)}: margin_range returned {found!r}; the first bound must not exceed the second"
+        )
     return found
 
 
@@ -104,7 +106,9 @@ def scores_apart(sample: Sample, notes: Notes) -> None:
             place = where(rules, visit.state)
             check_int(score, "relative returned the score", rules, visit.state, minimum=-LARGEST)
             if is_over(rules, stripped) or to_move(rules, stripped) != 0:
-                raise ConformanceError(f"{place}: relative returned {stripped!r}; player 0 must be to move there")
+                raise ConformanceError(
+                    f"{place}: relative returned {stripped!r}; player 0 must be to move in that state"
+                )
             if legal(rules, stripped) != list(visit.moves):
                 wrong = "which has other moves; must have the moves of the state itself"
                 raise ConformanceError(f"{place}: relative returned {stripped!r}, {wrong}")
@@ -116,16 +120,16 @@ def _check_after(rules: Rules, state: State, stripped: State, score: int, move: 
     """Raise ConformanceError unless a move leads from both states to the same state, except for the score."""
     sign = 1 if to_move(rules, state) == 0 else -1
     after, after_stripped = play(rules, state, move), play(rules, stripped, move)
-    fact = f"{where(rules, state, move)}: after it, relative({stripped!r})"
+    fact = f"{where(rules, state, move)}: after the move, relative({stripped!r})"
     if is_over(rules, after) != is_over(rules, after_stripped):
-        raise ConformanceError(f"{fact} is over and the state itself is not, or the reverse; both must end together")
+        raise ConformanceError(f"{fact} and the state itself must both be over, or neither")
     if is_over(rules, after):
         if sign * margin(rules, after) != score + margin(rules, after_stripped):
-            raise ConformanceError(f"{fact} has another margin than the state itself, even with its score of {score}")
+            raise ConformanceError(f"{fact} plus its score of {score} must have the margin of the state itself")
         return
     changed = to_move(rules, after) != to_move(rules, state)
     if changed == (to_move(rules, after_stripped) == 0):
-        raise ConformanceError(f"{fact} has another player to move than the state itself")
+        raise ConformanceError(f"{fact} and the state itself must have the same player to move")
     (one, far), (other, near) = relative(rules, after), relative(rules, after_stripped)
     if one != other or far != near + (-score if changed else score):
         raise ConformanceError(
@@ -144,4 +148,6 @@ def kinds_of_moves(sample: Sample, notes: Notes) -> None:
             for move in visit.moves[:FEW_MOVES]:
                 check_int(kind := move_kind(rules, move), f"move_kind of {move}", minimum=0)
                 if kind >= maximum:
-                    raise ConformanceError(f"{where(rules)}: move_kind of {move} is {kind}; must be below {maximum}")
+                    raise ConformanceError(
+                        f"{where(rules)}: move_kind of move code {move} is {kind}; must be below {maximum}"
+                    )

@@ -52,9 +52,13 @@ def check_round_trip(rules: Rules, state: State) -> None:
     try:
         again = parse_state(rules, text)
     except ValueError as error:
-        raise ConformanceError(f"{where(rules, state)}: parse_state rejects its text: {error}") from None
+        raise ConformanceError(
+            f"{where(rules, state)}: parse_state rejects the text of format_state: {error}"
+        ) from None
     if again != state or type(again) is not type(state):
-        raise ConformanceError(f"{where(rules, state)}: parse_state of its text is {again!r}; must be {state!r}")
+        raise ConformanceError(
+            f"{where(rules, state)}: parse_state of the text of format_state is {again!r}; must be {state!r}"
+        )
     check_state(again, "parse_state", rules, state)
 
 

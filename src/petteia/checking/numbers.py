@@ -38,15 +38,15 @@ def _check_steps(rules: Rules, visit: Visit, codes: int) -> None:
         written = _steps_of(rules, visit.state, move, codes)
         if (other := known.setdefault(written, move)) != move:
             raise ConformanceError(
-                f"{where(rules, visit.state, move)}: its steps {list(written)} are also those of move {other}; "
+                f"{where(rules, visit.state, move)}: its steps {list(written)} are also those of move code {other}; "
                 "different moves must have different steps"
             )
     for written, move in known.items():
         for length in range(1, len(written)):
             if (other := known.get(written[:length], move)) != move:
                 raise ConformanceError(
-                    f"{where(rules, visit.state, move)}: its steps {list(written)} begin with all steps of move "
-                    f"{other}, {list(written[:length])}; no move may be the beginning of another"
+                    f"{where(rules, visit.state, move)}: its steps {list(written)} begin with all steps of move code "
+                    f"{other}, {list(written[:length])}; the steps of no move may be the beginning of those of another"
                 )
 
 

@@ -170,7 +170,7 @@ def _play(
         visits.append(examine(rules, successor(rules, visits[-1].state, codes[index])))
     if len(played) == longest and not visits[-1].over:
         place = where(rules, visits[-1].state)
-        raise ConformanceError(f"{place}: not over after the {longest} plies of limits(rules)")
+        raise ConformanceError(f"{place}: the game is not over after the {longest} plies of limits(rules)")
 
 
 def successor(rules: Rules, state: State, move: int) -> State:

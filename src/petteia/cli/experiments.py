@@ -126,8 +126,8 @@ def arena(
         list[str] | None,
         typer.Option(
             metavar="RUN",
-            help="Run of a training with --features, which enters as up to 8 players: its weights after n/128, n/64, "
-            "..., n/2 and n of its n games. May be given several times.",
+            help="Run of a training with --features. Adds up to 8 players, with the weights after n/128, n/64, ..., "
+            "n/2 and n games, where n is the number of training games. May be given several times.",
             autocompletion=complete_run,
         ),
     ] = None,
@@ -156,8 +156,8 @@ def arena(
         typer.Option(
             metavar="NAME,...",
             help="Columns of the standings in the terminal, on the page and in LaTeX: margin, margin-interval, games, "
-            "results, score, first, second, elo, interval, all-at-once, superiority, plies, time-move, time-game, "
-            "illegal, late, failed.",
+            "results, pairs, score, first, second, elo, interval, all-at-once, superiority, plies, illegal, late, failed; "
+            "with --time or --clock also time-move and time-game.",
         ),
     ] = None,
     max_plies: Annotated[

@@ -205,7 +205,7 @@ def _show(command: str, training: Training, as_json: bool) -> None:
         )
         return
     met = "" if last.states is None else f", {last.states:,} visited states"
-    show(f"learned from {last.games:,} games{met}; kept in {path}")
+    show(f"learned from {last.games:,} games{met}; saved in {path}")
     both = len(training.configuration.seats) > 1
     for each in training.last_points:
         interval = f"(95 % interval {each.low:.1%} to {each.high:.1%})"

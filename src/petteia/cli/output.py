@@ -37,7 +37,7 @@ def show(*texts: str) -> None:
 
 
 def say(*messages: str) -> None:
-    """Print messages for people on stderr, one per line."""
+    """Print messages for the user on stderr, one per line."""
     for message in messages:
         print(f"petteia: {one_line(message)}", file=sys.stderr, flush=True)
 
@@ -85,7 +85,7 @@ def points(value: float) -> str:
 
 
 def terminal_width() -> int | None:
-    """The width of the terminal, or COLUMNS; None if the output is no terminal and can have any width."""
+    """The width of the terminal, or COLUMNS; None if the output is not a terminal and can have any width."""
     if sys.stdout.isatty() or os.environ.get("COLUMNS"):
         return shutil.get_terminal_size().columns
     return None
@@ -126,6 +126,7 @@ def progress(what: str, total: int | None = None) -> Iterator[Callable[..., None
         TextColumn,
         TimeRemainingColumn,
     )
+    from rich.table import Column as TableColumn
     from rich.text import Text
 
     class Rate(ProgressColumn):
@@ -134,9 +135,11 @@ def progress(what: str, total: int | None = None) -> Iterator[Callable[..., None
         def render(self, task: Task) -> Text:
             return Text(f"{task.speed:,.0f} games/s" if task.speed else "")
 
-    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), Rate(), TimeRemainingColumn())
+    columns = (TextColumn(what), BarColumn(bar_width=15), MofNCompleteColumn(), Rate(), TimeRemainingColumn())
+    rest = TableColumn(no_wrap=True, overflow="ellipsis", ratio=1)
+    note = TextColumn("{task.fields[note]}", markup=False, table_column=rest)
     console = Console(stderr=True)
-    shown = Progress(*columns, TextColumn("{task.fields[note]}", markup=False), console=console, transient=True)
+    shown = Progress(*columns, note, console=console, transient=True, expand=True)
     shown.disable = not console.is_terminal
     with shown as bar:
         task = bar.add_task(what, total=total, note="")

@@ -55,7 +55,7 @@ def play(
         str,
         typer.Option(
             metavar="PLAYER",
-            help="Player of your side: human, or another player to watch.",
+            help="Player that moves for your side: human, or a program whose game you watch.",
             autocompletion=complete_player,
         ),
     ] = "human",

@@ -1,4 +1,4 @@
-"""Array types, named by their elements. Docstrings give the shape of each array: [rows, moves].
+"""Array types, named by their elements. Docstrings give the shape of each array, such as [rows, moves].
 
 Rules and notation do not need NumPy, so it is imported only for type checkers.
 """

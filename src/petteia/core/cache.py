@@ -124,7 +124,7 @@ class KernelCache(_Cache):  # type: ignore[misc]  # numba is untyped
         self._unlocks.pop()()
 
     def save_overload(self, signature: Any, data: Any) -> None:
-        """Save a specialisation to its file. If the file cannot be written, it stays in memory without a message."""
+        """Save a specialisation to its file. If this fails, the specialisation stays in memory without a message."""
         path = self.path(signature, data.codegen)
         try:
             if path is not None and _stands_alone(data.library):

@@ -34,11 +34,11 @@ class Limit(NamedTuple):
     seconds: float | None = None
     """time limit in seconds"""
     remaining: float | None = None
-    """seconds left on the player's clock; None: it has no clock"""
+    """seconds left on the player's clock; None: the player has no clock"""
     moves_left: int | None = None
     """number of moves until the next period of the clock; None: all remaining moves of the game"""
     increment: float | None = None
-    """seconds added to the clock after each move; None: none"""
+    """seconds added to the clock after each move; None: no seconds are added"""
 
     @property
     def amounts(self) -> dict[str, float | None]:
@@ -83,7 +83,7 @@ class Decision:
     line: tuple[int, ...] = ()
     """the principal variation, beginning with the chosen move"""
     values: Mapping[int, float] = field(default_factory=dict)
-    """value of each legal move, if the player knows all of them; otherwise empty"""
+    """value of each legal move; empty if the player does not value all moves"""
 
 
 class Allowance(NamedTuple):
@@ -101,7 +101,7 @@ class Allowance(NamedTuple):
     move_timeout: float = 60.0
     """seconds for a move without a time limit, and for each other call to a player during a match"""
     start_timeout: float = 60.0
-    """seconds for importing the module and creating the player, and for each `new_game`"""
+    """seconds for importing the module and creating the player, and for each call of `new_game`"""
     memory: int = 4_000_000_000
     """maximum memory of a process in bytes"""
 

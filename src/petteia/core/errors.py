@@ -1,4 +1,4 @@
-"""Errors that users can correct. Each has a message of one line, and the exit code of the command line."""
+"""Errors that users can correct. Each error has a message of one line, and an exit code for the command line."""
 
 from __future__ import annotations
 

@@ -19,8 +19,8 @@ OTHERS_MAY_WRITE = 0o022
 def caches() -> Path:
     """The folder of all caches: PETTEIA_CACHE, or else the platform's folder for caches. It is created if missing.
 
-    The cached files contain code that will run. So only this user can write to a new folder. If others can write to an
-    existing folder, the result is NOWHERE.
+    The cached files contain code that will run, so a new folder is writable only by this user. If others can write to
+    an existing folder, the result is NOWHERE.
     """
     return _for_this_user(_place_of_caches())
 

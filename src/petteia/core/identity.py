@@ -1,8 +1,8 @@
 """Digests that identify the source of compiled code, computed from the live functions and values that it uses.
 
-Numba distinguishes classes by their names, freezes the globals that a function reads, and notices no later change of
-either. Here, code is identified by its content. `identity_of` starts at a class or a function and digests everything
-that its compiled methods use:
+Numba distinguishes classes by their names, and freezes the globals that a function reads. It notices no later changes
+of classes or globals. Here, code is identified by its content. `identity_of` starts at a class or a function and
+digests everything that its compiled methods use:
 
 - bytecode without docstrings and line numbers, defaults, closures, globals, and attributes of modules
 - further functions and classes, in the same way; all other objects, by value
@@ -267,7 +267,7 @@ class _Walk:
         return places
 
     def value(self, value: Any, names: tuple[str, ...] = ()) -> None:
-        """Digest a value. Of a module, digest only the attributes in `names`, the names used by the reading code."""
+        """Digest a value. For a module, digest only the attributes in `names`, which the reading code uses."""
         if value is None or value is ... or isinstance(value, bool | int | float | complex | str | bytes):
             self._note(type(value).__name__, repr(value))
             if type(value).__module__ != "builtins":  # a member of an enumeration, or a NumPy number

@@ -35,7 +35,7 @@ _stack_size = threading.Lock()
 
 @contextmanager
 def deep_stacks() -> Iterator[None]:
-    """Start threads with a stack of `STACK` bytes within the context. Only one thread at a time can enter it.
+    """Start threads with a stack of `STACK` bytes within the context. Only one thread at a time can enter the context.
 
     Python has one stack size for the whole process. It is restored afterwards, unless other code has changed it
     meanwhile. Two effects cannot be avoided. A thread that other code starts meanwhile has the larger stack, too. Other

@@ -14,7 +14,7 @@ compilation and the result a third slower. `parallel=True` aborts the process if
 layer at the same time. Kernels release the interpreter lock instead, so plain threads work.
 
 Compiled code counts no references (`_nrt=False`), so it can use arrays but cannot create arrays or lists. Helpers with
-array arguments would spend most of their time on this: drawing a random move took 51 ns with reference counts, and
+array arguments would spend most of their time on reference counts: drawing a random move took 51 ns with them, and
 takes 11 ns without.
 """
 

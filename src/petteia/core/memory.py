@@ -1,4 +1,4 @@
-"""The memory that is left, to refuse work that does not fit before the system kills the process."""
+"""The memory that is left. Work that does not fit is rejected; otherwise the system would kill the process."""
 
 from __future__ import annotations
 

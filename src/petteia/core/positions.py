@@ -44,7 +44,7 @@ def read_position(rules: Rules, position: str | State | Placed | None) -> State:
         return initial(rules)
     if isinstance(position, Placed):
         if not same_rules(position.rules, rules):
-            raise InvalidError(f"position: is a position of {format_game(position.rules)}, not of {format_game(rules)}")
+            raise InvalidError(f"position: belongs to {format_game(position.rules)}, not to {format_game(rules)}")
         return read_position(rules, position.state)
     text = position if isinstance(position, str) else _written(rules, position)
     try:
@@ -52,7 +52,7 @@ def read_position(rules: Rules, position: str | State | Placed | None) -> State:
     except ValueError as error:
         raise InvalidError(str(error)) from None
     if not isinstance(position, str) and tuple(state) != tuple(position):
-        raise InvalidError(f"position {position!r}: is not a position of the game; {text!r} is read as {state!r}")
+        raise InvalidError(f"position {position!r}: not a position of the game; {text!r} is read as {state!r}")
     return state
 
 

@@ -87,31 +87,31 @@ def game_method(default: Callable[P, R]) -> Callable[P, R]:
 @game_method
 def initial(rules: Rules) -> State:
     """The initial state of a game."""
-    raise TypeError("the game does not define initial")
+    raise TypeError("the game does not define the method initial")
 
 
 @game_method
 def to_move(rules: Rules, state: State) -> int:
     """The player to move: 0, 1 or CHANCE. The players need not alternate."""
-    raise TypeError("the game does not define to_move")
+    raise TypeError("the game does not define the method to_move")
 
 
 @game_method
 def moves(rules: Rules, state: State, out: Buffer) -> int:
     """Write the codes of the legal moves into `out` and return their number, at least one if the game is not over."""
-    raise TypeError("the game does not define moves")
+    raise TypeError("the game does not define the method moves")
 
 
 @game_method
 def play(rules: Rules, state: State, move: int) -> State:
     """The state after a legal move or chance outcome; undefined for any other code."""
-    raise TypeError("the game does not define play")
+    raise TypeError("the game does not define the method play")
 
 
 @game_method
 def is_over(rules: Rules, state: State) -> bool:
     """Whether the game has ended."""
-    raise TypeError("the game does not define is_over")
+    raise TypeError("the game does not define the method is_over")
 
 
 @game_method
@@ -121,25 +121,25 @@ def margin(rules: Rules, state: State) -> int:
     If the method accepts unfinished games, searches use it as the evaluation unless there is another one; see
     `features/margin_so_far.py`.
     """
-    raise TypeError("the game does not define margin")
+    raise TypeError("the game does not define the method margin")
 
 
 @game_method
 def key(rules: Rules, state: State) -> int:
     """A 63-bit number that identifies the state if `injective(rules)`, and is a hash otherwise."""
-    raise TypeError("the game does not define key")
+    raise TypeError("the game does not define the method key")
 
 
 @game_method
 def injective(rules: Rules) -> bool:
     """Whether different states always have different keys under these rules; exact solving requires it."""
-    raise TypeError("the game does not define injective")
+    raise TypeError("the game does not define the method injective")
 
 
 @game_method
 def limits(rules: Rules) -> Limits:
     """The maximum sizes under these rules."""
-    raise TypeError("the game does not define limits")
+    raise TypeError("the game does not define the method limits")
 
 
 # Chance.
@@ -176,7 +176,7 @@ METHODS["has_chance"] = has_chance
 
 @game_method
 def decided(rules: Rules, state: State) -> bool:
-    """Whether the sign of the final margin is certain. Then `margin` must already have it. The default is `is_over`."""
+    """Whether the sign of the final margin is certain; `margin` must then already have it. The default is `is_over`."""
     return is_over(rules, state)
 
 
@@ -184,7 +184,8 @@ def decided(rules: Rules, state: State) -> bool:
 def margin_range(rules: Rules, state: State) -> tuple[int, int]:
     """The lower and upper bound of the final margin of an unfinished game. The defaults are beyond all margins.
 
-    Player 0 can reach at least the lower bound against any play. Player 1 can hold it to at most the upper bound.
+    Player 0 can reach at least the lower bound against any play. Player 1 can keep the margin at or below the upper
+    bound.
     """
     return (-ANY_MARGIN, ANY_MARGIN)
 
@@ -197,13 +198,13 @@ def relative(rules: Rules, state: State) -> tuple[State, int]:
     is the final margin from the mover's view. The method has no default. With it, `prove` treats states that differ
     only in score as one.
     """
-    raise TypeError("the game does not define relative")
+    raise TypeError("the game does not define the method relative")
 
 
 @game_method
 def count(rules: Rules, state: State) -> int:
-    """The number of legal moves in an unfinished game, without listing them. No default; see `count_moves`."""
-    raise TypeError("the game does not define count")
+    """The number of legal moves in an unfinished game, computed without a list. No default; see `count_moves`."""
+    raise TypeError("the game does not define the method count")
 
 
 @game_method
@@ -213,7 +214,7 @@ def move_set(rules: Rules, state: State) -> int:
     The method requires that move codes are 0..62 and that `moves` lists them in ascending order. It has no default; see
     `moves_left`.
     """
-    raise TypeError("the game does not define move_set")
+    raise TypeError("the game does not define the method move_set")
 
 
 @game_method
@@ -231,13 +232,13 @@ def move_kind(rules: Rules, move: int) -> int:
 @game_method
 def random_move(rules: Rules, state: State, random: RandomState) -> int:
     """A legal move, drawn uniformly at random. The method has no default; see `draw_move`."""
-    raise TypeError("the game does not define random_move")
+    raise TypeError("the game does not define the method random_move")
 
 
 @game_method
 def swapped(rules: Rules, state: State) -> State:
     """The state with exchanged players. The method has no default."""
-    raise TypeError("the game does not define swapped")
+    raise TypeError("the game does not define the method swapped")
 
 
 @game_method
@@ -261,7 +262,7 @@ def image_move(rules: Rules, move: int, i: int) -> int:
 @game_method
 def content_kinds(rules: Rules) -> int:
     """The number of possible contents of a square. The method has no default, and is required by `contents`."""
-    raise TypeError("the game does not define content_kinds")
+    raise TypeError("the game does not define the method content_kinds")
 
 
 @game_method
@@ -272,19 +273,19 @@ def contents(rules: Rules, state: State, out: Buffer) -> int:
     contents between squares, but do not change them. The method has no default. Tables of patterns
     (`features/tuples.py`) require it.
     """
-    raise TypeError("the game does not define contents")
+    raise TypeError("the game does not define the method contents")
 
 
 @game_method
 def positions(rules: Rules) -> int:
     """The number of all positions. The method has no default."""
-    raise TypeError("the game does not define positions")
+    raise TypeError("the game does not define the method positions")
 
 
 @game_method
 def position(rules: Rules, i: int) -> State:
     """The position with number `i` in 0..positions(rules)-1. The method has no default."""
-    raise TypeError("the game does not define position")
+    raise TypeError("the game does not define the method position")
 
 
 @game_method
@@ -299,19 +300,19 @@ def max_positions(rules: Rules) -> int:
 @game_method
 def format_state(rules: Rules, state: State) -> str:
     """The state as one line of text."""
-    raise TypeError("the game does not define format_state")
+    raise TypeError("the game does not define the method format_state")
 
 
 @game_method
 def parse_state(rules: Rules, text: str) -> State:
     """The state that `format_state` writes as `text`. Raises ValueError, with problem and place, for any other text."""
-    raise TypeError("the game does not define parse_state")
+    raise TypeError("the game does not define the method parse_state")
 
 
 @game_method
 def format_move(rules: Rules, state: State, move: int) -> str:
     """The legal move or chance outcome as text without spaces."""
-    raise TypeError("the game does not define format_move")
+    raise TypeError("the game does not define the method format_move")
 
 
 @game_method
@@ -347,7 +348,7 @@ def final_score(rules: Rules, state: State) -> tuple[int, int, str]:
     The difference of the points is the margin. The method has no default. Without it, results are reported by the
     margin.
     """
-    raise TypeError("the game does not define final_score")
+    raise TypeError("the game does not define the method final_score")
 
 
 @game_method
@@ -367,7 +368,7 @@ def shape(rules: Rules) -> tuple[int, int]:
     The method has no default. A game with `shape`, `contents` and `steps` gets a clickable board without its own
     drawing.
     """
-    raise TypeError("the game does not define shape")
+    raise TypeError("the game does not define the method shape")
 
 
 # Moves and states as numbers for other libraries, which run only as plain Python.
@@ -376,7 +377,7 @@ def shape(rules: Rules) -> tuple[int, int]:
 @game_method
 def step_codes(rules: Rules) -> int:
     """The number of different steps, numbered from 0. The method has no default, and is required by `steps`."""
-    raise TypeError("the game does not define step_codes")
+    raise TypeError("the game does not define the method step_codes")
 
 
 @game_method
@@ -387,7 +388,7 @@ def steps(rules: Rules, state: State, move: int, out: Buffer) -> int:
     steps, and the steps of one move never begin with all steps of another. The method has no default. Environments of
     games with many move codes require it.
     """
-    raise TypeError("the game does not define steps")
+    raise TypeError("the game does not define the method steps")
 
 
 @game_method
@@ -397,7 +398,7 @@ def observe(rules: Rules, state: State, side: int, out: Buffer) -> int:
     This number is the same for all states, and at most `MAX_SQUARES`, the length of `out`. The method has no default.
     Without it, environments observe the `contents`.
     """
-    raise TypeError("the game does not define observe")
+    raise TypeError("the game does not define the method observe")
 
 
 # Functions for algorithms that use a faster method if the game defines it.

@@ -37,7 +37,7 @@ class Call(NamedTuple):
 
 
 OptionOf = Callable[[str], str]
-"""Functions that return, for a value without an option name, the option probably meant; empty if there is none."""
+"""A function that returns the option probably meant by a value without an option name; empty if there is none."""
 
 
 def parse_call(text: str, kind: str, known: Mapping[str, OptionOf] | None = None) -> Call:

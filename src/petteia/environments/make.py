@@ -42,7 +42,7 @@ def env(
     """Wrap a game as a PettingZoo AEC environment. An illegal action ends the game with a reward of -1.
 
     Args:
-        game: the rules or their text
+        game: the rules or their text form
         position: the start position, as a state or text; default: the initial position
         reward: the reward at the end of a game: `result` (1, 0, -1) or `margin` (the points of the margin)
         max_plies: the number of plies, including chance outcomes, after which a game is stopped without a reward
@@ -76,7 +76,7 @@ def openspiel_game(game: str | Rules, *, max_plies: int = 1000) -> Any:
     Actions are move codes, and an observation is the position as text. Calls with the same rules return the same game.
 
     Args:
-        game: the rules or their text
+        game: the rules or their text form
         max_plies: the number of plies, including chance outcomes, after which a game is drawn
 
     Raises:
@@ -112,7 +112,7 @@ def gym_env(
     """Wrap a game against a player of petteia as a Gymnasium environment.
 
     Args:
-        game: the rules or their text
+        game: the rules or their text form
         opponent: the opponent, as text, a run or weights file, a training, an agent, or a player or policy as a Python
             object
         side: the side of the agent: its name, 0 or 1, or `random`, drawn for each game
@@ -125,10 +125,11 @@ def gym_env(
         render_mode: with `ansi`, `render` returns the board as plain text
 
     Raises:
-        UsageError: an unknown game, player or option; a side that leaves the opponent no seat that it plays; a game
+        UsageError: an unknown game, player or option; a side for which the opponent cannot play the other seat; a game
             with over 4096 move codes and no `steps`, or with neither `contents` nor `observe`
         NotFoundError: a missing module, class, run or file
-        InvalidError: a malformed or impossible position, or one in which the game is over; a file that does not fit
+        InvalidError: a malformed or impossible position, or one in which the game is over; a file that is damaged or
+            belongs to another game
 
     Examples:
         >>> env = petteia.gym_env("kalah", opponent="greedy", side="south")

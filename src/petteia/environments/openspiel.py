@@ -141,7 +141,7 @@ def _register(rules: Rules, name: str, max_plies: int) -> None:
 
 
 def openspiel_game(rules: Rules, max_plies: int) -> Any:
-    """Return the game of these rules, drawn after `max_plies` plies. Its name in OpenSpiel starts with `petteia_`."""
+    """Return the OpenSpiel game of these rules, named `petteia_...`. Play is a draw after `max_plies` plies."""
     kind = (type(rules), rules, max_plies)
     if kind not in _names:
         words = re.sub(r"[^a-z0-9]+", "_", format_game(rules).lower())

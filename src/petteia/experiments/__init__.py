@@ -12,8 +12,8 @@
 - `source`: the files that declare experiments
 - `work`, `formats`: the size and the output formats of all experiments
 - `declaration`: the file of an experiment with trainings
-- `measures`, `results`, `outputs`: its measurements, results and files
-- `trainings`: runs its trainings
+- `measures`, `results`, `outputs`: the measurements, results and files of such an experiment
+- `trainings`: runs the trainings of such an experiment
 - `tournament`: experiments with matches
 - `experiment`: runs an experiment with trainings or a tournament
 """

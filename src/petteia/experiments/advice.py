@@ -1,9 +1,9 @@
 """Advice after a training: a comparison of the result with the same player without learning.
 
-That player is `greedy`, which searches one ply by the game's own evaluation, for values that are linear in features,
-and `random` for tables. The two players play `ADVICE_GAMES` games from random openings, on both sides if both can play
-them. Otherwise, the other player is also measured in the learner's seat. The seed of the training determines the games,
-and the result is not saved.
+For values that are linear in features, this player is `greedy`, which searches one ply by the game's own evaluation.
+For tables, it is `random`. The two players play `ADVICE_GAMES` games from random openings, on both sides if both can
+play them. Otherwise, the player without learning is also measured in the learner's seat. The seed of the training
+determines the games, and the result is not saved.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Remedy(NamedTuple):
 
 
 def advice(trainer: Trainer, settings: Settings, seed: int) -> tuple[str, ...]:
-    """Return one line if the result is significantly worse than without learning; otherwise an empty tuple."""
+    """Return one line if the result is significantly worse than play without learning; otherwise an empty tuple."""
     verdict = compared(trainer, settings, seed)
     if verdict is None:
         return ()
@@ -51,7 +51,7 @@ def advice(trainer: Trainer, settings: Settings, seed: int) -> tuple[str, ...]:
 
 
 def compared(trainer: Trainer, settings: Settings, seed: int) -> str | None:
-    """The comparison in words if the result is significantly worse than without learning; otherwise None."""
+    """The comparison in words if the result is significantly worse than play without learning; otherwise None."""
     name, other = trainer.unlearned()
     keys = RngKeys(*random.keys(seed, 12)[8:])
     learned = _scores(trainer, trainer.policy(), other, settings, keys)

@@ -1,4 +1,4 @@
-"""Checks the options of a training and resolves them to settings, which determine it together with a seed."""
+"""Checks the options of a training and resolves them to settings. Settings and a seed determine the training."""
 
 from __future__ import annotations
 
@@ -75,5 +75,5 @@ def _taken(model: type, left: dict[str, Any]) -> dict[str, Any]:
     """Take the fields of a model out of `left`. Raises InvalidError if one is missing."""
     options = declared(model)
     if missing := next((each.key for each in options.values() if each.key not in left), None):
-        raise InvalidError(f"{missing}: is missing")
+        raise InvalidError(f"{missing} is missing")
     return {name: left.pop(each.key) for name, each in options.items()}

@@ -21,7 +21,7 @@
     reach = 0.9                          # the score of `reached`, the number of games until it is first reached
 
     [figure]
-    by = "alpha"                         # one figure for each value of this option; its curves are other combinations
+    by = "alpha" # one figure for each value of this option, with a curve for each combination
 
     [quick]                              # settings for `--scale quick`: seeds, and options of `petteia.train`
     seeds = 2
@@ -275,9 +275,9 @@ def _scaled(declaration: SweepDeclaration, scale: Scale, where: str) -> SweepDec
         return declaration
     for option in declaration.quick:
         if option in declaration.sweep:
-            raise InvalidError(f"{where}: quick.{option}: is swept; remove it from quick or from sweep")
+            raise InvalidError(f"{where}: quick.{option} is swept; remove it from quick or from sweep")
         if treatment := next((name for name, each in declaration.treatments.items() if option in each), None):
-            raise InvalidError(f"{where}: quick.{option}: is set in treatments.{treatment}, too; remove one of them")
+            raise InvalidError(f"{where}: quick.{option} is set in treatments.{treatment}, too; remove one of them")
     changed = declaration.model_dump(exclude_unset=True)
     changed["training"] |= {option: value for option, value in declaration.quick.items() if option != "seeds"}
     scaled = {**changed, "seeds": declaration.quick.get("seeds", declaration.seeds)}
@@ -289,14 +289,14 @@ def _check(plan: Plan) -> None:
     for treatment, options in plan.declaration.treatments.items():
         for name in options:
             if name in plan.declaration.sweep:
-                raise InvalidError(f"{plan.source}: treatments.{treatment}.{name}: is swept, too; remove one of them")
+                raise InvalidError(f"{plan.source}: treatments.{treatment}.{name} is swept, too; remove one of them")
     for name, values in plan.declaration.sweep.items():
         if name in plan.declaration.training:
-            raise InvalidError(f"{plan.source}: sweep.{name}: is set in training, too; remove one of them")
+            raise InvalidError(f"{plan.source}: sweep.{name} is set in training, too; remove one of them")
         labels = [label(value) for value in values]
         for value in labels:
             if labels.count(value) > 1:
-                raise InvalidError(f"{plan.source}: sweep.{name}: has {value} twice")
+                raise InvalidError(f"{plan.source}: sweep.{name} has {value} twice")
     next(plan.combinations_of_values())
     by = plan.declaration.figure.by
     if by is not None and by not in plan.tried:
@@ -306,4 +306,4 @@ def _check(plan: Plan) -> None:
     lists = {"follow": [each.name for each in measure.follow], "against": measure.against, "regret": measure.regret}
     for field, names in lists.items():
         if len(set(names)) < len(names):
-            raise InvalidError(f"{plan.source}: measure.{field}: has the same name twice")
+            raise InvalidError(f"{plan.source}: measure.{field} has the same name twice")

@@ -1,13 +1,13 @@
 """Runs experiments: each is resumed where it was stopped, and its results are written to a folder.
 
 There are two kinds: trainings (`trainings`), and tournaments (`tournament`), whose file has a section `[tournament]`.
-The folder of both contains
+The folder of an experiment contains
 
 - `experiment.toml`: the declaration as given;
 - `runs/` or `matches/`: a run folder for each training, or one for all matches;
 - rows as CSV, figures as SVG, tables for LaTeX;
 - `provenance.txt`: all facts needed to repeat the experiment;
-- `times.json`: dates and durations. All other files are the same bytes whenever the same experiment is run on the same
+- `times.json`: dates and durations. All other files have the same bytes whenever the same experiment is run on the same
   machine, with any number of workers and interruptions.
 """
 
@@ -41,9 +41,9 @@ class ExperimentRow(NamedTuple):
     name: str
     """the name of the experiment"""
     title: str
-    """its title"""
+    """the title of the experiment"""
     question: str
-    """the question that it answers"""
+    """the question that the experiment answers"""
     swept: str
     """the options with several values; for a tournament, the two players of a match"""
     combinations: int
@@ -152,7 +152,7 @@ def size_of(planned: Plan | TournamentPlan) -> Size:
 def code_digest(names: Iterable[str], *things: Any) -> str:
     """The SHA-256, in hex, of the code of `things` and of experiments with these names.
 
-    If it has not changed, the experiment continues where it stopped.
+    If the digest has not changed, the experiment continues where it stopped.
     """
     code = dependencies(*things)
     for name in names:

@@ -42,7 +42,7 @@ class Recipe(NamedTuple):
     strong: str
     """the player that makes a share of the moves"""
     stronger: tuple[str, ...] = ()
-    """the players of the levels above it"""
+    """the players of the levels above the strong player"""
     aim: float | None = 0.75
     """the score of a level against the level below; None: shares are chosen by regret in a game that can be solved"""
     over: Literal["reachable", "games"] = "games"
@@ -77,9 +77,9 @@ class LevelRow(NamedTuple):
     game: str
     """the name of the game"""
     level: int
-    """its number, from 1 for the weakest level"""
+    """the number of the level, from 1 for the weakest one"""
     name: str
-    """its name"""
+    """the name of the level"""
     player: str
     """the text form of the player"""
     score: float | None
@@ -87,7 +87,7 @@ class LevelRow(NamedTuple):
     regret: float | None
     """the mean regret of a move over both seats; None if the game is not solved"""
     slowest: float
-    """the duration of its slowest move in a game against itself, in seconds"""
+    """the duration of the slowest move of the level in a game against itself, in seconds"""
 
 
 def players_of(game: str, recipe: Recipe) -> list[str]:

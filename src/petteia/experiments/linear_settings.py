@@ -1,16 +1,16 @@
 """The settings of a training of a value that is linear in features.
 
 The opponents come in stages (`petteia.experiments.stages`). A learner that plays against itself scores finished games
-exactly: a won game is worth more than any value of features.
+exactly: a won game counts more than any value that the features can give.
 
 The defaults were chosen by experiment (`benchmarks/choose_defaults.py`, docs/choosing-parameters.md): Monte Carlo with
 many random moves, in self-play of both sides, with exact scores of finished games. The default step size is relative to
 the error, so that it does not depend on the units of the features.
 
-The history of the weights is saved, for plots and for players by earlier weights. It contains the initial weights and
+The history of the weights is saved, for plots and for players with earlier weights. It contains the initial weights and
 the weights after every hundredth game, after each of the last 2000 games, and after each of a thousand games around
-each of the `marks`. Of more than ten thousand weights, only the last vector is saved, and the mean of the vectors after
-every thousandth game of the second half.
+each of the `marks`. With more than ten thousand weights, only two vectors are saved: the last one, and the mean of
+those after every thousandth game of the second half.
 """
 
 from __future__ import annotations

@@ -223,7 +223,7 @@ class LinearTrainer(Trainer):
         return "greedy", policy_of("greedy", self.rules, self._linear_settings.seats)
 
     def learned(self) -> Learned:
-        """The norm of the weights."""
+        """The figures of the learned values: the norm of the weights."""
         return Learned(norm=float(np.sqrt(np.square(self._weights).sum())))
 
     def value(self, position: str, move: str) -> float:

@@ -45,7 +45,7 @@ class Task(NamedTuple):
     measures: Measures
     """the measurements of a finished training"""
     allowed: frozenset[str]
-    """the modules whose code files may name"""
+    """the modules that may be imported because files name them"""
 
 
 class Done(NamedTuple):

@@ -51,7 +51,7 @@ class CellResult:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Notices for people about the opponents, which are the same in all trainings."""
+        """Notices for the user about the opponents, which are the same in all trainings."""
         training = self.trainings[0]
         against = self.plan.declaration.measure.against
         return (*training.notes, *notices(*(player(text, training.rules) for text in against)))
@@ -95,7 +95,7 @@ class ExperimentResult:
 
     @functools.cached_property
     def notes(self) -> tuple[str, ...]:
-        """Notices for people about the opponents."""
+        """Notices for the user about the opponents."""
         met = (note for cell in self.cells for note in cell.notes)
         return tuple(dict.fromkeys(met))
 

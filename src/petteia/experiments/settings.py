@@ -31,14 +31,14 @@ initial table"""
 
 @dataclass(frozen=True, kw_only=True)
 class Settings(TrainingOptions):
-    """The resolved settings of a training, which determine it together with a seed; `configuration` in run.json."""
+    """The resolved settings of a training (`configuration` in run.json). Settings and a seed determine the training."""
 
     kind: ClassVar[str]
     """the kind of the training in run.json"""
     holds: ClassVar[str]
-    """the kind of its weights file"""
+    """the kind of the training's weights file"""
     plays_as: ClassVar[str]
-    """the name of the player by these weights"""
+    """the name of the player that uses these weights"""
     sides: ClassVar[Mapping[str, int]]
     """the words that `side` accepts besides seats, each with the number that the learner expects"""
 
@@ -208,7 +208,7 @@ def same_policy(where: object, text: str, hashed: str, rules: Rules, seats: tupl
 
 
 def seat_of(rules: Rules, side: int | str, *words: str) -> int | str:
-    """The seat named by `side`, or `side` itself if it is one of `words`. Raises UsageError for any other."""
+    """The seat named by `side`, or `side` itself if it is one of `words`. Raises UsageError for any other value."""
     if side in words:
         return side
     try:

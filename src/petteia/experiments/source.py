@@ -28,7 +28,11 @@ LARGEST = 1 << 63
 """the maximum absolute value of whole numbers in a file"""
 UNKNOWN = "extra_forbidden"
 """pydantic's type of error for an unknown field"""
-WORDS = {"missing": "is missing", "tuple_type": "must be a list", "too_short": "is empty; add a value or leave it out"}
+WORDS = {
+    "missing": "must be given",
+    "tuple_type": "must be a list",
+    "too_short": "must not be empty; add a value",
+}
 """the messages that replace pydantic's, which refer to Python"""
 
 Model = TypeVar("Model", bound=BaseModel)
@@ -77,7 +81,7 @@ def read_source(source: str | Path) -> Source:
         if isinstance(value, str) and control_characters(value) - {"\n", "\t"}:
             raise InvalidError(f"{source}: {field}: has a control character; remove it")
         if isinstance(value, int) and abs(value) > LARGEST:
-            raise InvalidError(f"{source}: {field}: is a number beyond 2^63; use a smaller one")
+            raise InvalidError(f"{source}: {field}: the number is beyond 2^63; use a smaller one")
     return Source(name, str(source), text, content)
 
 
@@ -127,7 +131,7 @@ def validate(model: type[Model], content: Mapping[str, Any], where: str, others:
 
 
 def message_of(error: Mapping[str, Any], models: tuple[type[BaseModel], ...]) -> str:
-    """The message for a field. A wrong name can be meant for a field of one of `models`."""
+    """The message for a field. An unknown field is compared with the fields of `models`."""
     if error["type"] == UNKNOWN:
         fields = [name for model in models for name in _fields(model)]
         if error["loc"][-1] in fields:

@@ -96,11 +96,9 @@ class TableSettings(Settings):
             )
         if type(table.sharing) is not type(empty.sharing):
             how = "leave it out" if self.learner.fold else "give it here, too"
-            raise InvalidError(
-                f"{path}: was learned {'without' if self.learner.fold else 'with'} {called('fold')}; {how}"
-            )
+            raise InvalidError(f"{path}: learned {'without' if self.learner.fold else 'with'} {called('fold')}; {how}")
         if table.initial != empty.initial:
-            raise InvalidError(f"{path}: was learned with {called('initial')} {table.initial:g}; give the same value")
+            raise InvalidError(f"{path}: learned with {called('initial')} {table.initial:g}; give the same value")
         if empty.visits.shape[1] not in (0, visits.shape[1]):
             raise InvalidError(f"{path}: lacks the numbers of visits for {called('alpha')} {self.rate}; choose another")
         used, differences = len(rows(table)[0]), table.differences

@@ -74,7 +74,7 @@ class TableTrainer(Trainer):
         return "random", Uniform()
 
     def learned(self) -> Learned:
-        """The number of visited states."""
+        """The figures of the learned values: the number of visited states."""
         return Learned(states=int(self._table.used[0]))
 
     def value(self, position: str, move: str) -> float:

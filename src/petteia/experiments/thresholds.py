@@ -1,9 +1,9 @@
-"""Measures the change of the evaluation by a move, by thirds of the game: `make thresholds`.
+"""Measures the change of the evaluation by a move in each third of the game: `make thresholds`.
 
     python -m petteia.experiments.thresholds                             measure the package's games and write the file
     python -m petteia.experiments.thresholds my_game:Nim my_game:lead    measure a game with an evaluation and print
 
-About half of the moves in each game are the best at one ply by the evaluation, and the others are random. So games
+About half of the moves in each game are chosen by the evaluation after one ply, and the others are random. So games
 differ, and moves are neither all good nor all bad. Moves that end the game and chance outcomes are ignored.
 """
 
@@ -76,7 +76,7 @@ def _play(
 
 
 def measure(rules: Rules, evaluation: Evaluation, games: int = GAMES, seed: int = 0) -> dict[str, Thresholds]:
-    """The quantiles of the change of an evaluation by a move, in its units, by name, for each third of the game."""
+    """The quantiles, by name, of the change of an evaluation by a move, in its units, in each third of the game."""
     changes, plies = np.full((games, MAX_PLIES), NONE), np.zeros(games, np.int64)
     (key,) = randomness.keys(seed, 1)
     _play(rules, initial(rules), evaluation, key, changes, plies, np.zeros(1, np.int64), workspace(rules))

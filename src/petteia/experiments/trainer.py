@@ -153,7 +153,8 @@ def read_points(journal: Journal, settings: Settings, count: int | None = None) 
         place = (games, settings.seats[number % len(settings.seats)], len(settings.follow))
         if point is None or (point.games, point.side, len(point.followed)) != place or number >= _all_points(settings):
             raise InvalidError(
-                f"{journal.path}, line {number + 1}: is damaged; expected the curve's point after {games:,} games"
+                f"{journal.path}, line {number + 1}: damaged; expected the point of the learning curve after "
+                f"{games:,} games"
             )
         points.append(point)
     return points

@@ -66,7 +66,7 @@ class Training:
     run: Run
     configuration: Configuration
     advice: tuple[str, ...] = ()
-    """advice for people if the result is poor; empty unless the training has just finished"""
+    """advice for the user if the result is poor; empty unless the training has just finished"""
 
     @property
     def rules(self) -> Rules:
@@ -75,7 +75,7 @@ class Training:
 
     @property
     def points(self) -> list[Point]:
-        """The learning curve so far; points of two learners alternate. Raises InvalidError if it is damaged."""
+        """The learning curve so far; the points of two sides alternate. Raises InvalidError if the curve is damaged."""
         if isinstance(self.configuration, PlayedSettings):
             return self.configuration.points()
         return read_points(self.run.journal, self.configuration)
@@ -121,7 +121,7 @@ class Training:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Notices for people about the opponents and about the result."""
+        """Notices for the user about the opponents and about the result."""
         return (*notices(*(player(text, self.rules) for text in self.configuration.players)), *self.advice)
 
     def as_player(self, rules: Rules) -> Player:
@@ -183,19 +183,20 @@ def train(
     """Train an agent to play a game and save it as a new run.
 
     Args:
-        game: the rules or their text, such as `hare-and-hounds:stall=0`
+        game: the rules or their text form, such as `hare-and-hounds:stall=0`
         learner: a `TableLearner`, which learns action values in a table, or only its target, such as `sarsa`; or a
             `LinearLearner`, which learns a value that is linear in features
         opponent: the opponent as text, or several in stages: `random for 20000, then simple`. A LinearLearner can also
             play against `self` (the current weights) or `self:every=10000` (a regular copy of them). Default: `random`;
             for a LinearLearner `self`
-        side: the side that learns: its name, 0 or 1, or `both`, each against the other. A LinearLearner also accepts
-            `random`, drawn for each game. Default: 0; for a LinearLearner `both` against `self`, otherwise `random`
+        side: the side that learns: its name, 0 or 1, or `both`, which play against each other. A LinearLearner also
+            accepts `random`, drawn for each game. Default: 0; for a LinearLearner `both` against `self`, otherwise
+            `random`
         games: the number of training games
         position: the start position, as a state or text; of several positions, separated by `;`, one is drawn for each
             game. Default: the initial position
         max_plies: the number of plies after which a game is stopped without a reward
-        follow: positions, each with a move, whose learned values are recorded at every point of the curve
+        follow: positions, each with a move; the learned values of these moves are recorded at every point of the curve
         evaluation: frequency, number and opponent of the evaluation games
         seed: the seed of all random numbers, 0 or more
         runs: folder of runs; default: PETTEIA_RUNS, else `runs`
@@ -204,12 +205,12 @@ def train(
         stop: ends the training when it is set; `resume` continues it
 
     Returns:
-        The training. Its `notes` contain advice if it scores less than a player without learning. It is unfinished
-        (`is_finished`) if `stop` was set. Its weights are then saved, except for the last seconds if it was in an
-        evaluation or with an opponent that searches.
+        The training. Its `notes` contain advice if it scores less than a player without learning. If `stop` was set,
+        the training is unfinished (`is_finished`) and its weights are saved. The last seconds of work can be lost
+        during an evaluation, or with an opponent that searches.
 
     Raises:
-        UsageError: an argument that does not fit
+        UsageError: an argument that is unknown, out of range, or contradicts the game or another argument
         NotFoundError, InvalidError: an opponent, module or position that is missing or malformed
         PetteiaError: learning has diverged
         KeyboardInterrupt: interrupted; the weights are saved and `resume` continues
@@ -246,7 +247,7 @@ def resume(
     `where` is the folder of the training, or its name in the folder `runs`. For `progress` and `stop` see `train`.
     Raises NotFoundError if there is no such run, and UsageError for a run made by playing. Raises InvalidError if the
     run is damaged, has another version or changed code, or names code that is not trusted. Raises PetteiaError if
-    another process writes to it.
+    another process writes to the run.
 
     Examples:
         >>> training = petteia.train("hare-and-hounds", games=1000, name="hounds")
@@ -329,11 +330,11 @@ def read_training(where: str | Path, runs: str | Path | None = None) -> Training
         with _settings_of(run, UsageError):
             return Training(run, read_played(run))
     if kind not in KINDS:
-        raise InvalidError(f"{run.path}: is a run of kind {kind!r}, not a training")
+        raise InvalidError(f"{run.path}: a run of kind {kind!r}, not a training")
     try:
         configuration = read_settings(kind, run.description.configuration)
     except InvalidError as error:
-        raise InvalidError(f"{run.path / DESCRIPTION}: is damaged: {error}") from None
+        raise InvalidError(f"{run.path / DESCRIPTION}: damaged; {error}") from None
     run.check()
     return Training(run, configuration)
 
@@ -341,8 +342,8 @@ def read_training(where: str | Path, runs: str | Path | None = None) -> Training
 def go_on(training: Training, progress: Progress | None = None) -> bool:
     """Continue from the last checkpoint until the end or a stop. Returns whether the training is finished.
 
-    Raises InvalidError if an opponent has changed or the weights do not fit, and PetteiaError if another process writes
-    to it.
+    Raises InvalidError if an opponent has changed since the run began or the saved weights are not those of this
+    training. Raises PetteiaError if another process writes to the run.
     """
     with training.run.locked(), training.run.timed(), suppress(Stopped):
         return _learn(training, _trainer(training), progress or (lambda done, wanted, point: None))

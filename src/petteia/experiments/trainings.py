@@ -5,8 +5,8 @@ They run in threads, or on the workers of a cluster (`on_cluster`).
 The folder of the experiment contains, besides the files of every experiment,
 
 - `runs/`: a run folder for each combination of swept values and each seed;
-- `points.csv`, `runs.csv`, `summary.csv`: all points of all curves, the summary numbers of each training, and these
-  over the seeds;
+- `points.csv`, `runs.csv`, `summary.csv`: all points of all curves, the summary numbers of each training, and their
+  summaries over the seeds;
 - `curves*.svg`, `values*.svg`: the figures, and `table.tex`: the table.
 """
 
@@ -55,7 +55,7 @@ class _DamagedError(InvalidError):
 
 
 class DamagedTrainingsError(InvalidError):
-    """The error raised if trainings are damaged. `result` contains the results of the others, which are not saved."""
+    """The error raised if trainings are damaged. `result` contains the results of the other trainings."""
 
     def __init__(self, message: str, result: ExperimentResult) -> None:
         super().__init__(message)

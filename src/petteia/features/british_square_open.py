@@ -1,6 +1,6 @@
 """The evaluation of British Square by the squares that are open to each player.
 
-The margin so far is no useful evaluation: the players place stones in turn, so it is 0 or 1 until one of them is
+The margin so far is not a useful evaluation: the players place stones in turn, so it is 0 or 1 until one of them is
 blocked. A player with more open squares will place more stones.
 """
 

@@ -1,7 +1,8 @@
 """A heuristic for Kalah that makes long chains of extra turns, and otherwise gains as many stones as it can.
 
-1. If a move gives an extra turn, it chooses the move with the longest chain of extra turns, and the first of several.
-2. Otherwise it chooses the move with the largest gain in the difference of the stores, and the last of several.
+1. If a move gives an extra turn, the policy chooses the move with the longest chain of extra turns; the first one of
+several. 2. Otherwise it chooses the move with the largest gain in the difference of the stores; the last one of
+several.
 
 The order of the pits is from the farthest to the nearest of the mover's store. So if nothing can be gained, it chooses
 the nearest pit with a stone. It ignores the opponent's reply. A last stone in the mover's store counts as an extra turn

@@ -47,20 +47,20 @@ DECLARED = {"int": 1, "float": FRACTION}
 RIGHT = Right("keep constants in tuples, and go over them in a for loop", "text; an evaluation works on numbers alone")
 """Advice on what evaluations may contain, for messages."""
 SAMPLE_GAMES, MANY_MOVES = 10, 500
-"""The number of random games in which an evaluation is tried, or one if a state can have more than MANY_MOVES moves."""
+"""The number of random games in which an evaluation is tried; one if a state can have more than MANY_MOVES moves."""
 
 
 class KnownEvaluation(NamedTuple):
     """An evaluation that comes with the package."""
 
     help: str
-    """its description in one line"""
+    """a description of the evaluation in one line"""
     value: Evaluation
     """the evaluation"""
     game: type | None
-    """the class of its game; None means any game"""
+    """the class of the evaluation's game; None means any game"""
     is_default: bool = True
-    """whether it can be the default evaluation of its game; the first such entry is the default"""
+    """whether the evaluation can be the default of its game; the first such entry is the default"""
 
 
 EVALUATIONS: dict[str, KnownEvaluation] = {
@@ -109,7 +109,7 @@ def evaluation_for(rules: Rules, given: str | Callable[..., Any] | Evaluation | 
     if isinstance(given, tuple):
         own = method(type(given), "evaluate")
         if own is None:
-            raise UsageError(f"evaluation {name}: does not define evaluate(evaluation, rules, state)")
+            raise UsageError(f"evaluation {name} does not define evaluate(evaluation, rules, state)")
         _try(name, 1, own, given, rules)
         _check_sizes(name, given, rules)
         return given
@@ -119,7 +119,7 @@ def evaluation_for(rules: Rules, given: str | Callable[..., Any] | Evaluation | 
     parameters = tuple(signature.parameters)
     if parameters != PARAMETERS:
         raise UsageError(
-            f"evaluation {name}: has the parameters ({', '.join(parameters)}); they must be ({', '.join(PARAMETERS)})"
+            f"evaluation {name} has the parameters ({', '.join(parameters)}); they must be ({', '.join(PARAMETERS)})"
         )
     declared = signature.return_annotation
     units = DECLARED.get(declared if isinstance(declared, str) else getattr(declared, "__name__", ""))
@@ -178,7 +178,7 @@ def _named(text: str, rules: Rules) -> Evaluation:
         known = f"choose from {fitting}, or module:function for a custom one"
         raise UsageError(f"there is no evaluation {text!r}; {f'did you mean {near[0]!r}?' if near else known}")
     if chosen.game not in (None, type(rules)):
-        raise UsageError(f"evaluation {text}: is for {name_of(chosen.game)}, not for {name_of(type(rules))}")
+        raise UsageError(f"evaluation {text}: made for {name_of(chosen.game)}, not for {name_of(type(rules))}")
     return evaluation_for(rules, chosen.value) if chosen.game is None else chosen.value
 
 
@@ -201,7 +201,7 @@ def _try(name: str, units: int | None, function: Callable[..., Any], *arguments:
     has_fractions = _check_compiles(name, right, function, *arguments, initial(rules))
     if fraction is not None and not has_fractions:
         raise UsageError(
-            f"evaluation {name}: returned {fraction!r}, but only whole numbers when compiled; must be the same"
+            f"evaluation {name}: returned {fraction!r}, but only whole numbers when compiled; both must agree"
         )
     return has_fractions
 
@@ -238,7 +238,7 @@ def _check_compiles(name: str, right: str, function: Callable[..., Any], *argume
         raise UsageError(f"evaluation {name}: {cannot}") from None
     wanted = (numbers.Integer, numbers.Boolean) + (() if right == "a whole number" else (numbers.Float,))
     if not isinstance(result, wanted):
-        raise UsageError(f"evaluation {name}: returns {kind(str(result))} when compiled; must be {right}")
+        raise UsageError(f"evaluation {name} returns {kind(str(result))} when compiled; must be {right}")
     return isinstance(result, numbers.Float)
 
 

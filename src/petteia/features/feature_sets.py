@@ -31,11 +31,11 @@ class KnownFeatureSet(NamedTuple):
     """A feature set that comes with the package."""
 
     help: str
-    """its description in one line"""
+    """a description of the feature set in one line"""
     value: FeatureSet
     """the feature set"""
     game: type
-    """the class of its game; `object` means any game"""
+    """the class of the feature set's game; `object` means any game"""
 
 
 FEATURE_SETS: dict[str, KnownFeatureSet] = {
@@ -153,5 +153,5 @@ def _of_game(rules: Rules, feature_set: FeatureSet, name: str) -> FeatureSet:
     """Return `feature_set`. Raises UsageError if it is a set of the package for another game."""
     for kind in FEATURE_SETS.values():
         if type(kind.value) is type(feature_set) and not isinstance(rules, kind.game):
-            raise UsageError(f"features {name}: is for {name_of(kind.game)}, not for {name_of(type(rules))}")
+            raise UsageError(f"features {name}: made for {name_of(kind.game)}, not for {name_of(type(rules))}")
     return feature_set

@@ -51,7 +51,7 @@ def parse(text: str) -> Expression:
     """
     waiting = [token.strip() for token in re.findall(r"[()+*]|[^()+*\s][^()+*]*", text)]
     if len(waiting) - sum(token in "()+*" for token in waiting) > MAXIMUM:
-        raise UsageError(f"features {text[:40]!r}...: has too many names; use at most {MAXIMUM}")
+        raise UsageError(f"features {text[:40]!r}...: too many names; use at most {MAXIMUM}")
     expression = _sum(waiting, text, 0)
     if waiting:
         missing = f"+ or * is missing before {waiting[0]!r}"

@@ -71,7 +71,8 @@ def _permutation(rules: Rules, i: int) -> Permutation:
         after = np.array(contents_of(rules, image(rules, state, i)))
         if len(before) != squares or len(after) != squares:
             raise UsageError(
-                f"{where(rules, state)}: contents did not write {squares} squares; must write as many as initially"
+                f"{where(rules, state)}: contents did not write {squares} squares; the number must be the same as in "
+                f"the initial state"
             )
         can_be &= before[:, None] == after[None, :]
         if not can_be.any(axis=1).all():

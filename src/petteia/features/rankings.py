@@ -91,11 +91,11 @@ class KnownRanking(NamedTuple):
     """A ranking that comes with the package."""
 
     help: str
-    """its description in one line"""
+    """a description of the ranking in one line"""
     make: Callable[[Evaluation], Ranking]
-    """returns the ranking for a search with the given evaluation"""
+    """a function that returns the ranking for a search with the given evaluation"""
     game: type | None = None
-    """the class of its game; None means any game"""
+    """the class of the ranking's game; None means any game"""
     stages: tuple[int, int] | None = None
     """for a selection in stages: the numbers of steps in the first and in the last stage"""
 
@@ -131,5 +131,5 @@ def ranking_for(rules: Rules, given: str, evaluation: Evaluation) -> tuple[Ranki
         hint = nearest(given, RANKINGS) or f"choose from {fitting}, or module:Class for a custom one"
         raise UsageError(f"there is no order {given!r}; {hint}")
     if known.game not in (None, type(rules)):
-        raise UsageError(f"order {given}: is for {name_of(known.game)}, not for {name_of(type(rules))}")
+        raise UsageError(f"order {given}: made for {name_of(known.game)}, not for {name_of(type(rules))}")
     return known.make(evaluation), known

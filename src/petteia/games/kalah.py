@@ -200,7 +200,7 @@ class Kalah(NamedTuple):
         return max(state.south_store, state.north_store) > rules.pits * rules.seeds or is_over(rules, state)
 
     def margin_range(rules, state: Position) -> tuple[int, int]:
-        """The margins if either player gets all remaining stones."""
+        """The final margins if North, and if South, gets all remaining stones."""
         ahead, left = state.south_store - state.north_store, stones(state.south) + stones(state.north)
         return ahead - left, ahead + left
 

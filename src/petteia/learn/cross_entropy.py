@@ -58,7 +58,8 @@ def search_weights(
         generations: number of generations, 1 or more
         seed: the seed of the random vectors
         jobs: number of threads that score vectors; it does not change the result
-        done: the first generations of an interrupted search with the same arguments, which continues after them
+        done: the generations that an interrupted search with the same arguments has finished; the search continues
+            after them
         advance: called with each new generation
 
     Returns:

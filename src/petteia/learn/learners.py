@@ -50,13 +50,13 @@ Alpha = Annotated[
 Gamma = Annotated[
     float | str,
     NUMBER_OR_TEXT,
-    "Discount factor, 0 to 1, constant or changing, in the forms of --alpha.",
+    "Discount factor, 0 to 1, constant or changing. Accepts the same forms as --alpha.",
     Told(metavar="G"),
 ]
 Epsilon = Annotated[
     float | str,
     NUMBER_OR_TEXT,
-    "Exploration rate: the probability of a random move, in the forms of --alpha.",
+    "Exploration rate: the probability of a random move. Accepts the same forms as --alpha.",
     Told(metavar="E", shown="0.5"),
 ]
 EPSILON = 0.5
@@ -82,8 +82,8 @@ class TableLearner(Checked):
     temperature: Annotated[
         float | str | None,
         NUMBER_OR_TEXT,
-        "Temperature of softmax exploration, in the forms of --alpha; replaces --epsilon. The probability of a move is "
-        "proportional to exp(value / temperature).",
+        "Temperature of softmax exploration; replaces --epsilon. Accepts the same forms as --alpha. The probability of "
+        "a move is proportional to exp(value / temperature).",
         Told(metavar="T"),
     ] = None
     initial: Annotated[float, Number(-HIGHEST, HIGHEST), "Initial value of every move.", Told(metavar="V")] = 0.0

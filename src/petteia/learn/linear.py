@@ -59,13 +59,13 @@ class WeightLearner(NamedTuple):
     trace: Trace
     """the eligibility trace"""
     target: LinearTarget
-    """the target of its updates"""
+    """the target of the updates"""
     side: int
     """0, 1, RANDOM_SIDE or BOTH"""
     lambda_: float
     """decay of eligibility traces, 0..1; 0 without traces"""
     from_explored: bool
-    """whether it also learns from afterstates of exploratory moves"""
+    """whether the learner also learns from afterstates of exploratory moves"""
     stops_early: bool
     """whether a game ends as soon as its winner is certain"""
     trajectory: Ints
@@ -328,14 +328,14 @@ def learn_games(
         epsilons: the probability of a random action in each game, float64[games]
         gammas: the discount factor in each game, float64[games]
         keys: the keys of the random numbers
-        is_kept: the games after which the weights are kept, bool[games]; default: none
+        is_kept: the games after which the weights are stored, bool[games]; default: none
         chooser: a policy that chooses the learner's plies instead of the best afterstate
         first_game: number of the first game, which determines the random numbers of the games
         max_plies: the maximum length of a game in plies, at most that of the learner; a longer game is stopped
             without a reward
 
     Returns:
-        The number of the game in which learning diverged, or None; and the kept weights, float64[kept games, size].
+        The number of the game in which learning diverged, or None; and the stored weights, float64[stored games, size].
 
     """
     keep = np.zeros(len(alphas), np.bool_) if is_kept is None else is_kept

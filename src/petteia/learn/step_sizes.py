@@ -28,7 +28,7 @@ class ByVisits(NamedTuple):
     """A step size that falls with the visits of each value: n^-`power` at the n-th visit, times the learning rate."""
 
     power: float = 1.0
-    """the exponent; a larger one falls faster"""
+    """the exponent; step sizes fall faster with a larger exponent"""
 
     def step_size(step, table: Table, row: int, column: int, alpha: float) -> float:
         """Count this visit, and return its step size."""
@@ -59,7 +59,7 @@ class LearningRate(NamedTuple):
     schedule: Schedule
     """the learning rate of each game"""
     step: StepSize
-    """computes the step size from the learning rate and the visits"""
+    """the object that computes the step size from the learning rate and the visits"""
 
     def __str__(self) -> str:
         if isinstance(self.step, Scheduled):

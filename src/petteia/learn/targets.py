@@ -192,11 +192,11 @@ class Learner(NamedTuple):
     """A tabular learner: its update rule, step size and exploration."""
 
     rule: UpdateRule = QLearning()
-    """computes the target"""
+    """the rule that computes the target"""
     step: StepSize = Scheduled()
-    """computes the step size"""
+    """the object that computes the step size"""
     exploration: Exploration = EpsilonGreedy()
-    """chooses moves"""
+    """the object that chooses moves"""
 
 
 def _undefined(rule: UpdateRule, *rest: Any) -> Any:
@@ -233,7 +233,7 @@ def _one_step(
 def update_step(
     rule: UpdateRule, learner: Learner, table: Table, step: Step, rates: Rates, random: RandomState, work: Scratch
 ) -> None:
-    """Learn from a step within a game. The default moves its value towards gamma times `next_value`."""
+    """Learn from a step within a game. The default moves the value of the step towards gamma times `next_value`."""
     raise TypeError
 
 

@@ -97,7 +97,7 @@ VERBS = {verb.__name__: verb for verb in ASKED}
 def main(talk: int, line: int, name: str, memory: int, allowed: list[str]) -> None:
     """Serve the parent until it closes its end of the socket `talk`. The pipe `line` shows whether the parent is alive.
 
-    `allowed` are the modules whose code files may name, if the player reads files.
+    `allowed` are the modules that may be imported because files name them, if the player reads files.
     """
     for descriptor in (talk, line):
         os.set_inheritable(descriptor, False)
@@ -133,7 +133,7 @@ def _serve(channel: Channel, name: str) -> None:
 
 
 def _bound(memory: int) -> None:
-    """Limit the memory of the process in bytes. Compilers reserve much address space, so that is not limited."""
+    """Limit the memory of the process in bytes. Its address space is unlimited, as compilers reserve much of it."""
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
     maximum = memory if hard == resource.RLIM_INFINITY else min(memory, hard)
     resource.setrlimit(resource.RLIMIT_DATA, (maximum, maximum))

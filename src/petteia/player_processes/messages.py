@@ -8,7 +8,7 @@ executed or unpickled. The parent sends a request `[number, method, ...]`, and w
     new_game   rules, seed                                  null
     choose     state, limit                                 the decision
     end_game   state                                        null
-    finish                                                  null, or a one-line message for people
+    finish                                                  null, or a one-line message for the user
     code                                                    digests of the code that the player depends on, by name
 
 Rules are `[module, qualified name, fields]`, a state is a list of its fields, a limit `[depth, nodes, seconds,

@@ -98,7 +98,7 @@ class OwnPlayer:
         raise UsageError(f"its seats are {text}; they must be (0,), (1,) or (0, 1)")
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Begin a game. The seed is made 0 or more, because all random generators accept that."""
+        """Begin a game. The seed is converted to a number of 0 or more, which all random generators accept."""
         with blamed(*self._spared):
             self._inner.new_game(rules, seed % HALF)
 
@@ -125,7 +125,7 @@ class OwnPlayer:
                 self._inner.end_game(state)
 
     def finish(self) -> str | None:
-        """Call `finish`, if the player has this method, and return its message for people."""
+        """Call `finish`, if the player has this method, and return its message for the user."""
         if not hasattr(self._inner, "finish"):
             return None
         with blamed(*self._spared):

@@ -37,7 +37,7 @@ main(**told)
 """
 """the program of a child, which has the same import path and command line as this process"""
 SLICE = 0.5
-"""seconds after which a child that does not answer is checked for being alive"""
+"""seconds between two checks whether a child that does not answer is still alive"""
 PATIENCE = 1.0
 """seconds that a child has to exit by itself, for example to write its output"""
 MAX_SECONDS = 5.0

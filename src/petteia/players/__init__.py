@@ -1,6 +1,6 @@
 """The players, and the text form of a player.
 
-- `player`: the base class of players, and players by a policy
+- `player`: the base class of players, and players that follow a policy
 - `foreign`: custom players
 - `human`: a person at the terminal
 - `q`: plays by a learned table, and can continue to learn

@@ -1,4 +1,4 @@
-"""Players by the weights of a training after different numbers of games, which show how its strength grew."""
+"""Players that use the weights of a training after different numbers of games. They show how its strength grew."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ STAGES = 8
 
 
 def players_at_stages(run: str | Path) -> tuple[str, ...]:
-    """Return the text forms of players by the weights of a training after n/128, ..., n/4, n/2 and n of its n games.
+    """Return the text forms of players with the weights of a training after n/128, ..., n/4, n/2 and n of its n games.
 
     Each player, such as `theta:agent=RUN,games=N`, uses the last weights that were saved at or before its stage.
     Stages with the same saved weights give one player.

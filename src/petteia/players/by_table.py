@@ -1,4 +1,4 @@
-"""Players by a learned table: one that only plays, and one that also learns from its games.
+"""Players that use a learned table: one only plays, and one also learns from its games.
 
 The learning player uses the same learning step as `petteia.learn.tabular`.
 """
@@ -32,7 +32,7 @@ from petteia.value_functions.table_file import LearnedTable, save_table
 
 
 class TablePlayer(PolicyPlayer):
-    """A player by a table. It reports the values of all moves."""
+    """A player that uses a table. It reports the values of all moves."""
 
     def __init__(self, policy: TablePolicy, name: str, seats: tuple[int, ...]) -> None:
         super().__init__(policy, name, seats)
@@ -50,7 +50,7 @@ class TablePlayer(PolicyPlayer):
 
 
 class LearningPlayer(Player):
-    """A player by a table. It learns from each of its moves at its next turn, or at the end of the game."""
+    """A player that uses a table and learns from each of its moves at its next turn, or at the end of the game."""
 
     independent = False
     repeatable = False
@@ -95,7 +95,7 @@ class LearningPlayer(Player):
         self._row = EMPTY
 
     def adviser(self) -> Player:
-        """Return a player by the current table."""
+        """Return a player that uses the current table."""
         return TablePlayer(TablePolicy(self._table), self.name, self.seats)
 
 

@@ -340,7 +340,7 @@ def _compiling_checks(rules: Rules, policy: Policy) -> Iterator[CheckResult]:
 def _check_compiled(
     rules: Rules, policy: Policy, seats: tuple[int, ...], games: int, seed: int, played: list[list[Turn]]
 ) -> None:
-    """Check that the compiled loop of matches plays the games in `played`. Otherwise report the first other move."""
+    """Check that the compiled loop of matches plays the games in `played`. Otherwise report the first difference."""
 
     def digest(number: int, first: int, plies: int, *, compiled: bool) -> list[int]:
         results = play_games(

@@ -53,7 +53,7 @@ def naming(name: str) -> Iterator[None]:
 
 
 class ForeignPlayer(Player):
-    """A player by a custom object in this process. `make` creates another such object, if it is given."""
+    """A player that calls a custom object in this process. `make` creates another such object, if it is given."""
 
     takes_limit = True
     repeatable = False

@@ -10,7 +10,7 @@ from petteia.players.player import NoOptions, PolicyPlayer
 
 
 def make_heuristic(options: NoOptions, rules: Rules, name: str) -> PolicyPlayer:
-    """Create the player by the heuristic of the game. Raises UsageError if the game has none."""
+    """Create the player that follows the heuristic of the game. Raises UsageError if the game has none."""
     heuristic = heuristic_of(rules)
     if heuristic is None:
         known = ", ".join(map(name_of, HEURISTICS))

@@ -92,7 +92,7 @@ def read_games(run: Run) -> list[PlayedGame]:
             game = None
         if game is None or game.game != number:
             raise InvalidError(
-                f"{run.journal.path}, line {number}: is damaged: it must contain game {number} of a run made by playing"
+                f"{run.journal.path}, line {number}: damaged; it must contain game {number} of a run made by playing"
             )
         games.append(game)
     return games
@@ -113,7 +113,7 @@ class KeptPlayer(LearningPlayer):
         self._games, self.is_kept = 0, False
 
     def open(self, rules: Rules, side: int, *, against: str, seed: int, position: str) -> None:
-        """Continue the run in the seat `side`, or begin a new run. Until `close`, no other process can write to it.
+        """Continue the run in the seat `side`, or begin a new run. Until `close`, only this process can write to it.
 
         The other arguments describe the next game, as in `PlayedGame`.
 
@@ -210,7 +210,7 @@ class KeptPlayer(LearningPlayer):
             )
         settings = run.configuration(PlaySettings)
         if game != format_game(rules):
-            raise InvalidError(f"{run.path}: was learned for {game}, not for {format_game(rules)}; {ANEW}")
+            raise InvalidError(f"{run.path}: learned for {game}, not for {format_game(rules)}; {ANEW}")
         run.check_same_code(rules, _code, anew=ANEW)
         if settings.side != side:
             learned, asked = seats(rules)[settings.side], seats(rules)[side]
@@ -234,7 +234,7 @@ def keep_learner(players: Sequence[Player], outcome: Outcome) -> None:
 
 
 def check_unkept(players: Sequence[Player]) -> None:
-    """Raise a UsageError if a player has learned from the end of the game: its moves cannot be undone then."""
+    """Raise a UsageError if a player has learned from the end of the game: the game can then no longer be undone."""
     if any(isinstance(each, KeptPlayer) and each.is_kept for each in players):
         raise UsageError("undo: a player has learned from the end of the game, and was saved; start a new game")
 

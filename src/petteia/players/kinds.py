@@ -58,8 +58,8 @@ def kind_of(text: str) -> Kind | None:
 def read_kind(text: str) -> Kind:
     """Return the kind of the component named `text`.
 
-    Raises UsageError if the name is unknown or the object is not a component. Raises NotFoundError if `module:Name`
-    names a module or an object that does not exist.
+    Raises UsageError if the name is unknown, the module cannot be imported, or the object is not a component. Raises
+    NotFoundError if `module:Name` names a module or an object that does not exist.
     """
     if kind := kind_of(text):
         return kind

@@ -1,6 +1,6 @@
 """Levels: players of graded strength, from a beginner to the strongest player of the package: `level:3`.
 
-A level is replaced by another player. Levels are weakened by random moves, not by a smaller search depth: level 3 plays
+A level stands for another player. Levels are weakened by random moves, not by a smaller search depth: level 3 plays
 some moves at random, and makes its other moves like a strong player. `levels.toml` contains the levels of each game of
 the package, and `make levels` measures them again. The levels of `ANY_GAME` are used for other games, and for options
 that the players of `levels.toml` do not support.

@@ -79,7 +79,7 @@ class MixedPlayer(Player):
 
 
 class MixedPolicyPlayer(PolicyPlayer):
-    """A player by the mixture of the policies of two players. Under a limit, the two players choose their moves."""
+    """A player that follows the mixture of two players' policies. Under a limit, the two players choose their moves."""
 
     def __init__(self, policy: MixedPolicy, mixed: MixedPlayer) -> None:
         super().__init__(policy, mixed.name, mixed.seats)
@@ -104,7 +104,7 @@ class MixedPolicyPlayer(PolicyPlayer):
         return super().choose(state, limit) if limit == UNLIMITED else self._mixed.choose(state, limit)
 
     def adviser(self) -> Player:
-        """Return a player by the same policy."""
+        """Return a player that follows the same policy."""
         return PolicyPlayer(self._policy, self.name, self.seats)
 
 

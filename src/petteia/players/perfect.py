@@ -50,7 +50,7 @@ def _kept(rules: Rules) -> list[tuple[int, Tablebase]]:
 
 
 class PerfectPlayer(PolicyPlayer):
-    """A player by the table of the solved game. It reports the exact values of all moves."""
+    """A player that uses the table of the solved game. It reports the exact values of all moves."""
 
     def __init__(self, table: Tablebase, rules: Rules, name: str) -> None:
         super().__init__(PerfectPolicy(table), name)
@@ -64,7 +64,7 @@ class PerfectPlayer(PolicyPlayer):
         return dataclasses.replace(decision, value=values[decision.move], depth=plies, values=values)
 
     def adviser(self) -> PerfectPlayer:
-        """Return a player by the same table."""
+        """Return a player that uses the same table."""
         return PerfectPlayer(self._oracle.table, self._oracle.rules, self.name)
 
 

@@ -1,4 +1,4 @@
-"""The base class of players, and the player by a policy."""
+"""The base class of players, and the player that follows a policy."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class NoOptions(NamedTuple):
 
 
 class Player(ABC):
-    """A player chooses moves. `new_game` starts each game; within a game, `choose` can be called in any state.
+    """The base class of players. `new_game` starts each game; within a game, `choose` can be called in any state.
 
     Two players in a series of games never share an object. The order of calls in a game is: `new_game`, `choose` at
     each turn of this player, `end_game`. `finish` follows after the last game.
@@ -45,7 +45,7 @@ class Player(ABC):
     plays_legally: bool = False
     """whether all moves are certainly legal, so that they need no check"""
     notice: str | None = None
-    """a notice for people before the game"""
+    """a notice for the user before the game"""
     takes_limit: bool = False
     """whether the player obeys the limits passed to `choose`, which replace its own limits of the same kind"""
     tells_lines: bool = False
@@ -61,7 +61,7 @@ class Player(ABC):
 
     @property
     def evaluation(self) -> Evaluation | None:
-        """The evaluation at the leaves of the player's search; None if it has none."""
+        """The evaluation at the leaves of the player's search; None if the player has no evaluation."""
         return None
 
     @abstractmethod
@@ -126,7 +126,7 @@ class Player(ABC):
         return None
 
     def finish(self) -> str | None:
-        """Save results after the last game. Returns a message for people; None if there is none."""
+        """Save results after the last game. Returns a message for the user; None if there is none."""
         return None
 
 
@@ -143,11 +143,11 @@ def check_limit(limit: Limit, *players: Player) -> None:
         return
     names = list(dict.fromkeys(each.name for each in players))
     who = f"player {names[0]} takes" if len(names) == 1 else f"players {' and '.join(names)} take"
-    raise UsageError(f"{who} no limit of {' or '.join(given)}; only players that search do")
+    raise UsageError(f"{who} no limit of {' or '.join(given)}; only players that search accept one")
 
 
 class PolicyPlayer(Player):
-    """A player by a policy. The policy runs as plain Python, which is faster for single games than compilation.
+    """A player that follows a policy. The policy runs as plain Python, which is faster for single games.
 
     From the same random states, it plays the same games as the compiled loop `petteia.policies.play_games`.
     """
@@ -177,7 +177,7 @@ class PolicyPlayer(Player):
         return self._policy
 
     def adviser(self) -> Player:
-        """Return a player by the same policy."""
+        """Return a player that follows the same policy."""
         return type(self)(self._policy, self.name, self.seats)
 
 

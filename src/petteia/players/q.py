@@ -1,4 +1,4 @@
-"""Players by a learned table of action values: `q:agent=RUN`.
+"""Players that use a learned table of action values: `q:agent=RUN`.
 
 By default, `q` plays the move with the highest value. With any of epsilon, alpha and gamma, it continues to learn from
 its games, and saves its table to a new file at the end. With `keep`, a session saves the table to a run after each game

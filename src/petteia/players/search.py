@@ -149,7 +149,7 @@ class GreedyPlayer(PolicyPlayer):
         return self._searching(limit.depth or self._options.depth)
 
     def _searching(self, depth: int | None) -> SearchPlayer:
-        """Create a player by iterative deepening with the same evaluation, up to `depth` if it is given."""
+        """Create a player with the same evaluation and iterative deepening, up to `depth` if it is given."""
         policy = self._policy
         searcher = Searcher(
             self._rules,
@@ -163,7 +163,7 @@ class GreedyPlayer(PolicyPlayer):
 
 
 class SearchPlayer(Player):
-    """A player by iterative deepening until a limit is reached: its own limit, or a given limit of the same kind."""
+    """A player that searches by iterative deepening up to a limit: its own limit, or a given limit of the same kind."""
 
     plays_legally = True
     takes_limit = True
@@ -210,7 +210,7 @@ class SearchPlayer(Player):
         return self._searcher.evaluation
 
     def notices(self, limit: Limit) -> tuple[str, ...]:
-        """Return the notices for people. They include the default time limit if no limit is given."""
+        """Return the notices for the user. They include the default time limit if no limit is given."""
         if not self._has_default(limit):
             return super().notices(limit)
         gets = f"player {self.name}: no limit of time, depth or nodes is given; it uses {SECONDS:g} seconds per move"

@@ -54,7 +54,7 @@ def is_place(text: str) -> bool:
 
 
 def text_by(where: str | Path, kind: str) -> str:
-    """Return the text form of the player by the weights of this kind in `where`, such as `q:agent=runs/hare`."""
+    """Return the text form of the player that uses the weights of this kind in `where`, such as `q:agent=runs/hare`."""
     path = str(where)
     if kind not in PLAYED_BY:
         raise InvalidError(f"{path}: no player uses weights of kind {kind!r}; choose from {', '.join(PLAYED_BY)}")

@@ -38,9 +38,9 @@ class KnownPlayer(NamedTuple):
     """A kind of player that comes with the package."""
 
     help: str
-    """its description in one line"""
+    """a description of the player in one line"""
     takes: type
-    """its options: a NamedTuple whose fields contain their domains and help"""
+    """the class of the options: a NamedTuple whose fields contain the domain and the help of each option"""
     make: Callable[..., Player]
     """a function of the options, the rules, the text form and the component players that creates the player"""
     parts: tuple[str, ...] = ()
@@ -122,7 +122,7 @@ def player(
         keep: the run in which a player that learns while it plays is saved
 
     Raises UsageError for an unknown player or option, NotFoundError for a missing module, class or file, and
-    InvalidError for a file that does not fit.
+    InvalidError for a file that is damaged or belongs to other rules.
 
     """
     if isinstance(given, Playable):

@@ -1,4 +1,4 @@
-"""Players by a value function that is linear in features: `theta:agent=RUN,depth=3`.
+"""Players that use a value function that is linear in features: `theta:agent=RUN,depth=3`.
 
 Without an agent, `theta` uses the agent of the package.
 """
@@ -104,8 +104,8 @@ class Agent(NamedTuple):
 def make_theta(options: ThetaOptions, rules: Rules, name: str) -> PolicyPlayer:
     """Create the player `theta`.
 
-    Raises UsageError for options that do not fit, and for a game without an agent. Raises NotFoundError if the agent is
-    missing, and InvalidError if it is damaged or was trained for other rules or features.
+    Raises UsageError for options that exclude each other, and for a game without an agent. Raises NotFoundError if the
+    agent is missing, and InvalidError if it is damaged or was trained for other rules or features.
     """
     agent = _agent(options, rules, name)
     chosen = (_chain_player if agent.by_chain else _searching_player)(agent, options, rules, name)
@@ -129,7 +129,7 @@ class ChainPlayer(PolicyPlayer):
         self._rules = rules
 
     def adviser(self) -> Player:
-        """Return a player by the same weights."""
+        """Return a player that uses the same weights."""
         return ChainPlayer(self._policy, self.name, self._rules)
 
     def new_game(self, rules: Rules, seed: int) -> None:

@@ -20,7 +20,8 @@ MARGIN, MAX_PART_OF_SHARE = 0.05, 0.1
 """the safety margin in seconds, and the maximum fraction of the share that it can take"""
 GAMES = 32
 QUANTILE = 0.75
-"""the quantile of the moves in random games. A high estimate leaves time unused; a low one runs out of time"""
+"""the quantile of the number of moves in random games. High estimates leave time unused; with low ones, time runs
+out"""
 
 
 class Share(NamedTuple):
@@ -33,7 +34,7 @@ class Share(NamedTuple):
 
 
 def share(rules: Rules, state: State, limit: Limit, margin: float = MARGIN) -> Share:
-    """Compute an even share of the time left on the clock of `limit`, which must have one.
+    """Compute an even share of the time left on the clock of `limit`; `limit` must have a clock.
 
     The share is reduced by `margin` seconds, but by at most a tenth of itself.
     """

@@ -47,7 +47,7 @@ class Agent:
         self._sides = player.seats if side is None else (parse_seat(rules, side),)
         self._has_begun = False
         if not player.independent:
-            raise UsageError(f"player {player.name}: learns from whole games; let it play in a match or a session")
+            raise UsageError(f"player {player.name} learns from whole games; let it play in a match or a session")
         if not set(self._sides) <= set(player.seats):
             plays = self._names[player.seats[0]]
             raise UsageError(f"side={side!r}: player {player.name} only plays {plays}; choose side={plays!r}")
@@ -119,7 +119,7 @@ class Agent:
         Raises UsageError if the rules are not those of the agent.
         """
         if not same_rules(rules, self.rules):
-            raise UsageError(f"{self!r}: does not play {format_game(rules)}")
+            raise UsageError(f"{self!r} does not play {format_game(rules)}")
         made = self._player if self._player.text is None else read_player(self._player.text, rules)
         if self._sides != made.seats:
             made.seats = self._sides
@@ -135,7 +135,7 @@ def agent(player: str | Any, game: str | Rules) -> Agent:
     Args:
         player: the text of a player; the path or name of a run; the path of a weights file; a training; or a player
             or policy as a Python object
-        game: the rules or their text
+        game: the rules or their text form
 
     Raises:
         UsageError: an unknown game, player or option; a player that learns while it plays
@@ -160,7 +160,7 @@ def load(where: str | Path) -> Agent:
             saved so far
 
     Raises:
-        UsageError: neither a path nor a name
+        UsageError: `where` is neither a path nor a name
         NotFoundError: there is no such run or file, or the run has no saved weights yet
         InvalidError: the run or file is damaged, its code has changed, or it names code that is not trusted
 

@@ -44,7 +44,7 @@ def session(
     """Start a game between people and programs.
 
     Args:
-        game: the rules or their text
+        game: the rules or their text form
         players: players 0 and 1, each as text, a run or weights file, a training, an agent, or a player or policy as a
             Python object. `human` is a person, whose moves are passed to `Session.play`. Two sessions must not share a
             player object
@@ -71,8 +71,8 @@ def session(
             seat; a limit that no player supports; `keep` without exactly one player that learns, or with a run that was
             not made by playing
         NotFoundError: a missing module, class, run or file
-        InvalidError: a malformed or finished position, or one of another game; a file that does not fit; a run in
-            `keep` with other rules or changed code
+        InvalidError: a malformed or finished position, or one of another game; a damaged file, or one for other rules;
+            a run in `keep` with other rules or changed code
         PetteiaError: another process writes to the run
 
     Examples:

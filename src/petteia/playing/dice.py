@@ -1,4 +1,4 @@
-"""The dice of a session. They equal those of the first game of a match with the same seed."""
+"""The dice of a session, which are the same as in the first game of a match with the same seed."""
 
 from __future__ import annotations
 

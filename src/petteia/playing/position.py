@@ -119,7 +119,7 @@ class Position:
 
     @property
     def chances(self) -> dict[str, float]:
-        """The chance outcomes as text, with their probabilities; empty if a player moves."""
+        """The chance outcomes as text, with their probabilities; empty unless this is a chance node."""
         if self.is_over or protocol.to_move(self.rules, self.state) != CHANCE:
             return {}
         maximum = limits(self.rules).moves
@@ -201,8 +201,8 @@ class Position:
 
         Args:
             player: a player, or an evaluation such as `margin` or `my_module:function`. A player that searches
-                (`theta`, `greedy`, ...) uses the evaluation of its leaves. Any other player uses the value that it
-                reports with its move
+                (`theta`, `greedy`, ...) uses the evaluation of the leaves of its search. Any other player uses the
+                value that it reports with its move
 
         Returns:
             The value. For a finished game it is the margin.
@@ -240,7 +240,7 @@ def position(game: str | Rules, position: str | State | Position | None = None) 
     """Create a position of a game.
 
     Args:
-        game: the rules or their text, such as `kalah:seeds=3`
+        game: the rules or their text form, such as `kalah:seeds=3`
         position: a state, its text, or a position of this game; default: the initial position
 
     Raises:

@@ -162,7 +162,7 @@ class Session:
 
     @property
     def notices(self) -> tuple[str, ...]:
-        """Notices for people, one line each: about the players, and about their failures after the end."""
+        """Notices for the user, one line each: about the players, and about their failures after the end."""
         return tuple(self._notices)
 
     def record(self, date: datetime.date | None = None) -> GameRecord:

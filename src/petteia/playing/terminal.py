@@ -71,7 +71,7 @@ def play_at_terminal(
     """Play a game in the terminal or in a notebook.
 
     Args:
-        game: the rules or their text
+        game: the rules or their text form
         first: player 0, as text, a run or weights file, a training, an agent, or a player or policy as a Python object;
             `human` is the person at the terminal
         second: player 1
@@ -98,8 +98,8 @@ def play_at_terminal(
             supports; both position and resume; `keep` without exactly one player that learns, or with a run that was
             not made by playing
         NotFoundError: a missing module, class, run or file
-        InvalidError: a malformed or finished position; the record of another game or of a finished game; a file that
-            does not fit; a run in `keep` with other rules or changed code
+        InvalidError: a malformed or finished position; the record of another game or of a finished game; a damaged
+            file, or one for other rules; a run in `keep` with other rules or changed code
         PetteiaError: another process writes to the run, or it cannot be written
 
     Examples:

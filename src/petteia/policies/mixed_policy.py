@@ -13,7 +13,7 @@ class MixedPolicy(NamedTuple):
     """A policy that plays by its first policy with probability `share` in each move, and otherwise by its second."""
 
     first: Policy
-    """the policy that plays this share of the moves"""
+    """the policy that plays a move with probability `share`"""
     second: Policy
     """the policy that plays the other moves"""
     share: float

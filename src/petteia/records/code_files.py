@@ -66,7 +66,7 @@ def code_files(module: str) -> dict[str, CodeFile]:
 def compile_anew(file: CodeFile) -> None:
     """Compile a module again if its bytecode is cached, as Python would run this bytecode without reading the source.
 
-    Raises OSError if the bytecode cannot be written.
+    Raises OSError if the bytecode cannot be written, and PyCompileError if the source has a syntax error.
     """
     if file.path.suffix == ".py" and os.path.lexists(cache_from_source(file.path)):
         py_compile.compile(str(file.path), doraise=True)

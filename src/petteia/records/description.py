@@ -78,11 +78,11 @@ def read_description(folder: Path) -> tuple[Description, str]:
     try:
         text = read_file(path, bounds.DESCRIPTION).decode()
     except UnicodeDecodeError:
-        raise InvalidError(f"{path}: is damaged: it is not UTF-8 text") from None
+        raise InvalidError(f"{path}: damaged; not UTF-8 text") from None
     begun = validated(_Schema, text, path)
     if begun.number != SCHEMA:
         raise InvalidError(
-            f"{folder}: is a run of schema {begun.number}, begun by petteia {begun.version}; petteia {VERSION} reads "
+            f"{folder}: a run of schema {begun.number}, begun by petteia {begun.version}; petteia {VERSION} reads "
             f"schema {SCHEMA}"
         )
     return validated(Description, text, path, begun.version), _identity(text)

@@ -67,7 +67,7 @@ def check_bound(path: Path, size: int, bound: Bound) -> None:
     """Raise PetteiaError if `size` in bytes is above the maximum for this kind of file."""
     if size > bound.maximum:
         limit = f"{bound.what} may have at most {_size_text(bound.maximum)}"
-        raise PetteiaError(f"{path}: is too large ({size:,} bytes); {limit}")
+        raise PetteiaError(f"{path}: too large ({size:,} bytes); {limit}")
 
 
 @contextmanager
@@ -86,9 +86,7 @@ def opened_to_write(path: Path) -> Iterator[FileIO]:
 def refuse_link(path: Path) -> None:
     """Raise PetteiaError if `path` is a link, as nothing is written through links."""
     if path.is_symlink():
-        raise PetteiaError(
-            f"{path}: is a link, and nothing is written through links; remove it, or give the path of its target"
-        )
+        raise PetteiaError(f"{path}: nothing is written through links; remove the link, or give the path of its target")
 
 
 def write_file(path: Path, content: bytes | str) -> None:
@@ -134,10 +132,10 @@ def _open(path: Path, flags: int) -> int:
     try:
         descriptor = os.open(path, flags | FOR_ALL, 0o666)
     except ValueError:  # the name contains a null character
-        raise NotFoundError(f"{str(path)!r}: is not a valid file name") from None
+        raise NotFoundError(f"{str(path)!r}: not a valid file name") from None
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
-        raise PetteiaError(f"{path}: is not a file")
+        raise PetteiaError(f"{path}: not a file")
     return descriptor
 
 

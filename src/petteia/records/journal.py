@@ -154,4 +154,4 @@ class Journal:
             raise self._damaged(number, error) from None
 
     def _damaged(self, number: int, what: object) -> InvalidError:
-        return InvalidError(f"{self.path}, line {number}: is damaged: {what}")
+        return InvalidError(f"{self.path}, line {number}: damaged; {what}")

@@ -67,7 +67,7 @@ def read_row(path: Path, bound: Bound, before: str = NOTHING) -> Row:
         checksum_of(content[:-1], before)
         return row_of(content[:-1])
     except ValueError as error:
-        raise InvalidError(f"{path}: is damaged: {error}") from None
+        raise InvalidError(f"{path}: damaged; {error}") from None
 
 
 def _checksum(text: bytes, before: str) -> str:

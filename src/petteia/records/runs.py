@@ -83,7 +83,7 @@ class Run:
     def seed(self) -> int:
         """The seed of the run. Raises InvalidError if it is missing."""
         if "seed" not in self.description.seeds:
-            raise InvalidError(f"{self.path / DESCRIPTION}: is damaged; seeds.seed is missing")
+            raise InvalidError(f"{self.path / DESCRIPTION}: damaged; seeds.seed is missing")
         return self.description.seeds["seed"]
 
     @functools.cached_property
@@ -137,7 +137,7 @@ class Run:
         """
         if self.description.version != VERSION:
             raise InvalidError(
-                f"{self.path}: was begun by petteia {self.description.version}, but this is {VERSION}; {anew}"
+                f"{self.path}: begun by petteia {self.description.version}, but this is {VERSION}; {anew}"
             )
         self.check_same_rules(rules, anew=anew)
         if changed := difference(self.description.provenance, by_module(dependencies(rules) | code()), "it was begun"):
@@ -215,7 +215,7 @@ class Run:
         if results.get("journal") != last:
             raise InvalidError(f"{self.journal.path}: its last row is not that of the finished run; {PUT_BACK}")
         if results.get("weights") != (None if weights is None else weights.checksum):
-            raise InvalidError(f"{self.weights}: is not the file with which the run finished; {PUT_BACK}")
+            raise InvalidError(f"{self.weights}: not the file with which the run finished; {PUT_BACK}")
 
 
 def runs_folder(chosen: str | Path | None = None) -> Path:

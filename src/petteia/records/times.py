@@ -54,7 +54,7 @@ def read_times(path: Path) -> Times:
     except NotFoundError:
         return new_times()
     except (InvalidError, ValidationError):
-        raise InvalidError(f"{path}: is damaged; nothing else depends on it, so remove it") from None
+        raise InvalidError(f"{path}: damaged; nothing else depends on it, so remove it") from None
 
 
 def write_times(path: Path, times: Times) -> None:

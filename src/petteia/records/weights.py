@@ -129,7 +129,7 @@ def _parts(entry: str, tensors: Mapping[str, Array]) -> Iterator[bytes | memoryv
 
 
 def load_weights(path: Path, kind: str | None = None) -> Weights:
-    """Read a weights file of this kind; None: of any kind.
+    """Read a weights file of this kind; None stands for any kind.
 
     Raises NotFoundError if there is no file. Raises InvalidError if it is not a weights file, has another kind or
     schema, is truncated or changed in any byte, or contains a number that is not finite.
@@ -139,22 +139,22 @@ def load_weights(path: Path, kind: str | None = None) -> Weights:
     try:
         made = _Schema.model_validate_json(entry)
     except ValidationError:
-        raise InvalidError(f"{path}: is damaged: its description cannot be read") from None
+        raise InvalidError(f"{path}: damaged; its description cannot be read") from None
     if made.number != SCHEMA:
         raise InvalidError(
-            f"{path}: has weights of schema {made.number}, made by petteia {made.version}; petteia {VERSION} reads "
+            f"{path}: weights of schema {made.number}, made by petteia {made.version}; petteia {VERSION} reads "
             f"schema {SCHEMA}"
         )
     unsigned = hashlib.sha256(data[: DIGITS.start] + NO_DIGITS)
     unsigned.update(memoryview(data)[DIGITS.stop :])
     checksum = unsigned.hexdigest()
     if data[DIGITS] != checksum.encode():
-        raise InvalidError(f"{path}: is damaged: its checksum does not match, as the file was truncated or changed")
+        raise InvalidError(f"{path}: damaged; its checksum does not match, as the file was truncated or changed")
     try:
         description = _Description.model_validate_json(entry)
         tensors = safetensors.numpy.load(data)
     except (SafetensorError, ValidationError, ValueError, KeyError, TypeError) as error:
-        raise InvalidError(f"{path}: is not a valid weights file: {' '.join(str(error).split())}") from None
+        raise InvalidError(f"{path}: not a valid weights file: {' '.join(str(error).split())}") from None
     _check_finite(path, tensors)
     weights = Weights(path, description.kind, description.game, tensors, description.metadata, checksum)
     return weights if kind is None else of_kind(weights, kind)
@@ -164,7 +164,7 @@ def of_kind(source: Path | Weights, kind: str) -> Weights:
     """The weights of this kind, read from a file or given. Raises the errors of `load_weights`."""
     weights = source if isinstance(source, Weights) else load_weights(source)
     if weights.kind != kind:
-        raise InvalidError(f"{weights.path}: has weights of kind {weights.kind!r}; must be of kind {kind!r}")
+        raise InvalidError(f"{weights.path}: weights of kind {weights.kind!r}; must be of kind {kind!r}")
     return weights
 
 
@@ -172,7 +172,7 @@ def games_learned(path: Path, kind: str) -> int:
     """The number of training games of weights of this kind. Raises the errors of `load_weights`."""
     games = whole_number(load_weights(path, kind).metadata.get("games", ""))
     if games is None:
-        raise InvalidError(f"{path}: is incomplete: the number of training games is missing")
+        raise InvalidError(f"{path}: incomplete; the number of training games is missing")
     return games
 
 
@@ -181,7 +181,7 @@ def _read(path: Path) -> bytes:
     with opened(path, WEIGHTS) as file:
         beginning = file.read(DIGITS.start)
         if beginning[LENGTH_BYTES:] != OPENING:
-            raise InvalidError(f"{path}: is not a weights file of petteia")
+            raise InvalidError(f"{path}: not a weights file of petteia")
         file.seek(0)
         return file.read(size_of(file))
 
@@ -195,7 +195,7 @@ def _read_entry(path: Path, data: bytes) -> str:
         metadata: dict[str, str] = json.loads(data[LENGTH_BYTES : LENGTH_BYTES + length])["__metadata__"]
         return metadata["petteia"][64:]
     except (ValueError, TypeError, KeyError, RecursionError):
-        raise InvalidError(f"{path}: is damaged: its header cannot be read") from None
+        raise InvalidError(f"{path}: damaged; its header cannot be read") from None
 
 
 def _check_finite(path: Path, tensors: Mapping[str, Array]) -> None:

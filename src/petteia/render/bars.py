@@ -23,7 +23,7 @@ class Bar:
 
 
 def bar_chart(bars: Sequence[Bar], parts: Sequence[str], title: str, *, width: float = 8.0) -> str:
-    """Draw bars from 0 to 100 %, one below the other, as an SVG element; the same bytes for the same arguments.
+    """Draw bars from 0 to 100 %, one below the other, as an SVG element. The same arguments give the same bytes.
 
     Args:
         bars: the bars, from the top; a bar without shares is a heading
@@ -33,7 +33,7 @@ def bar_chart(bars: Sequence[Bar], parts: Sequence[str], title: str, *, width: f
 
     Raises:
         PetteiaError: matplotlib is not installed
-        ValueError: there is no bar, or a bar has another number of parts
+        ValueError: there is no bar, or a bar has the wrong number of parts
 
     """
     if not any(bar.shares for bar in bars):

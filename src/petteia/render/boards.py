@@ -111,7 +111,7 @@ def has_drawing(rules: Rules) -> bool:
 
 
 def board_svg(rules: Rules, state: State, move: int | None = None, before: State | None = None) -> str:
-    """The board as a self-contained SVG element; the same bytes for the same arguments.
+    """The board as a self-contained SVG element. The same arguments give the same bytes.
 
     Args:
         rules: the rules of the game
@@ -144,7 +144,7 @@ class Drawer(NamedTuple):
     """The specification of a drawing function."""
 
     parameters: tuple[str, ...]
-    """the names of its parameters"""
+    """the names of the function's parameters"""
     returns: str
     """a description of the required result"""
     is_right: Callable[[Any], bool]

@@ -92,7 +92,7 @@ def line_chart(
     bars: bool = False,
     x_words: Sequence[str] = (),
 ) -> str:
-    """Draw curves in one chart, as an SVG element on a white background; the same bytes for the same arguments.
+    """Draw curves in one chart, as an SVG element on a white background. The same arguments give the same bytes.
 
     Args:
         curves: one or more curves; two or more are explained by a legend below the chart
@@ -160,7 +160,7 @@ def drawing() -> Iterator[Callable[[float, float], Any]]:
 
 
 def svg_element(figure: Any, title: str) -> str:
-    """The figure as an SVG element, which can be part of a page; the same bytes for the same figure.
+    """The figure as an SVG element, which can be part of a page. The same figure gives the same bytes.
 
     If the font lacks a character, such as a Chinese one, texts are not converted to paths, and the reader's fonts are
     used.

@@ -34,7 +34,7 @@ def heat_map(
     column_label: str,
     marks: Sequence[str] = (),
 ) -> str:
-    """Draw a table as an SVG element on a white background; the same bytes for the same arguments.
+    """Draw a table as an SVG element on a white background. The same arguments give the same bytes.
 
     Args:
         rows: the names of the rows, one or more
@@ -53,7 +53,7 @@ def heat_map(
     if len(squares) != len(rows) or {len(row) for row in squares} != {len(columns)}:
         raise ValueError(f"a table of {len(rows)} rows and {len(columns)} columns needs a square for each")
     if len(marks) > len(SIGNS):
-        raise ValueError(f"marks: has {len(marks)} entries; there may be at most {len(SIGNS)}")
+        raise ValueError(f"marks: {len(marks)} entries; use at most {len(SIGNS)}")
     with drawing() as new_figure:
         from matplotlib.colors import LinearSegmentedColormap
         from matplotlib.lines import Line2D

@@ -23,7 +23,7 @@ def save_drawing(path: str | Path, svg: str) -> None:
 
 
 def png(svg: str) -> bytes:
-    """Convert an SVG to PNG at twice its size in pixels, in light colours; the same picture on every system.
+    """Convert an SVG to PNG at twice its size in pixels, in light colours. The picture is the same on every system.
 
     Raises PetteiaError if the extra `plot` is not installed, or if the text is not SVG.
     """

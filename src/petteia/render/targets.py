@@ -1,7 +1,8 @@
 """Clickable targets of a drawing: the place of each step of a move, or a label for a step without a place.
 
-A game defines them by `targets(rules, state)`, a function beside its drawing. It returns a dictionary from the codes of
-steps to targets. (In a game without `steps`, a move is one step, whose code is that of the move.) A target is
+A game defines its targets by `targets(rules, state)`, a function beside its drawing, which returns a dictionary from
+the codes of steps to targets. (In a game without `steps`, a move is one step, whose code is that of the move.) A target
+is
 
 - `(x, y, width, height, label)`: a place in units of the drawing's viewBox with its label, or
 - only a label, for a step without a place, such as pass.

@@ -49,7 +49,7 @@ class _Placed(NamedTuple):
 
 
 def tree_svg(root: Node, title: str) -> str:
-    """Draw a tree as an SVG element; the same bytes for the same tree."""
+    """Draw a tree as an SVG element. The same tree gives the same bytes."""
     placed = [*_place(root, 0, [0], None, "")]
     width = MARGIN * 2 + COLUMN * (max(each.x for each in placed) + 1)
     height = MARGIN + HEAD + ROW * (max(each.y for each in placed) + 1)

@@ -21,8 +21,8 @@ def worth_of_end(search: Search, state: State, ply: int) -> int:
 def value_of_leaf(search: Search, before: State, state: State, ply: int, alpha: int, beta: int) -> int:
     """Return the value, for player 0, of a leaf: exact for a settled state, and otherwise an estimate.
 
-    `before` is the state one ply earlier. Outside the window `alpha` to `beta`, also from the view of player 0, a bound
-    is sufficient.
+    `before` is the state one ply earlier. `alpha` and `beta` are values for player 0, too. If the value is outside this
+    window, a bound on it is sufficient.
     """
     rules, _, parts, options, memory = value_at(search)
     if ends.is_settled(rules, options, state):

@@ -107,9 +107,7 @@ def memory_for(rules: Rules, depth: int = MAX_DEPTH, megabytes: int = 0) -> Memo
     """
     width, codes = limits(rules).moves, limits(rules).codes
     if codes >= MAX_CODES:
-        raise UsageError(
-            f"{format_game(rules)}: has {codes:,} move codes; search needs a game with at most {NO_MOVE:,}"
-        )
+        raise UsageError(f"{format_game(rules)} has {codes:,} move codes; search needs a game with at most {NO_MOVE:,}")
     plies = depth + 1
     with_chance = (plies, width) if has_chance(rules) else (0, 0)
     return Memory(

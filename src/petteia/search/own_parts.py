@@ -39,7 +39,7 @@ RIGHT = Right("keep constants in tuples, and write into the arrays of `search.me
 """Advice for parts that do not compile."""
 
 Check = Callable[[Search, Any, Visit, Visit], None]
-"""Tests a part in a position, given the previous position of its game. Raises ConformanceError for an error."""
+"""A function that tests a part in a position, given the previous position, and raises ConformanceError for an error."""
 
 
 def _check_ranking(search: Search, ranking: Any, before: Visit, visit: Visit) -> None:
@@ -59,7 +59,7 @@ def _check_selection(search: Search, selection: Any, before: Visit, visit: Visit
     if not set(moves[:kept].tolist()) <= set(visit.moves) or len(set(moves[:kept].tolist())) < kept:
         raise ConformanceError(f"{place}: the first {kept} of `moves` after select must be different legal moves")
     if kept < count and not leaves_out(selection):
-        raise ConformanceError(f"{place}: select kept {kept} of {count} moves; then leaves_out must return True")
+        raise ConformanceError(f"{place}: select returned {kept} of {count} moves, so leaves_out must return True")
 
 
 def _check_horizon(search: Search, horizon: Any, before: Visit, visit: Visit) -> None:
@@ -85,7 +85,7 @@ class Kind(NamedTuple):
     needed: tuple[str, ...]
     """the methods that each part of this kind must define"""
     check: Check
-    """tests a part in a position"""
+    """the function that tests a part in a position"""
 
 
 KINDS: dict[Option, Kind] = {

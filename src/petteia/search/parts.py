@@ -44,9 +44,9 @@ def search_beyond(
     """Return the value, for player 0, of an unsettled state at the horizon, in units of the search.
 
     `before` is the state one ply earlier. `ply` is the distance from the root, and also the first free row of the
-    arrays of `search.memory`. `alpha` and `beta` are values for player 0, too. If the value is outside this window,
-    a bound is sufficient. A horizon that continues the search counts its nodes. Once `must_stop` has returned True, it
-    may return any value.
+    arrays of `search.memory`. `alpha` and `beta` are values for player 0, too. If the value is outside this window, a
+    bound on it is sufficient. A horizon that continues the search counts its nodes. Once `must_stop` has returned True,
+    the method may return any value.
     """
     raise TypeError
 

@@ -76,7 +76,7 @@ NO_MOVES, TOO_LONG = 2, 3
 
 
 class ProvedMove(NamedTuple):
-    """A legal move with proved bounds of its margin, under perfect play after it, from the view of player 0."""
+    """A legal move, with proved bounds of the margin under perfect play after this move, from the view of player 0."""
 
     move: str
     """the move as text"""
@@ -230,8 +230,8 @@ def reaches(rules: Rules, memory: Memory, state: State, ply: int, goal: int) -> 
 Bounds = tuple[int | None, int | None]
 """The lower and the upper bound of a margin, from the view of player 0; None for an unknown bound."""
 Progress = Callable[[str | None, Bounds, int, float], None]
-"""Called from another thread after each proof of a bound, with the text of a move (None for the position itself), the
-bounds, the nodes and the seconds."""
+"""A function that is called from another thread after each proof of a bound, with the text of a move (None for the
+position itself), the bounds, the nodes and the seconds."""
 
 
 def prove(
@@ -249,8 +249,8 @@ def prove(
     Keys need not be injective. If they are not, each pair of positions is confused with a probability of 2^-63.
 
     Args:
-        game: the rules or their text; the game must always end, and have no chance nodes
-        position: a state or its text; default: the initial position
+        game: the rules or their text form; the game must always end, and have no chance nodes
+        position: a state or its text form; default: the initial position
         openings: also prove the value of each legal move
         seconds: time limit; default: none
         memory: maximum size of the table of positions in bytes
@@ -283,7 +283,7 @@ def prove(
 def _check(rules: Rules, seconds: float | None, memory: int) -> None:
     name = format_game(rules)
     if has_chance(rules):
-        raise UsageError(f"{name}: has chance nodes, which proofs do not support; use petteia solve or petteia best")
+        raise UsageError(f"{name}: proofs do not support chance nodes; use petteia solve or petteia best")
     if limits(rules).plies == 0:
         raise UsageError(
             f"{name}: a game may last forever according to limits(rules), so a search cannot reach every end; "
@@ -293,8 +293,8 @@ def _check(rules: Rules, seconds: float | None, memory: int) -> None:
         raise UsageError(f"seconds={seconds}: must be more than 0")
     if not MEGABYTE <= memory <= memory_of_machine():
         raise UsageError(
-            f"memory={memory}: must be in {MEGABYTE}..{memory_of_machine()} bytes, the memory of this machine; "
-            f"on the command line, --memory 1 to {memory_of_machine() // MEGABYTE}"
+            f"memory={memory}: must be {MEGABYTE} to {memory_of_machine()} bytes (the memory of this machine); on the "
+            f"command line, --memory takes 1 to {memory_of_machine() // MEGABYTE} megabytes"
         )
 
 

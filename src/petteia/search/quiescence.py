@@ -33,7 +33,8 @@ def search_replies(
     """Return the value, for player 0, of a state at the horizon by its best reply.
 
     `value` is the evaluation of the state. Moves that are not quiet are searched further, up to `levels` (1 or more)
-    plies. `alpha` and `beta` are values for player 0, too. If the value is outside this window, a bound is sufficient.
+    plies. `alpha` and `beta` are values for player 0, too. If the value is outside this window, a bound on it is
+    sufficient.
     """
     rules, evaluation, _, options, memory = value_at(search)
     if must_stop(memory):

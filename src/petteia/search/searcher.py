@@ -104,13 +104,14 @@ class Thought(NamedTuple):
     was_interrupted: bool
     """whether the user interrupted the search"""
     values: dict[int, float]
-    """value of each legal move in points, from the view of player 0, if all are known"""
+    """value of each legal move in points, from the view of player 0; empty unless the values of all moves are known"""
 
 
 Progress = Callable[[Thought], None]
-"""Called from another thread after each depth."""
+"""A function that is called from another thread with the result of each completed depth."""
 Patience = Callable[[Sequence[Thought]], float]
-"""Called from another thread with the results of all depths so far; returns the total seconds for the search."""
+"""A function that is called from another thread with all results so far, and returns the total seconds for the
+search."""
 
 
 def check_choice(rules: Rules, state: State) -> None:
@@ -120,7 +121,7 @@ def check_choice(rules: Rules, state: State) -> None:
             f"position {format_state(rules, state)!r}: the game is over; give a position with a legal move"
         )
     if to_move(rules, state) == CHANCE:
-        wrong = f"position {format_state(rules, state)!r}: is a chance node, in which no player chooses a move; "
+        wrong = f"position {format_state(rules, state)!r} is a chance node, in which no player chooses a move; "
         after = state
         for _ in range(MAX_DEPTH):  # chance may follow chance, and end the game
             if is_over(rules, after) or to_move(rules, after) != CHANCE:
@@ -158,7 +159,7 @@ def memory_of_machine() -> int:
 
 
 class Searcher:
-    """A search of positions of one game. Its transposition table is kept between searches until `clear` is called."""
+    """A search of positions of one game. Later searches reuse the transposition table until `clear` is called."""
 
     def __init__(
         self,
@@ -260,8 +261,8 @@ class Searcher:
             certainty: also find certain wins in games with chance nodes, which takes time beyond the limit
 
         Returns:
-            The result of the last completed depth. If the search stopped within the next depth, the best move may be
-            one found there.
+            The result of the last completed depth. If the search stopped within the next depth, the best move may come
+            from that depth.
 
         Raises:
             InvalidError: the game is over, or chance is to move

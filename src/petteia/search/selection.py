@@ -110,7 +110,7 @@ class BestGroups(NamedTuple):
     only_root: int
     """1: select only at the root, and search all moves at other nodes; 0: select at all nodes"""
     heavy: int
-    """number of moves from which on moves are ranked at random; 0: never"""
+    """in positions with at least this number of moves, ranks are random; 0: never"""
     ranking: Ranking
     """the ranking of the groups; a ranking of whole moves ranks a group by its best move"""
     first: int

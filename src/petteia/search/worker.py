@@ -29,7 +29,7 @@ class Deadline:
         """Create a deadline at `at` seconds of `time.monotonic`; None means no deadline."""
         self.at = at
         self.news = threading.Event()
-        """set when the deadline has changed or the search has ended"""
+        """the event that is set when the deadline has changed or the search has ended"""
 
     def move(self, at: float) -> None:
         """Change the deadline to `at`."""

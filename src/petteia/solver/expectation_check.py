@@ -183,7 +183,7 @@ def _find_more(
     end: int,
     backwards: bool,
 ) -> int:
-    """Mark in `found`, bool[rows], those of the rows `first` to `end` - 1 that lead to found rows; return how many."""
+    """Mark each of the rows `first` to `end` - 1 that leads to rows in `found`, bool[rows]; return their number."""
     more = 0
     for i in range(end - first):
         row = end - 1 - i if backwards else first + i

@@ -49,7 +49,7 @@ def refuse_hopeless(rules: Rules, start: State, memory: int, *, folded: bool) ->
     minimum = min_positions(rules, start, folded=folded, wanted=min(int(memory / each), WIDEST))
     if minimum * each > memory or minimum > WIDEST:
         fact = (
-            f"{format_game(rules)}: has more than {_digits(minimum):,} positions by an estimate from random games; "
+            f"{format_game(rules)} has more than {_digits(minimum):,} positions by an estimate from random games; "
             f"they need more than {size_text(_digits(minimum) * each)} of memory; {size_text(memory)} is allowed"
         )
         enough = _enough(rules, fields, max_positions(rules))

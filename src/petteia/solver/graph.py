@@ -1,8 +1,8 @@
 """The graph of a game: all positions, their successors, and the probabilities of outcomes.
 
 The positions are those that the game numbers (`positions`, `position`), or those that can be reached from a start. They
-are distinguished by their keys, which must be injective. Of symmetric positions, only one is kept unless all are
-requested.
+are distinguished by their keys, which must be injective. Only one position of each set of symmetric positions is kept,
+unless all are requested.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ class _Batch(NamedTuple):
     states: Ints
     """fields of the states, [size, fields]"""
     rows: Ints
-    """their rows after they have been entered, [size]"""
+    """the rows of these positions after they have been entered, [size]"""
 
 
 class _Lists(NamedTuple):
@@ -267,8 +267,8 @@ def explore(rules: Rules, start: State, *, folded: bool, numbered: bool, memory:
     Args:
         rules: the rules of a game with injective keys
         start: the position in row 0, or the symmetric position that represents it
-        folded: whether only one of symmetric positions is kept
-        numbered: whether all numbered positions are included, besides all positions that can be reached
+        folded: whether only one position of each set of symmetric positions is kept
+        numbered: whether the graph also contains all numbered positions, not only the reachable ones
         memory: number of bytes that solving the graph may use
 
     Raises:
@@ -312,7 +312,7 @@ def explore(rules: Rules, start: State, *, folded: bool, numbered: bool, memory:
 def refuse_chance(rules: Rules) -> None:
     """Raise UsageError for a game with chance nodes, in computations that do not support expected values."""
     if has_chance(rules):
-        raise UsageError(f"{format_game(rules)}: has chance nodes; choose a game without chance nodes")
+        raise UsageError(f"{format_game(rules)} has chance nodes; choose a game without chance nodes")
 
 
 def _check_rules(rules: Rules) -> None:

@@ -21,7 +21,7 @@ from petteia.core.stop import check_stop
 from petteia.core.symmetry import canonical
 
 NO_POSITION = -1
-"""The value that stands for the key when the game has ended before."""
+"""The value that stands for the key if the game has ended earlier."""
 TRIED, LONGEST, COMPARED = 2000, 100, 8
 """The number of games that select the plies at which positions are compared, the largest ply, and the number of
 selected plies."""

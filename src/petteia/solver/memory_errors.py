@@ -33,7 +33,7 @@ def insufficient_memory(
     Args:
         fact: the task and its memory
         enough: a sufficient number of bytes; None if unknown; more than LARGEST if unrealistic
-        helps: another remedy than more memory
+        helps: a remedy other than more memory
         option: the option that allows more memory; `{}` is replaced by megabytes
 
     """

@@ -41,7 +41,7 @@ class Oracle:
         """Solve the game, or use an existing table.
 
         Args:
-            game: the rules or their text
+            game: the rules or their text form
             table: a table of the game, or its file; default: the game is solved
             position: the start of the game; default: the initial position
             memory: number of bytes that solving may use
@@ -103,7 +103,7 @@ class Oracle:
         side = to_move(self.rules, position)
         if side == CHANCE:
             text = format_state(self.rules, position)
-            raise UsageError(f"position {text!r}: is a chance node; choose a position in which a player is to move")
+            raise UsageError(f"position {text!r} is a chance node; choose a position in which a player is to move")
         lost = self.value(position) - self.value(play(self.rules, position, move))
         if abs(lost) <= TOLERANCE:
             return 0

@@ -93,9 +93,9 @@ def solve(
     """Solve a game: compute the value of every position under perfect play.
 
     Args:
-        game: the rules or their text, such as `hare-and-hounds:stall=0`; keys must be injective, and a game with chance
-            nodes must always end
-        position: the start of the game, a state or its text; default: the initial position
+        game: the rules or their text form, such as `hare-and-hounds:stall=0`. Keys must be injective, and a game with
+            chance nodes must always end
+        position: the start of the game, a state or its text form; default: the initial position
         table: the file of the table, which is read if it exists and written otherwise
         check: verify the whole table, position by position, with separate code
         memory: number of bytes that solving may use

@@ -8,10 +8,10 @@ This is a complete game. Change a rule and see what happens:
 
 A position is written `21 first`: the stones left, and the player to move. A move is written as the number of stones.
 
-The same methods run as plain Python and compiled. So they use whole numbers (0 to 2^63-1): the fields of the state
-contain all facts about the position, and `//` divides. Lists, sets, dictionaries and text are allowed only in the three
-methods at the end, which are never compiled. If the other methods call a function of your own, write the line `@inline`
-above it (from petteia.core.kernel import inline).
+The same methods run as plain Python and compiled. Therefore all numbers are whole numbers (0 to 2^63-1), divided by
+`//`, and the fields of the state contain everything that the rules need. Lists, sets, dictionaries and text are allowed
+only in the three methods at the end of the class, which are never compiled. If the other methods call a function of
+your own, write the line `@inline` above it (from petteia.core.kernel import inline).
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Skeleton(NamedTuple):
         return 1 if state.side == 1 else -1
 
     def key(rules, state: Heap) -> int:
-        """A number for the state, 0 to 2^63-1, under which tables store its values."""
+        """A number that identifies the state, 0 to 2^63-1. Tables store values under it."""
         return state.stones * 2 + state.side
 
     def injective(rules) -> bool:
@@ -80,7 +80,11 @@ class Skeleton(NamedTuple):
         return True
 
     def limits(rules) -> Limits:
-        """The maximum of moves in a state, the largest move plus one, and the maximum of plies (0: no limit)."""
+        """The limits of the game.
+
+        `moves` is the maximum number of legal moves in a state, and `codes` is the largest move plus one. `plies` is
+        the maximum number of plies of a game, or 0 if there is no limit.
+        """
         return Limits(moves=MAX_TAKEN, codes=MAX_TAKEN + 1, plies=rules.stones)
 
     def format_state(rules, state: Heap) -> str:

@@ -51,7 +51,7 @@ class Skeleton(NamedTuple):
             worth = rating(rules, play(rules, state, int(work.moves[i])), side)
             if worth > best:
                 best, ties, chosen = worth, 1, i
-            elif worth == best:  # the third of three equal moves replaces the others with probability 1/3
+            elif worth == best:  # all equal moves have the same probability
                 ties += 1
                 if below(random, ties) == 0:
                     chosen = i

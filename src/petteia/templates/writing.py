@@ -79,9 +79,9 @@ class Term(NamedTuple):
     written: str
     """the number as an expression in `state`"""
     of: Callable[[State], int]
-    """returns the number in a given state"""
+    """a function that returns the number in a given state"""
     maximum: int
-    """its largest value in random games"""
+    """the largest value of the number in random games"""
 
 
 class Written(NamedTuple):
@@ -102,8 +102,8 @@ def new_file(kind: str, name: str, *, game: str | Rules | None = None, folder: s
         kind: one of TEMPLATES: `game`, `player`, `policy`, `features`, `evaluation`, `update-rule`, `experiment`,
             `tournament`
         name: the name of the file without its extension
-        game: the rules or their text; default: kalah, for update rules and experiments hare-and-hounds; not allowed for
-            a game
+        game: the rules or their text form; default: kalah, or hare-and-hounds for update rules and experiments; not
+            allowed for a game
         folder: the folder of the file
 
     Returns:

@@ -32,7 +32,8 @@ SCALING = ("centre", "scale")
 EVERY, LATEST, AROUND = 100, 2000, 500
 """A training stores the weights after every hundredth game, after its latest games, and near its `marks`."""
 MAX_WEIGHTS = 10_000
-"""The maximum number of weights with such a history. Files of larger sets contain only the last weights and a mean."""
+"""The maximum number of weights whose history is stored. Files of larger sets contain only the last weights and a
+mean."""
 MEAN_EVERY = 1000
 MAX_NAMED = 10_000
 """The largest number of feature names in a file. Larger sets are identified by a digest."""
@@ -171,7 +172,7 @@ def _check_names(path: Path, written: str, features: str, now: tuple[str, ...]) 
     if not isinstance(then, list):
         raise InvalidError(f"{path}: the set of weights is incomplete: it does not name its features; train again")
     if len(then) != len(now):
-        raise InvalidError(f"{path}: has weights for {len(then)} features; {features} has {len(now)} in this game")
+        raise InvalidError(f"{path}: weights for {len(then)} features; {features} has {len(now)} in this game")
     for number, (old, new) in enumerate(zip(then, now, strict=True)):
         if old != new:
             raise InvalidError(

@@ -31,7 +31,7 @@ def check_game(weights: Weights, rules: Rules, *, other_rules: bool = False) -> 
         return None
     is_variant = weights.game == name or weights.game.startswith(f"{name}:")
     if not (other_rules and is_variant):
-        raise InvalidError(f"{weights.path}: was learned for {weights.game}, not for {name if other_rules else game}")
+        raise InvalidError(f"{weights.path}: learned for {weights.game}, not for {name if other_rules else game}")
     return f"were learned for {weights.game}, not for {game}"
 
 
@@ -63,5 +63,5 @@ def _noted(weights: Weights) -> Parts:
     except (ValueError, RecursionError):
         parts = None
     if not (isinstance(parts, dict) and all(isinstance(digest, str) for digest in parts.values())):
-        raise InvalidError(f"{weights.path}: is damaged: the record of its code is invalid; train again")
+        raise InvalidError(f"{weights.path}: damaged; the record of its code is invalid; train again")
     return parts

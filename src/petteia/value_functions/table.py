@@ -44,7 +44,7 @@ SMALLEST = 1 << 12
 
 
 class NoSymmetry(NamedTuple):
-    """Every state has a separate row."""
+    """The sharing in which every state has a separate row."""
 
     def row_state(sharing, rules: Rules, state: State) -> tuple[State, int]:
         """Return `state` and the number of the identity."""
@@ -56,7 +56,7 @@ class NoSymmetry(NamedTuple):
 
 
 class BySymmetry(NamedTuple):
-    """Symmetric states share one row, that of the state with the smallest key, with the moves of that state."""
+    """The sharing in which symmetric states use the row, and the moves, of the state with the smallest key."""
 
     def row_state(sharing, rules: Rules, state: State) -> tuple[State, int]:
         """Return the symmetric state with the smallest key and the symmetry from it to `state`.
@@ -117,7 +117,7 @@ class Table(NamedTuple):
     initial: float = 0.0
     """initial value of each move"""
     sharing: Sharing = NO_SYMMETRY
-    """determines whether symmetric states share a row"""
+    """the object that determines whether symmetric states share a row"""
 
 
 def empty_table(

@@ -28,7 +28,7 @@ class LearnedTable(NamedTuple):
     table: Table
     """the table of learned values"""
     seats: tuple[int, ...]
-    """the seats that it has learned to play"""
+    """the seats for which the table was learned"""
     games: int
     """number of training games"""
     notice: str | None = None
@@ -117,7 +117,7 @@ def _check_shapes(weights: Weights, width: int) -> None:
     }
     for name, tensor in tensors.items():
         if name not in wanted:
-            raise InvalidError(f"{path}: is not a table: it contains {name!r}; a table contains {', '.join(wanted)}")
+            raise InvalidError(f"{path}: not a table; it contains {name!r}; a table contains {', '.join(wanted)}")
         kind, shape = wanted[name]
         if tensor.dtype != kind or tensor.shape != shape:
             right = f"{kind}[{', '.join(['rows', *map(str, shape[1:])])}]"

@@ -64,9 +64,7 @@ class Allowed(NamedTuple):
         self._check_length("game", text)
         name = text.partition(":")[0]
         if name not in GAME_NAMES.values() and name not in self.modules:
-            raise UsageError(
-                f"game {text!r}: is not part of the package, and its module was not named with `petteia web`"
-            )
+            raise UsageError(f"game {text!r}: not part of the package, and its module was not named with `petteia web`")
         return game(text)
 
     def record(self, text: str) -> GameRecord:
@@ -92,7 +90,7 @@ class Allowed(NamedTuple):
         if kind is None:
             raise UsageError(f"there is no player {call.name!r}; choose from {', '.join(PLAYERS)}")
         if call.name == TERMINAL:
-            raise UsageError(f"player {call.name}: plays at the terminal of the server; choose a program")
+            raise UsageError(f"player {call.name} plays at the terminal of the server; choose a program")
         for option, value in call.options.items():
             self._check_option(call.name, kind, option, value, rules)
         return text
@@ -135,7 +133,7 @@ class Allowed(NamedTuple):
     @staticmethod
     def _check_length(what: str, text: str) -> None:
         if len(text) > LONGEST_NAME:
-            raise UsageError(f"{what}: is longer than {LONGEST_NAME} characters")
+            raise UsageError(f"{what}: too long; use at most {LONGEST_NAME} characters")
 
 
 @functools.lru_cache(maxsize=1000)

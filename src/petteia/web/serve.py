@@ -50,7 +50,7 @@ def serve(
 
     Raises:
         PetteiaError: missing packages, or a port that is in use
-        UsageError: an unknown game, player or clock; another number of players than two; or players or a clock without
+        UsageError: an unknown game, player or clock; a number of players other than two; or players or a clock without
             a game
         NotFoundError: a module or class that does not exist
 

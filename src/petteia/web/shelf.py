@@ -52,7 +52,7 @@ class Shelf:
         write_file(self._path(name), json.dumps(kept))
 
     def take(self, name: str) -> dict[str, Any]:
-        """Return the values of `put`. Raises NotFoundError for an unknown game, InvalidError for a damaged file."""
+        """Return the saved values. Raises NotFoundError for an unknown game, InvalidError for a damaged file."""
         try:
             kept = json.loads(read_file(self._path(name), RECORD))
         except NotFoundError:

@@ -54,7 +54,7 @@ class Mark(NamedTuple):
     box: Box
     text: str
     kind: str
-    """the kind of its best move, as in `Row`"""
+    """the kind of the best move with this step, as in `Row`"""
     label: str
     """the name of the place, and the value"""
     begun: str
@@ -86,7 +86,7 @@ class Bar(NamedTuple):
 
 
 def study_view(game: Game, painter: Painter, study: Study | None, ply: int, begun: Steps) -> dict[str, Any]:
-    """The values of the page of an analysis after `ply` plies; `study` is None if no player is to move."""
+    """Return the template values of an analysis page after `ply` plies; `study` is None if no player is to move."""
     line, rules = game.line, game.rules
     shown = min(max(ply, 0), len(line) - 1)
     position = line[shown]

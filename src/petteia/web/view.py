@@ -59,7 +59,7 @@ class Ply(NamedTuple):
 
 
 def view(game: Game, painter: Painter, begun: Steps, ply: int | None) -> dict[str, Any]:
-    """The values of the page of a game, with the steps of an unfinished move, or in the position after `ply` plies."""
+    """Return the template values of a game's page, with the steps of an unfinished move, or after `ply` plies."""
     line, rules = game.line, game.rules
     plies = len(line) - 1
     shown = plies if ply is None else min(max(ply, 0), plies)

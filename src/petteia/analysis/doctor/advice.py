@@ -16,12 +16,12 @@ from petteia.experiments.options import LEARNERS, OPTIONS, flat, grouped
 from petteia.learn.learners import LinearLearner
 
 OTHER = "another"
-"""Stands for any other value than that of the run, which the user must choose."""
+"""A placeholder for a value other than that of the run, which the user must choose."""
 ON = "on"
-"""Stands for the value of a switch."""
+"""The value of an option that is to be switched on."""
 
 THESE = "{left_out}"
-"""Stands for the options in the figure `left_out`, which are separated by commas."""
+"""A placeholder for the options in the figure `left_out`, which are separated by commas."""
 
 Change = Mapping[str, str | None]
 """Options by their names in files, each with the suggested value, or None to leave it out."""

@@ -31,7 +31,7 @@ class Finding(NamedTuple):
 
 
 class Examined(NamedTuple):
-    """A check of a diagnosis, made or not possible."""
+    """A check of a diagnosis, which was made or was not possible."""
 
     fault: str
     """the name of the fault that the check looks for"""

@@ -92,7 +92,7 @@ class Evidence(Steps):
         return initial(self.rules) not in [parse_state(self.rules, text) for text in self.settings.positions]
 
     def won_from_the_start(self, text: str, seat: int) -> tuple[float, float, float]:
-        """As `won`, but from the initial position; and the scores of the trained player and of random moves."""
+        """The gain as in `won`, and the scores of the trained player and random moves, from the initial position."""
         start, other = initial(self.rules), self.other(text)
         learned, without = (
             meet(self.rules, start, one, other, seat, self.settings.max_plies).score for one in (self.policy, Uniform())
@@ -133,7 +133,8 @@ class Evidence(Steps):
     def gain(self) -> tuple[float, float]:
         """The scores of the trained player and of a baseline without learning, against the evaluation opponent.
 
-        The baseline of weights knows the values of finished games only. The baseline of a table plays random moves.
+        The baseline of linear learning knows only the values of finished games. The baseline of a table plays random
+        moves.
         """
         text, sides = self.measures, self.settings.seats
         if isinstance(self.settings, TableSettings):

@@ -36,7 +36,7 @@ def doctor(run: str | Path | Training, *, runs: str | Path | None = None) -> Dia
 
     Raises:
         NotFoundError: a run that does not exist
-        InvalidError: a run that is damaged, is not a training, or belongs to changed or untrusted code
+        InvalidError: a run that is damaged, is not a training, or was made with changed or untrusted code
 
     Examples:
         >>> training = petteia.train("hare-and-hounds", petteia.TableLearner(alpha=0.0), games=3000)
@@ -94,11 +94,11 @@ def _open(where: str | Path, runs: str | Path | None) -> Training:
         folder = Path(where)
         if trainings := list_runs(folder / "runs"):
             raise InvalidError(
-                f"{folder}: is an experiment with {len(trainings)} trainings; give one of them, such as {trainings[0]}"
+                f"{folder}: an experiment with {len(trainings)} trainings; give one of them, such as {trainings[0]}"
             ) from None
         if list_runs(folder):
             raise InvalidError(
-                f"{folder}: is a folder of runs; give one of them, such as {list_runs(folder)[0]}"
+                f"{folder}: a folder of runs; give one of them, such as {list_runs(folder)[0]}"
             ) from None
         raise
 

@@ -27,13 +27,13 @@ class Fault(NamedTuple):
     change: str
     """the suggested change, as text"""
     tries: tuple[Change, ...] = ()
-    """the suggested changes as options of `petteia train`, of which one is to be made"""
+    """alternative changes, each as options of `petteia train`"""
     learners: type | tuple[type, ...] = LEARNERS
     """the kinds of learners that can have the fault"""
     ends_all: bool = False
     """whether no further check is made if the fault is found"""
     beside: tuple[str, ...] | None = None
-    """the check is made only if all faults found so far are among these; None: always"""
+    """the check is made only if all faults found so far are in this tuple; None: always"""
     explained_by: tuple[str, ...] = ()
     """the check is left out if one of these faults was found, because the fault would only be its effect"""
     of_measured: bool = False

@@ -12,9 +12,9 @@ from petteia.learn.learners import LinearLearner, TableLearner
 from petteia.learn.linear_targets import USUAL
 
 ORDER = (
-    "Kendall's tau between them and {against} is {tau:.2f} (at most {high:.2f}) in {positions} positions of random "
-    "games; 1 is the same order, 0 a random one. Against {other} they score {score:.1%}, and a player without learned "
-    "values scores {without:.1%}"
+    "Kendall's tau between the learned values of moves and {against} is {tau:.2f} on average over {positions} "
+    "positions of random games (upper end of the 95 % interval: {high:.2f}); 1 is the same order, 0 a random one. "
+    "Against {other}, the trained player scores {score:.1%}, and a player without learned values scores {without:.1%}"
 )
 """The evidence that values do not order moves, for tables and weights."""
 
@@ -75,7 +75,7 @@ FAULTS: tuple[Fault, ...] = (
         "whether games are played to the end",
         signs_of_play.cut_off,
         "Games are stopped before they end, without a reward, so the agent learns nothing from them.",
-        "{random:.0%} of random games are not over after {plies:,} plies, and {learned:.0%} of its own games",
+        "{random:.0%} of random games are not over after {plies:,} plies, and {learned:.0%} of the agent's own games",
         "{remedy}",
         ({"max_plies": "{usual}"},),
     ),
@@ -255,7 +255,7 @@ FAULTS: tuple[Fault, ...] = (
     ),
     Fault(
         "one-opponent",
-        "whether it plays well against an unknown opponent",
+        "whether the agent plays well against an unknown opponent",
         signs_of_play.one_opponent,
         "The agent has learned to beat {opponent}, but little that helps against other players.",
         "as {side} it scores {known:.1%} against {opponent}, and {strange:.1%} against {stranger}, which is not an "
@@ -265,7 +265,7 @@ FAULTS: tuple[Fault, ...] = (
     ),
     Fault(
         "other-start",
-        "whether it plays well from the start of the game",
+        "whether the agent plays well from the start of the game",
         signs_of_play.other_start,
         "Training games begin at other positions than the game, and the agent plays badly from the start of the game.",
         "as {side} it scores {there:.1%} against random moves from the position of its games, and {score:.1%} from the "
@@ -298,7 +298,7 @@ FAULTS: tuple[Fault, ...] = (
         "whether the points of the curve are accurate enough",
         signs_of_play.wide_evaluation,
         "The points of the curve are too uncertain to show progress.",
-        "with {games} games each, their 95 % intervals are {width:.0%} wide on average",
+        "with {games} games per point, the 95 % intervals are {width:.0%} wide on average",
         "more evaluation games at each point",
         ({"evaluation_games": "500"},),
         of_measured=True,
@@ -336,7 +336,7 @@ FAULTS: tuple[Fault, ...] = (
     ),
     Fault(
         "no-gain",
-        "whether it plays better than random moves",
+        "whether the agent plays better than random moves",
         signs_of_play.no_better,
         "The agent plays hardly better than random moves, or worse.",
         AGAINST_RANDOM,
@@ -347,7 +347,7 @@ FAULTS: tuple[Fault, ...] = (
     ),
     Fault(
         "no-gain",
-        "whether it plays better than random moves",
+        "whether the agent plays better than random moves",
         signs_of_play.no_better,
         "The agent plays hardly better than random moves, or worse.",
         AGAINST_RANDOM,
@@ -361,7 +361,8 @@ FAULTS: tuple[Fault, ...] = (
         "whether default settings give a better result",
         trials.costly_settings,
         "The same training is better with a setting at its default.",
-        "with {settings} it scores {score:.1%} against random moves; without, it scores {better:.1%} or more after "
+        "with {settings} it scores {score:.1%} against random moves; with the default, it scores {better:.1%} or more "
+        "after "
         "{games:,} games, for each of {seeds} seeds",
         "the default",
         ({THESE: None},),
@@ -380,7 +381,7 @@ FAULTS: tuple[Fault, ...] = (
     ),
     Fault(
         "loses-to-greedy",
-        "whether it plays as well as a player without learning",
+        "whether the agent plays as well as a player without learning",
         trials.loses_to_greedy,
         "The agent plays worse than greedy, which searches as deeply and does not learn.",
         "{verdict} of {games} games",

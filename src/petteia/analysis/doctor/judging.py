@@ -24,7 +24,7 @@ from petteia.solver.tablebase import Tablebase, build, find
 GAMES = 200
 """The number of games between two players, by default."""
 MEMORY = 60_000_000
-"""The maximum memory for solving the game, in bytes: a few hundred thousand positions, which take a second."""
+"""The maximum memory for solving the game, in bytes. It suffices for some 100,000 positions, which take a second."""
 NODES = 2_000
 """The node limit of the search in a position, if the game is too large to be solved."""
 ORDERED, MIN_ORDERED = 150, 20

@@ -85,7 +85,7 @@ class Remains:
         """The points of all curves. Raises UnexaminedError if there are none."""
         points = self.training.points
         if not points:
-            raise UnexaminedError("the run has no point of its curve yet")
+            raise UnexaminedError("the learning curve of the run has no points yet")
         return points
 
     @functools.cached_property
@@ -167,7 +167,7 @@ class Remains:
 
     @property
     def absent_phases(self) -> tuple[str, ...]:
-        """The phases of the set `turn` that no position of the sample has: in many games with dice, only chance moves.
+        """The phases of the set `turn` that do not occur in the sample. Dice games often have only the phase of chance.
 
         Features of such a phase are always 0.
         """
@@ -180,7 +180,7 @@ class Remains:
         """The features of positions in random games."""
         states = spread(self.random_play.unfinished, POSITIONS)
         if not states:
-            raise UnexaminedError("random games are over after a move")
+            raise UnexaminedError("random games end after one move")
         return sample_features(self.rules, self.feature_set, states)
 
     def correlations_with_winner(self, mover: int) -> Floats:
@@ -188,13 +188,13 @@ class Remains:
         met = self.random_play.turns_passed(self.rules, mover)
         chosen = met[:: len(met) // RESULTS + 1]
         if not chosen:
-            raise UnexaminedError("random games are over after a move")
+            raise UnexaminedError("random games end after one move")
         states, results = zip(*chosen, strict=True)
         return sample_features(self.rules, self.feature_set, states).correlations(np.array(results, dtype=np.float64))
 
     @property
     def win(self) -> float:
-        """The reward of a win for a learner of weights, which is the unit of values; for margins, of a mean win."""
+        """The unit of learned values: the reward of a win or, if rewards are margins, of a win by the mean margin."""
         points = self.random_play.points if self.linear.learner.reward == "margin" else 1.0
         return self.linear.learner.win_reward * points
 
@@ -207,7 +207,7 @@ class Remains:
         return away[away > 0.0]
 
     def states_of_random_games(self, games: int) -> int:
-        """The number of rows of a table after so many random games."""
+        """The number of rows of a table after this number of random games."""
         met = self.random_play.turns(self.settings.seats, games)
         return len({row_state(self.table.sharing, self.rules, state)[0] for state in met})
 

@@ -99,7 +99,7 @@ class RandomPlay(NamedTuple):
 
     @property
     def unfinished(self) -> list[State]:
-        """The afterstates of all games, which weights value."""
+        """The afterstates of all games. Linear learning gives values to afterstates."""
         return [state for game in self.games for state in game.afterstates]
 
 

@@ -1,6 +1,6 @@
 """Tests for faults: functions of the evidence that return the figures that show a fault, or None.
 
-The limits stand here, each with its reason.
+This file contains the limits, each with its reason.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ Figures = Mapping[str, object]
 """Measured figures by name, which are inserted into the texts of a fault."""
 
 HUGE = 3.0
-"""A limit in wins. Values of unfinished positions lie between a loss and a win, and fitted values only a little
-beyond."""
+"""A limit in wins. Values of unfinished positions lie between a loss and a win, and fitted values exceed this range
+only slightly."""
 STILL = 0.01
 """A limit in wins. Values that have changed by less than this on average order hardly any moves."""
 STILL_TABLE = 0.02
@@ -35,14 +35,14 @@ STILL_TABLE = 0.02
 FAR_ENOUGH = 3.0
 """The minimum sum of the parts of the error that steps correct. The rest of the error is then exp(-3), a twentieth."""
 FAR_ENOUGH_TABLE = 1.0
-"""The same sum in a table, for one of the first moves."""
+"""The minimum of the same sum for the value of a first move in a table."""
 LARGE_PART = 0.3
 """The part of an error that a step corrects at the end. With larger steps, values depend on the last few games only."""
 LARGE_ALPHA = 0.9
 """The step size of a table with the same effect."""
 LARGE_SWING, SWINGING_PART = 0.5, 0.05
 """The swing of the values in the last games, as a part of their size; and the part of an error that steps must correct
-to be its cause. If both sides learn, values also swing with small steps."""
+to be the cause of the swing. If both sides learn, values also swing with small steps."""
 LONGEST_TRACE = 0.999
 """The maximum decay factor of a trace in the estimate of the effect of an error."""
 SMALL_VALUE = 0.1
@@ -51,17 +51,17 @@ EARLY, SPENT = 0.1, 0.8
 """The first part of the games, and the maximum part of the sum of step sizes in it. Constant steps have 0.1 there, and
 steps that decay linearly 0.19 at most. With 0.85, five tables in four games scored 1 % to 20 % less than with 0.1."""
 CONSTANTS = 2
-"""The number of constant features; one alone is a useful offset."""
+"""The minimum number of constant features that is a fault. A single one is a useful offset."""
 HEAVY_CONSTANT = 0.9
-"""The part of the squared length of the features. All other features then get a tenth of each step at most."""
+"""The minimum part of the squared length in a constant feature. All others then get at most a tenth of each step."""
 MIN_SEEN, MAX_FEATURES = 25, 2_000
 """The minimum number of positions that show two features to be multiples of each other, and the maximum size of a set
 for this check. In a large set of patterns, some always occur together in a sample."""
 FEW_FEATURES, PART_LOST = 50, 0.5
 """The maximum size of a set for the check of features that are only 0 and -1, because large sets have many rare
-features; and the part of the features, without constants, that must be so."""
+features; and the minimum part of such features among those that are not constant."""
 OTHER_UNIT = 10.0
-"""The maximum size of initial values in wins. Values other than 0 must be at least a win divided by its square."""
+"""The maximum size of initial values, in wins. Initial values other than 0 must be at least 1/100 of a win."""
 RISE, CERTAIN, PART_OF_CLIMB, TREND = 0.04, 4.0, 0.2, 0.5
 """Limits on the gain of the last quarter over the third: in score, in standard errors, and as a part of the whole climb
 of the curve. The last limit is Kendall's tau of all scores with time, because curves against deterministic players

@@ -1,6 +1,6 @@
 """Tests for faults in the play of a run: its opponents, its games, and its scores against other players.
 
-As in `signs`, each limit stands here with its reason.
+As in `signs`, the file contains each limit with its reason.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ NO_ORDER, GAIN = 0.12, 0.05
 """The upper bound of Kendall's tau below which values do not order moves, unless they raise the score by `GAIN`.
 Against a weak opponent, other moves may be good than against best play."""
 FEW_STATES = 0.5
-"""The part of the states in as many random games, at most 400, that a table must contain."""
+"""The minimum number of states in a table, as a part of the states in the same number of random games (at most 400)."""
 UNTRIED = 0.25
 """The part of the moves in visited states that still have their initial value in a table without exploration."""
 MAX_REWARD, STILL_INITIAL, SOME_STATES = 1.0, 0.5, 1_500
 """The largest reward; the part of the positions whose best value is larger, so that initial values choose the move; and
 the maximum number of positions examined."""
 FEW_RANDOM, REPEATED = 0.5, 0.5
-"""The random moves per training game, and the part of games that repeat others."""
+"""The minimum number of random moves per training game, and the part of games that may not repeat others."""
 BEATEN, UNBEATEN = 0.95, 0.01
 """The score of random moves against an opponent that is too weak, and of all players against one that is too strong."""
 WIDE = 0.25
@@ -44,15 +44,15 @@ CHECK_MARGIN = "check `margin`, which is above 0 if player 0 has won, and below 
 LONG = 1_000
 """The default limit on plies. Games that are longer than this usually never end."""
 CUT_OFF = 0.05
-"""The part of games that are stopped before their end."""
+"""The maximum part of games that may be stopped before their end."""
 MANY = 4_000
-"""The number of games if 200 cannot distinguish the trained player from random moves; they distinguish 2 %."""
+"""The number of games if 200 do not distinguish the trained player from random moves. It shows differences of 2 %."""
 CERTAINLY = 2.0
 """The number of standard errors by which the trained player must score more than random moves."""
 WORTH = 0.05
-"""The minimum gain in score of best play over random moves; in games of luck it may be smaller."""
+"""The gain of best play over random moves below which no fault is reported. In games of luck it can be small."""
 NEXT_TO_NOTHING = 0.1
-"""The part of the gain of best play over random moves; sound runs of solved games gained 0.25 of it or more."""
+"""The part of best play's gain over random moves that a player must reach. Sound runs of solved games reached 0.25."""
 LEARNED = 0.3
 """The part of the points lost by random moves that a player must gain from its opponent before others are compared."""
 CARRIED = {"random": 0.5, "greedy": -0.05}

@@ -47,7 +47,7 @@ class Steps(Remains):
 
     @functools.cached_property
     def travelled(self) -> float:
-        """The sum over all steps of the part of the error of a value that each corrects."""
+        """The sum, over all steps, of the part of a value's error that each step corrects."""
         of_all = learns_explored(self.linear.learner) or LINEAR_TARGETS[self.linear.learner.aim].by_search
         learned = 1.0 if of_all else 1.0 - self.linear.exploration.over(0, len(self.alphas), self.settings.games)
         return float(np.sum(self.alphas * learned)) * self.features.square_length * self.steps
@@ -83,7 +83,7 @@ class Steps(Remains):
 
     @functools.cached_property
     def divergence(self) -> str | None:
-        """The game in which an unfinished training diverges if it is continued; None if it does not, or is finished."""
+        """The game in which an unfinished training will diverge; None if it will not, or if it is finished."""
         if self.training.is_finished:
             return None
         configuration = self.training.configuration

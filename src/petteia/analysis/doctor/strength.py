@@ -23,8 +23,8 @@ from petteia.search.ends import BY_MARGIN
 from petteia.search.searcher import Searcher
 
 DEPTHS, POSITIONS_LOOKED_AT = (3, 2), 2e7
-"""Depths of the short search. The first depth is used that is expected to visit fewer positions than this in all
-games."""
+"""The depths of the short search, and its maximum number of positions in all games. The search uses the first depth
+that is expected to stay below this number."""
 POSITIONS, MINIMUM = 200, 20
 """The maximum and the minimum number of positions in which moves are compared with best play."""
 FROM_THE_END = 3

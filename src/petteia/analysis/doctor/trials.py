@@ -22,7 +22,7 @@ from petteia.experiments.training import TRAINERS, begin
 from petteia.learn.learners import LinearLearner, TableLearner
 
 SECONDS = 1.5
-"""The processor time of a trial, estimated from that of the run. A trial that would take longer has fewer games."""
+"""The maximum processor time of a trial, estimated from that of the run. A longer trial is given fewer games."""
 MIN_GAMES = 200
 """The minimum number of games of a trial; fewer games would show nothing."""
 MATCH = 2_000
@@ -112,7 +112,7 @@ def suspects(seen: Evidence) -> list[dict[str, Any]]:
 
 
 def trial_games(seen: Evidence) -> int:
-    """The number of games of a trial: as many as the run, or fewer if these would take too long."""
+    """The number of games of a trial: that of the run, or a smaller one if the trial would take too long."""
     taken = seen.training.run.times().processor
     games = int(seen.settings.games * min(1.0, SECONDS / max(taken, SECONDS)))
     if games < min(MIN_GAMES, seen.settings.games):

@@ -166,7 +166,7 @@ def tournament_by_limit(
     """Play a tournament under each of several time or search limits.
 
     Args:
-        game: the rules or their text
+        game: the rules or their text form
         players: as in `petteia.tournament`
         sweep: values of limits, such as `{"nodes": [1000, 10_000]}`: `depth`, `nodes` and `time` (seconds) limit a
             move, `clock` limits a game; the tournament is played under every combination
@@ -192,7 +192,7 @@ def tournament_by_limit(
     plan = planned(game, players, folder, sweep, **options)
     check_counts(jobs=jobs)
     if not plan.declaration.sweep.values:
-        raise UsageError("sweep: has no values; give some of depth, nodes, time or clock")
+        raise UsageError("sweep: no values; give some of depth, nodes, time or clock")
     return play_by_limit(None if folder is None else Path(folder), plan, jobs, progress or silent, cluster)
 
 

@@ -51,7 +51,8 @@ def _log_probabilities(seen: Floats, games: int) -> Floats:
     """Logarithms of the Dirichlet-multinomial probabilities of all results of `games` games.
 
     `seen` are the parameters for wins, draws and losses, float64[3]. Returns float64[games + 1, games + 1] with a row
-    for each number of wins and a column for each number of draws; minus infinity if their sum exceeds the games.
+    for each number of wins and a column for each number of draws; minus infinity if their sum exceeds the number of
+    games.
     """
     from scipy.special import gammaln
 

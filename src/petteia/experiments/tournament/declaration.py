@@ -142,7 +142,7 @@ class ObservationOptions(Section):
     """The kinds of findings to look for; cells with findings are marked."""
 
     edge: bool = False
-    """cells in which the first player wins, for both orders of the two players"""
+    """pairs of cells in which the first player wins, with either of the two players as first"""
     intransitive: bool = False
     """cells in a cycle of three players, each of which beats the next one"""
     depth: Players = ()
@@ -285,7 +285,7 @@ def plan_tournament(source: Source, scale: Scale, seeds: int | None) -> Tourname
         played = declared.tournament.model_copy(update={"games": declared.quick.games})
         declared = declared.model_copy(update={"tournament": played})
     if seeds is not None:
-        raise UsageError(f"seeds {seeds}: a tournament has one seed, and any number of games; leave it out")
+        raise UsageError(f"seeds {seeds}: a tournament has one seed, and any number of games; leave seeds out")
     return TournamentPlan(source.name, source.where, source.text, scale, declared, tuple(broken.values()))
 
 

@@ -77,7 +77,7 @@ class Cell(NamedTuple):
     column_fault: str = ""
     """the fault of the column's player in the first game that it lost in these ways"""
     letters: str = ""
-    """the result of each game, by number: V for won, = for drawn, X for lost"""
+    """the result of each game, in order: V for won, = for drawn, X for lost"""
     used: tuple[TimeUsed, TimeUsed] = NO_TIME
     """the time of the row's and of the column's player, if it was limited"""
     voided: int = 0
@@ -146,13 +146,13 @@ class KeptFaults(NamedTuple):
     number: int
     """the number of the first of these games"""
     seat_of_first: int
-    """the seat of the row's player in it"""
+    """the seat of the row's player in this game"""
     margin: int
     """the margin of this game for player 0"""
     plies: int
     """the length of this game in plies"""
     reason: Reason
-    """the reason why it ended"""
+    """the reason why the game ended"""
     fault: str
     """a sentence that describes the fault"""
     games: int
@@ -169,13 +169,13 @@ class KeptMoves(NamedTuple):
     """A game that cannot be replayed from its number."""
 
     start: tuple[int, ...]
-    """the state after its opening, as whole numbers"""
+    """the state after the opening, as whole numbers"""
     moves: tuple[int, ...]
     """the codes of moves and chance outcomes"""
     reason: Reason = "over"
-    """the reason why it ended"""
+    """the reason why the game ended"""
     fault: str = ""
-    """a sentence that describes the fault by which the loser lost, if any"""
+    """a sentence that describes the fault by which the loser lost; empty without a fault"""
 
 
 class Block(NamedTuple):
@@ -307,7 +307,7 @@ def read_block(journal: Journal, number: int, row: Mapping[str, Any]) -> tuple[B
         block = _BLOCK.validate_python(row)
         return block, block.tally
     except (ValidationError, ValueError, binascii.Error):
-        raise InvalidError(f"{journal.path}, line {number}: is damaged: is not a block of games") from None
+        raise InvalidError(f"{journal.path}, line {number}: damaged; must be a block of games") from None
 
 
 def cell_of(pair: Pair, tallies: Iterable[Tally]) -> Cell:
@@ -364,7 +364,7 @@ def read_cell(journal: Journal, number: int, row: Mapping[str, Any]) -> Cell:
     except ValidationError:
         cell = None
     if cell is None or not cell.is_possible:
-        raise InvalidError(f"{journal.path}, line {number}: is not a match")
+        raise InvalidError(f"{journal.path}, line {number}: not a match")
     return cell
 
 

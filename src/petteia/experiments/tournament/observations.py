@@ -14,8 +14,8 @@ A score is that of the row's player, with its interval. A cell (row, column) is 
 If a table has no relation of a kind, it has a false mark of this kind with a probability of at most 1/20. The intervals
 of a tournament are therefore as wide as Bonferroni's inequality requires (`simultaneous_width`):
 
-- A false mark of *edge* requires a lower bound that is too high. There is one comparison for each two players, and one
-  for each player with itself.
+- A false mark of *edge* requires a lower bound that is too high. There is one comparison for each pair of players, and
+  one for each player with itself.
 - A mark of a cycle is true if all its matches are judged correctly. All matches are judged at the same time, for any
   number of cycles, and each of them can be misjudged in both directions.
 - A false mark of *depth* requires a difference with the wrong sign. There is one comparison for each difference.

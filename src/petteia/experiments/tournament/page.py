@@ -50,7 +50,7 @@ def _parts(result: TournamentTable, figure: str) -> Iterator[str]:
 
 
 def _letters(cell: Cell) -> tuple[str, str]:
-    """The names of a match, and the results of its first games."""
+    """The names of the players of a match, and the results of its first games."""
     rest = "..." if len(cell.letters) > MAX_LETTERS else ""
     return f"{cell.row} - {cell.column}", cell.letters[:MAX_LETTERS] + rest
 

@@ -159,7 +159,7 @@ def _run(path: Path, plan: TournamentPlan) -> Run:
     wanted = {"game": format_game(rules), "seed": seed, **dict(configuration.of(begun.players, begun.games))}
     others = [name for name, value in was.items() if wanted[name] != value]
     if others:
-        raise InvalidError(f"{folder}: was begun with other settings ({WORDS.get(others[0], others[0])}); {anew}")
+        raise InvalidError(f"{folder}: begun with other settings ({WORDS.get(others[0], others[0])}); {anew}")
     return run if begun == configuration else _extended(path, run, plan, configuration)
 
 
@@ -169,7 +169,7 @@ def _new_run(path: Path, plan: TournamentPlan, configuration: Configuration, nam
 
 
 def _extended(path: Path, run: Run, plan: TournamentPlan, configuration: Configuration) -> Run:
-    """Replace `run` by the run of a tournament with more players or games, which keeps its blocks.
+    """Replace `run` by the run of a tournament with more players or games, which keeps the blocks of `run`.
 
     A shortened block at the end of a match is played again.
     """
@@ -300,7 +300,7 @@ class _LiveScores:
         """The number of finished matches, and the player with the best score so far."""
         ended = f"{sum(games == 0 for games in self._left.values())} of {len(self._left)} matches"
         scores = [(share_of_points([counts]) or 0.0, name) for name, counts in self._counts.items()]
-        return ended + ("; {1} leads with {0:.1%}".format(*max(scores)) if scores else "")
+        return ("lead {0:.1%} {1}; ".format(*max(scores)) if scores else "") + ended
 
 
 def _played(run: Run, plan: TournamentPlan) -> Played:
@@ -312,7 +312,7 @@ def _played(run: Run, plan: TournamentPlan) -> Played:
         pair = pairs.get((block.row, block.column))
         numbers = block.numbers
         if pair is None or numbers not in planned or numbers in found.setdefault(pair, {}):
-            raise InvalidError(f"{run.journal.path}: is damaged: its matches are not those of this tournament")
+            raise InvalidError(f"{run.journal.path}: damaged; its matches are not those of this tournament")
         found[pair][numbers] = tally
     return found
 

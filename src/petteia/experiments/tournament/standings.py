@@ -36,9 +36,9 @@ class Standing(NamedTuple):
     as_second: float | None
     """the share of the points in games as player 1; None without such games"""
     plies: float
-    """the mean length of its games in plies, after their openings"""
+    """the mean length of the player's games in plies, after their openings"""
     elo: float | None
-    """the rating; None for a player that won, or lost, all its games"""
+    """the rating; None for a player that has won all its games, or has lost all of them"""
     low: float | None
     """lower bound of the 95 % interval of the rating"""
     high: float | None
@@ -59,7 +59,7 @@ class Standing(NamedTuple):
     seconds_per_move: float | None
     """the mean time of a move; None if time was not limited"""
     seconds_per_game: float | None
-    """the mean time of all its moves in a game; None if time was not limited"""
+    """the mean time of all the player's moves in a game; None if time was not limited"""
     illegal: int
     """the number of games that the player lost by an illegal move"""
     timeouts: int

@@ -64,10 +64,10 @@ def tournament(
     """Play a tournament and return its crosstable and standings.
 
     Args:
-        game: the rules or their text
-        players: two or more, as in `petteia.match`, that can be created again in each match: texts, runs or weights
-            files, trainings, or agents of these; each must be able to take both seats
-        pairing: `round-robin`: a match between every two players; `gauntlet`: the first player against all others
+        game: the rules or their text form
+        players: two or more players, as in `petteia.match`, that can be created again in each match: texts, runs or
+            weights files, trainings, or agents of these; each must be able to take both seats
+        pairing: `round-robin`: a match for each pair of players; `gauntlet`: the first player against all others
         games: the number of games per match; must be even if each opening is played from both sides
         columns: the columns of the standings, separated by commas, such as `score,elo,interval`; None: the default
             columns
@@ -86,8 +86,8 @@ def tournament(
             interrupted tournament. Default: nothing is written
         in_process: run custom players in this process instead of child processes
         allowance: resources of the players besides the limit
-        cluster: the workers of a cluster instead of jobs: the address of a Dask scheduler, or `local:N`, see
-            docs/cluster.md; the results are the same
+        cluster: the address of a Dask scheduler whose workers play instead of `jobs`, or `local:N`; see
+            docs/cluster.md. The results are the same
         progress: called after each group of games, possibly from several threads in turn
 
     Returns:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -174,6 +174,10 @@ class Evidence:
     def recall(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
         """Return the result of a function marked `kept`: see `petteia.reports.engine.kept`."""
         return self._memory.recall(function, self, arguments)
+
+    def recall_all(self, function: Callable[..., Any], every: Sequence[tuple[Any, ...]]) -> Sequence[Any]:
+        """Return the results of a function marked `kept`, which are computed several at a time."""
+        return self._memory.recall_all(function, self, every)
 
     def rows(self) -> dict[str, list[dict[str, Any]]]:
         """Return a row for each result that was used, by the names of the functions."""

@@ -4,7 +4,7 @@
     def results_lost(evidence: Evidence, player: str, games: int) -> RegretTotals: ...
 
 Each result is a row of a journal, with its arguments, and a row of a file beside the page. A report that is killed
-loses only the result in progress. Arguments are text, numbers, trainings, functions, and tuples of these. A result
+loses only the results in progress. Arguments are text, numbers, trainings, functions, and tuples of these. A result
 consists of values that JSON can hold, or of NamedTuples of them. It is loaded as the return type of the function.
 """
 
@@ -13,7 +13,8 @@ from __future__ import annotations
 import functools
 import inspect
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, get_type_hints
 
 from petteia.core.interrupt import InterruptLater
@@ -55,17 +56,27 @@ class Memory:
 
     def recall(self, function: Callable[..., Any], evidence: Any, arguments: tuple[Any, ...]) -> Any:
         """Return the result of the function for these arguments."""
-        name = name_of(function)
-        key = json.dumps([self._written(each) for each in arguments])
+        return self.recall_all(function, evidence, [arguments])[0]
+
+    def recall_all(
+        self, function: Callable[..., Any], evidence: Any, every: Sequence[tuple[Any, ...]]
+    ) -> Sequence[Any]:
+        """Return the result for each of several tuples of arguments. Missing ones are computed several at a time.
+
+        Then the function must not use other saved results.
+        """
+        name, keys = name_of(function), [json.dumps([self._written(each) for each in given]) for given in every]
         asked = self._asked.setdefault(name, {})
-        if key not in asked:
+        new = {key: given for key, given in zip(keys, every, strict=True) if key not in asked}
+        if new:
             journal = self._journal(name)
-            if key not in self._known[name]:
-                self._known[name][key] = self._computed(function, evidence, arguments, journal, json.loads(key))
+            missing = {key: given for key, given in new.items() if key not in self._known[name]}
+            self._compute(function, evidence, missing, journal)
             kind = get_type_hints(inspect.unwrap(function))["return"]
             names = [*inspect.signature(function).parameters][1:]
-            asked[key] = dict(zip(names, arguments, strict=True)), typed(self._known[name][key], kind, journal.path)
-        return asked[key][1]
+            for key, given in new.items():
+                asked[key] = dict(zip(names, given, strict=True)), typed(self._known[name][key], kind, journal.path)
+        return [asked[key][1] for key in keys]
 
     def rows(self) -> dict[str, list[dict[str, Any]]]:
         """Return rows of arguments and fields, by function, for the used results that are NamedTuples."""
@@ -78,18 +89,24 @@ class Memory:
             for name, asked in self._asked.items()
         }
 
-    def _computed(
-        self, function: Callable[..., Any], evidence: Any, arguments: Sequence[Any], journal: Journal, written: Any
-    ) -> Any:
-        name = name_of(function)
-        with InterruptLater() as interrupt:
-            result = _plain(inspect.unwrap(function)(evidence, *arguments))
-            journal.append([{"arguments": written, "result": result}])
-            count = len(self._known[name]) + 1
-            self._work.on_progress(count, count, f"{name.replace('-', ' ')}: {count} results")
-            if interrupt.requested:
-                raise KeyboardInterrupt(STOPPED)
-        return result
+    def _compute(
+        self, function: Callable[..., Any], evidence: Any, missing: Mapping[str, Sequence[Any]], journal: Journal
+    ) -> None:
+        """Compute and save the missing results in their order. A single one is computed in this thread."""
+        name, known = name_of(function), self._known[name_of(function)]
+
+        def computed(arguments: Sequence[Any]) -> Any:
+            return _plain(inspect.unwrap(function)(evidence, *arguments))
+
+        with InterruptLater() as interrupt, ThreadPoolExecutor(self._work.jobs) as pool:
+            found = pool.map(computed, missing.values()) if len(missing) > 1 else map(computed, missing.values())
+            for key, result in zip(missing, found, strict=True):
+                journal.append([{"arguments": json.loads(key), "result": result}])
+                known[key] = result
+                self._work.on_progress(len(known), len(known), f"{name.replace('-', ' ')}: {len(known)} results")
+                if interrupt.requested:
+                    pool.shutdown(cancel_futures=True)
+                    raise KeyboardInterrupt(STOPPED)
 
     def _journal(self, name: str) -> Journal:
         if name not in self._journals:

@@ -111,7 +111,7 @@ LEARNS = {"learns": above(figures.gain_of_learning(BEST), 0.0)}
 def names(evidence: Evidence) -> dict[str, Any]:
     """Return further names for the page."""
     solution, best, recipe = truth().solution, evidence.cell(BEST), evidence.trainings(PERFECT)
-    settings, longest, winners = recipe[0].configuration, solution.longest, tables.best_of(evidence)
+    settings, longest, simple = recipe[0].configuration, solution.longest, evidence.cell(plan.AGAINST_SIMPLE)
     return {
         "plan": plan,
         "room": other_games.ROOM,
@@ -132,15 +132,13 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "longest": longest and (board_svg(evidence.rules, parse_state(evidence.rules, longest.position)), longest),
         "openings": [each for each in solution.openings if each.value > 0],
         "coverage": truth().coverage(COVERED, 0),
-        "winners": winners,
-        "fast": tables.fastest(evidence).get(winners["fast"]),
-        "stable": figures.plain_spread(plan.SETTINGS[winners["stable"]]),
-        "good": judged("reachable", plan.SETTINGS[winners["good"]]),
+        "winners": tables.best_of(evidence),
+        "rise": figures.GAMES_OF_RISE.range_text(evidence),
+        "rise_measured_every": simple.games[0],
         "won_apart": int((truth().reached & (truth().values == 1)).sum()),
         "first_extremes": tables.extremes_at_first(evidence),
-        "rises_with_gamma_at_first": tables.rises_with_gamma_at_first(evidence),
-        "rises_with_epsilon": tables.rises_with_epsilon(evidence),
-        "best_epsilon": tables.best_epsilon(evidence),
+        "rising_at_first": tables.rising_at_first(evidence),
+        "more_is_not_better": tables.more_is_not_better(evidence),
         "start_board": board_svg(evidence.rules, initial(evidence.rules)),
         "followed_boards": [*followed_boards(evidence)],
         "points": points_text([best]),

@@ -39,19 +39,20 @@ from petteia.value_functions.table import Table, TablePolicy
 FULL = "kalah"
 """the game that is not solved here"""
 SMALL = {
+    GAME: Size(65_536_000, 64_000),
+    "kalah:pits=3,seeds=2": Size(65_536_000, 64_000),
     "petteia.games.tic_tac_toe:TicTacToe": Size(65_536_000, 128_000),
     "british-square:size=3": Size(65_536_000, 64_000),
-    "kalah:pits=3,seeds=2": Size(65_536_000, 64_000),
-    GAME: Size(65_536_000, 64_000),
 }
-"""the games of all scales, with the maximum number of training games"""
+"""the games of all scales, with the maximum number of training games; the longest training first"""
 LARGE = {
-    "british-square:size=4": Size(65_536_000, 0),
     "kalah:pits=4,seeds=3": Size(16_384_000, 0),
     "british-square:size=5": Size(2_048_000, 0),
     FULL: Size(512_000, 0),
+    "british-square:size=4": Size(65_536_000, 0),
 }
-"""the games of the paper scale, with their maxima: a minute of processor time and 2 GB of memory, or less"""
+"""the games of the paper scale, with their maxima: a minute of processor time and 2 GB of memory, or less; the longest
+training first"""
 FIRST = 1_000
 """training games before the first measurement; each later measurement follows after twice as many"""
 GONE = 0.9
@@ -92,8 +93,8 @@ DEPENDS = (learn_games, find_endings, solved)
 
 @kept
 def courses(evidence: Evidence) -> dict[str, Course]:
-    """Learn each game of this scale, several at a time, the longest first."""
-    sizes = dict(reversed((SMALL | LARGE if evidence.is_judged else SMALL).items()))
+    """Learn each game of this scale, several at a time. The longest begin early, so that they do not end last."""
+    sizes = SMALL | LARGE if evidence.is_judged else SMALL
     with ThreadPoolExecutor(evidence.work.jobs) as pool:
         found = pool.map(lambda game: course(game, evidence.size(sizes[game])), sizes)
         return dict(zip(sizes, found, strict=True))

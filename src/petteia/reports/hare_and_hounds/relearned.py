@@ -22,9 +22,8 @@ from petteia.learn.tabular import learn_games, table_for
 from petteia.policies.play_games import RngKeys
 from petteia.reports.engine.estimates import NUMBER, SHARE, Unit
 from petteia.reports.engine.evidence import Evidence
-from petteia.reports.engine.figures import Figure
+from petteia.reports.engine.figures import Figure, Values
 from petteia.reports.engine.kept import kept
-from petteia.reports.engine.measures import of_each
 from petteia.reports.engine.settings import Setting
 from petteia.reports.hare_and_hounds.figures import MOVED, truth
 from petteia.reports.hare_and_hounds.plan import FOLLOWED
@@ -103,7 +102,8 @@ def relearned(evidence: Evidence, training: Training) -> Relearned:
     known, tried = _rows(table)
     for later in further:
         values, tries = _rows(later)
-        changes = np.abs(values[: len(known)] - known)[tried >= TRIES]
+        changed = (values[: len(known)] != known) & (tried >= TRIES)
+        changes = np.abs(values[: len(known)][changed] - known[changed])
         largest = max(largest, float(changes.max(initial=0.0)))
         known, tried = values, tries
     return Relearned(
@@ -135,10 +135,12 @@ def _rows(table: Table) -> tuple[Floats, Ints]:
 def of_relearned(
     words: str, value: Callable[[Relearned], float], setting: Setting, unit: Unit = NUMBER, subject: str | None = None
 ) -> Figure:
-    """Return a figure of the repeated trainings of a setting."""
-    return of_each(
-        words, unit, setting, lambda evidence, training: value(relearned(evidence, training)), subject=subject
-    )
+    """Return a figure of the repeated trainings of a setting, several of which are repeated at a time."""
+
+    def of(evidence: Evidence) -> Values:
+        return [*map(value, evidence.recall_all(relearned, [(each,) for each in evidence.trainings(setting)]))]
+
+    return Figure(words, unit, of, setting.words if subject is None else subject)
 
 
 def settled(setting: Setting) -> Figure:
@@ -164,9 +166,9 @@ def _of_followed(words: str, value: Callable[[Relearned], float], unit: Unit = N
 
 
 OFTEN = "with ten visits or more"
-MEAN_MOVE = _of_followed("the mean change of a value from 150,000 to 200,000 games", lambda seen: seen.all.mean)
+MEAN_MOVE = _of_followed("the mean change of a value in the last quarter of the games", lambda seen: seen.all.mean)
 LARGEST_MOVE = _of_followed(
-    "the largest change of any value from 150,000 to 200,000 games", lambda seen: seen.all.largest
+    "the largest change of any value in the last quarter of the games", lambda seen: seen.all.largest
 )
 DISTANCE = _of_followed("the mean distance of the table's values from the exact ones", lambda seen: seen.all.error)
 TRIED = tried(FOLLOWED)

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple
 
-from petteia.analysis.curves import first_reach
 from petteia.analysis.truth import ALL, MET, REACHABLE, Judgement
 from petteia.experiments.results import CellResult
 from petteia.render.html import strong
-from petteia.reports.engine.estimates import COUNT
 from petteia.reports.engine.evidence import Evidence
-from petteia.reports.engine.figures import Figure, known
+from petteia.reports.engine.figures import Figure, combination, difference
+from petteia.reports.engine.rules import is_above
 from petteia.reports.engine.settings import Setting
 from petteia.reports.engine.tables import Row, Table, table
 from petteia.reports.hare_and_hounds import plan
 from petteia.reports.hare_and_hounds.figures import (
-    HIGH,
     MEASURES,
     first_score,
+    games_to_stay_high,
     judged,
     judgement,
     level,
@@ -38,37 +39,59 @@ OF_SIDE = ("reachable", "met", *OPPONENTS)
 OF_SIDE_WORDS = ("perfect, reachable", "met", "wins: random hare", "simple", "perfect")
 
 
-def fastest(evidence: Evidence) -> dict[str, Figure]:
-    """Return the number of games to the score HIGH, for each combination whose trainings all reach it."""
-    reached = {name: first_reach(evidence.cell(setting), HIGH) for name, setting in SETTINGS.items()}
+class Best(NamedTuple):
+    """The combination with the best mean of a figure."""
+
+    words: str
+    """what it is best at"""
+    name: str
+    """the combination"""
+    figure: Figure
+    """its figure"""
+    rivals: list[str]
+    """the other combinations that are not certainly worse"""
+
+
+def best_of(evidence: Evidence) -> dict[str, Best]:
+    """Return the combinations that are fastest, if there is one, most stable, and nearest to perfect play."""
+
+    def best(words: str, figures: Mapping[str, Figure], sign: float = 1.0) -> Best:
+        name = min(figures, key=lambda each: sign * figures[each].mean(evidence))
+        worse = {each: combination(((sign, figures[each]), (-sign, figures[name])), "") for each in figures}
+        rivals = [each for each in figures if each != name and not is_above(worse[each].interval(evidence), 0.0)]
+        return Best(words, name, figures[name], rivals)
+
+    fast = {
+        name: games_to_stay_high(each) for name, each in SETTINGS.items() if staying(evidence, each) == evidence.seeds
+    }
+    quality = "the share of perfect moves in reachable positions"
+    good = {name: judged("reachable", each, quality) for name, each in SETTINGS.items()}
     return {
-        name: known(
-            f"the number of games until {name} first reaches {HIGH:.0%}", COUNT, [each or 0.0 for each in games]
-        )
-        for name, games in reached.items()
-        if None not in games
+        **({"fast": best("fastest", fast)} if fast else {}),
+        "stable": best("most stable", {name: plain_spread(each) for name, each in SETTINGS.items()}),
+        "calm": best("most stable relative to chance", {name: scatter(each) for name, each in SETTINGS.items()}),
+        "good": best("nearest to perfect play", good, -1.0),
     }
 
 
-def best_of(evidence: Evidence) -> dict[str, str]:
-    """Return the combinations that are fastest, most stable, and nearest to perfect play, by their means."""
-    fast = fastest(evidence)
-    return {
-        "fast": min(fast, key=lambda name: fast[name].mean(evidence), default=""),
-        "stable": min(SETTINGS, key=lambda name: plain_spread(SETTINGS[name]).mean(evidence)),
-        "good": max(SETTINGS, key=lambda name: judged("reachable", SETTINGS[name]).mean(evidence)),
-    }
+def staying(evidence: Evidence, setting: Setting) -> int:
+    """Return the number of trainings whose score stays above HIGH before they end."""
+    end = evidence.cell(setting).games[-1]
+    return sum(games < end for games in games_to_stay_high(setting).values(evidence))
 
 
-@table("parameters", "games to the first 90 %", "last quarter", "standard deviation", "perfect, reachable")
+@table(
+    *("parameters", "games until it stays above 90 %", "last quarter", "standard deviation", "relative to chance"),
+    "perfect, reachable",
+)
 def combinations(evidence: Evidence) -> Iterator[Row]:
     """The speed, stability and quality of all combinations of the thesis."""
-    fast, best = fastest(evidence), best_of(evidence).values()
+    best = {each.name for each in best_of(evidence).values()}
     for name, setting in SETTINGS.items():
-        reached = sum(games is not None for games in first_reach(evidence.cell(setting), HIGH))
-        first = fast.get(name, f"{reached} of {evidence.seeds} seeds")
-        figures = level(setting), plain_spread(setting), judged("reachable", setting)
-        yield [strong(name) if name in best else name, first, *figures]
+        stay = staying(evidence, setting)
+        games = games_to_stay_high(setting) if stay == evidence.seeds else f"{stay} of {evidence.seeds} seeds"
+        figures = level(setting), plain_spread(setting), scatter(setting), judged("reachable", setting)
+        yield [strong(name) if name in best else name, games, *figures]
 
 
 @table(
@@ -159,15 +182,11 @@ def by_epsilon(evidence: Evidence) -> Iterator[Row]:
         yield [f"{setting.values['epsilon']:g}", *(of(setting) for of in (level, positions_met, tried, settled))]
 
 
-def rises_with_epsilon(evidence: Evidence) -> bool:
-    """Return whether the shares of positions met, and of values visited and settled, all rise with epsilon."""
+def more_is_not_better(evidence: Evidence) -> bool:
+    """Return whether all three mean shares rise with epsilon, but the score is lower with 1 than with 0.5."""
     means = [[of(setting).mean(evidence) for setting in WITH_EPSILON] for of in (positions_met, tried, settled)]
-    return all(each == sorted(each) for each in means)
-
-
-def best_epsilon(evidence: Evidence) -> str:
-    """Return the epsilon with the highest mean score in the last quarter, in words."""
-    return max(WITH_EPSILON, key=lambda setting: level(setting).mean(evidence)).words
+    lost = difference(level(plan.BEST), level(plan.random_moves(1.0)))
+    return all(each == sorted(each) for each in means) and is_above(lost.interval(evidence), 0.0) is True
 
 
 @table("combination", "last quarter", "standard deviation", "expected from chance", "relative to chance")
@@ -184,10 +203,14 @@ def first_games(evidence: Evidence) -> Iterator[Row]:
         yield [f"{alpha:g}", *(first_score(plan.rates(alpha, gamma)) for gamma in plan.TRIED)]
 
 
-def rises_with_gamma_at_first(evidence: Evidence) -> bool:
-    """Return whether for every alpha the mean score in the first games rises with gamma."""
-    means = [[first_score(plan.rates(alpha, gamma)).mean(evidence) for gamma in plan.TRIED] for alpha in plan.TRIED]
-    return all(each == sorted(each) for each in means)
+def rising_at_first(evidence: Evidence) -> list[float]:
+    """Return each alpha with which the score in the first games certainly rises with each step of gamma."""
+
+    def rises(alpha: float) -> bool:
+        steps = pairwise(first_score(plan.rates(alpha, gamma)) for gamma in plan.TRIED)
+        return all(is_above(difference(high, low).interval(evidence), 0.0) for low, high in steps)
+
+    return [alpha for alpha in plan.TRIED if rises(alpha)]
 
 
 def extremes_at_first(evidence: Evidence) -> list[tuple[str, Figure, Figure]]:

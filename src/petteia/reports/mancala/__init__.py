@@ -24,21 +24,20 @@ from typing import Any
 import numpy as np
 
 from petteia.experiments.training import Training
-from petteia.experiments.verdicts import AGREES, DIFFERS, ODD
+from petteia.experiments.verdicts import DIFFERS, ODD
 from petteia.players.theta import make_theta
 from petteia.reports.engine.cells import Meeting, with_verdicts
 from petteia.reports.engine.charts import points_text
-from petteia.reports.engine.claims import tally
+from petteia.reports.engine.claims import listed, tally
 from petteia.reports.engine.declaration import Declaration
 from petteia.reports.engine.estimates import Unit, interval_text
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure
-from petteia.reports.engine.matches import is_one_game
 from petteia.reports.engine.printed import Printed
 from petteia.reports.engine.rules import as_printed, every, is_above, most_above
 from petteia.reports.engine.settings import Setting
 from petteia.reports.engine.work import duration, usual_seconds
-from petteia.reports.mancala import drawings, figures, open_questions, own_games, plan, published, tables
+from petteia.reports.mancala import divergence, drawings, figures, open_questions, own_games, plan, published, tables
 from petteia.reports.mancala.claims import CLAIMS, odd_findings, reproduced
 from petteia.reports.mancala.open_questions import extent
 from petteia.reports.mancala.plan import EARLY, LATER, OWN, PLAYERS, READ, SEATS
@@ -51,11 +50,13 @@ AGENT = "theta.safetensors"
 
 def names(evidence: Evidence) -> dict[str, Any]:
     """Return the further names that the page uses."""
-    verdicts = [verdict for each in tables.MATCH_TABLES for verdict in each.verdicts(evidence)]
+    verdicts = [verdict for each in tables.JUDGED for verdict in each.verdicts(evidence)]
     learned = [cell for each in tables.LEARNED for cell in each.found(evidence).cells]
     printed = [*published.THETA_FIRST.cells.values(), *published.THETA_SECOND.cells.values()]
     authors = [verdict for each in tables.AUTHORS for verdict in each.verdicts(evidence)]
+    far = tables.differing(evidence, *tables.AUTHORS)
     winners = figures.winning_as_second(evidence)
+    by_chains = {name: score.interval(evidence) for name, score in figures.BY_CHAINS.items()}
     early, later = (published.stage_mean(number, 1) for number in (EARLY, LATER))
     scores = [score for each in learned for score in each.scores(evidence)]
     return {
@@ -78,7 +79,13 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "learned_cells": len(learned),
         "differing": _named(tables.differing(evidence, tables.baselines)),
         "usual_likelihood": interval_text(tables.usual_likelihood(evidence), Unit(".1f")),
+        "baselines_fit": tables.baselines_fit(evidence),
+        "printed_circles": tables.printed_circles(evidence),
+        "soon": [sum(x > 0.5 for x in figures.points(OWN, seat, 0).values(evidence)) for seat in SEATS],
+        "read_off": sum(each.where.startswith("read off") for each in CLAIMS if each.is_original),
         "opponent": met_by(evidence.trainings(OWN)[0]),
+        "effects": [f"{each:.2f}" for each in own_games.usual_effects(evidence)],
+        "divergence": divergence,
         "points": points_text([evidence.cell(OWN)]),
         "away": f"{away(evidence.weights(OWN)).mean():.0%}",
         "longer": f"{np.linalg.norm(report_weights()) / np.linalg.norm(evidence.weights(OWN), axis=1).mean():.1f}",
@@ -89,17 +96,15 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "printed_extremes": sum(each.wins in (0.0, 100.0) for each in printed),
         "our_extremes": f"{np.mean([score in (0.0, 1.0) for score in scores]):.0%}",
         "scatter": f"{100 * np.mean([np.ptp(each.scores(evidence)) for each in learned]):.0f}",
-        "certain": [
-            f"{each.row}-{each.column}"
-            for each in tables.baselines.found(evidence).cells
-            if is_one_game(each.ours(evidence))
-        ],
         "changed": tables.changed_signs(evidence),
         "pairs": len(PLAYERS) * (len(PLAYERS) - 1) // 2,
         "circles": tables.circles(evidence),
-        "unexplained": _named(tables.differing(evidence, *tables.AUTHORS)),
+        "unexplained": _named(far),
+        "far": len(far),
+        "by_drawing": sum(tables.drawn_as_far(evidence, *each) > 0 for each in far),
         "explainable": len(authors),
-        "explained": authors.count(AGREES),
+        "authors_tally": tally(authors),
+        "theta3_wins": sum("theta3" in each for each in winners),
         "theta3_alone": winners.count(["theta3"]),
         "none_as_second": winners.count([]),
         "early_lead": f"{100 * (early - later):.1f} points",
@@ -107,6 +112,8 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "early_fits": as_printed(figures.EARLY_AS_SECOND, early - later).judge(evidence),
         "weaken": sum(change < 0.0 for change in figures.CHANGE_WITH_TRACES.values(evidence)),
         "trained_with_traces": len(evidence.trainings(plan.WITH_TRACES)),
+        "chains_beat": listed([name for name, each in by_chains.items() if each.low > 0.5]) or "no player",
+        "beat_chains": listed([name for name, each in by_chains.items() if each.high < 0.5]) or "no player",
         "chain_games": evidence.trainings(plan.BY_CHAINS)[0].games,
         "chain_opponent": met_by(evidence.trainings(plan.BY_CHAINS)[0]),
         "lower_opponent": met_by(evidence.trainings(plan.ALWAYS_LOWER)[0]),
@@ -157,7 +164,7 @@ def which_weights(evidence: Evidence) -> str:
     )
     verdict = {
         0: "they agree with neither reading",
-        1: f"they agree with learning {''.join(fitting)} alone",
+        1: f"only learning {''.join(fitting)} fits them",
         2: "they agree with both readings, and do not settle which is R's",
     }[len(fitting)]
     return f"Of R's {len(report_weights())} final weights, {differ}. So {verdict}."

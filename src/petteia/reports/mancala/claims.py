@@ -75,13 +75,17 @@ def depth_is_partly_monotone(evidence: Evidence) -> Finding:
 
 def reproduced(reading: Setting) -> Rule:
     """Return the rule that R's two last figures of progress could belong to a further training of this reading."""
-    return all_of(as_printed(wins(reading, seat), progress(LAST, seat).wins / 100.0) for seat in SEATS)
+    return all_of(
+        as_printed(wins(reading, seat, subject=reading.words), progress(LAST, seat).wins / 100.0) for seat in SEATS
+    )
 
 
 Scores = tuple[tuple[str, str, int, bool, float], ...]
 """Theta, its opponent, its seat, whether it must score more or less than a bound, and the bound."""
 TOLD_OF_THETA: dict[str, Scores] = {
-    "theta2-and-theta5-win-all": tuple((*pair, 0, True, WINS_ALL) for pair in product(("theta2", "theta5"), OPPONENTS)),
+    "theta2-and-theta5-win-all": tuple(
+        (name, other, 0, True, WINS_ALL) for other, name in product(OPPONENTS, ("theta2", "theta5"))
+    ),
     "theta1-loses": tuple(("theta1", other, 0, False, 0.5) for other in ("greedy3", "greedy4", "greedy5")),
     "only-theta3-holds": tuple(
         (name, "heuristic", 1, name == "theta3", 0.5) for name in sorted(THETA, key="theta3".__ne__)
@@ -153,7 +157,7 @@ RULES = {
     ),
     "mover-outweighs": above(
         of_weights(
-            "the sum of the weights of the side to move, divided by the sum for the other side,",
+            "the sum of the sizes of the weights of the side to move, divided by the sum for the other side,",
             weight_measures.mover_weighs,
         ),
         1.0,
@@ -161,7 +165,7 @@ RULES = {
     "signs": most_above(of_weights("the share of right signs", weight_measures.right_signs, SHARE), RIGHT_SIGNS),
     "captures-weigh": above(
         of_weights(
-            "the mean weight of the capture features of the side to move, divided by the mean of its other six,",
+            "the mean size of the capture weights of the side to move, divided by that of its other six weights,",
             weight_measures.captures_weigh,
         ),
         1.0,

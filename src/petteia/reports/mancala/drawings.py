@@ -1,4 +1,4 @@
-"""The charts and boards of the page."""
+"""The charts and boards of the report page on Kalah."""
 
 from __future__ import annotations
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
+import numpy as np
+
 from petteia.analysis.behaviour import WatchedGame, behaviour
 from petteia.analysis.collinearity import sample_features, side_of
 from petteia.core.arrays import Floats
@@ -24,6 +26,7 @@ from petteia.reports.engine.tables import Row, table
 from petteia.reports.mancala.drawings import COLUMNS, REST
 from petteia.reports.mancala.figures import weight_names
 from petteia.reports.mancala.plan import OWN, SEATS
+from petteia.reports.mancala.weight_measures import CAPTURES, DIFFERENCES
 
 FIRST, END = "first", "last"
 LENGTHS_OF = 20
@@ -94,6 +97,17 @@ def moments_of(evidence: Evidence, training: Training) -> list[tuple[float, floa
     sides = [side_of(name, seats(rules)) for name in weight_names(evidence)]
     rows = [seen.table[:, i] if side is None else seen.table[seen.movers == side, i] for i, side in enumerate(sides)]
     return [(float(each.mean()), float(each.std())) for each in rows]
+
+
+def usual_effects(evidence: Evidence) -> tuple[float, float, float]:
+    """Return size times deviation: of the store difference, of the lower side's captures, and of its other features.
+
+    The size of a weight is that of its mean over the trainings. The lower side is to move.
+    """
+    deviations = [deviation for _, deviation in moments_of(evidence, evidence.trainings(OWN)[0])]
+    effects = np.abs(evidence.weights(OWN).mean(axis=0)) * deviations
+    captures = effects[list(CAPTURES)].sum()
+    return float(effects[DIFFERENCES[0]]), float(captures), float(effects[: len(POTENTIALS)].sum() - captures)
 
 
 @table("", *(title for title, _ in COLUMNS.values()))

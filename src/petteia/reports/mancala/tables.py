@@ -18,6 +18,7 @@ from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.matches import figures_of
 from petteia.reports.engine.printed import Printed, PrintedTable
+from petteia.reports.engine.rules import Answer
 from petteia.reports.engine.settings import Setting
 from petteia.reports.engine.tables import MatchTable, Row, Rows, Table, match_table, table
 from petteia.reports.mancala import figures, own_games, plan, published
@@ -121,6 +122,13 @@ def usual_likelihood(evidence: Evidence) -> Interval:
     return Interval(float(total.mean()), *map(float, np.quantile(total, (0.025, 0.975))))
 
 
+def baselines_fit(evidence: Evidence) -> Answer:
+    """Return whether R's table of baselines is at least as likely as 39 in 40 tables that are drawn from ours."""
+    if not evidence.is_judged:
+        return None
+    return evidence.tournaments[plan.BASELINES].log_likelihood >= usual_likelihood(evidence).low
+
+
 def changed_signs(evidence: Evidence) -> list[tuple[str, str, Interval, Interval]]:
     """Return the pairs, with both scores, whose clear winner in the tables clearly loses from random openings."""
     pairs = []
@@ -132,9 +140,22 @@ def changed_signs(evidence: Evidence) -> list[tuple[str, str, Interval, Interval
     return pairs
 
 
+def printed_circles(evidence: Evidence) -> int:
+    """Return the number of circles of three players in R's tables, by the mean score of both seats."""
+    meetings = [(each.row, each.column, each.printed) for each in baselines.found(evidence).cells]
+    printed = {(row, column): known.score for row, column, known in meetings if known}
+    for known in (published.THETA_FIRST, published.THETA_SECOND):
+        printed |= {pair: cell.score for pair, cell in known.cells.items()}
+    return len(circles_of({pair for pair in printed if printed[pair] > printed.get(pair[::-1], 1.0)}))
+
+
 def circles(evidence: Evidence) -> list[tuple[str, str, str]]:
     """Return the circles of three players that clearly beat each other in turn from random openings."""
-    better = {pair for pair in permutations(PLAYERS, 2) if balanced(*pair).interval(evidence).low > 0.5}
+    return circles_of({pair for pair in permutations(PLAYERS, 2) if balanced(*pair).interval(evidence).low > 0.5})
+
+
+def circles_of(better: set[tuple[str, str]]) -> list[tuple[str, str, str]]:
+    """Return the circles of three players, from the pairs in which the first player is better."""
     return [
         (a, b, c) for a, b, c in permutations(PLAYERS, 3) if a == min(a, b, c) and {(a, b), (b, c), (c, a)} <= better
     ]
@@ -209,10 +230,15 @@ def lower_only(evidence: Evidence) -> Iterator[Row]:
 def far_off(evidence: Evidence) -> Iterator[Row]:
     """Yield the cells that the printed weights do not explain, and the effect of drawing vectors in our trainings."""
     for each, printed in differing(evidence, *AUTHORS):
-        ours, drawing = each.ours(evidence), figures.drawing(each.row, each.column)
-        as_far = [value >= abs(printed.score - ours.score) for value in drawing.values(evidence)]
+        drawing, count = figures.drawing(each.row, each.column), drawn_as_far(evidence, each, printed)
         pair = f"{each.row}-{each.column}"
-        yield [pair, printed.text, per_cent(ours), drawing, f"{sum(as_far)} of {len(as_far)}"]
+        yield [pair, printed.text, per_cent(each.ours(evidence)), drawing, f"{count} of {evidence.seeds}"]
+
+
+def drawn_as_far(evidence: Evidence, cell: Meeting, printed: Printed) -> int:
+    """Return in how many trainings drawing vectors changes the score by as much as R's distance from the last one."""
+    distance = abs(printed.score - cell.ours(evidence).score)
+    return sum(change >= distance for change in figures.drawing(cell.row, cell.column).values(evidence))
 
 
 def differing(evidence: Evidence, *found: MatchTable) -> list[tuple[Meeting, Printed]]:
@@ -240,7 +266,9 @@ def chains(evidence: Evidence) -> Iterator[Row]:
 
 WEIGHTS = of_weights("own", OWN), of_weights("every", plan.EVERY)
 """The tables of the weights of each reading."""
-MATCH_TABLES = (baselines, COURSE, *LEARNED, stages, LAMBDA, *AUTHORS, six, openings)
+JUDGED = (baselines, COURSE, *LEARNED, stages, LAMBDA)
+"""The tables that show each printed match once. The tables of the authors' player repeat those of theta."""
+MATCH_TABLES = (*JUDGED, *AUTHORS, six, openings)
 TABLES: tuple[Table | MatchTable, ...] = (
     *MATCH_TABLES,
     *(readings, *(each for pair in WEIGHTS for each in pair), unsettled, lower_only, far_off),
