@@ -266,7 +266,6 @@ def test_page_of_british_square(made: Report) -> None:
         "second player never has more stones and cannot win",
         "98.9%",
         "96.9%",
-        "88.7%",
         "petteia play british-square --as first --against theta:agent=",
         "second never wins from the starting position",
         "because the best second player never wins",
