@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +12,15 @@ import numpy as np
 import pytest
 
 from petteia.analysis.ceilings import Ceiling
+from petteia.arena.match import match as random_match
 from petteia.core.protocol import is_over, margin, parse_state
 from petteia.experiments.tournament.matches import Cell
 from petteia.games import game
 from petteia.render.bars import Bar, bar_chart
 from petteia.reports import report
-from petteia.reports.british_square import FINISHED, REPORT, plan
-from petteia.reports.british_square.claims import CLAIMS, QUESTIONS, STATEMENTS
-from petteia.reports.british_square.plan import PROJECT, stage
+from petteia.reports.british_square import FINISHED, REPORT, explanations, plan
+from petteia.reports.british_square.claims import CLAIMS, QUESTIONS, decisive
+from petteia.reports.british_square.plan import EITHER, IMPOSSIBLE, MOVER, READINGS, SEATS, UNTRAINED, stage
 from petteia.reports.engine.claims import judge_all
 from petteia.reports.engine.declaration import names_of
 from petteia.reports.engine.outcome import Report
@@ -35,7 +37,7 @@ RANDOM = (0.57, 0.43, 0.0), (0.0, 0.43, 0.57)
 
 
 class Made:
-    """Made-up evidence: shares of games by seat and by treatment, and regret by treatment."""
+    """Made-up evidence: shares of games by seat, by treatment and by setting, and regret by treatment."""
 
     def __init__(
         self,
@@ -43,18 +45,16 @@ class Made:
         second: Shares = DRAWS,
         maximum: float = 0.0,
         given: dict[str, float] | None = None,
-        games: dict[str, Shares] | None = None,
+        games: Callable[[Match], Shares | None] = lambda match: None,
     ) -> None:
-        self.by_seat, self.maximum, self.given, self.games = (first, second), maximum, given or {}, games or {}
+        self.by_seat, self.maximum, self.given, self.games = (first, second), maximum, given or {}, games
 
     all_trainings: tuple[()] = ()
     seeds = SEEDS
 
     def cells(self, match: Match) -> list[Cell]:
         assert match.seat is not None
-        shares = (self.by_seat if match.agents else RANDOM)[match.seat]
-        for agent in match.agents:
-            shares = self.games.get(agent.setting.values.get("treatment", ""), shares)
+        shares = self.games(match) or (self.by_seat if match.agents else RANDOM)[match.seat]
         wins, draws, losses = (round(GAMES * share) for share in shares)
         cell = Cell(
             "", "", GAMES, wins, draws, losses, (wins + draws / 2) / GAMES, 0.0, 1.0, (losses, draws, wins), 1, 0
@@ -76,35 +76,36 @@ class Made:
         return Moves(100, mean, 0.0, 0.9, {})
 
 
+def untrained(shares: Shares) -> Callable[[Match], Shares | None]:
+    """Return the games of made-up evidence in which the untrained program has these shares."""
+    return lambda match: shares if any(each.setting.values.get("alpha") == UNTRAINED for each in match.agents) else None
+
+
 JUDGED: list[tuple[str, Made, Answer]] = [
-    ("draws-second", Made(), True),
-    ("draws-second", Made(second=(0.0, 0.05, 0.95)), False),
-    ("draws-second", Made(second=(0.0, 0.505, 0.495)), None),
-    ("draws-first", Made(), False),
-    ("draws-first", Made(first=(0.0, 0.99, 0.01)), True),
-    ("nothing-second", Made(), True),
-    ("nothing-second", Made(second=(0.9, 0.0, 0.1)), False),
-    ("nothing-first", Made(), False),
-    ("nothing-first", Made(first=(0.1, 0.9, 0.0)), True),
-    ("nothing-first", Made(first=(0.62, 0.38, 0.0)), None),
-    ("nothing-lost", Made(), False),
-    ("nothing-lost", Made(second=(0.0, 0.0, 1.0)), True),
-    ("features-help", Made(given={"features": 0.1}), True),
-    ("features-help", Made(), False),
-    ("features-help", Made(given={"nothing": 0.1, "features": 0.02}), True),  # even if the regret is small
-    ("self-play-helps", Made(given={"random play": 0.1}), True),
-    ("self-play-helps", Made(given={"random play": 0.7}), False),
-    ("open-squares-helps", Made(given={"open squares": 0.1}), True),
-    ("open-squares-helps", Made(given={"open squares": 0.7}), False),
-    ("open-squares-ahead-helps", Made(given={"open squares ahead": 0.1}), True),
-    ("open-squares-ahead-helps", Made(given={"open squares ahead": 0.7}), False),
-    ("perfect-play-helps", Made(given={"perfect play": 0.1}), True),
-    ("perfect-play-helps", Made(given={"perfect play": 0.7}), False),
-    ("open-squares-helps-second", Made(given={"open squares": 0.1}, games={"open squares": (0.0, 0.99, 0.01)}), True),
-    ("open-squares-helps-second", Made(given={"open squares": 0.1}), None),
-    ("open-squares-helps-second", Made(games={"open squares": (0.0, 0.99, 0.01)}), False),
-    ("open-squares-ahead-helps-second", Made(given={"open squares ahead": 0.7}), False),
-    ("perfect-play-helps-second", Made(given={"perfect play": 0.7}, games={"perfect play": (0.0, 1.0, 0.0)}), False),
+    *((f"draws-{name}-second", Made(), True) for name in ("mover", "either", "both")),
+    *((f"draws-{name}-first", Made(), False) for name in ("mover", "either", "both")),
+    ("draws-mover-second", Made(second=(0.0, 0.05, 0.95)), False),
+    ("draws-mover-second", Made(second=(0.0, 0.505, 0.495)), None),
+    ("draws-mover-first", Made(first=(0.0, 0.99, 0.01)), True),
+    *((f"won-{name}-first", Made(), False) for name in ("mover", "either", "both")),
+    ("won-mover-first", Made(first=(0.1, 0.9, 0.0)), True),
+    ("won-mover-first", Made(first=(0.62, 0.38, 0.0)), None),
+    ("won-mover-second", Made(second=(0.9, 0.0, 0.1)), True),  # the rules exclude it
+    ("won-either-second", Made(), True),
+    ("won-both-second", Made(second=(0.02, 0.95, 0.03)), True),
+    ("won-both-second", Made(second=(0.9, 0.0, 0.1)), False),
+    *((f"lost-{name}-second", Made(), False) for name in ("mover", "either", "both")),
+    ("lost-mover-second", Made(second=(0.0, 0.0, 1.0)), True),
+    ("lost-both-first", Made(first=(0.5, 0.4, 0.1)), True),
+    ("features-helps-both", Made(given={"features": 0.1}), True),
+    ("features-helps-both", Made(), False),
+    ("features-helps-mover", Made(given={"nothing": 0.1, "features": 0.02}), True),  # even if the regret is small
+    *(
+        (f"{name.replace(' ', '-')}-helps-{rules}", Made(given={name: regret}), regret < 0.5)
+        for name in ("random play", *plan.OPPONENTS)
+        for rules in ("both", "mover")
+        for regret in (0.1, 0.7)
+    ),
 ]
 
 
@@ -119,13 +120,14 @@ def test_claims_are_judged_by_their_rule(name: str, evidence: Made, answer: Answ
     [
         ("second-can-win", Made(), False),
         ("second-can-win", Made(maximum=0.9), True),
-        ("unread-weights-draw", Made(), False),
-        ("unread-weights-draw", Made(first=(0.1, 0.9, 0.0)), True),
-        ("small-steps-draw", Made(), False),
-        ("random-play-first", Made(given={"random play": 0.1}), True),
-        ("random-play-second", Made(given={"random play": 0.7}), False),
-        ("random-play-in-games-first", Made(given={"random play": 0.1}), True),
-        ("random-play-in-games-second", Made(given={"random play": 0.7}), False),
+        ("learned-mover-first", Made(games=untrained((0.2, 0.8, 0.0))), True),
+        ("learned-mover-first", Made(), False),
+        ("learned-mover-second", Made(games=untrained((0.0, 0.1, 0.9))), True),
+        ("learned-mover-second", Made(games=untrained((0.0, 0.99, 0.01))), False),
+        ("random-play-both-first", Made(given={"random play": 0.1}), True),
+        ("random-play-mover-second", Made(given={"random play": 0.7}), False),
+        ("self-play-in-games-first", Made(given={"random play": 0.1}), True),
+        ("self-play-in-games-second", Made(given={"random play": 0.7}), False),
     ],
 )
 def test_questions_of_the_report_are_judged_by_their_rule(name: str, evidence: Made, answer: Answer) -> None:
@@ -134,55 +136,87 @@ def test_questions_of_the_report_are_judged_by_their_rule(name: str, evidence: M
 
 def test_a_treatment_that_helps_in_one_seat_alone_is_described_by_seat() -> None:
     template = REPORT.template
-    macro = template[template.index("{% macro helps") : template.index("{%- endmacro %}") + len("{%- endmacro %}")]
+    macro = template[template.index("{% macro seats") : template.index("{% macro judged")]
 
     def words(first: str, second: str) -> str:
-        names = {"verdict": {"self-first": first, "self-second": second}}
-        return " ".join(Page(Made(), []).filled(macro + '{{ helps("self") }}', names).split())
+        names = {"verdict": {"self-both-first": first, "self-both-second": second}}
+        return " ".join(Page(Made(), []).filled(macro + '{{ seats("self", "both") }}', names).split())
 
-    assert words("differs", "agrees") == "<p>do not help in the first seat and help in the second</p>"
-    assert words("agrees", "agrees") == "<p>help in both seats</p>"
-    assert words("differs", "differs") == "<p>help in neither seat</p>"
+    assert words("differs", "agrees") == "<p>does not help in the first seat and helps in the second</p>"
+    assert words("agrees", "agrees") == "<p>helps in both seats</p>"
+    assert words("differs", "differs") == "<p>helps in neither seat</p>"
     assert words(UNTOLD, UNTOLD) == "<p>may or may not help</p>"
 
 
+def fits(match: Match) -> Shares | None:
+    """Return shares by which the trained first player shows both results of the project by `EITHER`."""
+    return (0.48, 0.52, 0.0) if match.agents and match.seat == 0 and match.game == EITHER else None
+
+
+NO_GAIN = "does not gain by training"
+MOVER_SECOND = ["mover blocked", "second", "trained", "24 of 24", "0 of 24"]
+EITHER_FIRST = ["either blocked", "first", "trained", "24 of 24", "24 of 24"]
+
+
 @pytest.mark.parametrize(
-    ("evidence", "seeds", "verdict", "words", "never"),
+    ("evidence", "seeds", "words", "row"),
     [
-        (Made(), SEEDS, "differs", "Yes: as first player it wins", "No:"),
-        (Made(*RANDOM), SEEDS, "agrees", "No: as first player it wins", "Yes:"),
-        (Made(), 2, NOT_JUDGED, "That is not judged at this scale: as first player", "Yes:"),
+        (Made(games=untrained((0.5, 0.0, 0.5))), SEEDS, "gains by training and is better than", MOVER_SECOND),
+        (Made(), SEEDS, f"{NO_GAIN} and is better than", MOVER_SECOND),
+        (Made(*RANDOM), SEEDS, f"{NO_GAIN} and is not better than", None),
+        (Made(games=fits), SEEDS, f"{NO_GAIN} and is better than", EITHER_FIRST),
+        (Made(), 2, "is not judged against its untrained state and is not judged against", None),
     ],
 )
 def test_the_answers_of_the_page_follow_its_verdicts(
-    evidence: Made, seeds: int, verdict: str, words: str, never: str
+    evidence: Made, seeds: int, words: str, row: list[str] | None
 ) -> None:
     evidence.seeds = seeds
     judgements = judge_all(CLAIMS, evidence, "paper")
     names = names_of([REPORT], evidence, judgements, Path(), "paper")  # type: ignore[arg-type]  # it is made up
-    assert names["verdict"]["nothing-first"] == verdict
+    found = explanations.summary(evidence)  # type: ignore[arg-type]  # it is made up
+    changes = {"features": "better features"}
     stubs = {
         "games": {"best": None},
         "start_board": lambda record: "<svg></svg>",
         "took_one": "a second",
         "works_seeds": SEEDS,
-        "statements": STATEMENTS,
+        "settings": len(explanations.SETTINGS),
+        "explanations": found,
+        "no_gain_both": explanations.without_gain(evidence),  # type: ignore[arg-type]  # it is made up
+        "suggested": changes,
+        "counted": {f"{name}-{seat}": part for name, seat, part in COUNTED},
     }
     lead = REPORT.template.partition("## Terms")[0]
-    text = Page(evidence, judgements, {"why": "<svg></svg>"}).filled(lead, names | stubs).replace("\n", " ")
-    assert words in text
-    assert never not in text
-    assert f"sees none; {evidence.by_seat[1][1]:.0%} of the games are draws" in text
-    assert "the best second player can never win" in text
-    assert f"{STATEMENTS} statements that can be judged" in text
-    assert f"{len(CLAIMS)} readings" in text
-    gains = {
-        "agrees": "a gain",
-        "differs": "no gain",
-        NOT_JUDGED: "whether that is a gain is not judged at this scale",
-        UNTOLD: "whether that is a gain cannot be told",
-    }
-    assert f"while random play wins 0%: {gains[names['verdict']['published-gains']]}." in text
+    text = " ".join(Page(evidence, judgements, {"why": "<svg></svg>"}).filled(lead, names | stubs).split())
+    assert f"<em>Mover blocked</em>: the first player {words} random play." in text
+    assert row is None or row in [[*map(str, each)] for each in found]
+    assert ("no features and no opponent" in text) == (names["verdict"]["second-can-win"] == "differs")
+    assert f"{len([each for each in CLAIMS if each.is_original])} together" in text
+    assert "the cause is not known" in text
+
+
+COUNTED = [
+    (name, seat, decisive(game, number))
+    for name, game in zip(("mover", "either", "both"), READINGS, strict=True)
+    for number, seat in enumerate(SEATS)
+]
+
+
+def test_every_setting_of_the_grid_can_be_an_explanation() -> None:
+    assert len(explanations.SETTINGS) == len(set(explanations.SETTINGS)) == 3 * 2 * (24 + 4)
+    rows = explanations.summary(Made((0.0, 1.0, 0.0), (0.02, 0.98, 0.0)))  # type: ignore[arg-type]  # it is made up
+    assert [[*row[3:]] for row in rows] == [
+        [f"{n} of {n}", f"{m} of {n}"] for n, m in ((4, 4), (24, 24), (4, 0), (24, 0)) * 3
+    ]
+    assert not explanations.summary(Made((1.0, 0.0, 0.0), (0.0, 0.0, 1.0)))  # type: ignore[arg-type]  # it is made up
+
+
+def test_the_rules_exclude_the_results_that_are_exactly_none() -> None:
+    for text in READINGS:
+        found = random_match(game(text), "random", "random", games=200, seats="fixed")
+        for seat, part, number in ((0, "lost", found.losses), (1, "won", found.losses)):
+            assert ((text, seat, part) in IMPOSSIBLE) == (number == 0)
 
 
 def test_claims_have_names_of_their_own_and_each_is_tried() -> None:
@@ -195,10 +229,11 @@ def test_the_rules_and_the_files_know_the_same_games_and_treatments() -> None:
     from petteia.experiments.experiment import plan as plan_of
 
     for seat in plan.SEATS:
-        assert set(plan_of(f"term-project-{seat}").declaration.sweep["game"]) == set(plan.RULES)
+        assert set(plan_of(f"term-project-{seat}").declaration.sweep["game"]) == set(READINGS)
         assert set(plan_of(f"suspects-{seat}").declaration.treatments) == set(plan.TREATMENTS)
     assert set(plan_of(plan.WORKING).declaration.treatments) == set(plan.LEARNERS)
     assert len([*plan.grid()]) == 24
+    assert UNTRAINED in plan_of("term-project-first").declaration.sweep["alpha"]
 
 
 def test_stages_go_by_the_stones_on_the_board() -> None:
@@ -228,19 +263,19 @@ def test_page_of_british_square(made: Report) -> None:
     for words in (
         "A learner that seemed to learn nothing",
         "This is the quick form",
-        "the second player cannot win at all",
+        "second player never has more stones and cannot win",
         "98.9%",
         "96.9%",
-        "88.7%",
         "petteia play british-square --as first --against theta:agent=",
         "second never wins from the starting position",
-        "By the project's rules the best second player can never win",
+        "because the best second player never wins",
     ):
         assert words in page
     assert page.count("<svg") > 30
-    assert [each.won for each in made.summary["ceilings"][PROJECT][1]] == [0.0, 0.0, 0.0]
+    assert [each.won for each in made.summary["ceilings"][MOVER][1]] == [0.0, 0.0, 0.0]
     verdicts = {each["name"]: each["verdict"] for each in made.summary["claims"]}
-    assert verdicts["nothing-second"] == verdicts["nothing-first"] == NOT_JUDGED, "of two trainings"
+    assert verdicts["draws-mover-second"] == verdicts["won-mover-first"] == NOT_JUDGED, "of two trainings"
+    assert verdicts["won-mover-second"] == "agrees", "the rules exclude a win"
 
 
 @pytest.mark.slow
@@ -250,10 +285,10 @@ def test_its_data_and_its_weights_lie_beside_it(made: Report) -> None:
         list(csv.DictReader((folder / f"{name}.csv").read_text().splitlines()))
         for name in ("match", "results-lost", "figures")
     )
-    assert {row["game"] for row in matches} == set(plan.RULES)
+    assert {row["game"] for row in matches} == set(READINGS)
     assert {row["over"] for row in moves} == {"random", "perfect", "sample"}
     drawn = [row for row in figures if row["table"] == "whole-grid"]
-    assert len(drawn) == 24 * 6 * 3
+    assert len(drawn) == 28 * 6 * 3
     assert all(0.0 <= float(row["value_mean"]) <= 1.0 for row in drawn)
     assert json.loads((folder / "summary.json").read_text())["scale"] == "quick"
     from petteia import match
@@ -273,8 +308,9 @@ def test_made_again_it_is_the_same(made: Report) -> None:
     assert changed <= {"index.html"}, changed  # which tells how long it took
 
 
-def test_the_constructed_game_has_ended_seven_to_six() -> None:
-    rules = game(PROJECT)
+@pytest.mark.parametrize("reading", READINGS)
+def test_the_constructed_game_has_ended_seven_to_six(reading: str) -> None:
+    rules = game(reading)
     state = parse_state(rules, FINISHED)
     assert is_over(rules, state)
     assert (FINISHED.count("x"), FINISHED.partition(" ")[0].count("o")) == (7, 6)

@@ -2,8 +2,8 @@
 
 The question and the procedure are those of a term project on temporal-difference learning for British Square. The
 report adds the solution of the game. Its modules are `plan` (settings, matches and measures), `claims` (the rules that
-judge the project's statements) and `tables`. `page.md` contains the text. This module adds the charts, the games and
-the declaration of the report.
+judge the project's statements), `explanations` (the settings that show the project's results) and `tables`. `page.md`
+contains the text. This module adds the charts, the games and the declaration of the report.
 """
 
 from __future__ import annotations
@@ -15,45 +15,68 @@ from petteia.analysis.doctor.examination import doctor
 from petteia.core.protocol import parse_state
 from petteia.experiments.training import Training
 from petteia.games import game as rules_of
+from petteia.players.perfect import solved
 from petteia.render import board_svg
 from petteia.render.bars import Bar, bar_chart
-from petteia.reports.british_square import plan, tables
-from petteia.reports.british_square.claims import CLAIMS, QUESTIONS, STATEMENTS, change_in_games, remaining_regret
-from petteia.reports.british_square.plan import BEST, LEARNERS, PROJECT, PUBLISHED, SEATS, random_play, term, working
+from petteia.reports.british_square import explanations, plan, tables
+from petteia.reports.british_square.claims import (
+    BOTH_SEATS,
+    CLAIMS,
+    IN_NAMES,
+    QUESTIONS,
+    SELF_PLAY,
+    SUGGESTED,
+    decisive,
+    named,
+    remaining_regret,
+)
+from petteia.reports.british_square.plan import (
+    BEST,
+    LEARNERS,
+    MOVER,
+    PUBLISHED,
+    READINGS,
+    SEATS,
+    UNTRAINED,
+    against_random,
+    random_play,
+    share,
+    shares,
+    suspect,
+    term,
+    working,
+)
 from petteia.reports.engine import truth
 from petteia.reports.engine.charts import Curves, Line, points_text
 from petteia.reports.engine.declaration import Declaration, Of
 from petteia.reports.engine.evidence import Evidence
-from petteia.reports.engine.figures import Figure, difference
+from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.kept import kept
-from petteia.reports.engine.measures import Part, of_match, shares
-from petteia.reports.engine.rules import above
 from petteia.reports.engine.work import duration, usual_seconds
 
 WEIGHTS = "learner.safetensors"
-FINISHED = "..o.x/xx.o./xx..o/..xx./oo..o o"
-"""a finished game by the project's rules, 7 stones to 6"""
+FINISHED = "o.x.x/.x.o./o.x.x/o..o./.xx.o o"
+"""a finished game by each reading of the rules, 7 stones to 6"""
 SANE_ENDS = "ends and first weights"
 """the treatment in which a draw has a higher reward than a loss, and all weights start at 0"""
 FIRST, SECOND = BOTH = working(BEST, 0), working(BEST, 1)
 
 
 def why(evidence: Evidence) -> str:
-    """Draw the games won, drawn and lost in the second seat by both rules."""
+    """Draw the games won, drawn and lost in the second seat by two readings of the rules."""
     bars = []
-    for heading, game in (("The project's rules", PROJECT), ("The published game", PUBLISHED)):
+    for game in (MOVER, PUBLISHED):
         players = {
             "random play": random_play(game, 1),
-            "its learner, untrained": plan.against_random(term(game, 1, 0.0)),
-            "its learner, trained": plan.against_random(term(game, 1)),
+            "the project's learner, untrained": against_random(term(game, 1, UNTRAINED)),
+            "the project's learner, trained": against_random(term(game, 1)),
         }
         maximum = truth.ceiling(game, 1).mean(evidence)
-        bars.append(Bar(heading, ()))
+        bars.append(Bar(READINGS[game], ()))
         bars += [Bar(words, tuple(each.mean(evidence) for each in shares(of))) for words, of in players.items()]
         bars.append(Bar(f"maximum: {maximum:.0%} won", (maximum, 0.0, 0.0)))
-    return bar_chart(
-        bars, ("won", "drawn", "lost"), "The same learner, as second player against random play, by two rules"
-    )
+    title = "The same learner, as second player against random play, by two sets of rules"
+    return bar_chart(bars, ("won", "drawn", "lost"), title)
 
 
 def curves(title: str, lines: Iterable[Line]) -> Curves:
@@ -66,64 +89,64 @@ CHARTS: dict[str, Of] = {
     "term-project": curves(
         "The term project's learner",
         (
-            Line(f"{SEATS[seat]} player, {plan.BRIEFLY[game]}", term(game, seat).setting, plan.BRIEFLY[game])
-            for game in (PROJECT, PUBLISHED)
-            for seat in (0, 1)
+            Line(f"{SEATS[seat]} player, {words}", term(game, seat).setting, words)
+            for game, words in READINGS.items()
+            for seat in BOTH_SEATS
         ),
     ),
     "learners": curves(
-        "Stronger learners",
+        "Learners of both sides",
         (
             Line(f"{LEARNERS[name]} ({SEATS[seat]})", working(name, seat).setting, name)
             for name in ("counts", "territory", BEST)
-            for seat in (0, 1)
+            for seat in BOTH_SEATS
         ),
     ),
 }
 
 
-def of_term(part: Part, game: str, seat: int, alpha: float = plan.ALPHA) -> Figure:
-    """Return a share of the games of the project's learner against random play."""
-    return of_match(plan.against_random(term(game, seat, alpha)), part)
+def compared(game: str, seat: int) -> dict[str, Figure]:
+    """Return the games won in a seat, or the games lost if the rules exclude a win: random play, untrained, trained."""
+    part = decisive(game, seat)
+    matches = {
+        "random": random_play(game, seat),
+        "untrained": against_random(term(game, seat, UNTRAINED)),
+        "trained": against_random(term(game, seat)),
+        "alone": against_random(term(game, seat, depth=1)),
+    }
+    return {f"{name}_{IN_NAMES[game]}_{SEATS[seat]}": share(each, part) for name, each in matches.items()}
+
+
+def remaining(name: str, treatment: str, over: str = truth.SAMPLE) -> dict[str, Figure]:
+    """Return the regret with a treatment divided by the regret without it, in both seats of the published game."""
+    return {f"{name}_{SEATS[seat]}": remaining_regret(treatment, PUBLISHED, seat, over) for seat in BOTH_SEATS}
+
+
+def drawn(treatment: str) -> Figure:
+    """Return the games that the second player draws with a treatment by `MOVER`."""
+    return share(against_random(suspect(treatment, MOVER, 1)), "drawn")
 
 
 FIGURES = {
-    "trained_loses": of_term("lost", PROJECT, 1),
-    "random_loses": of_match(random_play(PROJECT, 1), "lost"),
-    "project_wins": of_term("won", PROJECT, 0),
-    "project_random": of_match(random_play(PROJECT, 0), "won"),
-    "trained_draws": of_term("drawn", PROJECT, 1),
-    "untrained_draws": of_term("drawn", PROJECT, 0, 0.0),
-    "min_draws": of_term("drawn", PROJECT, 0, plan.ALPHAS[0]),
-    "min_wins": of_term("won", PROJECT, 0, plan.ALPHAS[0]),
-    "published_wins": of_term("won", PUBLISHED, 1),
-    "published_random": of_match(random_play(PUBLISHED, 1), "won"),
-    **{
-        name: of_match(plan.against_random(plan.suspect(treatment, PROJECT, 1)), "drawn")
-        for name, treatment in (
-            ("unchanged_draws", plan.NOTHING),
-            ("features_draws", "features"),
-            ("sane_draws", SANE_ENDS),
-        )
-    },
-    "any_loses": of_term("lost", plan.ANY, 1),
-    "any_random": of_match(random_play(plan.ANY, 1), "lost"),
-    **{f"self_play_regret_{SEATS[seat]}": remaining_regret("random play", PUBLISHED, seat) for seat in (0, 1)},
-    **{f"self_play_in_games_{SEATS[seat]}": change_in_games("random play", seat) for seat in (0, 1)},
-    **{
-        f"second_regret_{name}": plan.regret(learner)
-        for name, learner in (
-            ("unchanged", plan.suspect(plan.NOTHING, PUBLISHED, 1)),
-            ("all", plan.suspect(plan.ALL, PUBLISHED, 1)),
-            ("features", plan.suspect("features", PUBLISHED, 1)),
-            ("features_alone", working("territory", 1)),
-        )
-    },
-    "regret": plan.regret(FIRST, "perfect"),
-    **{f"wins_{SEATS[each.seat]}": of_match(plan.against_random(each), "won") for each in BOTH},
-    **{f"max_{SEATS[each.seat]}": truth.ceiling(PUBLISHED, each.seat) for each in BOTH},
+    **{name: each for game in READINGS for seat in BOTH_SEATS for name, each in compared(game, seat).items()},
+    **{f"random_draws_{IN_NAMES[game]}": share(random_play(game, 0), "drawn") for game in READINGS},
+    "untrained_draws": share(against_random(term(MOVER, 0, UNTRAINED)), "drawn"),
+    "unchanged_draws": drawn(plan.NOTHING),
+    "features_draws": drawn("features"),
+    "sane_draws": drawn(SANE_ENDS),
+    "features_wins": share(against_random(suspect("features", PUBLISHED, 1)), "won"),
+    **remaining("self_play_regret", SELF_PLAY),
+    **remaining("self_play_in_games", SELF_PLAY, truth.PERFECT),
+    **remaining("target_regret", "target"),
+    **remaining("features_regret", "features"),
+    **remaining("all_regret", plan.ALL),
+    "zero_regret": remaining_regret("first weights", MOVER, 1),
+    **{f"unchanged_regret_{SEATS[seat]}": plan.regret(suspect(plan.NOTHING, PUBLISHED, seat)) for seat in BOTH_SEATS},
+    "regret": plan.regret(FIRST, truth.PERFECT),
+    "regret_project": plan.regret(term(PUBLISHED, 0), truth.PERFECT),
+    **{f"wins_{SEATS[each.seat]}": share(against_random(each), "won") for each in BOTH},
+    "max_second": truth.ceiling(PUBLISHED, 1),
 }
-GAINS = {"published-gains": above(difference(FIGURES["published_wins"], FIGURES["published_random"]), 0.0)}
 
 
 @kept
@@ -134,23 +157,35 @@ def diagnosis(evidence: Evidence, training: Training) -> list[str]:
 
 def names(evidence: Evidence) -> dict[str, Any]:
     """Return further names for the page."""
-    trainings, best = evidence.trainings(FIRST.setting), tables.best_learner(evidence)
+    trainings, first = evidence.trainings(FIRST.setting), evidence.cell(term(MOVER, 0).setting)
+    changes = {named(each): words for each, words in plan.TREATMENTS.items() if each not in (plan.NOTHING, SELF_PLAY)}
+    suggested = [*map(named, SUGGESTED)]
     return {
         "took_one": duration(usual_seconds(trainings)),
         "recipe": trainings[0].configuration,
+        "settings": len(explanations.SETTINGS),
+        "explanations": explanations.summary(evidence),
+        "no_gain_both": explanations.without_gain(evidence),
+        "counted": {
+            f"{IN_NAMES[game]}-{SEATS[seat]}": decisive(game, seat) for game in READINGS for seat in BOTH_SEATS
+        },
+        "suggested": {name: changes[name] for name in suggested},
+        "others": {name: words for name, words in changes.items() if name not in suggested},
+        "training_games": first.trainings[0].configuration.games,
+        "first_point": first.games[0],
         "match_games": evidence.size(plan.GAMES),
+        "strong_games": evidence.size(plan.STRONG),
         "judged_games": evidence.size(plan.JUDGED),
         "sampled": evidence.size(plan.POSITIONS),
-        "finished_board": board_svg(rules_of(PROJECT), parse_state(rules_of(PROJECT), FINISHED)),
+        "finished_board": board_svg(rules_of(MOVER), parse_state(rules_of(MOVER), FINISHED)),
         "start_board": lambda record: board_svg(record.rules, record.states()[8]),
         "points": points_text([evidence.cell(FIRST.setting)]),
-        "diagnosis": diagnosis(evidence, evidence.trainings(term(PROJECT, 1).setting)[0]),
-        "best_learner": LEARNERS[best],
-        "same_moves": tables.learners_with_same_regret(evidence),
-        "works": LEARNERS[BEST],
+        "diagnosis": diagnosis(evidence, evidence.trainings(term(MOVER, 1).setting)[0]),
+        "alike": tables.are_alike(evidence),
+        "value": int(solved(evidence.rules).values[0]),
+        "mover_value": int(solved(rules_of(MOVER)).values[0]),
         "works_seeds": len(trainings),
         "weights": WEIGHTS,
-        "statements": STATEMENTS,
     }
 
 
@@ -168,9 +203,9 @@ REPORT = Declaration(
         "best": ("perfect", "perfect"),
     },
     figures=FIGURES,
-    answers=GAINS | QUESTIONS,
+    answers=QUESTIONS,
     names=names,
     summary={
-        "ceilings": lambda evidence: {game: truth.best_against_random(evidence, game) for game in (PROJECT, PUBLISHED)},
+        "ceilings": lambda evidence: {game: truth.best_against_random(evidence, game) for game in (MOVER, PUBLISHED)},
     },
 )

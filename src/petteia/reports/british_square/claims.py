@@ -1,70 +1,104 @@
 """The rules by which the statements of the term project are judged, and the report's own questions.
 
-The project does not say in which seat its program played, nor what counts as a gain. So each of its statements has
-several readings, and each reading is a claim in claims.toml.
+The project does not say when a game ends, in which seat its program played, nor what counts as a gain. So each of its
+statements has several readings, and each reading is a claim in claims.toml.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
-from petteia.reports.british_square import plan
-from petteia.reports.british_square.plan import OPPONENTS, PROJECT, PUBLISHED, SEATS, regret, suspect, term
+from petteia.reports.british_square.plan import (
+    EITHER,
+    IMPOSSIBLE,
+    MOVER,
+    NOTHING,
+    OPPONENTS,
+    PUBLISHED,
+    READINGS,
+    SEATS,
+    TREATMENTS,
+    UNTRAINED,
+    against_random,
+    random_player,
+    regret,
+    share,
+    suspect,
+    term,
+)
+from petteia.reports.engine import truth
 from petteia.reports.engine.claims import read_claims
 from petteia.reports.engine.figures import Figure, difference, ratio
-from petteia.reports.engine.measures import Part, of_match
-from petteia.reports.engine.rules import Rule, above, all_of, below, most_below
-from petteia.reports.engine.truth import PERFECT, ceiling
+from petteia.reports.engine.measures import Part
+from petteia.reports.engine.rules import Rule, above, all_of, below
+from petteia.reports.engine.settings import Seated
 
-VISIBLE = 0.05
-"""The smallest change of a share of games that an observer would notice."""
-RANDOM = 0.57
-"""The share of games that random play wins as first player, and loses as second, by the project's rules."""
+MANY = 0.5
+"""A larger share of the games is very many draws."""
+GAINED = 0.05
+"""A program gains if it wins more games than another, or loses fewer, by at least this share of the games."""
+GAINS: dict[Part, str] = {"won": "the gain in games won", "lost": "the gain in games not lost"}
+"""the gains that an observer may count, in words"""
 HELPED = 0.9
 """A treatment helps if it lowers the regret below this part of the regret without the treatment."""
-BY = {PROJECT: "by the project's rules", PUBLISHED: "by the published rules"}
-SUGGESTED = ("features", "random play", *OPPONENTS)
+IN_NAMES = {MOVER: "mover", EITHER: "either", PUBLISHED: "both"}
+"""the readings of the rules in the names of claims"""
+SUGGESTED = ("features", *OPPONENTS)
 """the treatments that the project suggests"""
-
-MAXIMUM = ceiling(PROJECT, 1, "the largest share of games that any second player can win by the project's rules")
-
-
-def of_project(part: Part, seat: int, alpha: float = plan.ALPHA) -> Figure:
-    """Return a share of the games of the project's learner against random play, by the project's rules."""
-    return of_match(plan.against_random(term(PROJECT, seat, alpha)), part)
+SELF_PLAY = "random play"
+BOTH_SEATS = range(len(SEATS))
 
 
-def remaining_regret(treatment: str, game: str, seat: int) -> Figure:
+def many_draws(learner: Seated) -> Rule:
+    """Return the rule that very many games against random play are drawn."""
+    return above(share(against_random(learner), "drawn"), MANY)
+
+
+def gain(learner: Seated, other: Seated, part: Part) -> Figure:
+    """Return the games against random play that a program wins more than another, or loses less."""
+    one, two = (share(against_random(each), part) for each in (learner, other))
+    words = f"{GAINS[part]}, compared with {other.words}"
+    found = difference(one, two, words) if part == "won" else difference(two, one, words)
+    return replace(found, subject=learner.words)
+
+
+def no_gain(learner: Seated, part: Part) -> Rule:
+    """Return the rule that a program shows no gain over random play in the games won, or in the games lost."""
+    return below(gain(learner, random_player(learner.game, learner.seat), part), GAINED)
+
+
+def learned(game: str, seat: int) -> Rule:
+    """Return the rule that the project's learner gains by training."""
+    part = decisive(game, seat)
+    return above(gain(term(game, seat), term(game, seat, UNTRAINED), part), GAINED)
+
+
+def decisive(game: str, seat: int) -> Part:
+    """Return the games by which a player in a seat can gain: those won, or those lost if the rules exclude a win."""
+    return "lost" if (game, seat, "won") in IMPOSSIBLE else "won"
+
+
+def fits(learner: Seated, counted: Iterable[Part]) -> Rule:
+    """Return the rule that a program shows both results of the project: very many draws, and no gain."""
+    return all_of((many_draws(learner), *(no_gain(learner, part) for part in counted)))
+
+
+def remaining_regret(treatment: str, game: str, seat: int, over: str = truth.SAMPLE) -> Figure:
     """Return the regret with a treatment, divided by the regret without it."""
-    changed, unchanged = (regret(suspect(each, game, seat)) for each in (treatment, plan.NOTHING))
-    words = f"the regret of a move in the {SEATS[seat]} seat, divided by the regret without the change, {BY[game]},"
-    return replace(ratio(changed, unchanged), words=words, subject="")
+    changed, unchanged = (regret(suspect(each, game, seat), over) for each in (treatment, NOTHING))
+    words = f"the ratio of the regrets with and without the change, by {READINGS[game]}"
+    return replace(ratio(changed, unchanged), words=words, subject=f"{SEATS[seat]} seat")
 
 
-def change_in_games(treatment: str, seat: int) -> Figure:
-    """Return the change of the regret by a treatment, in games against the perfect player by the published rules."""
-    changed, unchanged = (regret(suspect(each, PUBLISHED, seat), PERFECT) for each in (treatment, plan.NOTHING))
-    return difference(
-        changed, unchanged, f"the change of the regret against the perfect player in the {SEATS[seat]} seat"
-    )
+def helps(treatment: str, game: str) -> Rule:
+    """Return the rule that a treatment lowers the regret in both seats."""
+    return all_of(helps_in_seat(treatment, game, seat) for seat in BOTH_SEATS)
 
 
-def helps_in_seat(treatment: str, seat: int) -> Rule:
-    """Return the rule that a treatment lowers the regret in a seat, by the published rules."""
-    return below(remaining_regret(treatment, PUBLISHED, seat), HELPED)
-
-
-def helps(treatment: str) -> Rule:
-    """Return the rule that a treatment lowers the regret in both seats, by the published rules."""
-    return all_of(helps_in_seat(treatment, seat) for seat in range(len(SEATS)))
-
-
-def helps_second(treatment: str) -> Rule:
-    """Return the rule that a treatment gives the second player more draws and less regret, by the project's rules."""
-    changed, unchanged = (suspect(each, PROJECT, 1) for each in (treatment, plan.NOTHING))
-    draws, drawn_before = (of_match(plan.against_random(each), "drawn") for each in (changed, unchanged))
-    more_draws = difference(draws, drawn_before, f"the gain in draws of the second player, {BY[PROJECT]},")
-    return all_of((above(more_draws, 0.0), below(remaining_regret(treatment, PROJECT, 1), HELPED)))
+def helps_in_seat(treatment: str, game: str, seat: int, over: str = truth.SAMPLE) -> Rule:
+    """Return the rule that a treatment lowers the regret in a seat."""
+    return below(remaining_regret(treatment, game, seat, over), HELPED)
 
 
 def named(treatment: str) -> str:
@@ -73,27 +107,41 @@ def named(treatment: str) -> str:
 
 
 RULES = {
-    "draws-second": above(of_project("drawn", 1), 0.5),
-    "draws-first": above(of_project("drawn", 0), 0.5),
-    "nothing-second": most_below(of_project("won", 1), VISIBLE),
-    "nothing-first": below(of_project("won", 0), RANDOM + VISIBLE),
-    "nothing-lost": above(of_project("lost", 1), RANDOM - VISIBLE),
-    "features-help": helps("features"),
-    "self-play-helps": helps("random play"),
-    **{f"{named(each)}-helps": helps(each) for each in OPPONENTS},
-    **{f"{named(each)}-helps-second": helps_second(each) for each in OPPONENTS},
+    **{
+        f"{name}-{IN_NAMES[game]}-{SEATS[seat]}": rule
+        for game in READINGS
+        for seat in BOTH_SEATS
+        for name, rule in (
+            ("draws", many_draws(term(game, seat))),
+            *(
+                (part, no_gain(term(game, seat), part))
+                for part in GAINS
+                if part == "won" or (game, seat, part) not in IMPOSSIBLE
+            ),
+        )
+    },
+    **{
+        f"{named(each)}-helps-{IN_NAMES[game]}": helps(each, game)
+        for each in (*SUGGESTED, SELF_PLAY)
+        for game in (MOVER, PUBLISHED)
+    },
 }
 """the rule of each claim in claims.toml"""
 CLAIMS = read_claims("petteia.reports.british_square", "claims.toml", RULES)
-STATEMENTS = len({each.part for each in CLAIMS})
-"""the number of the project's statements; the claims of one part are readings of the same statement"""
 QUESTIONS = {
-    "second-can-win": above(MAXIMUM, 0.0),
-    "unread-weights-draw": above(of_project("drawn", 0, 0.0), 0.5),
-    "small-steps-draw": above(of_project("drawn", 0, plan.ALPHAS[0]), 0.5),
-    **{f"{named(each)}-{SEATS[seat]}": helps_in_seat(each, seat) for each in SUGGESTED for seat in range(len(SEATS))},
+    **{f"learned-{IN_NAMES[game]}-{SEATS[seat]}": learned(game, seat) for game in READINGS for seat in BOTH_SEATS},
+    "second-can-win": above(
+        truth.ceiling(MOVER, 1, "the largest share of games that any second player can win by mover blocked"), 0.0
+    ),
     **{
-        f"random-play-in-games-{words}": below(change_in_games("random play", seat), 0.0)
+        f"{named(each)}-{IN_NAMES[game]}-{SEATS[seat]}": helps_in_seat(each, game, seat)
+        for each in TREATMENTS
+        if each != NOTHING
+        for game in (MOVER, PUBLISHED)
+        for seat in BOTH_SEATS
+    },
+    **{
+        f"self-play-in-games-{words}": helps_in_seat(SELF_PLAY, PUBLISHED, seat, truth.PERFECT)
         for seat, words in enumerate(SEATS)
     },
 }

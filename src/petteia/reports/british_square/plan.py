@@ -1,33 +1,31 @@
 """The settings of the trainings, and the matches and measures of the report.
 
-The trainings are those of the term project, those with one choice changed, and those of stronger learners.
+The trainings are those of the term project, those with one choice changed, and those of learners of both sides.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
 from petteia.core.arrays import Ints
 from petteia.games.british_square import Position
 from petteia.reports.engine import truth
-from petteia.reports.engine.estimates import Unit
+from petteia.reports.engine.estimates import Unit, certain
 from petteia.reports.engine.figures import Figure
+from petteia.reports.engine.measures import Part, of_match
 from petteia.reports.engine.settings import Agent, Match, Seated, Setting, Size
 
-PROJECT, ANY, PUBLISHED = (
+MOVER, EITHER, PUBLISHED = (
     "british-square:end=first_blocked,centre_ban=no",
     "british-square:end=any_blocked,centre_ban=no",
     "british-square:end=both_blocked,centre_ban=yes",
 )
-"""the rules of the term project, another reading of them, and the rules of the published game"""
-RULES = {
-    PROJECT: "it ends when the player to move is blocked (the project)",
-    ANY: "it ends when either player is blocked (another reading)",
-    PUBLISHED: "it ends when both are blocked (the published game)",
-}
-BRIEFLY = {PROJECT: "the project's rules", ANY: "either blocked", PUBLISHED: "the published game"}
+"""two readings of the project's rules, and the rules of the published game, which are a third reading"""
+READINGS = {MOVER: "mover blocked", EITHER: "either blocked", PUBLISHED: "both blocked"}
+"""the readings by the event that ends a game"""
 SEATS = ("first", "second")
 TERM, SUSPECTS = (tuple(f"{name}-{seat}" for seat in SEATS) for name in ("term-project", "suspects"))
 WORKING = "british-square-learners"
@@ -36,24 +34,25 @@ LOSING_TOO = ",draws=-100000"
 """the option of a player by which a draw counts less than any value, like a loss, as in the project"""
 ALPHA, RULE, FEATURES = 1e-5, "rootstrap", "counts"
 """the step size, learning algorithm and features of the middle of the grid"""
-ALPHAS = (1e-6, 1e-5, 1e-4)
+UNTRAINED, *ALPHAS = 0.0, 1e-6, 1e-5, 1e-4
+"""step sizes; with the first, the program keeps its initial weights, as if it never loaded others"""
 MOMENTS = {"rootstrap": "before its move", "rootstrap-after": "after its move"}
 MIDDLES = {"counts": "all off the edges", "counts-centre": "the centre"}
 LOOKS = {1: "own move", 2: "move and reply"}
-"""search depths in play, in plies, with their words; the project's program used 2"""
+"""search depths in play, in plies, with their words"""
 NOTHING, ALL = "nothing", "all"
 TREATMENTS = {
     NOTHING: "nothing",
-    "features": "features: stones, and squares open to one player or to both",
+    "features": "features: stones and open squares, alpha 1e-04",
     "random play": "opponent: itself, with one random move in ten",
-    "open squares": "opponent: greedy for open squares, depth 1",
-    "open squares ahead": "opponent: greedy for open squares, depth 2",
+    "open squares": "opponent: greedy for open squares, search depth 1",
+    "open squares ahead": "opponent: greedy for open squares, search depth 2",
     "perfect play": "opponent: the perfect player",
     "ends": "rewards: 1, 0 and -1 for a win, draw and loss",
     "first weights": "initial weights: 0",
     "ends and first weights": "these rewards and these initial weights",
-    "target": "target: the result of the game",
-    ALL: "all together, depth 1 as in training",
+    "target": "target: the result of the game, search depth 1 in training",
+    ALL: "all together, search depth 1",
 }
 """the changes to the term project's learner, with their words"""
 OPPONENTS = ("open squares", "open squares ahead", "perfect play")
@@ -66,14 +65,14 @@ LEARNERS = {
     "counts": "the eight features, self-play, reward by result",
     "territory": "stones and open squares, self-play, reward by result",
     "territory-margin": "stones and open squares, self-play, reward by margin",
-    "territory-traces": "stones and open squares, self-play, TD with eligibility traces",
-    "territory-search": "stones and open squares, self-play, search depth 2 in training",
-    "territory-greedy": "stones and open squares, against greedy",
-    "territory-perfect": "stones and open squares, against the perfect player",
-    "patterns-result": "tables of patterns, reward by result",
-    BEST: "tables of patterns, reward by margin",
+    "territory-traces": "stones and open squares, self-play, reward by margin, TD with traces (lambda 0.7)",
+    "territory-search": "stones and open squares, self-play, reward by margin, search depth 2 in training",
+    "territory-greedy": "stones and open squares, against greedy for stones, reward by margin",
+    "territory-perfect": "stones and open squares, against the perfect player, reward by margin",
+    "patterns-result": "tables of patterns, self-play, reward by result",
+    BEST: "tables of patterns, self-play, reward by margin",
 }
-"""the stronger learners, with their words"""
+"""the learners of both sides, with their words"""
 
 
 def term(
@@ -81,8 +80,13 @@ def term(
 ) -> Seated:
     """Return the learner of the term project; with alpha 0 it keeps its initial weights."""
     values = {"game": game, "alpha": alpha, "learner": rule, "features": features}
-    setting = Setting(TERM[seat], values, f"as {SEATS[seat]} player, {BRIEFLY[game]}", seat)
+    setting = Setting(TERM[seat], values, f"as {SEATS[seat]} player, {READINGS[game]}", seat)
     return _seated(setting, game, f"depth={depth},weights=last{LOSING_TOO}")
+
+
+def untrained() -> Iterator[tuple[float, str, str, int]]:
+    """Yield the settings of a program that plays with its initial weights."""
+    return ((UNTRAINED, RULE, middle, depth) for middle in MIDDLES for depth in LOOKS)
 
 
 def grid() -> Iterator[tuple[float, str, str, int]]:
@@ -94,16 +98,15 @@ def suspect(treatment: str, game: str, seat: int, depth: int = 2) -> Seated:
     """Return the learner of the term project with one treatment."""
     setting = Setting(SUSPECTS[seat], {"treatment": treatment, "game": game}, TREATMENTS[treatment], seat)
     draws = "" if treatment in SANE else LOSING_TOO
-    depth = (
-        1 if treatment == ALL else depth
-    )  # its features are separate for each side to move, and it learns only those after its own moves
+    if treatment == ALL:
+        depth = 1  # its weights are separate for each side to move, and it learns only those after its own moves
     return _seated(setting, game, f"depth={depth},weights=last{draws}")
 
 
-def working(treatment: str, seat: int) -> Seated:
+def working(treatment: str, seat: int, depth: int = 1) -> Seated:
     """Return a learner of both sides by the rules of the published game."""
     setting = Setting(WORKING, {"treatment": treatment}, treatment, seat)
-    return _seated(setting, PUBLISHED, "depth=1,weights=last")
+    return _seated(setting, PUBLISHED, f"depth={depth},weights=last")
 
 
 def _seated(setting: Setting, game: str, options: str) -> Seated:
@@ -120,19 +123,36 @@ STAGES = (6, 12)
 """numbers of stones at which the middle and the end of a game begin"""
 
 
-def against_random(learner: Seated) -> Match:
-    """Return the match of a learner against the random player."""
-    return learner.against("random", STRONG if learner.setting.experiment == WORKING else GAMES)
+def against_random(player: Seated) -> Match:
+    """Return the match of a player against the random player."""
+    if isinstance(player.player, str):
+        return player.against("random", RANDOM)
+    return player.against("random", STRONG if player.setting.experiment == WORKING else GAMES)
 
 
 def random_player(game: str, seat: int) -> Seated:
     """Return the random player in a seat."""
-    return Seated("random", seat, game, f"random play as {SEATS[seat]} player")
+    return Seated("random", seat, game, "random play")
 
 
 def random_play(game: str, seat: int) -> Match:
     """Return the match of the random player against itself."""
-    return random_player(game, seat).against("random", RANDOM)
+    return against_random(random_player(game, seat))
+
+
+IMPOSSIBLE = {(game, *result) for game in (MOVER, EITHER) for result in ((0, "lost"), (1, "won"))}
+"""Results that the rules exclude. Stones are placed in turn, so the second player never has more than the first."""
+
+
+def share(match: Match, part: Part) -> Figure:
+    """Return a share of the games of a match. It is exactly 0 if the rules exclude the result."""
+    found = of_match(match, part)
+    return replace(found, of=lambda _: certain(0.0)) if (match.game, match.seat, part) in IMPOSSIBLE else found
+
+
+def shares(match: Match) -> tuple[Figure, ...]:
+    """Return the games won, drawn and lost by the subject of a match, for one cell of a table."""
+    return tuple(share(match, part) for part in ("won", "drawn", "lost"))
 
 
 def stage(states: Ints) -> Ints:
