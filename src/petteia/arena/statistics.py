@@ -21,7 +21,7 @@ SAME = 1e-9
 
 
 class Interval(NamedTuple):
-    """A mean with its 95 % confidence interval. Bounds that are not known are infinite."""
+    """A mean with its 95 % confidence interval. Unknown bounds are infinite."""
 
     mean: float
     """the mean"""

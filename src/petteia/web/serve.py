@@ -63,7 +63,7 @@ def serve(
     except ModuleNotFoundError:
         raise PetteiaError(MISSING) from None
     if game is None and (players or clock):
-        raise UsageError(f"{'players work' if players else 'clock works'} only with a game; give the game, too")
+        raise UsageError(f"{'players' if players else 'clock'}: cannot be given without a game; give the game, too")
     rules, time = None if game is None else rules_of(game), read_clock(clock)
     players = players or PLAYERS
     if len(players) != 2:
