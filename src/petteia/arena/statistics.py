@@ -42,7 +42,7 @@ class Interval(NamedTuple):
     def row(self, name: str) -> dict[str, float | None]:
         """Return the columns `{name}_mean`, `{name}_low` and `{name}_high` of a table.
 
-        Bounds that are not known are None.
+        Unknown bounds are None.
         """
         bounds = (self.low, self.high) if self.is_known else (None, None)
         return dict(zip((f"{name}_mean", f"{name}_low", f"{name}_high"), (self.mean, *bounds), strict=True))
