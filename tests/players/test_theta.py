@@ -282,7 +282,12 @@ def test_without_an_agent_it_plays_by_the_one_of_the_package(agent, tmp_path, mo
     ("text", "rules", "error", "message"),
     [
         ("agent=report", "hare-and-hounds", UsageError, "agent=report is for kalah, not for hare-and-hounds"),
-        ("agent=report,weights=last", "kalah", UsageError, "single weight vector for any rules; leave weights out"),
+        (
+            "agent=report,weights=last",
+            "kalah",
+            UsageError,
+            "one weight vector, which is used with any rules; leave weights out",
+        ),
         ("agent=report,at=1000", "kalah", UsageError, "leave at out"),
         ("agent=report,games=1000", "kalah", UsageError, "leave games out"),
         ("agent=FILE,games=1000,weights=mean", str, UsageError, "games=1000 and weights=mean exclude each other"),

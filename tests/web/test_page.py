@@ -117,7 +117,7 @@ def test_players_are_named_with_all_options_of_theirs(player: str) -> None:
 
 def test_nobody_is_asked_at_the_terminal_of_the_server(client: TestClient) -> None:
     answer = begin(client, "british-square:size=3")
-    assert "choose a program" in do(client, answer, "ask", player="human").text
+    assert "choose a computer player" in do(client, answer, "ask", player="human").text
     assert client.get(f"{address(answer)}/analysis?by=human").status_code == 422
     mixed = begin(client, "kalah", second="mixed:first=random,second=human")
     assert mixed.status_code == 422

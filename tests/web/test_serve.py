@@ -50,8 +50,8 @@ def test_mistakes_are_a_line(capsys: pytest.CaptureFixture[str], tmp_path: Path)
         (["kalah", "--players", "human,nonsense"], "there is no player"),
         (["kalah", "--clock", "60+"], "clock='60+': must be K/SECONDS"),
         (["kalah", "--clock", "0"], "the seconds must be more than 0"),
-        (["--clock", "60"], "clock: works only with a game"),
-        (["--players", "human,human"], "players: works only with a game"),
+        (["--clock", "60"], "clock: cannot be given without a game"),
+        (["--players", "human,human"], "players: cannot be given without a game"),
         (["--host", "203.0.113.7"], "choose another"),
     ):
         assert main(["web", *arguments, *state]) in (1, 2)

@@ -1,13 +1,14 @@
 """Matches between players, and the analysis of players, positions and games.
 
-The modules, in the order of their imports:
+Each module imports only modules that come before it in this list:
 
-- statistics: `statistics` (intervals), `ratings` (Elo with intervals), `sprt` (sequential tests)
-- games: `openings`, `alternate` (games driven from Python), `tally` (counts of results), `compiled` (games of
-  policies), `workers` (processes that share the games), `match`
-- regret: `judgement` (regrets of moves, in compiled code), `regret_totals` (sums of regrets), `recorded` (the moves of
-  a player in games), `known_positions` (positions of solved games, and endings), `regret` (the regret of a player)
+- statistics: `statistics` (intervals), `ratings` (Elo ratings with confidence intervals), `sprt` (sequential tests)
+- games: `openings`, `alternate` (games driven from Python), `tally` (counts of results), `compiled` (games between
+  policies), `workers` (processes that play the games), `match` (a match between two players)
+- regret: `judgement` (regrets of moves, in compiled code), `regret_totals` (sums of regrets), `recorded` (the moves
+  that a player makes in games), `known_positions` (positions of solved games, and endings), `regret` (the regret of a
+  player)
 - analysis: `reasons` (the features that a move changes), `analysis` (the values that a player gives to moves), `exact`
-  (the values in a solved game), `review` (all moves of a game), `refutation` (the reason why a move is worse than the
-  best one), `differences` (positions in which two players choose differently)
+  (the values of moves in a solved game), `review` (the regrets of all moves of a game), `refutation` (the reason why a
+  move is worse than the best one), `differences` (positions in which two players choose differently)
 """

@@ -1,6 +1,6 @@
 """Games driven from Python, in which every move is checked and every clock is watched.
 
-Under the same conditions, players that follow policies play the same games here as in the compiled loop
+Players that follow policies play the same games here as in the compiled loop under the same conditions; see
 `petteia.policies.play_games`.
 """
 
@@ -23,9 +23,9 @@ from petteia.players.player import Player, scratch
 from petteia.policies.play_games import RngKeys, dice_of, draw_opening, draw_outcome, pair_of
 
 LATE = 0.02
-"""the seconds by which the referee may wake up late, or half of the grace if that is more"""
+"""the delay, in seconds, with which the referee may wake up; half of the grace, if that is longer"""
 MAX_AGAIN = 5
-"""the maximum number of times that a pair is played"""
+"""the maximum number of times that a pair of games is played, if the referee wakes up late"""
 
 
 OVERLOADED = (
@@ -42,16 +42,16 @@ class OverloadedError(PetteiaError):
 
 
 class Conditions(NamedTuple):
-    """The settings of a match, without its players. Game `i` depends only on these, on the players, and on `i`."""
+    """The settings of a match, without its players. Game `i` depends only on the settings, the players and `i`."""
 
     rules: Rules
     """the rules of the game"""
     starts: tuple[State, ...]
-    """the states in which games start, used in turn"""
+    """the states in which games start; the pairs of games use them in turn"""
     opening: int
     """the number of random plies after the start, before the players begin"""
     seats: tuple[int, int]
-    """the seat of the first-named player in games with even numbers, and in games with odd numbers"""
+    """the seat, 0 or 1, of the first-named player in games with even numbers, and in games with odd numbers"""
     max_plies: int
     """the number of plies after the opening at which a game ends as a draw"""
     limit: Limit
@@ -59,15 +59,15 @@ class Conditions(NamedTuple):
     keys: RngKeys
     """the keys of the random numbers"""
     grace: float = ALLOWANCE.grace
-    """the seconds by which a move may exceed the time limit or the clock"""
+    """the number of seconds by which a move may exceed the time limit or the clock"""
     clock: Clock | None = None
-    """the clock of each player; None without clocks"""
+    """the clock of each player at the start of a game; None if games are played without clocks"""
     keeps_moves: bool = False
     """whether the row of a game contains its moves; the game is then driven from Python"""
     keeps_letters: bool = False
     """whether the tally contains a letter for the result of each game"""
     first_pair: int = 0
-    """the number of the pair of games that starts in the first of `starts`"""
+    """the number of the pair of games that starts in the first state of `starts`"""
 
     @property
     def first_limit(self) -> Limit:
@@ -76,7 +76,7 @@ class Conditions(NamedTuple):
 
     @property
     def is_timed(self) -> bool:
-        """Whether a player can lose a game by a late move."""
+        """Whether a player can lose a game because its move comes too late."""
         return self.limit.seconds is not None or self.clock is not None
 
     @property
@@ -92,7 +92,7 @@ class Conditions(NamedTuple):
         return self.starts[(pair - self.first_pair) % len(self.starts)]
 
     def of(self, games: range) -> Conditions:
-        """The conditions of these games, without the start states of other games. The games must be whole pairs."""
+        """Return the conditions of `games`, without the start states of other games. The games must be whole pairs."""
         first, last = (pair_of(self.seats, number) for number in (games[0], games[-1]))
         if last - first + 1 >= len(self.starts):
             return self
@@ -101,10 +101,10 @@ class Conditions(NamedTuple):
 
 
 class TimeUsed(NamedTuple):
-    """The time that a player took for its moves, if it was limited."""
+    """The total time and the number of the moves that a player made under a time limit or with a clock."""
 
     seconds: float = 0.0
-    """the time of all moves, in seconds"""
+    """the total time of the moves, in seconds"""
     moves: int = 0
     """the number of moves"""
 
@@ -123,9 +123,9 @@ class GameRow(NamedTuple):
     number: int
     """the number of the game"""
     seat_of_first: int
-    """the seat of the first-named player, 0 or 1"""
+    """the seat of the first-named player in this game, 0 or 1"""
     margin: int
-    """the margin of player 0; 1 or -1 for a game lost by a fault, and 0 for a draw by the limit of plies"""
+    """the final margin of player 0; 1 or -1 if a player lost by a fault, and 0 for a draw by the limit of plies"""
     plies: int
     """the number of plies after the opening"""
     reason: Reason
@@ -139,13 +139,13 @@ class GameRow(NamedTuple):
     moves: tuple[int, ...] = ()
     """codes of moves and chance outcomes after the opening; empty unless the match keeps moves"""
     used: tuple[TimeUsed, TimeUsed] = NO_TIME
-    """the time of the first-named and of the second-named player, if it was limited"""
+    """the time that the first-named and the second-named player used, if time was limited"""
     voided: int = 0
     """the number of earlier attempts that did not count because the machine was overloaded"""
 
     @property
     def score(self) -> float:
-        """The points of the first-named player: 1, 0.5 or 0."""
+        """The first-named player's points for this game: 1, 0.5 or 0."""
         if self.margin == 0:
             return 0.5
         return 1.0 if (self.margin > 0) == (self.seat_of_first == 0) else 0.0
@@ -167,7 +167,7 @@ def alternate(conditions: Conditions, first: Player, second: Player, numbers: It
 def _in_time(
     conditions: Conditions, first: Player, second: Player, pair: Sequence[int], wakeups: Wakeups
 ) -> Iterator[GameRow]:
-    """The games of a pair. The pair is played again if the referee itself woke up late.
+    """Play a pair of games and return its rows. Play it again if the referee itself woke up late.
 
     Raises an OverloadedError after `MAX_AGAIN` attempts.
     """
@@ -235,9 +235,9 @@ def _chosen(
     clocks: list[Remaining] | None,
     used: list[TimeUsed],
 ) -> int:
-    """Return the player's move. Raises a Fault if it is late or illegal.
+    """Return the player's move. Raises a Fault if the move is late or illegal.
 
-    The remaining time is stored in `clocks`, and the time used in `used`.
+    The function updates the remaining time in `clocks` and the time used in `used`.
     """
     limit = conditions.limit if clocks is None else clocks[side].limit(conditions.limit)
     begin = time.perf_counter()

@@ -48,7 +48,7 @@ from petteia.search.searcher import Thought, Variation, check_choice
 MAX_OUTCOMES = 1000
 """the maximum number of outcomes that are analysed at a chance node"""
 MAX_IN_A_ROW = 20
-"""the maximum number of successive chance nodes"""
+"""the maximum number of chance nodes in a row"""
 
 
 class AnalysedLine(NamedTuple):
@@ -57,10 +57,11 @@ class AnalysedLine(NamedTuple):
     move: str
     """the move as text"""
     value: float | None
-    """the value for player 0, in points; None if the player gives none"""
+    """the value of the move for player 0, in points; None if the player computes no values"""
     is_won: bool
-    """whether the winner is certain: player 0 if the value is above 0, otherwise player 1. In a game with chance,
-    whether that player can win within the searched plies for every outcome; this is known when the search has ended"""
+    """whether it is certain who wins: player 0 if the value is above 0, otherwise player 1. In a game with chance, this
+    is certain if that player can win within the searched plies for every outcome; it is known when the search has
+    ended"""
     plies_to_end: int | None
     """the number of plies to the end of a won game; None if it is not known, for example because the search stopped at
     a decided position"""
@@ -69,7 +70,7 @@ class AnalysedLine(NamedTuple):
 
 
 class AnalysedOutcome(NamedTuple):
-    """An outcome at a chance node, with a player's analysis of the position after it."""
+    """An outcome at a chance node, and a player's analysis of the position after it."""
 
     outcome: str
     """the outcome as text; outcomes of successive chance nodes are separated by spaces"""
@@ -81,13 +82,14 @@ class AnalysedOutcome(NamedTuple):
     """the best move in this position, as text; None if the game is over, or if the player does not play the side to
     move"""
     value: float | None
-    """the value for player 0, in points: the final margin if the game is over; None if the player gives none"""
+    """the value of the position for player 0, in points; the final margin if the game is over; None if the player
+    computes no values"""
 
 
 class Analysis(NamedTuple):
     """The analysis of a position by a player. Values are for player 0, in points.
 
-    By default, a search gives a win of player 0 the value 99,999, minus one for each ply up to the win.
+    By default, a search gives a position that player 0 wins the value 99,999 minus the number of plies to the end.
 
     A chance node has no best move. Instead, `outcomes` has the best move after each outcome. `value` is the expected
     value over the outcomes, `depth` is the smallest depth of the searches, and `nodes` and `seconds` are sums.
@@ -100,9 +102,9 @@ class Analysis(NamedTuple):
     player: str
     """the name of the player"""
     move: str | None
-    """the best move, as text; None at a chance node"""
+    """the best move in the position, as text; None at a chance node"""
     value: float | None
-    """the value of the position; None if the player gives no values"""
+    """the value of the position; None if the player computes no values"""
     depth: int
     """the depth of the last complete search, in plies"""
     nodes: int
@@ -110,9 +112,9 @@ class Analysis(NamedTuple):
     seconds: float
     """the duration of the analysis, in seconds"""
     lines: tuple[AnalysedLine, ...]
-    """the best moves, best first; none at a chance node"""
+    """the best moves with their values and lines, best first; empty at a chance node"""
     values: Mapping[str, float]
-    """the value of each legal move; empty if the player does not value all moves"""
+    """the value of each legal move, by its text; empty if the player does not compute the values of all moves"""
     outcomes: tuple[AnalysedOutcome, ...]
     """at a chance node, each outcome with the best move after it"""
     is_final: bool
@@ -123,14 +125,14 @@ class Analysis(NamedTuple):
     """the features that are not zero before or after the move, if the player's value is linear in them. For a player
     that chooses whole chains of moves, `after` is the end of the chain"""
     is_blind: bool = False
-    """whether a value of 0 carries no information: the search did not reach the end of the game in all lines, and has
-    no evaluation for the positions at its horizon"""
+    """whether a value of 0 carries no information, because the search did not reach the end of the game in all lines
+    and has no evaluation for the positions at its horizon"""
     notes: tuple[str, ...] = ()
     """remarks for the user"""
 
     @property
     def reasons(self) -> list[Reason]:
-        """The reasons for the best move, most important first; see `petteia.arena.reasons`."""
+        """The reasons for the best move, the most important one first; see `petteia.arena.reasons`."""
         return reasons(self.features)
 
     @property
@@ -160,7 +162,7 @@ def best(
         game: the rules or their text form
         position: a state or its text form; default: the initial position
         player: the player: text, a run or weights file, a training, an agent or a player object. A player that searches
-            takes three seconds if no limit is given
+            thinks for three seconds if no limit is given
         depth: the maximum search depth in plies, which replaces the limit of a player that searches
         nodes: the maximum number of nodes, which replaces the limit of a player that searches
         seconds: the time limit in seconds, which replaces the limit of a player that searches
@@ -204,14 +206,16 @@ def best(
         if not is_chance:
             return analyse(rules, state, thinker, limit, lines, seed, progress)
         if lines > 1:
-            raise UsageError(f"lines={lines}: must be 1 at a chance node, where each outcome has one best move")
+            raise UsageError(
+                f"lines={lines}: must be 1 at a chance node, where one best move is computed for each outcome"
+            )
         return _after_chance(rules, state, thinker, limit, seed, progress)
 
 
 def _after_chance(
     rules: Rules, state: State, thinker: Player, limit: Limit, seed: int, progress: Callable[[Analysis], None]
 ) -> Analysis:
-    """A player's analysis of a chance node: its best move after each outcome."""
+    """Analyse a chance node with a player: return its best move after each outcome."""
     check_limit(limit, thinker)
     outcomes = []
     made = []
@@ -253,7 +257,7 @@ def _after_chance(
 def _outcomes(
     rules: Rules, state: State, before: tuple[str, ...], probability: float
 ) -> list[tuple[tuple[str, ...], float, State]]:
-    """The outcomes of successive chance nodes as text, with their probabilities and the states after them."""
+    """Return each combination of outcomes of successive chance nodes, with its probability and the state after it."""
     if is_over(rules, state) or to_move(rules, state) != CHANCE:
         return [(before, probability, state)]
     maximum = limits(rules).moves
@@ -275,7 +279,7 @@ def _outcomes(
 
 
 def evaluate(rules: Rules, state: State, given: str | Any) -> float:
-    """Return the value of a position by a player or an evaluation; see `Position.evaluate` in `petteia.playing`."""
+    """Return a player's or an evaluation's value of a position; see `Position.evaluate` in `petteia.playing`."""
     if is_over(rules, state):
         return float(margin(rules, state))
     if _is_evaluation(given):
@@ -309,7 +313,7 @@ def analyse(
     seed: int,
     progress: Callable[[Analysis], None],
 ) -> Analysis:
-    """Analyse a position in which a player is to move; arguments and errors are those of `best`."""
+    """Analyse a position in which a player is to move. The arguments and errors are those of `best`."""
     if to_move(rules, state) not in thinker.seats:
         raise UsageError(f"player {thinker.name} does not play {seats(rules)[to_move(rules, state)]}")
     check_limit(limit, thinker)
@@ -329,7 +333,7 @@ def analyse(
 
 
 def _ended(analysis: Analysis, thinker: Player, limit: Limit) -> Analysis:
-    """The final analysis: with the player's notices, and whether the analysis was interrupted."""
+    """Return the analysis with the player's notices, and with the information whether it was interrupted."""
     was_interrupted = analysis.was_interrupted or is_stopped()
     return analysis._replace(was_interrupted=was_interrupted, notes=notices(thinker, limit=limit))
 
@@ -359,7 +363,7 @@ def _from_thought(rules: Rules, state: State, thinker: Player, thought: Thought)
 
 
 def _check_thought(rules: Rules, state: State, thinker: Player, thought: Thought) -> None:
-    """Raise a Fault for a line that is not playable, and for values of only some moves."""
+    """Raise a Fault if a line of `thought` is not playable, or if its values belong to only some of the legal moves."""
     for line in thought.variations:
         after = state
         for move in line.moves:

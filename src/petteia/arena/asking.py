@@ -1,4 +1,4 @@
-"""Tasks given to workers (threads, processes or workers of a cluster) until each is done once."""
+"""Tasks for workers, which are threads, processes or workers of a cluster. Each task is repeated until it is done."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from petteia.core.errors import PetteiaError
 from petteia.core.interrupt import POLL_SECONDS, LeftBehindError
 
 MAX_ATTEMPTS = 3
-"""the number of workers that die during one task before the task fails"""
+"""the number of workers that may die during the same task before the task fails"""
 
 DIED = (
     "several processes died during the same task: memory ran out, a policy crashed them, or a script starts games "
@@ -27,10 +27,10 @@ class _Asked(NamedTuple, Generic[Task]):
 
 
 class Asking(Generic[Task, Result]):
-    """The tasks in progress. If a worker dies, another worker does its task again.
+    """The tasks in progress. If a worker dies, another worker does its task.
 
     Args:
-        submit: gives a task to a worker
+        submit: a function that gives a task to a worker
         deaths: the exceptions which mean that a worker has died
 
     """
@@ -56,7 +56,7 @@ class Asking(Generic[Task, Result]):
         wait(self._asked, POLL_SECONDS, FIRST_COMPLETED)
 
     def done(self) -> Iterator[tuple[Task, Result]]:
-        """The finished tasks with their results, each once. An exception raised by a task is raised here.
+        """Return the finished tasks with their results, each task once. An exception of a task is raised here.
 
         Raises a PetteiaError if several workers died during the same task.
         """
@@ -72,7 +72,7 @@ class Asking(Generic[Task, Result]):
                 yield was.task, result
 
     def cancel(self) -> None:
-        """Start no further tasks and wait for those in progress. A LeftBehindError raised by a task is raised here."""
+        """Start no further tasks, and wait for the tasks in progress. A LeftBehindError of a task is raised here."""
         for each in self._asked:
             each.cancel()
         wait(self._asked)

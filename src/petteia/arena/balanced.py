@@ -1,6 +1,6 @@
-"""Balanced openings: the most even of several random positions.
+"""Balanced openings: each opening is the most even one of several random positions.
 
-Opening `i` does not depend on the number of openings.
+Opening `i` is the same for any number of openings.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from petteia.provenance.live import cached_by_code
 from petteia.solver.expectation import TOLERANCE
 
 MAX_BALANCED = 500
-"""the maximum number of different openings; a match of more pairs reuses the openings in the same order"""
+"""the maximum number of different openings; a match with more pairs of games uses the same openings again"""
 SEARCHED, LOOKED_UP = 10, 200
 """the maximum number of candidates for an opening: with values from a search, and with values from a table"""
 
 
 class Balanced(NamedTuple):
-    """Openings and their values."""
+    """Openings and the values of their positions."""
 
     starts: tuple[State, ...]
-    """the positions, which are different if there are enough of them"""
+    """the positions after the openings; they all differ if the game has enough positions"""
     values: tuple[float, ...]
     """the values of these positions for player 0, in points"""
     is_exact: bool
-    """whether the values are those of best play"""
+    """whether the values are those of best play, instead of a search"""
 
     def note(self, nodes: int) -> str:
-        """A sentence about the values of the openings: how many are even, and the largest absolute value."""
+        """Return a sentence on the values of the openings: how many are even, and the largest absolute value."""
         how = "exactly" if self.is_exact else f"by a search of {nodes:,} nodes"
         even = sum(abs(value) <= TOLERANCE for value in self.values)
         maximum = max(abs(value) for value in self.values)
@@ -45,8 +45,8 @@ class Balanced(NamedTuple):
 def draw_balanced(rules: Rules, start: State, plies: int, nodes: int, key: int, count: int) -> Balanced:
     """Choose `count` openings, `plies` random plies after `start`; the same key gives the same openings.
 
-    For each opening, random positions are drawn until one is exactly even, or as even as the best opening so far. If
-    none is, the most even candidate is chosen. A position is repeated only if there was no other candidate.
+    For each opening, random positions are drawn until one is exactly even, or as even as the best opening so far. If no
+    candidate is, the most even one is chosen. An opening repeats an earlier one only if there was no other candidate.
     """
     value, is_exact = valuation(rules, start, nodes)
     tries, work = LOOKED_UP if is_exact else SEARCHED, scratch(rules)
@@ -69,7 +69,7 @@ def draw_balanced(rules: Rules, start: State, plies: int, nodes: int, key: int, 
 
 
 def _draw(rules: Rules, start: State, plies: int, random: RandomState, work: Scratch) -> State:
-    """A random position in which a player is to move; the outcomes of chance nodes are drawn, too."""
+    """Draw a random position in which a player is to move. The outcomes of chance nodes are drawn, too."""
     state = draw_opening(rules, start, plies, random, work)
     while has_chance(rules) and not is_over(rules, state) and to_move(rules, state) == CHANCE:
         state = play_chance(rules, state, random, work)

@@ -1,9 +1,8 @@
-"""The numbered blocks of games into which a match is divided. A block is played and saved as a whole.
+"""The numbered blocks of games into which a match is divided. Each block is played and saved as a whole.
 
 A block is a range of games. The first blocks contain one pair of games, or a single game if openings are not played
-from both sides. Each later block is at most a 32nd part of all games before it, so that a long match has few blocks.
-The bounds of blocks do not depend on the number of games: a longer match has the same blocks and further ones. Only the
-last block may be shorter.
+from both sides. Each later block contains at most 1/32 of the number of games before it, so that a long match has few
+blocks. A longer match has the same blocks, and further ones after them. Only the last block may be shorter.
 """
 
 from __future__ import annotations
@@ -12,13 +11,13 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 PARTS = 32
-"""the number of blocks in which the number of games doubles"""
+"""the number of blocks in which the number of played games doubles"""
 MAX_UNITS = 1 << 14
 """the maximum number of pairs of games, or of single games, in a block"""
 
 
 def blocks(games: int, games_per_unit: int, max_units: int = MAX_UNITS) -> Iterator[range]:
-    """The blocks of a match in their order; `games_per_unit` is 2 if its games come in pairs, otherwise 1."""
+    """Return the blocks of a match in their order. `games_per_unit` is 2 if the games come in pairs, otherwise 1."""
     begin, units = 0, games // games_per_unit
     while begin < units:
         size = min(1 << max(0, (begin // PARTS).bit_length() - 1), max_units)
@@ -28,7 +27,7 @@ def blocks(games: int, games_per_unit: int, max_units: int = MAX_UNITS) -> Itera
 
 
 def left(planned: Iterable[range], played: Iterable[range]) -> list[range]:
-    """The planned blocks that are not contained in a played block."""
+    """Return the planned blocks that are not contained in any played block."""
     ends = {begin: max(block.stop for block in same) for begin, same in groupby(sorted(played, key=_start), _start)}
     result, covered = [], 0
     for block in planned:

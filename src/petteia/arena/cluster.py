@@ -1,9 +1,9 @@
-"""Workers of a Dask cluster, on other machines or on this one (`local:2`).
+"""The workers of a Dask cluster, on other machines or on this one (`local:2`).
 
-A task is done by any free worker. If a worker dies, another one does its task again. The versions of packages are
-compared when a worker is first used. Before each task, the worker also compares the code of the players and the game.
-A scheduler runs any code that anyone sends to it. A cluster must therefore only be open to people who may run programs
-on it.
+Any free worker does the next task. If a worker dies, another one does its task. When a worker is first used, its
+versions of the packages are compared with those of this process. Before each task, the worker also compares its code of
+the players and the game. A scheduler runs any code that anyone sends to it. A cluster must therefore only be open to
+people who may run programs on it.
 """
 
 from __future__ import annotations
@@ -22,19 +22,20 @@ from petteia.provenance.live import Parts, listed
 
 LOCAL = re.compile(r"local:([1-9][0-9]{0,2})", re.ASCII)
 PACKAGES = ("petteia", "numba")
-"""the packages whose versions must be the same on all workers as in this process, like the version of Python"""
+"""the packages of which all workers must have the same version as this process; Python must have the same version,
+too"""
 SECONDS_TO_CONNECT, SECONDS_FOR_WORKERS = 10.0, 60.0
 SECONDS_KNOWN = 2.0
-"""the number of seconds for which the list of workers is cached"""
+"""the number of seconds after which the list of workers is read again"""
 QUEUED = 2
 """the number of tasks for each worker: one in progress and one that waits, so that the worker is never idle"""
 
 
 class Cluster:
-    """A Dask cluster, given by the address of its scheduler, or by `local:N` for N processes on this machine.
+    """A Dask cluster at the address of its scheduler. `local:N` starts N processes on this machine instead.
 
-    Raises a PetteiaError if Dask is not installed, or if the cluster cannot be reached, has no workers, or has other
-    versions. Raises a UsageError for workers with several threads.
+    Raises a PetteiaError if Dask is not installed, if the cluster cannot be reached or has no workers, or if a worker
+    has other versions of the packages. Raises a UsageError if a worker has several threads.
     """
 
     def __init__(self, where: str) -> None:
@@ -46,7 +47,7 @@ class Cluster:
             logging.getLogger(name).setLevel(logging.CRITICAL)  # one line reports all that matters
         self.where = where
         self.deaths: tuple[type[BaseException], ...] = (distributed.KilledWorker, CancelledError)
-        """the exceptions which mean that a worker has died; without the scheduler, no task can be repeated"""
+        """the exceptions that mean that a worker has died; if the scheduler is lost, tasks cannot be repeated"""
         self._cluster: Any = None
         local = LOCAL.fullmatch(where)
         if local is None and "://" not in where:
@@ -79,7 +80,10 @@ class Cluster:
 
     @property
     def workers(self) -> int:
-        """The number of workers. Raises an error if a new worker has other versions or more than one thread."""
+        """The number of workers.
+
+        Raises an error if a new worker has other versions of the packages, or several threads.
+        """
         if time.monotonic() - self._known_at >= SECONDS_KNOWN:
             with suppress(OSError, TimeoutError):  # the last known workers stay the best guess
                 found = dict(self._client.nthreads())
@@ -90,7 +94,7 @@ class Cluster:
         return max(1, len(self._workers))
 
     def _check(self, workers: dict[str, int]) -> None:
-        """Raise an error unless all workers have one thread and the versions of this process."""
+        """Raise an error unless each worker has one thread and the same versions of the packages as this process."""
         for address, threads in workers.items():
             if threads != 1:
                 raise UsageError(
@@ -107,7 +111,10 @@ class Cluster:
                     )
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
-        """Let a worker call `function(*arguments)`. An error message names the worker."""
+        """Let a worker call `function(*arguments)`, and return the future of its result.
+
+        An error message names the worker.
+        """
         self.check_connected()
         return self._executor.submit(_on_worker, pickle.dumps((function, arguments)))
 
@@ -126,7 +133,10 @@ class Cluster:
 
 @contextmanager
 def connected(where: str | Cluster | None) -> Iterator[Cluster | None]:
-    """Connect to the cluster at an address and disconnect at the end; a connected cluster or None is used as it is."""
+    """Connect to the cluster at an address, and disconnect at the end.
+
+    A connected cluster, or None, is returned unchanged.
+    """
     if not isinstance(where, str):
         yield where
         return
@@ -142,7 +152,7 @@ def _versions(of: dict[str, Any]) -> dict[str, str | None]:
 
 
 def one_line(error: BaseException) -> str:
-    """The message of an error in one line."""
+    """Return the message of an error as one line."""
     return " ".join(str(error).split()) or type(error).__name__
 
 
@@ -150,9 +160,9 @@ def one_line(error: BaseException) -> str:
 
 
 def _on_worker(call: bytes) -> Any:
-    """Return the result of a call on this worker. The message of a PetteiaError names the worker.
+    """Call a function on this worker and return its result. The message of a PetteiaError names the worker.
 
-    The call is pickled, so that only workers import custom modules, and not the scheduler.
+    `call` is pickled, so that only the workers import custom modules, and not the scheduler.
     """
     try:
         function, arguments = pickle.loads(call)
@@ -167,9 +177,9 @@ def _on_worker(call: bytes) -> Any:
 
 
 def check_same_code(needed: Parts, found: Parts) -> None:
-    """Raise a PetteiaError if the code that computes the results differs from that on this worker.
+    """Raise a PetteiaError if this worker's code differs from the code of the process that asks for the results.
 
-    `needed` are the digests of the code in the process that asks for the results, `found` those in this process.
+    `needed` contains the digests of the code in the process that asks, `found` the digests of the code in this process.
     """
     if other := sorted(name for name in needed.keys() | found.keys() if needed.get(name) != found.get(name)):
         raise PetteiaError(

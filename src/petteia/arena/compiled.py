@@ -1,4 +1,4 @@
-"""Games of a match in the compiled loop, where both players follow policies."""
+"""Games of a match that are played in the compiled loop, because both players follow policies."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from petteia.policies.policy import Policy, Scratch, begin, choose
 
 
 class Watched(NamedTuple):
-    """A policy whose illegal moves are noted and replaced by legal ones."""
+    """A policy that plays the first legal move instead of an illegal one, and notes that it chose an illegal move."""
 
     policy: Policy
-    """the watched policy"""
+    """the policy whose moves are checked"""
     illegal: Ints
-    """1 after an illegal move, otherwise 0; [1]"""
+    """whether the policy has chosen an illegal move, 1 or 0: int64[1]"""
 
     def begin(policy, rules: Rules, random: RandomState) -> None:
         """Inform the policy that a game begins."""
@@ -42,18 +42,18 @@ class Watched(NamedTuple):
 
 
 class Compiled(NamedTuple):
-    """The two policies of a match, as the compiled loop needs them."""
+    """The two policies of a match, for the compiled loop."""
 
     policies: tuple[Policy, Policy]
     """the policies of the first-named and of the second-named player"""
     names: tuple[str, str]
     """the names of the players"""
     foreign: tuple[bool, bool]
-    """whether the policies are custom"""
+    """whether each policy is custom"""
 
 
 def compiled_players(rules: Rules, first: Player, second: Player) -> Compiled | None:
-    """The policies of these players for the compiled loop; None if one of the players has no policy."""
+    """Return the policies of these players for the compiled loop, or None if one of the players has no policy."""
     one, two = first.policy(rules), second.policy(rules)
     if one is None or two is None:
         return None
@@ -62,7 +62,7 @@ def compiled_players(rules: Rules, first: Player, second: Player) -> Compiled | 
 
 
 def play_compiled(conditions: Conditions, players: Compiled, games: range) -> Ints | None:
-    """Play the games with these numbers, which are whole pairs; returns the columns of `play_games`.
+    """Play `games`, which are whole pairs, and return the columns of `petteia.policies.play_games`.
 
     Returns None if a custom policy broke a rule that only games driven from Python can report. Raises `Stopped` if this
     thread is asked to stop.
@@ -86,7 +86,7 @@ def play_compiled(conditions: Conditions, players: Compiled, games: range) -> In
 
 
 def _numbers(conditions: Conditions, games: range) -> Iterator[range]:
-    """The ranges of games that are played in one call, because they have the same start state."""
+    """Split `games` into ranges that have the same start state. Each range is played in one call."""
     size = len(games) if len(conditions.starts) == 1 else conditions.games_per_opening
     for number in range(games.start, games.stop, size):
         yield range(number, min(number + size, games.stop))

@@ -1,4 +1,4 @@
-"""A match before and during play: its players, its conditions, and the blocks that are left."""
+"""A match before and during play: its players, its conditions, and its remaining blocks."""
 
 from __future__ import annotations
 
@@ -29,13 +29,14 @@ from petteia.players.player import BOTH_SEATS, UNLIMITED, check_limit, notices
 from petteia.policies.play_games import MAX_PLIES, match_keys
 
 SEATS = {"both": (0, 1), "fixed": (0, 0)}
-"""the seats of the first-named player in games with even numbers, and in games with odd numbers"""
+"""the seats of the first-named player in games with even numbers and in games with odd numbers, by the argument
+`seats`"""
 TASK_SECONDS = 0.5
-"""the intended duration of a task in seconds; a task with long games takes longer"""
+"""the intended duration of a task in seconds; a task takes longer if a single block does"""
 MAX_GAMES = 1 << 16
-"""the maximum number of games whose results are held in memory"""
+"""the maximum number of games in a task, whose results are held in memory"""
 GROWTH = 8
-"""the maximum ratio of the number of games of a task to that of the task before"""
+"""the maximum factor by which the number of games grows from one task to the next"""
 
 
 class Terms(NamedTuple):
@@ -51,7 +52,7 @@ class Terms(NamedTuple):
     openings_seed: int | None = None
     position: str | State | None = None
     memory: int | None = None
-    """bytes that players may use to solve the game"""
+    """the number of bytes that players may use to solve the game"""
     keeps_rows: bool = False
     keeps_moves: bool = False
     keeps_unrepeatable: bool = False
@@ -61,14 +62,14 @@ class Terms(NamedTuple):
 
 @dataclass
 class Contest:
-    """A match with its results so far."""
+    """A match and the results of its finished games."""
 
     conditions: Conditions
     players: tuple[Player, Player]
     games: int
     """the number of games of the match"""
     call: Call | None
-    """the description from which other processes create the players; None if they cannot"""
+    """the description from which other processes create the players; None if they cannot create them"""
     compiled: Compiled | None
     """the policies for the compiled loop; None if games are driven from Python"""
     keeps_rows: bool
@@ -87,7 +88,10 @@ class Contest:
         return total(self._parts[begin] for begin in sorted(self._parts))
 
     def cut(self, jobs: int) -> tuple[range, ...]:
-        """Take the next blocks for a worker. The first tasks are small, because the duration of games is unknown."""
+        """Return the next blocks for a worker.
+
+        The first tasks are small, because the duration of a game is not known yet.
+        """
         maximum = self._size if jobs == 1 else min(self._size, sum(map(len, self.todo)) // (2 * jobs))
         taken = [self.todo.popleft()]
         while self.todo and self.todo[0].start == taken[-1].stop and self.todo[0].stop - taken[0].start <= maximum:
@@ -95,28 +99,28 @@ class Contest:
         return tuple(taken)
 
     def task(self, taken: tuple[range, ...]) -> Task:
-        """The task that plays these blocks."""
+        """Return the task that plays these blocks."""
         conditions = self.conditions.of(range(taken[0].start, taken[-1].stop))
         return Task(conditions, taken, self.compiled is not None, self.keeps_rows)
 
     def add(self, taken: tuple[range, ...], tallies: Iterable[Tally], seconds: float) -> None:
-        """Add the results of blocks, whose games took `seconds`."""
+        """Add the results of blocks, whose games took `seconds` seconds together."""
         for block, tally in zip(taken, tallies, strict=True):
             self._parts[block.start] = tally
         games = taken[-1].stop - taken[0].start
         self._size = min(int(games * TASK_SECONDS / max(seconds, 1e-6)), GROWTH * games, MAX_GAMES)
 
     def check_two(self) -> None:
-        """Raise a UsageError if one player object has both seats."""
+        """Raise a UsageError if the same player object has both seats."""
         if self.players[0] is self.players[1]:
             raise UsageError(
                 "a player object cannot play against itself; give its text form twice, or create a second player"
             )
 
     def call_driven(self, jobs: int) -> Call:
-        """The description from which each job creates its players.
+        """Return the description from which each job creates its players.
 
-        Raises a UsageError if several jobs cannot create the players.
+        Raises a UsageError if other processes cannot create the players.
         """
         self.check_two()
         first, second = self.players
@@ -134,7 +138,7 @@ class Contest:
 
 
 def prepare(rules: Rules, first: object, second: object, terms: Terms, workers: Workers) -> Contest:
-    """Prepare a match of two players on these terms; arguments and errors are those of `petteia.match`."""
+    """Prepare a match of two players with these options. The arguments and errors are those of `petteia.match`."""
     games = terms.games
     check_counts(games=games, max_plies=terms.max_plies)
     keys = match_keys(checked_seed(terms.seed))
@@ -199,7 +203,7 @@ def _call(rules: Rules, one: Player, two: Player, memory: int | None, workers: W
 
 
 def check_counts(**counts: int) -> None:
-    """Raise a UsageError for a count that is not a whole number, or is below 1."""
+    """Raise a UsageError if a count is not a whole number, or is below 1."""
     for name, count in counts.items():
         if not hasattr(count, "__index__"):
             raise UsageError(f"{name}={count!r}: must be a whole number")
@@ -208,9 +212,9 @@ def check_counts(**counts: int) -> None:
 
 
 def _seats(rules: Rules, first: Player, second: Player, seats: str | None) -> tuple[tuple[int, int], list[str]]:
-    """The seats of the first-named player in games with even and with odd numbers, and remarks about the seats.
+    """Return the first-named player's seats in games with even and with odd numbers, and remarks about the seats.
 
-    Raises a UsageError for seats that a player cannot take.
+    Raises a UsageError if a player does not play a seat that it would get.
     """
     names = seat_names(rules)
     one_sided = [each for each in (first, second) if set(each.seats) != set(BOTH_SEATS)]

@@ -23,7 +23,10 @@ MAX_GAMES = 1000
 
 
 class Difference(NamedTuple):
-    """A position in which two players choose differently. Values are for player 0; None if a player gives none."""
+    """A position in which two players choose different moves.
+
+    Values are for player 0, or None if the player computes none.
+    """
 
     number: int
     """the number of the position, from 0"""
@@ -34,9 +37,9 @@ class Difference(NamedTuple):
     second_move: str
     """the second player's move as text"""
     first_value: float | None
-    """the first player's value of its own move"""
+    """the first player's value of the move that it chose"""
     second_value: float | None
-    """the second player's value of its own move"""
+    """the second player's value of the move that it chose"""
 
 
 class Differences(NamedTuple):
@@ -49,7 +52,7 @@ class Differences(NamedTuple):
     second: str
     """the name of the second player"""
     positions: int
-    """the number of positions compared; each has at least two legal moves"""
+    """the number of positions in which the players were compared; each has at least two legal moves"""
     notes: tuple[str, ...]
     """remarks for the user"""
     rows: tuple[Difference, ...]
@@ -75,14 +78,15 @@ def differ(
         game: the rules or their text form
         first: a player's text form, a run or weights file, a training, an agent, a player, or a policy
         second: the second player, in the same forms
-        positions: the number of positions, each drawn from its own random game among the positions with a choice
+        positions: the number of positions, each from its own random game, drawn among the positions with at least two
+            legal moves
         position: the start of these games, a state or its text form; default: the initial position of the game
         limit: the limit of each move, which replaces the limits of players that search
         seed: the seed of all random numbers
         in_process: run custom players in this process instead of child processes
         allowance: time and memory limits of the players besides `limit`
-        progress: called after each position with the number of positions so far, and with the difference in this
-            position, or None
+        progress: called after each position with the number of positions so far, and with the `Difference` in this
+            position, or None if the players agree
 
     Returns:
         The positions in which the two players chose differently; pandas accepts the rows.
@@ -136,7 +140,7 @@ def _asked(rules: Rules, each: Player, state: State, word: int, limit: Limit) ->
 
 
 def _drawn(rules: Rules, start: State, common: list[int], count: int, seed: int) -> Iterator[tuple[State, int]]:
-    """Random positions in which one of the sides `common` has a choice, each with a word of random bits."""
+    """Draw random positions in which one of the sides `common` has a choice, each with a 64-bit word of random bits."""
     key = keys(seed, 1)[0]
     number = drawn = 0
     while drawn < count:
@@ -152,7 +156,7 @@ def _drawn(rules: Rules, start: State, common: list[int], count: int, seed: int)
 
 
 def _random_game(rules: Rules, start: State, random: list[int]) -> Iterator[State]:
-    """The states of a random game in which a player has a choice."""
+    """Play a random game and return its states in which a player has a choice."""
     work = scratch(rules)
     state = start
     for _ in range(MAX_PLIES):

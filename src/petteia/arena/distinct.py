@@ -1,7 +1,7 @@
-"""The number of different games among many, counted by digests of their moves.
+"""Counts of different games among many games, by digests of their moves.
 
-Digests are spread evenly over all words. Therefore the number of digests can be estimated from the smallest ones
-(Bar-Yossef and others 2002, "Counting distinct elements in a data stream").
+Digests are spread evenly over all 64-bit words. Therefore the number of different digests can be estimated from the
+smallest ones (Bar-Yossef and others 2002, "Counting distinct elements in a data stream").
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 from petteia.core.arrays import Ints
 
 SOME_DISTINCT, MAX_DISTINCT = 1 << 12, 1 << 20
-"""the number of digests that are counted together, and the maximum number of different digests in memory"""
+"""the number of digests after which new digests are merged, and the maximum number of different digests in memory"""
 WORD = 1 << 64
 LAST = WORD - 1
 
 
 class Distinct:
-    """A counter of different digests. It is exact up to `maximum` and estimates larger numbers.
+    """A counter of different digests. Numbers up to `maximum` are exact, larger ones are estimated.
 
     The relative error of an estimate is about 1 / sqrt(`maximum`).
     """
@@ -30,10 +30,10 @@ class Distinct:
         self._minimum = np.zeros(0, np.uint64)
         self._waiting = array("Q")
         self._limit = LAST
-        """all different words up to this limit are kept, and no larger words"""
+        """the largest word that is counted; all different words up to it are in memory"""
 
     def add(self, digests: Ints | NDArray[np.uint64], limit: int = LAST) -> None:
-        """Count these 64-bit words; larger words than `limit` may be missing."""
+        """Count these 64-bit words. Words larger than `limit` may be missing from them."""
         self._limit = min(self._limit, limit)
         words = digests.astype(digests.dtype).view(np.uint64)
         self._waiting.frombytes(words[words <= np.uint64(self._limit)].tobytes())
@@ -52,7 +52,10 @@ class Distinct:
 
     @property
     def minimum(self) -> tuple[NDArray[np.uint64], int]:
-        """The smallest different words, and the limit up to which they are complete, as arguments of `add`."""
+        """Return the smallest different words, and the limit up to which they are complete.
+
+        Both are arguments of `add`.
+        """
         self._merge()
         return self._minimum, self._limit
 

@@ -1,4 +1,4 @@
-"""Exact analyses of positions in a solved game, in the form of a player's analysis."""
+"""Exact analyses of positions in a solved game, in the same form as the analyses of a player."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from petteia.solver.expectation import TOLERANCE
 from petteia.solver.oracle import Oracle
 
 EXACT = "exact"
-"""the name given instead of a player if values are those of best play"""
+"""the name that stands in place of a player's name if values are those of best play"""
 
 
 def oracle_of(rules: Rules, start: State, memory: int) -> Oracle:
-    """Solve a game from `start` within `memory` bytes. Errors are those of `Oracle`."""
+    """Solve a game from `start` within `memory` bytes. The errors are those of `Oracle`."""
     table = solved(rules, memory) if start == initial(rules) else None
     return Oracle(rules, table=table, position=start, memory=memory)
 
 
 def analyse_exactly(oracle: Oracle, state: State) -> Analysis:
-    """Analyse a position exactly: all moves with their values under best play, best first.
+    """Analyse a position exactly: return all moves with their values under best play, the best move first.
 
     Among moves of equal value, a faster win or a slower loss comes first. The line of a move continues with best moves
-    to the end if a player gains by it. `depth` is the distance of the position from the end.
+    to the end if a player wins. `depth` is the number of plies from the position to the end, or 0 if it is not known.
 
     Raises InvalidError for a position in which no player is to move, or that is not in the table.
     """
@@ -77,7 +77,7 @@ def _line(oracle: Oracle, state: State, move: int) -> AnalysedLine:
 
 
 def _rank(line: AnalysedLine, sign: int) -> tuple[float, int]:
-    """The sort key of a move: its rounded value for the mover, and then its distance, which favours quick wins."""
+    """Return the sort key of a move: its rounded value for the mover, then its distance; quick wins come first."""
     worth = sign * (line.value or 0.0)
     plies = line.plies_to_end or 0
     return round(worth / TOLERANCE) * TOLERANCE, 0 if worth == 0 else -plies if worth > 0 else plies

@@ -17,14 +17,14 @@ from petteia.solver.expectation import TOLERANCE
 from petteia.solver.tablebase import Tablebase, find_known
 
 REGRET, MISTAKE, WORST, GIVEN, VALUE = 0, 1, 2, 3, 4
-"""the columns: expected regret; probability of a regret above 0; largest possible regret; probability that the result
-of the game gets worse; value of the position for the mover"""
+"""the columns of a row: expected regret; probability of a regret above 0; largest possible regret; probability that the
+result of the game gets worse; value of the position for the mover"""
 COLUMNS = 5
 
 
 @inline
 def _value(rules: Rules, table: Tablebase, state: State, side: int) -> float:
-    """The value of a position for `side`."""
+    """Return the value of a position for `side`."""
     value = float(table.values[find_known(rules, table, state)])
     return value if side == 0 else -value
 
@@ -33,7 +33,10 @@ def _value(rules: Rules, table: Tablebase, state: State, side: int) -> float:
 def _judge(
     rules: Rules, table: Tablebase, state: State, side: int, value: float, move: int, probability: float, row: Floats
 ) -> None:
-    """Add the effect of a move with this probability to `row`, float64[COLUMNS]; `value` is that of the position."""
+    """Add the effect of a move with this probability to `row`, float64[COLUMNS].
+
+    `value` is the value of the position.
+    """
     after = _value(rules, table, play(rules, state, move), side)
     row[VALUE] = value
     if after < value - TOLERANCE:
@@ -88,7 +91,7 @@ def _judge_policy(
 def _draw_moves(
     rules: Rules, like: State, states: Ints, policy: Policy, key: int, drawn: Ints, random: RandomState, work: Scratch
 ) -> None:
-    """Write the policy's move in each of `states`, int64[rows, fields], into `drawn`, int64[rows]."""
+    """Draw the policy's move in each of `states`, int64[rows, fields], and write it to `drawn`, int64[rows]."""
     for i in range(len(states)):
         random[0] = stream(key, i)
         begin(policy, rules, random)
@@ -96,7 +99,7 @@ def _draw_moves(
 
 
 def draw_moves(rules: Rules, like: State, states: Ints, policy: Policy, key: int) -> Ints:
-    """Draw a policy's move in each of `states`, int64[rows, fields]; state `i` has its own random numbers."""
+    """Draw a policy's move in each of `states`, int64[rows, fields]. Each state has random numbers of its row."""
     drawn = np.zeros(len(states), np.int64)
     _draw_moves(rules, like, states, policy, int(key), drawn, np.zeros(1, np.int64), workspace(rules))
     return drawn
@@ -104,23 +107,24 @@ def draw_moves(rules: Rules, like: State, states: Ints, policy: Policy, key: int
 
 @kernel(purpose="regret")
 def _turns(rules: Rules, like: State, side: int, states: Ints, chosen: Bools) -> None:
-    """Mark in `chosen`, bool[rows], the rows of `states`, int64[rows, fields], in which `side` is to move."""
+    """Set `chosen`, bool[rows], to whether `side` is to move in each of `states`, int64[rows, fields]."""
     for i in range(len(states)):
         state = unpack(like, states[i])
         chosen[i] = not is_over(rules, state) and to_move(rules, state) == side
 
 
 def turns(rules: Rules, like: State, side: int, states: Ints) -> Ints:
-    """The rows of `states`, int64[rows, fields], in which `side` is to move."""
+    """Return the rows of `states`, int64[rows, fields], in which `side` is to move."""
     chosen = np.zeros(len(states), np.bool_)
     _turns(rules, like, side, states, chosen)
     return states[chosen]
 
 
 def judge_moves(rules: Rules, like: State, table: Tablebase, side: int, states: Ints, played: Ints) -> Floats:
-    """The regrets of the moves `played`, int64[rows], by `side` in `states`, int64[rows, fields]; [rows, COLUMNS].
+    """Return the regrets, float64[rows, COLUMNS], of the moves `played`, int64[rows], in `states`, int64[rows, fields].
 
-    `like` is any state of the game. Raises InvalidError for a position that is not in the table.
+    `side` is the player to move in all states, and `like` is any state of the game. Raises InvalidError for a position
+    that is not in the table.
     """
     columns = np.zeros((len(states), COLUMNS))
     _judge_moves(rules, like, table, side, states, played, columns)
@@ -128,7 +132,7 @@ def judge_moves(rules: Rules, like: State, table: Tablebase, side: int, states: 
 
 
 def judge_policy(rules: Rules, like: State, table: Tablebase, side: int, states: Ints, policy: Policy) -> Floats:
-    """The expected regrets of a policy that gives the probabilities of its moves.
+    """Return the expected regrets of a policy that gives the probabilities of its moves.
 
     The other arguments, the result and the errors are those of `judge_moves`.
     """

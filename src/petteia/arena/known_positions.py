@@ -45,13 +45,13 @@ from petteia.solver.graph import MEMORY, explore
 from petteia.solver.tablebase import Tablebase
 
 DRAWS = 2
-"""the number of moves that are drawn in each position for a player that gives no probabilities"""
+"""the number of moves that are drawn in each position if the player gives no probabilities of its moves"""
 MAX_GAMES = 1000
-"""the maximum number of successive random games without an ending"""
+"""the maximum number of random games in a row without an ending"""
 UNLIMITED = Limit()
 
 IsEnding = Callable[[Rules, State], bool]
-"""a function that returns whether a state is so near the end that it can be searched completely"""
+"""a function that returns whether a state is so near the end of the game that it can be searched completely"""
 
 
 class KnownPositions(Protocol):
@@ -63,20 +63,20 @@ class KnownPositions(Protocol):
 
     @property
     def sides(self) -> Sequence[int]:
-        """The players to move in these positions."""
+        """The sides to move in these positions."""
 
     @property
     def share(self) -> float:
-        """The share of all positions of this kind that this sample contains, 0..1."""
+        """The share of these positions among all positions of their kind, 0..1. It is below 1 if they are a sample."""
 
     @property
     def maximum(self) -> float:
         """The largest possible regret, in points."""
 
     def judge(self, judged: Player, seed: int) -> Floats:
-        """The regrets of a player's moves: float64[positions, draws, COLUMNS]; see `petteia.arena.judgement`.
+        """Return the regrets of a player's moves: float64[positions, draws, COLUMNS]; see `petteia.arena.judgement`.
 
-        There is one draw for a player that gives the probabilities of its moves, otherwise there are `DRAWS`.
+        There is one draw if the player gives the probabilities of its moves, otherwise there are `DRAWS` draws.
         """
 
 
@@ -90,9 +90,9 @@ class SolvedPositions(NamedTuple):
     """the table of the solved game"""
     sides: tuple[int, ...]
     states: tuple[Ints, ...]
-    """for each of the sides, the states in which it is to move: int64[rows, fields]"""
+    """for each side of `sides`, the states in which this side is to move: int64[rows, fields]"""
     total: int
-    """the number of all positions of the game, including chance nodes and finished games"""
+    """the number of all positions of the game, including chance nodes and positions in which the game is over"""
     share: float
 
     @property
@@ -127,7 +127,7 @@ def solved_positions(
     seed: int = 0,
     memory: int = MEMORY,
 ) -> SolvedPositions:
-    """The positions of a solved game that can be reached from `start` and in which one of `sides` is to move.
+    """Return the positions of a solved game that can be reached from `start` and in which one of `sides` is to move.
 
     Args:
         rules: the rules
@@ -158,7 +158,10 @@ def solved_positions(
 
 
 def drawn_moves(rules: Rules, judged: Player, like: State, states: Ints, seed: int) -> Ints:
-    """Draw a player's move in each of `states`, int64[rows, fields], as in a game that starts there; int64[rows]."""
+    """Draw a player's move in each of `states`, int64[rows, fields], as in a game that starts there.
+
+    Returns int64[rows].
+    """
     (key,) = keys(seed, 1)
     policy = None if isinstance(judged, ForeignPolicyPlayer) else judged.policy(rules)
     if policy is not None:
@@ -175,7 +178,7 @@ def _drawn_move(rules: Rules, judged: Player, state: State, key: int, number: in
 
 
 class Ending(NamedTuple):
-    """A position near the end, with the values of its moves."""
+    """A position near the end of a game, with the values of its moves."""
 
     state: State
     """the position, in which a player has a choice"""
@@ -193,7 +196,7 @@ class Endings(NamedTuple):
 
     @property
     def maximum(self) -> float:
-        """The largest possible regret, which is not known here: infinity."""
+        """The largest possible regret. It is not known for endings, so it is infinite."""
         return float("inf")
 
     def judge(self, judged: Player, seed: int) -> Floats:
@@ -210,14 +213,14 @@ class Endings(NamedTuple):
 
 
 def _probable(rules: Rules, policy: Policy, ending: Ending) -> dict[int, float]:
-    """The probability of each legal move of a policy."""
+    """Return the probability of each legal move under a policy."""
     out, work = np.zeros(limits(rules).moves), workspace(rules)
     count = probabilities(policy, rules, ending.state, 1.0, out, work)
     return {int(work.moves[i]): float(out[i]) for i in range(count)}
 
 
 def _judged(rules: Rules, ending: Ending, chosen: dict[int, float]) -> Floats:
-    """The columns of an ending; `chosen` contains the probability of each move."""
+    """Return the columns of an ending, as in `judgement`. `chosen` contains the probability of each move."""
     row, sign = np.zeros(COLUMNS), 1.0 if to_move(rules, ending.state) == 0 else -1.0
     best = max(sign * value for value in ending.values.values())
     row[VALUE] = best
@@ -244,8 +247,8 @@ def find_endings(
 ) -> Endings:
     """Find endings in which one of `sides` has a choice, at most one in each random game.
 
-    `evaluation` orders the moves of the searches; `advance` is called with the number of endings found. Raises a
-    UsageError for a game with chance, or after too many games without such an ending.
+    The searches examine moves in the order of `evaluation`. `advance` is called with the number of endings found.
+    Raises a UsageError for a game with chance, or after `MAX_GAMES` games in a row without such an ending.
     """
     if has_chance(rules):
         raise UsageError(f"{format_game(rules)}: endings need a game without chance; choose reachable, all or games")
@@ -261,7 +264,7 @@ def find_endings(
 
 
 def _endings(rules: Rules, start: State, is_ending: IsEnding, sides: Sequence[int], seed: int) -> Iterator[State]:
-    """An endless iterator over one ending of each random game that has one."""
+    """Yield one ending of each random game that has one, without end."""
     (key,) = keys(seed, 1)
     buffer = [0] * limits(rules).moves
     game = without = 0

@@ -1,4 +1,4 @@
-"""Mean margins of games, with intervals from the variance of pairs."""
+"""Mean margins of games, with confidence intervals from the variance of pairs of games."""
 
 from __future__ import annotations
 
@@ -15,29 +15,30 @@ class Margins(NamedTuple):
     total: int
     """the sum of the margins over all games"""
     squares: int
-    """the sum of the squared margins of units: pairs of games, or single games if games do not come in pairs"""
+    """the sum of the squared margins of the units, which are pairs of games, or single games if games do not come in
+    pairs"""
 
     @property
     def turned(self) -> Margins:
-        """The margins from the view of the other player."""
+        """The margins of the other player in the same games."""
         return Margins(-self.total, self.squares)
 
     def scatter(self, units: int) -> float:
-        """The sample variance of the sum of `units` units, at least two."""
+        """Return the sample variance of the sum of the margins of `units` units, at least two."""
         return units / (units - 1) * (self.squares - self.total**2 / units)
 
 
 NONE = Margins(0, 0)
-"""The margins of no games."""
+"""The margins if no games have been played."""
 
 
 def sum_of(parts: Sequence[Margins]) -> Margins:
-    """The margins of all these games together."""
+    """Return the margins of all games of these parts together."""
     return Margins(sum(each.total for each in parts), sum(each.squares for each in parts))
 
 
 def mean_margin(matches: Sequence[tuple[Margins, int, int]]) -> Interval:
-    """The mean margin of a game in several matches, with its 95 % interval.
+    """Return the mean margin of a game in several matches, with its 95 % confidence interval.
 
     Each of `matches` has the margins, the number of units, and the number of games.
 
@@ -60,5 +61,5 @@ def mean_margin(matches: Sequence[tuple[Margins, int, int]]) -> Interval:
 
 
 def shown_margin(points: float | None) -> str:
-    """A margin as text, such as `+3.25`; None means that it is not known."""
+    """Return a margin as text, such as `+3.25`. None, for a margin that is not known, gives `not known`."""
     return "not known" if points is None else f"{points:+.2f}"

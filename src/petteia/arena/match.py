@@ -34,7 +34,8 @@ from petteia.policies.play_games import MAX_PLIES
 ELO_FIELDS = ("elo", "elo_low", "elo_high")
 NORMALIZED_FIELDS = ("normalized", "normalized_low", "normalized_high")
 UNITS, BLOCK_UNITS = 32, 4
-"""the number of pairs or single games between two evaluations of a sequential test, and in a block of such a match"""
+"""the number of pairs or single games between two evaluations of a sequential test, and the maximum number in a block
+of a match with such a test"""
 
 
 def match(
@@ -73,39 +74,41 @@ def match(
             `balanced:PLIES,nodes=N` chooses nearly even positions after PLIES random plies, evaluated by a search of N
             nodes, or exactly if the game is small enough to be solved. Intervals are valid only if the games are
             different
-        seats: `both` plays each opening from both sides, with the same dice if there are any; with `fixed`, the
-            first-named player is always player 0, and each game has its own opening and dice. Default: `both`; if a
-            player only plays one side, it plays that side in all games, and a note says so
+        seats: with `both`, each opening is played from both sides, with the same dice if there are any; with `fixed`,
+            the first-named player is always player 0, and each game has its own opening and dice. Default: `both`. If a
+            player only plays one side, it plays that side in all games by default, and the result contains a note
         max_plies: the number of plies at which a game ends as a draw
-        limit: the limit of each move; it replaces the limits of players that search. Other players do not see it, but
-            lose if they exceed the time limit by more than the grace
+        limit: the limit of each move, which replaces the limits of players that search. Other players are not informed
+            of it, but lose a game if they exceed the time limit by more than the grace
         clock: the time of each player for a game: `5/10` (ten seconds for every five moves), `150` (for all moves),
             `60+1` (one more second after each move), or a `petteia.Clock`. A player that exceeds it by more than the
             grace loses. Players that search divide the remaining time among their remaining moves
         sprt: a sequential test, which ends the match early: `0,20` tests whether the first player is 0 or 20 Elo points
-            stronger, with error rates of 5 % each; `0,20,normalized` uses normalized Elo; or a `petteia.Sprt`. Then
-            `games` is the maximum. The test is evaluated every 32 pairs, so the result is the same for any number of
-            jobs
+            stronger, with error rates of 5 % each; `0,20,normalized` uses normalized Elo; or a `petteia.Sprt`. With a
+            test, `games` is the maximum number of games. The test is evaluated every 32 pairs, so the result is the
+            same for any number of jobs
         seed: the seed of all random numbers, 0..2^63-1; the same seed gives the same games
-        openings_seed: the seed of the random openings, so that matches with different seeds can share them; None:
-            `seed`
+        openings_seed: the seed of the random openings; matches with different `seed` can share their openings by it.
+            None: the same as `seed`
         jobs: the number of threads or processes that share the games. Each process must be able to create the players
             (from a text, a run or a training), and their moves must not depend on earlier games
         position: the start of all games, text or a state, instead of the initial state
         in_process: run custom players in this process instead of child processes
-        allowance: limits of the players besides `limit`: grace, start time and memory
-        memory: maximum bytes for players that solve the game and do not set a maximum themselves; None: the default of
-            each player
+        allowance: further limits of the players: the grace, the time to start, and the memory
+        memory: the maximum number of bytes for players that solve the game, unless their own options set a maximum;
+            None: the default of each player
         rows: whether the result contains the row of each game, about 300 bytes each; without rows, a match of any
             number of games takes the same memory
-        moves: whether rows contain the moves, for `result.records()`; the games are the same, but driven from Python
+        moves: whether rows contain the moves, for `result.records()`; the games are the same, but they are driven from
+            Python, which is slower
         cluster: the address of a Dask scheduler whose workers play instead of `jobs`, or `local:N`; see
             docs/cluster.md. The games are the same
-        workers: the workers of earlier matches; they replace `jobs`, `cluster`, `in_process` and `allowance`
+        workers: the workers of earlier matches, which replace `jobs`, `cluster`, `in_process` and `allowance`
         advance: called with the number of games that have just finished, possibly from several threads
 
     Returns:
-        The figures, which pandas accepts as a row, and the row of each game.
+        The result of the match, which pandas accepts as a row of a table. With `rows`, it also contains the row of each
+        game.
 
     Raises:
         UsageError, NotFoundError, InvalidError: wrong arguments, such as a limit that neither player accepts
@@ -152,7 +155,7 @@ def match(
 
 
 def _play(contest: Contest, test: Sprt | None, workers: Workers, advance: Callable[[int], None]) -> None:
-    """Play all games, or play until the sequential test has a verdict."""
+    """Play all games, or stop earlier if the sequential test accepts a hypothesis."""
     per_unit = contest.conditions.games_per_opening
     units = [0] * (2 * per_unit + 1)
 
@@ -172,7 +175,7 @@ def _play(contest: Contest, test: Sprt | None, workers: Workers, advance: Callab
 
 
 def _faults(tally: Tally, players: tuple[Player, Player]) -> list[str]:
-    """Notes on faults: the first case of each kind for each player, and the number of games with this fault."""
+    """Return notes on faults: the first case of each kind for each player, and the number of games with this fault."""
     notes = []
     for first, games in tally.faults:
         count = f"{games} {'game' if games == 1 else 'games'}"

@@ -33,9 +33,9 @@ class MatchResult(NamedTuple):
     """the number of pairs of games for each number of points of the first-named player, from none to all in steps of
     half a point; the number of single games if games do not come in pairs"""
     by_seat: tuple[Counts, Counts]
-    """wins, draws and losses of the first-named player as player 0, and as player 1"""
+    """the numbers of wins, draws and losses of the first-named player as player 0, and as player 1"""
     score: float
-    """the share of the points, 0..1: a win is one point, a draw half a point"""
+    """the share of all points that the first-named player won, 0..1: a win is one point, a draw half a point"""
     low: float
     """lower bound of the 95 % interval of the score"""
     high: float
@@ -48,29 +48,30 @@ class MatchResult(NamedTuple):
     elo_high: float | None
     """upper bound of the same interval"""
     normalized: float | None
-    """the difference in normalized Elo points after a sequential test; None without a test, or if all scores are
-    equal"""
+    """the difference in normalized Elo points after a sequential test; None without a test, or if the scores of all
+    games are equal"""
     normalized_low: float | None
     """lower bound of the 95 % interval of the normalized Elo difference"""
     normalized_high: float | None
     """upper bound of the same interval"""
     superiority: float
-    """likelihood that the first-named player is the stronger one, 0..1"""
+    """the likelihood that the first-named player is the stronger one, 0..1"""
     margin: float
-    """the mean margin of a game; a game lost by an illegal move, a late move or a crash counts as 1 for the winner"""
+    """the mean final margin of a game; a game lost by an illegal move, a late move or a crash counts as 1 for the
+    winner"""
     margin_low: float | None
     """lower bound of the 95 % interval of the mean margin; None if it is unknown, for example after one pair of
     games"""
     margin_high: float | None
     """upper bound of the same interval"""
     verdict: Verdict | None
-    """the hypothesis that a sequential test accepted, `elo0` or `elo1`; None if the test did not end, or without a
+    """the hypothesis that a sequential test accepted, `elo0` or `elo1`; None if it accepted neither, or without a
     test"""
     ratio: float | None
-    """the logarithm of the likelihood ratio of the hypotheses of a sequential test; None without a test"""
+    """the logarithm of the likelihood ratio of the two hypotheses of a sequential test; None without a test"""
     unpaired_low: float | None
     """lower bound of the score's interval, computed as if the games of a pair had independent dice and openings; None
-    if there are no common dice"""
+    if no games have common dice"""
     unpaired_high: float | None
     """upper bound of this interval"""
     illegal: int
@@ -80,9 +81,10 @@ class MatchResult(NamedTuple):
     crashed: int
     """the number of games that either player lost by an exception or the termination of its process"""
     stopped: int
-    """the number of draws by the limit of plies"""
+    """the number of games that ended as a draw by the limit of plies"""
     distinct: int
-    """the number of different move sequences among the games; above 16,000, an estimate with an error of about 1 %"""
+    """the number of different sequences of moves among the games; above 16,000, an estimate with an error of about 1
+    %"""
     plies: float
     """the mean length of a game in plies, after its opening"""
     notes: tuple[str, ...]
@@ -90,10 +92,10 @@ class MatchResult(NamedTuple):
     faults: tuple[GameRow, ...]
     """the first game of each kind of fault (illegal move, late move, crash), in the order of the games"""
     rows: tuple[GameRow, ...]
-    """the row of each game, in the order of the games; empty unless requested"""
+    """the row of each game, in the order of the games; empty if the match did not keep rows"""
 
     def records(self) -> list[GameRecord]:
-        """The record of each game; empty unless the match kept the moves."""
+        """Return the record of each game. The list is empty unless the match kept the moves."""
         rules = rules_of(self.game)
         return [
             GameRecord(

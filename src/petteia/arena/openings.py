@@ -16,7 +16,7 @@ FORM = "must be random:PLIES, balanced, none, or a file of positions"
 MAX_PLIES = 1000
 BALANCED = re.compile("balanced(?::([0-9]{1,4}))?(?:,nodes=([0-9]{1,9}))?", re.ASCII)
 BALANCED_PLIES, BALANCED_NODES = 6, 2000
-"""the default number of random plies, and the default node limit, of balanced openings"""
+"""the default number of random plies before a balanced opening, and the default node limit of its search"""
 
 
 class Openings(NamedTuple):
@@ -31,9 +31,9 @@ class Openings(NamedTuple):
 
 
 def start_state(rules: Rules, position: str | State | None) -> State:
-    """The state of `position`, a text or a state; None gives the initial state.
+    """Return the state of `position`, a text or a state. None gives the initial state.
 
-    Raises InvalidError if there is no such position, or if the game is over in it.
+    Raises InvalidError if the game has no such position, or if the game is over in it.
     """
     state = read_position(rules, position)
     if is_over(rules, state):
@@ -44,12 +44,12 @@ def start_state(rules: Rules, position: str | State | None) -> State:
 def parse_openings(text: str, rules: Rules, position: str | State | None = None) -> Openings:
     """Read openings from text: `random:2`, `none`, `balanced`, or a file with one position per line.
 
-    `balanced:4,nodes=10000` stands for balanced positions after 4 random plies, see `petteia.arena.balanced`; both
-    numbers can be omitted. `#` begins a comment in a file. Random and balanced openings start at `position` if it is
-    given.
+    `balanced:4,nodes=10000` stands for balanced positions after 4 random plies, which a search of 10,000 nodes
+    evaluates (see `petteia.arena.balanced`). Both numbers can be omitted. In a file, `#` begins a comment. Random and
+    balanced openings start at `position` if it is given.
 
-    Raises UsageError for a wrong form, NotFoundError if the file is missing, and InvalidError for a line that is not a
-    position, or that is a finished game.
+    Raises UsageError if the text has none of these forms, NotFoundError if the file is missing, and InvalidError if a
+    line is not a position, or if the game is over in it.
     """
     if text == "none":
         return Openings((start_state(rules, position),), 0)

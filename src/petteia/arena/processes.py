@@ -23,7 +23,7 @@ from petteia.arena import task
 
 SAFE_PATH = "PYTHONSAFEPATH"
 PATIENCE = 2.0
-"""the number of seconds after which a process that does not end by itself is killed"""
+"""the time, in seconds, after which a process that does not end by itself is killed"""
 
 
 class _Asked(NamedTuple):
@@ -36,7 +36,7 @@ _Queue = queue.SimpleQueue[_Asked | None]
 
 
 class _Worker:
-    """A worker process with the thread that communicates with it."""
+    """A worker process and the thread that communicates with it."""
 
     def __init__(self, process: SpawnProcess, connection: Connection, asked: _Queue) -> None:
         self.process, self.connection = process, connection
@@ -45,7 +45,7 @@ class _Worker:
         self.thread.start()
 
     def _serve(self, asked: _Queue) -> None:
-        """Send calls to the process and return its answers while it lives."""
+        """Send calls to the process and return its answers as long as it lives."""
         with self.connection:
             while (each := asked.get()) is not None:
                 if not each.future.set_running_or_notify_cancel():
@@ -66,13 +66,13 @@ class _Worker:
                 self.connection.send(None)
 
     def ask(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """Call the function in the process; returns its result, or its exception as an object."""
+        """Call the function in the process. Returns the result, or the exception as an object."""
         self.connection.send((function, arguments))
         return self.connection.recv()
 
 
 class Processes(Executor):
-    """An executor with up to `maximum` processes, each of which does one call at a time."""
+    """An executor with up to `maximum` processes. Each process does one call at a time."""
 
     def __init__(self, maximum: int) -> None:
         self.maximum = maximum
@@ -106,7 +106,7 @@ class Processes(Executor):
         self._workers.append(_Worker(process, ours, self._asked))
 
     def finish(self) -> list[str]:
-        """Release the players of all idle processes and return their remarks."""
+        """Release the players of all idle processes and return the remarks of these players."""
         remarks = list[str]()
         for each in self._workers:
             with suppress(OSError, EOFError):
@@ -141,7 +141,7 @@ class Processes(Executor):
 
 @contextmanager
 def _safe_path() -> Iterator[None]:
-    """Let new processes find Python's own modules, even if the working folder has files with the same names."""
+    """Let new processes find the standard library first, even if the working folder has files with the same names."""
     before = os.environ.get(SAFE_PATH)
     os.environ[SAFE_PATH] = "1"
     try:
@@ -168,9 +168,9 @@ def _interrupts_ignored() -> Iterator[None]:
 
 
 def _work(connection: Connection) -> None:
-    """Answer calls one after the other; None ends the process.
+    """Answer calls one after the other until the call is None, which ends the process.
 
-    An interrupt at the keyboard is left to the main process, which ends the others.
+    Ctrl-C has no effect here. The main process handles it and ends the other processes.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _end_with_parent()

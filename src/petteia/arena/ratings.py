@@ -31,15 +31,15 @@ DRAWS = 100_000
 
 
 class Pairing(NamedTuple):
-    """The results of two players against each other."""
+    """The results of one player against another."""
 
     first: int
-    """the number of the player whose points are counted"""
+    """the number of the player whose points are counted in `counts`"""
     second: int
     """the number of the opponent"""
     counts: tuple[int, ...]
-    """the number of units by the first player's points, from none to all of them in equal steps. Units are
-    independent of each other. A pair of games from one opening has five possible results (0, 0.5, ... 2 points), a
+    """the number of units for each number of the first player's points, from none to all of them in equal steps. Units
+    are independent of each other. A pair of games from one opening has five possible results (0, 0.5, ... 2 points), a
     single game has three"""
 
     @property
@@ -49,7 +49,7 @@ class Pairing(NamedTuple):
 
     @property
     def scores(self) -> Floats:
-        """The score, 0..1, of each kind of unit: float64[kinds]."""
+        """The score, 0..1, of each possible result of a unit: float64[results]."""
         return np.arange(len(self.counts)) / (len(self.counts) - 1)
 
     @property
@@ -59,12 +59,12 @@ class Pairing(NamedTuple):
 
     @property
     def variance(self) -> float:
-        """The variance of the score of a unit.
+        """The variance of the score of a unit, which is a pair of games or a single game.
 
-        The sample variance is shrunk towards the variance of a single won or lost game, with the weight of one unit, as
-        in `petteia.arena.statistics.interval_of`. A few equal results therefore do not count as certain. The mean of
-        that game includes one additional drawn unit. Otherwise, matches that the same seat always wins would have no
-        variance.
+        The sample variance is shrunk towards p (1 - p), the variance of a game that is only won or lost, with the
+        weight of one unit, as in `petteia.arena.statistics.interval_of`. A few equal results therefore do not count as
+        certain. For p, one additional drawn unit is counted. Otherwise the results of a player that won, or lost, all
+        games would have no variance.
         """
         squares = float(np.dot((self.scores - self.score) ** 2, self.counts))
         mean = (self.score * self.units + 0.5) / (self.units + 1)
@@ -75,15 +75,16 @@ class Rating(NamedTuple):
     """The rating of a player. All values are Elo points; 0 is the mean of the players whose ratings are finite."""
 
     elo: float
-    """the rating; infinite for a player that won, or lost, all games against the rated players"""
+    """the rating; infinite for a player that won all games against the rated players, or lost all of them"""
     low: float
     """lower bound of the 95 % confidence interval"""
     high: float
     """upper bound of the same interval"""
     all_low: float
-    """lower bound of the simultaneous intervals, which contain the ratings of all players in 95 % of tournaments"""
+    """lower bound of the simultaneous interval; these intervals contain the ratings of all players in 95 % of
+    tournaments"""
     all_high: float
-    """upper bound of the same interval"""
+    """upper bound of the simultaneous interval"""
 
 
 class Ratings(NamedTuple):
@@ -97,24 +98,24 @@ class Ratings(NamedTuple):
 
 
 def elo_of(score: float) -> float:
-    """The difference of ratings, in Elo points, that corresponds to an expected score, 0..1."""
+    """Return the difference of ratings, in Elo points, that corresponds to an expected score, 0..1."""
     if score <= 0.0 or score >= 1.0:
         return math.copysign(math.inf, score - 0.5)
     return ELO * math.log(score / (1.0 - score))
 
 
 def shown_elo(points: float | None) -> str:
-    """Elo points as text, such as `+12`; None gives the text for an unbounded value."""
+    """Return Elo points as text, such as `+12`. None gives the text for an unbounded value."""
     return "unbounded" if points is None else f"{round(points):+d}"
 
 
 def score_of(elo: float) -> float:
-    """The expected score, 0..1, of a player that is `elo` points stronger than its opponent."""
+    """Return the expected score, 0..1, of a player that is `elo` points stronger than its opponent."""
     return float(np.exp(-np.logaddexp(0.0, -elo / ELO)))
 
 
 def superiority(counts: tuple[int, ...]) -> float:
-    """The likelihood, 0..1, that a player with these results against another is stronger; `counts` as in `Pairing`."""
+    """Return the likelihood, 0..1, that a player with these results is stronger than its opponent."""
     pairing = Pairing(0, 1, counts)
     if pairing.score in (0.0, 1.0):  # all games won or lost: the rule of succession applies
         return (pairing.units * pairing.score + 1.0) / (pairing.units + 2.0)
@@ -122,12 +123,12 @@ def superiority(counts: tuple[int, ...]) -> float:
 
 
 def _normal(value: float) -> float:
-    """The share of the standard normal distribution below `value`."""
+    """Return the share of the standard normal distribution below `value`."""
     return 0.5 * math.erfc(-value / math.sqrt(2.0))
 
 
 def ratings(players: int, pairings: Sequence[Pairing]) -> Ratings:
-    """The ratings of `players` players, computed from their results against each other.
+    """Return the ratings of `players` players, computed from their results against each other.
 
     Two players can be compared if each has taken points from the other, directly or through others. The largest group
     of such players is rated. A player that won all games against this group only gets a lower bound. A player that lost
@@ -153,7 +154,7 @@ def ratings(players: int, pairings: Sequence[Pairing]) -> Ratings:
 
 
 def _comparable(players: int, pairings: Sequence[Pairing]) -> list[int]:
-    """The largest group in which each player has taken points from every other one, directly or through others."""
+    """Return the largest group in which each player has taken points from every other, directly or through others."""
     takes = np.eye(players, dtype=np.bool_)
     for each in pairings:
         if sum(each.counts[1:]):
@@ -168,7 +169,10 @@ def _comparable(players: int, pairings: Sequence[Pairing]) -> list[int]:
 
 
 def _maximum(players: int, pairings: Sequence[tuple[int, int, Pairing]]) -> tuple[Floats, Floats]:
-    """The ratings as log-odds with mean 0, float64[players], and their covariances, float64[players, players]."""
+    """Return the ratings as log-odds, float64[players], and their covariances, float64[players, players].
+
+    The mean of the ratings is 0.
+    """
     values = np.zeros(players)
     if not pairings:
         return values, np.zeros((players, players))
@@ -195,7 +199,7 @@ def _maximum(players: int, pairings: Sequence[tuple[int, int, Pairing]]) -> tupl
 
 
 def _simultaneous(covariance: Floats) -> float:
-    """The width, in standard deviations, of intervals that contain all values in 95 % of samples."""
+    """Return the half width, in standard deviations, of intervals that contain all values in 95 % of samples."""
     if len(covariance) < 2 or not covariance.any():
         return NORMAL_95
     lengths, directions = np.linalg.eigh(covariance)
@@ -205,7 +209,7 @@ def _simultaneous(covariance: Floats) -> float:
 
 
 def _one_sided(player: int, known: dict[int, float], pairings: Sequence[Pairing], every: float) -> Rating:
-    """The bound of a player that won, or lost, all games against the players in `known` (rating by player)."""
+    """Return the bound of a player that won, or lost, all games against the players in `known` (rating by player)."""
     units: dict[int, int] = {}
     points = 0.0
     for each in pairings:

@@ -1,4 +1,4 @@
-"""The reasons for a move: the contributions of features before and after it, for linear values."""
+"""The reasons for a move, if the player's value is linear: the contributions of features before and after the move."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from petteia.features.linear import Linear, contributions
 
 
 class Explained(NamedTuple):
-    """A feature of a position before and after a move, for a player with a linear value."""
+    """A feature of a position before and after a move, for a player whose value is linear in features."""
 
     feature: str
     """the name of the feature"""
@@ -33,17 +33,17 @@ class Explained(NamedTuple):
 
     @property
     def gain(self) -> float:
-        """The change of the contribution of the feature by the move."""
+        """The amount by which the move changes the contribution of the feature."""
         return self.weight * (self.after - self.before)
 
 
 class Reason(NamedTuple):
-    """A feature, or a pair of features with the same meaning in two blocks, between which the move switches."""
+    """A feature that a move changes. If the move switches to another block, two features with the same meaning."""
 
     feature: str
     """the name of the feature"""
     parts: tuple[Explained, ...]
-    """the one or two features that the reason consists of"""
+    """the one or two features that are combined in the reason"""
 
     @property
     def before(self) -> float:
@@ -67,12 +67,12 @@ class Reason(NamedTuple):
 
     @property
     def gain(self) -> float:
-        """The change of the contribution of the feature by the move."""
+        """The amount by which the move changes the contribution of the feature."""
         return sum(part.gain for part in self.parts)
 
 
 def explain(evaluation: Linear, rules: Rules, before: State, after: State) -> tuple[Explained, ...]:
-    """The features that are not zero in at least one of the states."""
+    """Return the features that are not zero in at least one of the states, with their values in both states."""
     first, second = ({each.feature: each for each in contributions(evaluation, rules, s)} for s in (before, after))
     return tuple(
         Explained(
@@ -86,11 +86,12 @@ def explain(evaluation: Linear, rules: Rules, before: State, after: State) -> tu
 
 
 def reasons(features: Sequence[Explained]) -> list[Reason]:
-    """The reasons for a move, in descending order of the absolute change of their contributions.
+    """Return the reasons for a move. The reason that changes the value most, up or down, comes first.
 
-    A feature set can have blocks, only one of which applies: `south_to_move.captures`, `north_to_move.captures`. If a
-    move switches to another block, each feature would appear twice, with terms that nearly cancel. Two features with
-    the same name after the first dot are therefore combined into one reason with that name.
+    A feature set can have several blocks, of which only one applies in a position: `south_to_move.captures`,
+    `north_to_move.captures`. If a move switches to another block, each feature would appear twice, with contributions
+    that nearly cancel. Two features with the same name after the first dot are therefore combined into one reason with
+    that name.
     """
     before, after = _blocks(each for each in features if each.before), _blocks(each for each in features if each.after)
     turned = set()
@@ -107,7 +108,7 @@ def reasons(features: Sequence[Explained]) -> list[Reason]:
 
 
 def _blocks(features: Iterable[Explained]) -> dict[str, set[str]]:
-    """The prefixes of names before the first dot, each with the set of names after it."""
+    """Return the prefixes of names before the first dot, each with the set of the names after the dot."""
     blocks: dict[str, set[str]] = {}
     for each in features:
         block, dot, rest = each.feature.partition(".")

@@ -1,6 +1,6 @@
 """Records of a player's positions and moves in games.
 
-The games run in compiled code if both players follow policies of the package.
+The games are played by compiled code if both players follow policies of the package.
 """
 
 from __future__ import annotations
@@ -22,25 +22,25 @@ from petteia.policies.play_games import DIGEST, play_games
 from petteia.policies.policy import Policy, Scratch, begin, choose
 
 CHUNK, ROOM = 64, 4096
-"""the number of games per call, and the initial number of moves that can be stored"""
+"""the number of games per call, and the initial number of moves for which there is memory"""
 MADE, BEGUN = 0, 1
 
 
 class Recorded(NamedTuple):
-    """The positions and moves of a player in some games, in the order of play."""
+    """The positions and moves of a player in some games, in the order in which they were played."""
 
     states: Ints
-    """the positions in which the player moved, [moves, fields]"""
+    """the positions in which the player moved: int64[moves, fields]"""
     moves: Ints
-    """the player's move in each position, [moves]"""
+    """the move that the player chose in each position: int64[moves]"""
     games: Ints
-    """the number of the game of each move, [moves]"""
+    """the number of the game of each move: int64[moves]"""
     digests: Ints
-    """a hash of the moves of each game, also of games in which the player did not move; [games]"""
+    """a hash of the moves of each game, including games in which the player did not move: int64[games]"""
 
 
 class Noting(NamedTuple):
-    """A policy that records its moves until its arrays are full."""
+    """A policy that records its positions and moves until its arrays are full."""
 
     policy: Policy
     """the policy whose moves are recorded"""
@@ -51,7 +51,7 @@ class Noting(NamedTuple):
     games: Ints
     """the number of the game of each move, [room]"""
     counts: Ints
-    """the number of moves (MADE) and of games (BEGUN); [2]"""
+    """the number of recorded moves, at index MADE, and of games, at index BEGUN: int64[2]"""
 
     def begin(policy, rules: Rules, random: RandomState) -> None:
         """Inform the policy that a game begins, and count the game."""
@@ -59,7 +59,7 @@ class Noting(NamedTuple):
         begin(policy.policy, rules, random)
 
     def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
-        """Choose the policy's move and record it."""
+        """Choose a move with the recorded policy, and record it."""
         move = int(choose(policy.policy, rules, state, random, work))
         row = policy.counts[MADE]
         if row < len(policy.moves):
@@ -71,9 +71,9 @@ class Noting(NamedTuple):
 
 
 def record(conditions: Conditions, subject: Player, opponent: Player, games: int) -> Iterator[Recorded]:
-    """Play games 0..games-1 and return the moves of `subject`, the first-named player, in groups of games.
+    """Play games 0..games-1 and yield the recorded moves of `subject`, the first-named player, in groups of games.
 
-    Raises a Fault for an illegal move or another failure of a player.
+    Raises a Fault if a player makes an illegal move or fails.
     """
     one, two = (_policy(each, conditions.rules) for each in (subject, opponent))
     if one is None or two is None:
@@ -83,7 +83,7 @@ def record(conditions: Conditions, subject: Player, opponent: Player, games: int
 
 
 def _policy(player: Player, rules: Rules) -> Policy | None:
-    """The policy of a player, if its moves need not be checked; otherwise None."""
+    """Return the policy of a player if its moves need not be checked, otherwise None."""
     return None if isinstance(player, ForeignPolicyPlayer) else player.policy(rules)
 
 

@@ -1,6 +1,6 @@
-"""Refutations: a move and the best move are both played out along their expected lines, and the results are compared.
+"""Refutations: the reason why a move is worse than the best move, found by playing out the lines of both.
 
-If the player's value is linear in features, the features that differ show why the move is worse.
+If the player's value is linear in features, the reason is given by the features that differ after the two lines.
 """
 
 from __future__ import annotations
@@ -18,28 +18,29 @@ from petteia.players.player import UNLIMITED, Player
 
 
 class PlayedOut(NamedTuple):
-    """A line of moves that has been played out."""
+    """A line of moves, played out from a position."""
 
     moves: tuple[str, ...]
     """the moves as text"""
     codes: tuple[int, ...]
     states: tuple[State, ...]
-    """the state before each move, and the last state"""
+    """the state before each move, and then the state after the last move"""
 
     @property
     def end(self) -> State:
-        """The state after the line."""
+        """The state after the last move of the line."""
         return self.states[-1]
 
 
 class Refutation(NamedTuple):
-    """The lines of a move and of the best move, with the features in which they differ."""
+    """The line of a move and the line of the best move, with the features that differ after them."""
 
     best: PlayedOut
     chosen: PlayedOut
     reasons: tuple[Reason, ...]
-    """the features that differ between the last states: `before` is after the best line, `after` is after the chosen
-    line. Empty if the player's value is not linear in features, or if the game is over in a last state"""
+    """the features that differ between the last states: `before` is the value after the best line, `after` the value
+    after the chosen line. Empty if the player's value is not linear in features, or if the game is over after one of
+    the lines"""
 
 
 def refutation(rules: Rules, state: State, thinker: Player | None, analysis: Analysis, move: str) -> Refutation:
@@ -65,7 +66,10 @@ def refutation(rules: Rules, state: State, thinker: Player | None, analysis: Ana
 
 
 def _played_out(rules: Rules, state: State, thinker: Player | None, analysis: Analysis, move: str) -> PlayedOut:
-    """Play out the line that starts with a move. A player that reports single moves analyses the next position, too."""
+    """Play out the line that starts with a move.
+
+    If the player reports only single moves, it analyses the next position, too.
+    """
     known = line_of(analysis, move)
     if known is None:
         raise InvalidError(f"move {move!r}: the analysis does not contain it")

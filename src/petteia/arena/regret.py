@@ -46,7 +46,7 @@ ENDINGS = 400
 
 
 class Regret(NamedTuple):
-    """The regret of a player against perfect play."""
+    """The regret of a player's moves, compared with perfect play."""
 
     game: str
     """the text form of the rules"""
@@ -61,23 +61,25 @@ class Regret(NamedTuple):
     games: int | None
     """the number of these games; None if the positions do not come from games"""
     positions: int
-    """the number of positions; a position that occurs repeatedly in games counts each time"""
+    """the number of positions; a position that occurs several times in games is counted each time"""
     perfect_share: float
-    """the share of moves with regret 0"""
+    """the share of moves with regret 0, from 0 to 1"""
     mean: float
-    """mean regret of a move, in units of the margin"""
+    """the mean regret of a move, in points of the margin"""
     low: float | None
     """lower bound of the 95 % interval of the mean; None if the mean is exact"""
     high: float | None
     """upper bound of the same interval"""
     largest: float
-    """the largest regret of a move that was, or can be, played; an int in games without chance"""
+    """the largest regret of a move that was or could be played; an int in games without chance"""
     won: int
-    """the number of positions that this seat wins with best play; with chance, those with an expected margin above 0"""
+    """the number of positions that the player wins with best play; in games with chance, the number with an expected
+    margin above 0"""
     wins_lost: float
-    """the number of the won positions that are no longer won after the move; an expected number for random moves"""
+    """the number of won positions that are no longer won after the player's move; the expected number, if moves are
+    random"""
     results_lost: float
-    """`wins_lost`, plus the number of drawn positions that are lost after the move"""
+    """`wins_lost`, plus the number of drawn positions that are lost after the player's move"""
     notes: tuple[str, ...]
     """remarks for the user"""
 
@@ -101,32 +103,32 @@ def regret(
 ) -> Regret:
     """Measure the regret of a player against perfect play.
 
-    The figures over all positions are exact for players that give the probabilities of their moves, as all players of
-    this package can. Otherwise two moves are drawn in each position. Symmetric positions count separately, as a player
-    may choose differently in them.
+    If a player gives the probabilities of its moves, its mean regret over all positions is exact. All players of this
+    package can give them. For other players, two moves are drawn in each position. Symmetric positions count
+    separately, because a player may choose different moves in them.
 
     Args:
-        game: the rules or their text form; a game that can be solved, unless `over` is a function
+        game: the rules or their text form; the game must be solvable, unless `over` is a function
         subject: the player: its text form, a run or weights file, a training, an agent, a player object, or a policy
-        over: the positions. `reachable`: all positions that can be reached from the start; `all`: all positions to
-            which the game assigns a number; `games`: positions that occur in games of the player; a function
-            `is_ending(rules, state)`: endings of random games in which the player has a choice, one per game. The
-            function returns whether a state is near enough to the end to be searched completely
+        over: the positions in which the player is measured. `reachable`: all positions that can be reached from the
+            start; `all`: all positions to which the game assigns a number; `games`: positions that occur in games of
+            the player; a function `is_ending(rules, state)`: endings of random games in which the player has a choice,
+            one per game. The function returns whether a state is near enough to the end to be searched completely
         sample: the maximum number of positions or endings, drawn at random; default: all positions, or 400 endings
-        seat: the seat of the player: its name, 0 or 1, or `both`; default: `both` if `over` is a function, otherwise 0,
-            or the only seat that the player plays
-        against: the opponent if `over` is `games`, in the same forms as `subject`
+        seat: the seat of the player: the name of a seat, its number 0 or 1, or `both`; default: `both` if `over` is a
+            function, otherwise 0, or the only seat that the player plays
+        against: the opponent of the games if `over` is `games`, in the same forms as `subject`
         games: the number of games if `over` is `games`
         position: the start of the game; default: the initial position
         table: the table of the solved game, or its file; default: the game is solved
         seed: the seed of games, samples and random moves, 0..2^63-1
-        max_plies: the number of plies at which a game is stopped
+        max_plies: the number of plies after which a game is ended
         memory: bytes that may be used to solve the game; also the default for players that solve it
         in_process: run custom players in this process instead of child processes
         allowance: time and memory limits of custom players
 
     Returns:
-        The figures, which pandas accepts as a row.
+        The regrets of the player, which pandas accepts as a row of a table.
 
     Raises:
         UsageError: an unknown game, player or option; a game that cannot be solved; a seat that the player does not
@@ -171,7 +173,7 @@ def regret(
 def regret_in(
     known: KnownPositions, judged: Player, *, name: str | None = None, over: Over = "endings", seed: int = 0
 ) -> Regret:
-    """The regret of a player in positions with known values; `name` replaces the player's text."""
+    """Return the regret of a player in positions with known values. `name` replaces the player's name in the result."""
     columns = known.judge(judged, seed)
     low, high = _interval(columns[:, :, REGRET], known.share, known.maximum)
     sums = results_lost(columns.reshape(-1, COLUMNS))
@@ -189,7 +191,7 @@ def _figures(
     high: float | None,
     notes: tuple[str, ...],
 ) -> Regret:
-    """The figures from `sums`, which contain one draw or more of each position."""
+    """Return the `Regret` computed from `sums`, which contain one or more draws for each position."""
     draws = sums.moves / positions
     return Regret(
         game=format_game(rules),
@@ -236,10 +238,11 @@ def _sides_of(rules: Rules, judged: Player, seat: int | str | None) -> tuple[int
 
 
 def _interval(regrets: Floats, share: float, maximum: float) -> tuple[float | None, float | None]:
-    """The bounds of the mean of `regrets`, [positions, draws], where `share` is the share of positions in the sample.
+    """Return the bounds of the mean of `regrets`, float64[positions, draws], or None for both if the mean is exact.
 
-    The mean is exact for all positions and known probabilities. Otherwise its variance has two parts. One comes from
-    the sample of positions, with a correction for its share (Cochran 1977, "Sampling Techniques", chapter 2). The other
+    `share` is the share of all positions that the sample contains. The mean is exact if the sample contains all
+    positions and the player gives the probabilities of its moves. Otherwise the variance has two parts. One comes from
+    the sample of positions, and is corrected for `share` (Cochran 1977, "Sampling Techniques", chapter 2). The other
     comes from the random moves.
     """
     positions, draws = regrets.shape

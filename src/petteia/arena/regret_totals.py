@@ -1,4 +1,4 @@
-"""Totals of the regrets of moves, whose size does not depend on the number of moves."""
+"""Totals of the regrets of moves. Their size does not depend on the number of moves."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from petteia.solver.expectation import TOLERANCE
 
 
 class RegretTotals(NamedTuple):
-    """Sums over moves whose regrets are known."""
+    """Sums over moves whose regrets are known, such as all moves of a player."""
 
     moves: int = 0
     """the number of moves"""
@@ -27,18 +27,18 @@ class RegretTotals(NamedTuple):
     won: int = 0
     """the number of moves in won positions"""
     wins: float = 0.0
-    """the number of moves that lost a win"""
+    """the number of moves that lost a win; the expected number, if moves are random"""
     results: float = 0.0
-    """the number of moves that lost a win or a draw"""
+    """the number of moves that lost a win or a draw; the expected number, if moves are random"""
 
     def with_more(self, other: RegretTotals) -> RegretTotals:
-        """The sums over both groups of moves."""
+        """Return the sums over the moves of both totals."""
         largest = max(self.largest, other.largest)
         return RegretTotals._make(map(sum, zip(self, other, strict=True)))._replace(largest=largest)
 
 
 def results_lost(columns: Floats) -> RegretTotals:
-    """The sums over moves with the `columns` of `judgement`, [moves, COLUMNS]."""
+    """Return the sums over the moves whose rows are `columns`, float64[moves, COLUMNS]; see `judgement`."""
     won = columns[:, VALUE] > TOLERANCE
     return RegretTotals(
         moves=len(columns),
@@ -55,13 +55,16 @@ class ByGame:
     """Regrets of moves grouped by game, because moves of the same game depend on each other."""
 
     def __init__(self, *, whole: bool) -> None:
-        """Start empty. `whole`: regrets are whole numbers, as in games without chance; sums are exact."""
+        """Begin without moves. `whole` says that regrets are whole numbers, as in games without chance.
+
+        Their sums are exact.
+        """
         self._whole = whole
         self._games = self._moves = self._squared_moves = 0
         self._regret = self._squares = self._products = Fraction(0)
 
     def add(self, regrets: Floats, games: Ints) -> None:
-        """Add the moves of whole games: the regret of each move, [moves], and the number of its game, [moves]."""
+        """Add the moves of complete games: the regret of each move, [moves], and the number of its game, [moves]."""
         _, place, moves = np.unique(games, return_inverse=True, return_counts=True)
         regret: Floats | Ints = np.bincount(place, regrets)
         if self._whole:
@@ -74,12 +77,13 @@ class ByGame:
         self._squared_moves += int(moves @ moves)
 
     def interval(self, maximum: float) -> tuple[float, float]:
-        """The bounds of the 95 % interval of the mean regret of a move; `maximum` is the largest possible regret.
+        """Return the 95 % interval of the mean regret of a move. `maximum` is the largest possible regret.
 
-        The mean is a ratio of two sums over games, of regrets and of moves. To first order, its error is that of a mean
-        of linearised scores. The score of a game is the mean regret, plus a deviation in units of the mean length. The
-        deviation is the sum of the game's regrets, less the mean regret for each of its moves. The squares are summed
-        as fractions, because the result is a small difference of large numbers.
+        The mean is a ratio of two sums over games: the sum of regrets and the number of moves. To first order, it has
+        the same error as the mean of linearised scores. The score of a game is the mean regret plus a deviation,
+        divided by the mean number of moves in a game. The deviation is the sum of the game's regrets, less the mean
+        regret times its number of moves. The squares are summed as fractions, because the result is a small difference
+        of large numbers.
         """
         if maximum == 0:
             return 0.0, 0.0

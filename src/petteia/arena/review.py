@@ -1,7 +1,7 @@
 """A review of a game: the regret of each move, the best move of each position, and the mistakes.
 
-Values are exact if the game can be solved. Otherwise they come from a player that searches. The values of all moves of
-a position come from one search, so that they can be compared. The regret of a move is the value of the position for the
+Values are exact if the game can be solved. Otherwise they come from a player that searches. One search gives the values
+of all moves of a position, so that they can be compared. The regret of a move is the value of the position for the
 mover, less the value after the move, as in `petteia.regret`.
 """
 
@@ -29,29 +29,29 @@ from petteia.solver.graph import MEMORY
 from petteia.solver.oracle import Oracle
 
 SLIP = 0.5
-"""the default for `slip` if values come from a player, in points"""
+"""the default of `slip`, in points, if values come from a player"""
 DICE = "chance"
-"""the name in place of a player at chance nodes"""
+"""the text in `ReviewedMove.who` at a chance node"""
 
 Analyst = Callable[[State], Analysis | None]
-"""a function that analyses a position in which a player is to move; it returns None if it does not play that side"""
+"""a function that analyses a position in which a player is to move, and returns None if it cannot play that side"""
 
 
 class ReviewedMove(NamedTuple):
-    """A ply of a game. Values are for player 0, in points; None means that the value is not known."""
+    """A ply of a reviewed game. Values are for player 0, in points. None means that the value is not known."""
 
     ply: int
     """the number of the ply, from 1"""
     who: str
-    """the game's name of the player that moved; `chance` at a chance node"""
+    """the name of the side that moved, as in the game's rules; `chance` at a chance node"""
     move: str
     """the move played, as text"""
     best: str | None
-    """the best move, which is the played one if no move is better; None at a chance node, or if it is not known"""
+    """the best move, as text: the played move if no other is better; None at a chance node, or if it is not known"""
     before: float | None
-    """the value of the position, which equals the value of the best move"""
+    """the value of the position before the move, which equals the value of the best move"""
     after: float | None
-    """the value of the played move"""
+    """the value of the position after the played move"""
     regret: float | None
     """the regret of the move, in points; None at a chance node, or if a value is not known"""
     is_mistake: bool
@@ -59,18 +59,18 @@ class ReviewedMove(NamedTuple):
     is_won: bool
     """whether the winner was certain before the move"""
     plies_to_end: int | None
-    """plies to the end with best play, if they are known"""
+    """the number of plies to the end of the game with best play; None if it is not known"""
     depth: int
     """the search depth in plies; 0 if values are exact"""
     line: tuple[str, ...]
-    """the principal variation, which begins with the best move"""
+    """the principal variation from the position before the move, which begins with the best move"""
 
 
 class ReviewedSide(NamedTuple):
     """The regrets of one player in a game."""
 
     seat: str
-    """the game's name of the player"""
+    """the name of the side, as in the game's rules"""
     player: str
     """the name of the person or program that played"""
     moves: int
@@ -80,7 +80,7 @@ class ReviewedSide(NamedTuple):
     regret: float
     """the sum of the regrets of these moves, in points"""
     mean: float | None
-    """the mean regret of a move; None without moves"""
+    """the mean regret of these moves, in points; None if there are none"""
 
 
 class Review(NamedTuple):
@@ -109,7 +109,7 @@ class Review(NamedTuple):
 
     @property
     def mistakes(self) -> list[ReviewedMove]:
-        """The mistakes among the moves."""
+        """The plies whose regret is larger than `slip`."""
         return [each for each in self.moves if each.is_mistake]
 
 
@@ -135,8 +135,8 @@ def review(
         by: the source of the values: `exact` for best play in a game that can be solved, or a player in any form that
             searches or gives the values of all moves
         depth: the maximum search depth in plies, which replaces the limit of a player that searches
-        nodes: the maximum number of nodes for a position, which replaces the limit of a player that searches
-        seconds: the time limit for a position, which replaces the limit of a player that searches
+        nodes: the maximum number of nodes for each position, which replaces the limit of a player that searches
+        seconds: the time limit for each position, which replaces the limit of a player that searches
         slip: the regret, in points, above which a move is called a mistake; default: 0 if values are exact, otherwise
             half a point
         memory: bytes that may be used to solve the game
@@ -147,7 +147,8 @@ def review(
         stop: an event that ends the review when it is set
 
     Returns:
-        The plies with their values and regrets. After Ctrl-C, or when `stop` is set, only the plies reviewed so far.
+        The plies with their values and regrets. After Ctrl-C, or when `stop` is set, the result contains only the plies
+        reviewed so far.
 
     Raises:
         UsageError: a game that cannot be solved, an unknown player or option, a limit with exact values, a player that
@@ -188,7 +189,7 @@ def review(
 
 
 def analyst(rules: Rules, thinker: Player, limit: Limit, seed: int) -> Analyst:
-    """A function that analyses positions with a player, with the values of all moves if the player can give them."""
+    """Return a function that analyses positions with a player. It gives the values of all moves if the player can."""
 
     def think(state: State) -> Analysis | None:
         if to_move(rules, state) not in thinker.seats:
@@ -240,7 +241,7 @@ def _review(
 
 
 def reviewed(rules: Rules, ply: int, state: State, move: int, analysis: Analysis | None, slip: float) -> ReviewedMove:
-    """Review a ply by the analysis of its position; without an analysis, the values are None."""
+    """Review one ply with the analysis of the position before it. Values are None if `analysis` is None."""
     side, played = to_move(rules, state), format_move(rules, state, move)
     who = DICE if side == CHANCE else seats(rules)[side]
     best = None if analysis is None or not analysis.lines else analysis.lines[0]
@@ -268,12 +269,12 @@ def reviewed(rules: Rules, ply: int, state: State, move: int, analysis: Analysis
 
 
 def known(analysis: Analysis, value: float | None) -> float | None:
-    """Return a value, or None for a 0 without information: the search had no evaluation and did not reach the end."""
+    """Return a value, or None for a 0 without information: the search has no evaluation and did not reach the end."""
     return None if value == 0 and analysis.is_blind else value
 
 
 def line_of(analysis: Analysis, move: str) -> AnalysedLine | None:
-    """The analysed line of a move; None if the analysis does not contain it."""
+    """Return the line of a move in an analysis, or None if the analysis does not contain the move."""
     for line in analysis.lines:
         if line.move == move:
             return line
@@ -283,14 +284,14 @@ def line_of(analysis: Analysis, move: str) -> AnalysedLine | None:
 
 
 def is_as_good(line: AnalysedLine, best: AnalysedLine) -> bool:
-    """Whether a move has the value of the best move, and wins as fast or loses as slowly."""
+    """Return whether a move has the same value as the best move, and wins as fast or loses as slowly."""
     return line.value == best.value and line.plies_to_end == best.plies_to_end
 
 
 def regret_of(best: AnalysedLine, line: AnalysedLine, side: int) -> float | None:
-    """The regret of a move for `side`, compared with the best move; None if a value is not known.
+    """Return the regret of a move of `side`, compared with the best move, or None if a value is not known.
 
-    A slower win and a faster loss have no regret.
+    A win that takes longer has no regret, and neither has a faster loss.
     """
     if best.value is None or line.value is None:
         return None
@@ -301,7 +302,7 @@ def regret_of(best: AnalysedLine, line: AnalysedLine, side: int) -> float | None
 
 
 def _is_end(line: AnalysedLine) -> bool:
-    """Whether the value of a line stands for a won or lost game instead of points of the margin."""
+    """Return whether the value of a line means a won or lost game instead of a margin in points."""
     return line.is_won and line.value is not None and abs(line.value) >= WON_POINTS - MAX_DEPTH
 
 

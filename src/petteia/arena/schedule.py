@@ -1,6 +1,6 @@
 """The order in which workers play the blocks of matches: one loop for a match and for a tournament.
 
-The order and the worker do not change the games: a block is the same wherever it is played.
+The games of a block do not depend on the order of the blocks, nor on the worker that plays them.
 """
 
 from __future__ import annotations
@@ -21,23 +21,26 @@ from petteia.core.interrupt import InterruptLater
 from petteia.core.stop import Stop, obeying
 
 MAX_VOIDED, SOME_VOIDED = 0.01, 10
-"""the limits of replayed games on an overloaded machine: a share of all games, and a number that is always allowed"""
+"""the limits of the number of replayed games on an overloaded machine: a share of all games, and a number that is
+always allowed"""
 
 Keep = Callable[[Contest, tuple[range, ...], tuple[Tally, ...]], None]
-"""a function that is called with blocks that have been played, each once, in any order"""
+"""a function that is called with the finished blocks of a match and their tallies; each block is passed once, in any
+order"""
 
 
 class _Given(NamedTuple):
-    """Blocks of a match that a worker is playing."""
+    """Blocks of a match that a worker has to play."""
 
     contest: Contest
     blocks: tuple[range, ...]
 
 
 def play(contests: Iterable[Contest], workers: Workers, keep: Keep) -> None:
-    """Play all remaining blocks of these matches. The next match begins as soon as a worker is free.
+    """Play all remaining blocks of the matches. As soon as a worker is free, it begins with the next match.
 
-    Ctrl-C stops all workers at once and raises KeyboardInterrupt; `keep` has been called with all finished blocks.
+    Ctrl-C stops all workers at once and raises KeyboardInterrupt. By then, `keep` has been called with all finished
+    blocks.
     """
     (_play_here if workers.plays_here else _play_elsewhere)(contests, workers, _Count(keep))
 
@@ -50,7 +53,7 @@ class _Count:
         self._games = self._voided = 0
 
     def __call__(self, contest: Contest, blocks: tuple[range, ...], played: Played) -> None:
-        """Count blocks. Raises an OverloadedError if too many games had to be replayed."""
+        """Count the games of finished blocks. Raises an OverloadedError if too many games had to be replayed."""
         with InterruptLater() as interrupt:
             contest.add(blocks, played.tallies, played.seconds)
             self._keep(contest, blocks, played.tallies)
@@ -105,7 +108,10 @@ def _play_elsewhere(contests: Iterable[Contest], workers: Workers, count: _Count
 
 
 def _maximum(contest: Contest, workers: Workers, given: Iterable[_Given]) -> int:
-    """The maximum number of simultaneous tasks if the next one is of this match. Timed games do not share a core."""
+    """Return the maximum number of tasks at the same time if the next task is of `contest`.
+
+    Timed games do not share a core.
+    """
     if workers.cluster is not None:
         return QUEUED * workers.jobs
     timed = contest.is_timed or any(each.contest.is_timed for each in given)
@@ -113,7 +119,7 @@ def _maximum(contest: Contest, workers: Workers, given: Iterable[_Given]) -> int
 
 
 def _submitted(given: _Given, workers: Workers, stop: Stop) -> Future[Played]:
-    """Give a task to a worker; return the future with its result."""
+    """Give a task to a worker, and return the future of its result."""
     contest, task = given.contest, given.contest.task(given.blocks)
     if workers.cluster is not None:
         return workers.cluster.submit(work, contest.call_driven(workers.jobs), task)
@@ -129,7 +135,7 @@ def _in_thread(stop: Stop, function: Callable[..., Played], *arguments: Any) -> 
 
 @contextmanager
 def _ending(workers: Workers, stop: Stop, asking: Asking[_Given, Played]) -> Iterator[None]:
-    """Stop all tasks at once if an error occurs within the context, even during a long move."""
+    """Return a context manager that stops all tasks at once after an error, even during a long move."""
     try:
         yield
     except BaseException:
@@ -140,7 +146,7 @@ def _ending(workers: Workers, stop: Stop, asking: Asking[_Given, Played]) -> Ite
 
 
 class _Queue:
-    """Matches with remaining blocks, in order. A match is prepared when all blocks before it are given to workers."""
+    """Matches with remaining blocks, in order. A match is prepared when workers have all blocks before it."""
 
     def __init__(self, contests: Iterable[Contest]) -> None:
         self._contests = iter(contests)
@@ -148,7 +154,7 @@ class _Queue:
 
     @property
     def next(self) -> Contest | None:
-        """The next match with remaining blocks; None after the last one."""
+        """Return the next match with remaining blocks, or None after the last match."""
         while self._current is None or not self._current.todo:
             self._current = next(self._contests, None)
             if self._current is None:

@@ -31,14 +31,14 @@ MAX_ELO = 1000
 UNSEEN = 1e-3
 """the count used for a result that has not occurred, instead of 0"""
 NORMALIZED = 2.0 * ELO
-"""the normalized Elo of an expected score that is one standard deviation above one half, in points"""
+"""the normalized Elo difference at which the expected score is one standard deviation above one half, in points"""
 OVERSHOOT = 0.5826
 """the mean distance by which a random walk passes a bound, in standard deviations of a step (-zeta(1/2) / sqrt(2
 pi))"""
 BISECTIONS = 50
 PLACES = 401
 TERMS = np.arange(1, 401, dtype=np.float64)
-"""the terms of the series, and the places of the integral"""
+"""the numbers of the terms of the series, and the places at which the integral is evaluated"""
 LARGEST = 700.0
 """the maximum absolute value of an exponent, so that numbers stay finite"""
 STEPS = 100
@@ -60,16 +60,16 @@ class Sprt(NamedTuple):
     elo1: float
     """the Elo difference under the alternative, larger than `elo0`"""
     alpha: float = 0.05
-    """the probability of accepting the alternative if the null hypothesis is true"""
+    """the probability that the test accepts the alternative if the null hypothesis is true"""
     beta: float = 0.05
-    """the probability of accepting the null hypothesis if the alternative is true"""
+    """the probability that the test accepts the null hypothesis if the alternative is true"""
     scale: Scale = "logistic"
-    """the kind of Elo points, logistic or normalized"""
+    """the scale of the Elo differences, `logistic` or `normalized`"""
 
     def verdict(self, counts: Sequence[int]) -> Verdict | None:
-        """The hypothesis that the test accepts with these results; None if it is undecided.
+        """Return the hypothesis that the test accepts with these results, or None if it is undecided.
 
-        `counts` are those of `likelihood_ratio`.
+        `counts` has the same form as in `likelihood_ratio`.
         """
         low, high = self.bounds
         ratio = likelihood_ratio(self, counts)
@@ -77,12 +77,15 @@ class Sprt(NamedTuple):
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The bounds of the log-likelihood ratio at which the null hypothesis and the alternative are accepted."""
+        """The log-likelihood ratios at which the test accepts the null hypothesis and the alternative."""
         return math.log(self.beta / (1.0 - self.alpha)), math.log((1.0 - self.beta) / self.alpha)
 
 
 def read_sprt(given: str | Sprt | None) -> Sprt | None:
-    """Read `ELO0,ELO1` or `ELO0,ELO1,normalized`. None stays None. Raises a UsageError for other texts."""
+    """Read `ELO0,ELO1` or `ELO0,ELO1,normalized`. None and a test are returned unchanged.
+
+    Raises UsageError for other texts.
+    """
     if given is None:
         return None
     if isinstance(given, Sprt):
@@ -104,10 +107,10 @@ def read_sprt(given: str | Sprt | None) -> Sprt | None:
 
 
 def likelihood_ratio(test: Sprt, counts: Sequence[int]) -> float:
-    """The logarithm of the ratio of the likelihoods of both hypotheses, given the results; 0 without results.
+    """Return the logarithm of the likelihood ratio of the alternative to the null hypothesis; 0 without results.
 
-    `counts` are the numbers of units by the first player's points, from none to all in equal steps: five for pairs of
-    games, three for single games.
+    `counts` contains the number of units for each number of the first player's points, from none to all in equal steps:
+    five numbers for pairs of games, three for single games.
     """
     if not sum(counts):
         return 0.0
@@ -123,9 +126,9 @@ def likelihood_ratio(test: Sprt, counts: Sequence[int]) -> float:
 
 
 def _with_mean(shares: Floats, values: Floats, mean: float) -> Floats:
-    """The distribution over `values` with this mean under which results with these `shares` are most likely.
+    """Return the distribution over `values` with this mean that makes results with these `shares` most likely.
 
-    It is shares / (1 + x (values - mean)), where x is the only number that gives this mean and no negative share.
+    The distribution is shares / (1 + x (values - mean)). Only one number x gives this mean without negative shares.
     """
     from scipy.optimize import brentq
 
@@ -140,7 +143,7 @@ def _with_mean(shares: Floats, values: Floats, mean: float) -> Floats:
 
 
 def _with_ratio(shares: Floats, values: Floats, ratio: float) -> Floats:
-    """The most likely distribution whose mean is `ratio` standard deviations above one half.
+    """Return the most likely distribution with a mean that is `ratio` standard deviations above one half.
 
     The condition is linearised about the previous distribution, and this is repeated until it converges.
     """
@@ -156,10 +159,10 @@ def _with_ratio(shares: Floats, values: Floats, ratio: float) -> Floats:
 
 
 class Estimate(NamedTuple):
-    """An Elo difference with its interval, on one of the scales."""
+    """An Elo difference and its confidence interval, on the logistic or the normalized scale."""
 
     elo: float
-    """the median-unbiased estimate, which is too high with the same probability as too low"""
+    """the median-unbiased estimate: it is too high with the same probability as it is too low"""
     low: float
     """lower bound of the 95 % confidence interval"""
     high: float
@@ -192,7 +195,7 @@ def estimate(test: Sprt, counts: Sequence[int], every: int = 1, scale: Scale = "
     per_game = math.sqrt((len(counts) - 1) / 2) / NORMALIZED
 
     def value(elo: float, scale: Scale) -> float:
-        """The distance of the expected score of a unit from one half, in standard deviations."""
+        """Return the distance of the expected score of a unit from one half, in standard deviations of a unit."""
         return (score_of(elo) - 0.5) / deviation if scale == "logistic" else elo * per_game
 
     null, other = value(test.elo0, test.scale), value(test.elo1, test.scale)
@@ -203,7 +206,7 @@ def estimate(test: Sprt, counts: Sequence[int], every: int = 1, scale: Scale = "
     end = width * ((mean - 0.5) / deviation - middle) * units
 
     def at(probability: float) -> float:
-        """The strength at which an outcome below this one has this probability."""
+        """Return the Elo difference at which an outcome below the observed one has this probability."""
         low, high = -2.0 * MAX_ELO, 2.0 * MAX_ELO
         for _ in range(BISECTIONS):
             elo = (low + high) / 2
@@ -215,20 +218,20 @@ def estimate(test: Sprt, counts: Sequence[int], every: int = 1, scale: Scale = "
 
 
 class _Motion:
-    """A Brownian motion from 0 with a given drift, which is stopped at two bounds or at an end time."""
+    """A Brownian motion that starts at 0 with a given drift, and stops at one of two bounds or at an end time."""
 
     def __init__(self, low: float, high: float, deviation: float, time: float) -> None:
-        """Prepare the densities; `deviation` is the standard deviation per unit of time."""
+        """Compute the densities. `deviation` is the standard deviation of the motion after one unit of time."""
         self.low, self.high, self.deviation, self.time = low, high, deviation, time
         self.places = np.linspace(low, high, PLACES)
         turns = TERMS * math.pi / (high - low)
         weights = np.sin(turns * -low) * np.exp(-((deviation * turns) ** 2) * time / 2)
         waves = weights @ np.sin(np.outer(turns, self.places - low))
         self.driftless = 2.0 / (high - low) * np.maximum(waves, 0.0)
-        """the density of the place at the end time, for a motion without drift that was not stopped: float64[PLACES]"""
+        """the density of the place at the end time if the motion has no drift and was not stopped: float64[PLACES]"""
 
     def below(self, drift: float, last: float, end: float) -> float:
-        """The probability of an outcome below this one: not stopped, and at `end` after a last step `last`."""
+        """Return the probability of an outcome below the one that reaches `end` after a last step of time `last`."""
         from scipy.special import ndtr
 
         step = self.deviation * math.sqrt(last)
@@ -240,7 +243,7 @@ class _Motion:
         return self._stopped_low(drift) + float(np.trapezoid(self.driftless * drifted * after, self.places))
 
     def _stopped_low(self, drift: float) -> float:
-        """The probability that the motion was stopped at the lower bound before the end time."""
+        """Return the probability that the motion was stopped at the lower bound before the end time."""
         width, slope = self.high - self.low, 2.0 * drift / self.deviation**2
         if abs(slope) * width < 1e-9:
             ever = self.high / width

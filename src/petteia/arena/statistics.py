@@ -12,15 +12,16 @@ import numpy as np
 from petteia.core.arrays import Floats
 
 NORMAL_95 = 1.959963984540054
-"""the distance from 0 within which the standard normal distribution has 95 % of its mass"""
+"""the distance from 0 within which 95 % of the standard normal distribution lies"""
 TAIL = 0.025
-"""the probability that a two-sided 95 % interval lies above the true value; also that it lies below it"""
+"""the probability that the true value lies above a two-sided 95 % interval, which is also the probability that it lies
+below"""
 SAME = 1e-9
 """the difference below which two values are considered equal"""
 
 
 class Interval(NamedTuple):
-    """A mean with the bounds of its 95 % interval; infinite bounds stand for unknown ones."""
+    """A mean with its 95 % confidence interval. Unknown bounds are infinite."""
 
     mean: float
     """the mean"""
@@ -35,24 +36,27 @@ class Interval(NamedTuple):
         return math.isfinite(self.low)
 
     def kept_in(self, minimum: float, maximum: float) -> Interval:
-        """The interval with bounds clipped to `minimum`..`maximum`; unknown bounds stay unknown."""
+        """Return the interval with bounds clipped to `minimum`..`maximum`. Bounds that are not known stay infinite."""
         return Interval(self.mean, max(self.low, minimum), min(self.high, maximum)) if self.is_known else self
 
     def row(self, name: str) -> dict[str, float | None]:
-        """The figures as columns of a table: `{name}_mean`, `{name}_low`, `{name}_high`; None for unknown bounds."""
+        """Return the columns `{name}_mean`, `{name}_low` and `{name}_high` of a table.
+
+        Unknown bounds are None.
+        """
         bounds = (self.low, self.high) if self.is_known else (None, None)
         return dict(zip((f"{name}_mean", f"{name}_low", f"{name}_high"), (self.mean, *bounds), strict=True))
 
 
 def score_interval(scores: Floats) -> Interval:
-    """The mean of independent `scores` in 0..1 ([units], at least one) with its 95 % interval.
+    """Return the mean of independent `scores` in 0..1 ([units], at least one) with its 95 % confidence interval.
 
     Units are independent of each other. A unit is a pair of games from one opening (the mean of its two scores), or a
-    single game with its own opening. The interval is Wilson's for a proportion, but the variance need not be p (1 - p).
-    Draws and pairs make it smaller, so the number of units is scaled by the ratio of the two variances, as in surveys
-    of clusters. The sample variance is shrunk towards p (1 - p) with the weight of one unit, so that a few equal scores
-    do not count as certain. If all scores are 0, or all are 1, it is Wilson's interval itself. Its width is never 0,
-    and it stays within 0..1.
+    single game with its own opening. The interval is Wilson's interval for a proportion p, but the variance of a unit
+    is not always p (1 - p). Draws and pairs make the variance smaller, so the number of units is scaled by the ratio of
+    p (1 - p) to it, as in surveys of clusters. The sample variance is shrunk towards p (1 - p) with the weight of one
+    unit, so that a few equal scores do not count as certain. If all scores are 0, or all are 1, the result is Wilson's
+    interval itself. The width of the interval is never 0, and it stays within 0..1.
 
     Sources: Wilson 1927, "Probable inference, the law of succession, and statistical inference"; Dean and Pagano 2015,
     "Evaluating confidence interval methods for binomial proportions in clustered surveys".
@@ -62,7 +66,7 @@ def score_interval(scores: Floats) -> Interval:
 
 
 def interval_of(mean: float, squares: float, units: int, width: float = NORMAL_95) -> Interval:
-    """The `score_interval` of `units` scores with this mean and this sum of squared distances from the mean.
+    """Return the result of `score_interval` for `units` scores with this mean and this sum of squared deviations.
 
     `width` is half the width of the interval in standard deviations; by default, bounds hold in 95 % of samples.
     """
@@ -76,15 +80,15 @@ def interval_of(mean: float, squares: float, units: int, width: float = NORMAL_9
 
 
 def one_sided_width(probability: float) -> float:
-    """The distance from the mean, in standard deviations, that a normal value exceeds with `probability` < 1/2."""
+    """Return the distance from the mean, in standard deviations, that normal values exceed with `probability` < 1/2."""
     return -NormalDist().inv_cdf(probability)
 
 
 def mean_interval(values: Sequence[float]) -> Interval:
-    """The mean of independent `values` (at least one) with Student's 95 % interval.
+    """Return the mean of independent `values` (at least one) with Student's 95 % confidence interval.
 
-    It assumes that values are normally distributed about the true mean. The bounds for a single value are not known,
-    because its variance is not known.
+    The interval assumes that values are normally distributed about the true mean. The bounds for a single value are not
+    known, because its variance is not known.
     """
     mean = float(np.mean(values))
     if len(values) < 2:
@@ -96,12 +100,12 @@ def mean_interval(values: Sequence[float]) -> Interval:
 
 
 def predictive_interval(values: Sequence[float]) -> Interval:
-    """The mean of independent `values` (at least one), and bounds that contain a further value in 95 % of samples.
+    """Return the mean of independent `values` (at least one), and bounds for a further value, valid in 95 % of samples.
 
-    The bounds are used to judge a single further training, in contrast to the mean of all trainings. The bounds are
-    computed with Student's distribution. Their half width is proportional to sqrt(1 + 1/n) standard deviations; for the
-    mean, it is proportional to sqrt(1/n). Values are assumed to be normally distributed. The bounds for a single value
-    are not known, because its variance is not known.
+    The bounds are used to judge a single further training, instead of the mean of all trainings. They are computed with
+    Student's distribution. For n values, their half width is proportional to sqrt(1 + 1/n) standard deviations. For the
+    interval of the mean, it is proportional to sqrt(1/n). Values are assumed to be normally distributed. The bounds for
+    a single value are not known, because its variance is not known.
 
     Sources: Whitmore 1986, "Prediction limits for a univariate normal observation", The American Statistician 40;
     Hahn and Meeker 1991, "Statistical intervals".
@@ -112,11 +116,11 @@ def predictive_interval(values: Sequence[float]) -> Interval:
 
 
 def contrast_interval(terms: Sequence[tuple[float, Sequence[float]]]) -> Interval:
-    """A weighted sum of the means of independent samples, with its 95 % interval.
+    """Return a weighted sum of the means of independent samples, with its 95 % confidence interval.
 
-    With the weights 1 and -1, it is the difference of two means with Welch's interval: samples are normally
-    distributed, each with its own variance. The bounds are not known if a sample has fewer than two values, or if the
-    values of each sample are equal.
+    Each of `terms` has a weight and the values of a sample. With the weights 1 and -1, the result is the difference of
+    two means with Welch's interval. Samples are assumed to be normally distributed, each with its own variance. The
+    bounds are not known if a sample has fewer than two values, or if the values of each sample are equal.
 
     Sources: Welch 1947, "The generalization of Student's problem when several different population variances are
     involved", Biometrika 34; Satterthwaite 1946, "An approximate distribution of estimates of variance components",
@@ -137,7 +141,7 @@ def contrast_interval(terms: Sequence[tuple[float, Sequence[float]]]) -> Interva
 
 
 def independent_sum(terms: Sequence[tuple[float, Interval]]) -> Interval:
-    """A weighted sum of independent means with known intervals, with its 95 % interval.
+    """Return a weighted sum of independent means whose intervals are known, with its 95 % confidence interval.
 
     Source: Newcombe 1998, "Interval estimation for the difference between independent proportions: comparison of eleven
     methods", Statistics in Medicine 17.

@@ -1,7 +1,7 @@
-"""Counts of the results of games, of the same size for any number of games, with rows if requested.
+"""Counts of the results of games. Their size does not depend on the number of games. If requested, rows are kept, too.
 
-A block of games has a tally, which is the same wherever the block is played. The tallies of blocks can be added in any
-order.
+The tally of a block of games does not depend on the worker that plays the block. The tallies of blocks can be added in
+any order.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from petteia.core.decision import Reason
 from petteia.policies.play_games import DIGEST, ENDED, MARGIN, PLIES
 
 MAX_DIGESTS = 256
-"""the maximum number of different games of a block that is counted exactly; larger numbers are estimated"""
+"""the maximum number of different games that is counted exactly in a block; larger numbers are estimated"""
 DIGITS = 16
 LETTERS = np.frombuffer(b"X=V", np.uint8)
-"""the letters of the results of games, by half points"""
+"""the letters of the results of games, by the number of half points: lost, drawn, won"""
 Counts = tuple[int, int, int]
 """the numbers of wins, draws and losses"""
 
@@ -41,7 +41,7 @@ class Faults(NamedTuple):
 
     @property
     def kind(self) -> tuple[Reason, float]:
-        """The reason why such a game ended, and the first-named player's points."""
+        """The reason why these games ended, and the first-named player's points in each of them."""
         return self.first.reason, self.first.score
 
 
@@ -53,23 +53,23 @@ class Tally:
     """the number of pairs of games for each number of points of the first-named player, from none to all in steps of
     half a point; the number of single games if games do not come in pairs"""
     by_seat: tuple[Counts, Counts]
-    """wins, draws and losses as player 0, and as player 1"""
+    """the numbers of wins, draws and losses as player 0, and as player 1"""
     reasons: Counter[Reason] = field(default_factory=Counter)
-    """the number of games that ended for each reason"""
+    """the number of games for each reason why a game ended"""
     plies: int = 0
     """the number of plies of all games together, after their openings"""
     margins: Margins = NONE
-    """the margins of the games"""
+    """the sums of the final margins of the games"""
     digests: Distinct = field(default_factory=Distinct, compare=False)
-    """the counter of different sequences of moves"""
+    """the counter of different sequences of moves, by digests"""
     digest: str = ""
-    """the first digits of the SHA-256 of margins, lengths and moves of one block; empty for several blocks"""
+    """the first digits of the SHA-256 of the margins, lengths and moves of one block; empty for several blocks"""
     letters: str = ""
     """the result of each game, in order: V for won, = for drawn, X for lost; empty unless letters are kept"""
     used: tuple[TimeUsed, TimeUsed] = NO_TIME
-    """the time of the first-named and of the second-named player, if it was limited"""
+    """the time that the first-named and the second-named player used, if time was limited"""
     voided: int = 0
-    """the number of attempts that did not count because the machine was overloaded"""
+    """the number of attempts to play a game that did not count because the machine was overloaded"""
     faults: tuple[Faults, ...] = ()
     """the kinds of faults, each with its first game"""
     rows: tuple[GameRow, ...] = ()
@@ -77,7 +77,7 @@ class Tally:
 
     @property
     def counts(self) -> Counts:
-        """Wins, draws and losses."""
+        """The numbers of wins, draws and losses."""
         first, second = self.by_seat
         return first[0] + second[0], first[1] + second[1], first[2] + second[2]
 
@@ -88,12 +88,12 @@ class Tally:
 
     @property
     def distinct(self) -> int:
-        """The number of different move sequences; estimated if a block has more than `MAX_DIGESTS` of them."""
+        """The number of different sequences of moves, an estimate if a block has more than `MAX_DIGESTS` of them."""
         return min(len(self.digests), self.games)
 
     @property
     def score(self) -> Interval:
-        """The first-named player's mean score with its 95 % interval, over pairs if games come in pairs."""
+        """The first-named player's mean score with its 95 % interval, computed from pairs if games come in pairs."""
         maximum, units = len(self.units) - 1, sum(self.units)
         mean = sum(half_points * count for half_points, count in enumerate(self.units)) / (maximum * units)
         squares = sum(count * (half_points / maximum - mean) ** 2 for half_points, count in enumerate(self.units))
@@ -101,12 +101,12 @@ class Tally:
 
     @property
     def margin(self) -> Interval:
-        """The first-named player's mean margin with its 95 % interval, over pairs if games come in pairs."""
+        """The first-named player's mean margin with its 95 % interval, computed from pairs if games come in pairs."""
         return mean_margin([(self.margins, sum(self.units), self.games)])
 
     @property
     def unpaired_score(self) -> Interval:
-        """The score of games in pairs, with the interval computed as if the games of a pair were independent.
+        """The mean score of games in pairs, with the interval that would apply if the games of a pair were independent.
 
         The variance of a pair's score is then the sum of the variances of its two games, without the covariance that
         comes from their common dice and their common opening.
@@ -117,7 +117,7 @@ class Tally:
 
 
 def tally_of_rows(conditions: Conditions, rows: Sequence[GameRow], *, keeps_rows: bool) -> Tally:
-    """The tally of a block of games that were driven from Python."""
+    """Return the tally of a block of games that were driven from Python."""
     faults: dict[tuple[Reason, float], Faults] = {}
     for row in rows:
         if row.fault:
@@ -135,7 +135,7 @@ def tally_of_rows(conditions: Conditions, rows: Sequence[GameRow], *, keeps_rows
 
 
 def tally_of_columns(conditions: Conditions, games: range, columns: Ints, *, keeps_rows: bool) -> Tally:
-    """The tally of a block of these games of the compiled loop; `columns` are those of `play_games`."""
+    """Return the tally of a block of games of the compiled loop. `columns` are the columns of `play_games`."""
     numbers = np.arange(games.start, games.stop)
     seats = np.array(conditions.seats)[numbers % 2]
     over = int(columns[:, ENDED].sum())
@@ -156,7 +156,7 @@ def _tally(
     faults: tuple[Faults, ...],
     rows: tuple[GameRow, ...],
 ) -> Tally:
-    """The tally of whole pairs of games; `figures` are their margins, lengths and digests, int64[3, games]."""
+    """Return the tally of whole pairs of games. `figures` contains margins, lengths and digests: int64[3, games]."""
     margins, plies, digests = figures
     half_points = 1 + np.sign(margins) * (1 - 2 * seats)
     per_unit = conditions.games_per_opening
@@ -180,7 +180,7 @@ def _tally(
 
 
 def total(tallies: Iterable[Tally]) -> Tally:
-    """The sum of one or more tallies; rows follow the order of the tallies."""
+    """Return the sum of one or more tallies. Its rows follow the order of the tallies."""
     parts = list(tallies)
     reasons, distinct = Counter[Reason](), Distinct()
     faults: dict[tuple[Reason, float], Faults] = {}
@@ -207,7 +207,7 @@ def total(tallies: Iterable[Tally]) -> Tally:
 
 
 def _sum_of_times(times: Iterable[tuple[TimeUsed, TimeUsed]]) -> tuple[TimeUsed, TimeUsed]:
-    """The total time of each player in several games."""
+    """Return the total time that each player used in several games."""
     both = list(times)
     first, second = (
         TimeUsed(sum(each[place].seconds for each in both), sum(each[place].moves for each in both)) for place in (0, 1)
@@ -220,7 +220,7 @@ def _sums(rows: Sequence[Sequence[int]]) -> list[int]:
 
 
 def _squares(counts: Counts) -> float:
-    """The sum of squared distances of the half points from their mean."""
+    """Return the sum of the squared deviations of the games' half points from their mean."""
     wins, draws, losses = counts
     mean = (2 * wins + draws) / sum(counts)
     return sum(count * (half_points - mean) ** 2 for half_points, count in enumerate((losses, draws, wins)))

@@ -1,4 +1,4 @@
-"""Tasks: blocks of a match that one worker plays, in this process or another one, on this machine or another one.
+"""Tasks. A task consists of blocks of a match that one worker plays, in any process and on any machine.
 
 A task contains all information about its blocks, so that the results do not depend on the worker. A worker process
 reuses the players of its last match, because their preparation may take long.
@@ -23,28 +23,28 @@ from petteia.provenance.reach import by_module, dependencies
 
 
 class Call(NamedTuple):
-    """The description of the players of a match, from which a worker creates them."""
+    """The description of the two players of a match, from which a worker creates them."""
 
     match: str
-    """a text that identifies the match, so that a worker does not mix the players of two matches"""
+    """a text that identifies the match, so that a worker never uses the players of another match"""
     first: str
     """the text form of the first-named player"""
     second: str
     """the text form of the second-named player"""
     memory: int | None
-    """bytes for players that solve the game"""
+    """the number of bytes that players may use to solve the game"""
     allowance: Allowance
     """time and memory limits of the players besides the limit of a move"""
     in_process: bool
     """whether custom players run in the worker itself"""
     allowed: frozenset[str]
-    """the modules that may be imported because files name them"""
+    """the names of modules that may be imported because files name them"""
     code: Parts | None = None
-    """the digests of the code that produces the games; needed only if the worker may have other code"""
+    """the digests of the code that produces the games; None if the worker cannot have other code"""
 
 
 class Task(NamedTuple):
-    """Successive blocks of a match."""
+    """Successive blocks of a match, which a worker plays together."""
 
     conditions: Conditions
     """the settings of the match without its players"""
@@ -63,11 +63,14 @@ class Played(NamedTuple):
     """the tally of each block; empty if the compiled loop cannot report a fault of a custom policy, so that its games
     must be driven from Python"""
     seconds: float
-    """the duration of the task"""
+    """the duration of the task, in seconds"""
 
 
 def play_task(task: Task, compiled: Compiled | None, players: tuple[Player, Player]) -> Played:
-    """Play the blocks of a task, by `compiled` in the compiled loop, otherwise by the players."""
+    """Play the blocks of a task.
+
+    If `compiled` is given, its policies play in the compiled loop; otherwise `players` play.
+    """
     begin, conditions = time.perf_counter(), task.conditions
     games = range(task.blocks[0].start, task.blocks[-1].stop)
     if task.is_compiled and compiled is not None:
@@ -86,12 +89,12 @@ def play_task(task: Task, compiled: Compiled | None, players: tuple[Player, Play
 
 
 def code_of_games(rules: Rules, one: Player, two: Player) -> Parts:
-    """The digests of the code that produces the games of these players."""
+    """Return the digests of the code that produces the games of these players."""
     return by_module(dependencies(rules, play_task) | one.dependencies(rules) | two.dependencies(rules))
 
 
 def finished(*players: Player) -> list[str]:
-    """Inform players that no more games follow. Returns their remarks and error messages."""
+    """Inform players that no more games follow. Return their remarks and error messages."""
     remarks: list[Any] = []
     for each in players:
         try:
@@ -105,7 +108,7 @@ def finished(*players: Player) -> list[str]:
 
 
 class _Kept:
-    """The players that stay in the memory of a worker between two tasks."""
+    """The players that a worker keeps in memory between two tasks."""
 
     call: Call | None = None
     players: tuple[Player, Player] | None = None

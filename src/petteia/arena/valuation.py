@@ -1,4 +1,4 @@
-"""Values of positions for balanced openings: exact if the game can be solved with little memory, else from a search."""
+"""Values of positions for balanced openings: exact if little memory suffices to solve the game, else from a search."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from petteia.solver.oracle import Oracle
 from petteia.solver.tablebase import build
 
 SOLVING = 50_000_000
-"""the maximum memory for solving a game to get exact values, in bytes"""
+"""the maximum memory, in bytes, for solving a game to get exact values"""
 WAYS = (Searcher, Oracle)
 """the classes whose code computes values"""
 Value = Callable[[State], float]
@@ -22,9 +22,9 @@ Value = Callable[[State], float]
 
 
 def valuation(rules: Rules, start: State, nodes: int) -> tuple[Value, bool]:
-    """A function that returns values of positions after `start`, and whether the values are exact.
+    """Return a function that values positions after `start`, and whether its values are exact.
 
-    If values come from a search, `nodes` is its node limit.
+    If the values come from a search, `nodes` is the node limit of the search.
     """
     try:
         table = solved(rules, SOLVING) if start == initial(rules) else build(rules, start, memory=SOLVING)

@@ -1,4 +1,4 @@
-"""Measures whether the machine wakes the referee up in time, so that its time measurements can be trusted.
+"""A measurement of whether the machine wakes the referee up in time, so that the times of players can be trusted.
 
 A thread sleeps repeatedly and notes the delays of its wake-ups. Delays occur if there are more busy processes than
 processors, if a virtual machine is paused, or if a laptop was asleep. In these cases, a measured time of a player says
@@ -14,8 +14,8 @@ from types import TracebackType
 STEP = 0.01
 """the duration of one sleep of the thread, in seconds"""
 OWN_SHARE = 0.8
-"""the share of a delay that this process spent as processor time, above which the delay is not due to the machine: a
-player in this process caused it"""
+"""the maximum share of a delay that this process may spend as processor time; above it, the delay is due to a player in
+this process, and not to the machine"""
 
 
 class Wakeups:
@@ -27,7 +27,7 @@ class Wakeups:
         self._thread = threading.Thread(target=self._watch, daemon=True)
 
     def take(self) -> float:
-        """The longest delay of a wake-up since the last call, in seconds."""
+        """Return the longest delay of a wake-up since the last call, in seconds."""
         latest, self._latest = self._latest, 0.0
         return latest
 

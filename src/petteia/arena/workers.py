@@ -1,4 +1,4 @@
-"""Workers that play the games of matches: this thread, threads, processes, or a cluster, behind one interface.
+"""Workers that play the games of matches: this thread, other threads, processes, or a cluster, behind one interface.
 
 The interface is `concurrent.futures.Executor`. Threads run compiled games and need no time to start. Processes run all
 other games.
@@ -17,7 +17,7 @@ from petteia.core.decision import ALLOWANCE, Allowance
 from petteia.player_processes.process import Children
 
 MAX_JOBS = 256
-"""the maximum number of threads or processes; a larger request is reduced to it, and the games are the same"""
+"""the maximum number of threads or processes; a larger number is reduced to it, and the games are the same"""
 
 
 class Here(Executor):
@@ -34,10 +34,11 @@ class Here(Executor):
 
 
 class Workers:
-    """Up to `jobs` threads or processes that play games, started on demand, and the child processes of this process.
+    """The threads or processes that play games, at most `jobs`, and the child processes of players in this process.
 
-    With `cluster` (the address of a scheduler, `local:N`, or a connected cluster), the workers of the cluster play
-    instead. As a context manager, the object ends all workers and child processes on exit.
+    Workers are started when they are first needed. With `cluster` (the address of a scheduler, `local:N`, or a
+    connected cluster), the workers of the cluster play instead. As a context manager, the object ends all workers and
+    child processes on exit.
     """
 
     def __init__(
@@ -68,12 +69,12 @@ class Workers:
 
     @property
     def deaths(self) -> tuple[type[BaseException], ...]:
-        """The exceptions which mean that a worker has died."""
+        """The exceptions that mean that a worker has died."""
         return (BrokenExecutor,) if self.cluster is None else self.cluster.deaths
 
     @property
     def threads(self) -> Executor:
-        """The executor that plays compiled games in threads of this process."""
+        """The threads of this process that play games."""
         if self._threads is None:
             self._threads = ThreadPoolExecutor(self._jobs)
         return self._threads

@@ -1,4 +1,7 @@
-"""Notes on errors in compiled code, which name the custom code that caused an error. Such errors have no location."""
+"""Notes on errors in compiled code.
+
+They name the custom code that may have caused an error, because it has no location.
+"""
 
 from __future__ import annotations
 
@@ -15,13 +18,15 @@ CHECKS = {
     "initial": "petteia check {}",
     **dict.fromkeys(("features", "evaluate", "rank", "select", "search_beyond"), OF_A_GAME),
 }
-"""The method that identifies each kind of custom class, and the command that locates its failure in plain Python."""
+"""the method by which each kind of custom class is recognised, and the command that finds its failure in plain
+Python"""
 
 
 def blame(error: Exception, arguments: Iterable[Any]) -> None:
-    """Add a note to an error of a kernel that names the custom classes among its arguments, at any depth.
+    """Add a note to an error of compiled code. It names the custom classes among the arguments and inside them.
 
-    Errors of the compiler get no note, as they have a location. Errors of this package name their cause themselves.
+    Errors of the compiler get no note, because they have a location. Neither do errors of this package, because their
+    messages name the cause.
     """
     if isinstance(error, PetteiaError) or type(error).__module__.startswith("numba.") or hasattr(error, "__notes__"):
         return

@@ -1,9 +1,9 @@
-"""Compiler errors in custom code as one line: the file, the line, the problem, and the remedy.
+"""One-line descriptions of compiler errors in custom code: the file, the line, the problem, and the remedy.
 
-The compiler's own messages are about a page long. They name all functions from the innermost to the outermost, so the
-first location in a custom file is the innermost one. The text between the last heading and this location describes the
-problem. Failures inside the compiler's own code are omitted, as users do not know this code. `ADVICE` contains known
-messages with their remedies.
+The compiler's own messages take about a page. They name all functions from the innermost to the outermost, so the first
+location in a custom file is the innermost one. The text between the last heading and this location describes the
+problem. Failures inside the compiler's own code are omitted, because users do not know this code. `ADVICE` contains
+known messages with their remedies.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ HEADING = re.compile(r"Failed in nopython mode pipeline \(step: [^\n]*\)\n")
 INSIDE = re.compile(r"Overload (?:in|of) function '[^']*': File: numba/")
 """the beginning of a part of the message about the compiler's own code"""
 NO_ROOM = re.compile(r"NRT required|Only accept returning of array")
-"""the message for code that allocates memory, which compiled code cannot do"""
+"""the message about code that allocates memory, which compiled code cannot do here"""
 MAKES = "(needs memory)"
-"""the text that replaces the part of a message about allocation, before known messages are searched for"""
+"""the text that replaces the part of a message about allocation, before the message is compared with `ADVICE`"""
 ANY_METHOD = "|".join(METHODS)
 BUILTIN = "the use of {0} here; write it out with loops, comparisons and {arithmetic}"
 DECIMAL = "a number with a decimal point here; divide with // and keep to whole numbers"
@@ -30,14 +30,14 @@ DECIMAL = "a number with a decimal point here; divide with // and keep to whole 
 
 
 class Right(NamedTuple):
-    """The advice for one kind of custom code."""
+    """The constructs that one kind of custom code should use instead, for the advice in messages."""
 
     numbers: str
-    """the substitute for lists, sets and dictionaries"""
+    """the constructs to use instead of lists, sets and dictionaries"""
     text: str
-    """the place for code that handles text, which cannot be compiled"""
+    """the place for code that handles text, because text cannot be compiled"""
     arithmetic: str = "arithmetic"
-    """the substitute for a library function"""
+    """the construct to use instead of a library function"""
 
 
 RULES = Right(
@@ -127,7 +127,8 @@ ADVICE: tuple[tuple[str, str], ...] = (
     (r"Function\(<(?:built-in function|class) '?(hash|repr|sorted|int|float|bool|tuple)\b", BUILTIN),
     (r">>> [^\n]*\bnone\b", "None here; use a whole number that is not used otherwise"),
 )
-"""Patterns of compiler messages, each with the text after `cannot compile`. `{0}` is the first group of the pattern."""
+"""Patterns of compiler messages, each with the advice that follows `cannot compile`. `{0}` is the first group of the
+pattern."""
 
 
 KINDS = (
@@ -139,7 +140,7 @@ KINDS = (
     (r"\b(int|float)64\b", r"\1"),
     (r"\b(?:Uni)?Tuple\b", "tuple"),
 )
-"""Patterns of the compiler's type names, each with Python's name."""
+"""Patterns of the compiler's names of types, each with Python's name of the type."""
 
 
 def kind(name: str) -> str:
@@ -153,10 +154,10 @@ def kind(name: str) -> str:
 def diagnose(
     error: BaseException, function: Callable[..., Any], game: str, files: Collection[str], right: Right = RULES
 ) -> str:
-    """Describe the compiler's error about `function`, a method of the class named `game`, in one line.
+    """Describe, in one line, a compiler error in `function`, which is a method of the class named `game`.
 
-    `files` are the files that the user can edit. The line names the innermost location in one of them, or the head of
-    `function`. If the cause is unknown, it quotes the compiler.
+    `files` contains the files that the user can edit. The description names the innermost location in one of these
+    files, or the head of `function` if there is none. If the cause is unknown, it quotes the compiler.
     """
     text = "\n".join(line.strip() for line in str(error).splitlines())
     names = "|".join(re.escape(Path(file).name) for file in files)
@@ -181,6 +182,6 @@ def diagnose(
 
 
 def head(function: Callable[..., Any], place: Any = None) -> str:
-    """The file and line of `function`; the line is that of `place`, a location of numba, if it is known."""
+    """Return the file and line of `function`, or of `place`, a location reported by numba, if it is known."""
     code = function.__code__
     return f"{Path(code.co_filename).name}, line {place.line if place else code.co_firstlineno}"

@@ -1,4 +1,4 @@
-"""The import of custom classes by `module:Name`, and a check that a class is a game."""
+"""The import of custom classes with names of the form `module:Name`, and a check that a class is a game."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ TOGETHER = (("images", "image", "image_move"), ("positions", "position"))
 def load_class(name: str, kind: str) -> type:
     """Import a class by its name `module:Name`. Modules in the working folder are found, too.
 
-    Names from files must pass `petteia.foreign.trust` before this call. Raises NotFoundError if there is no such module
-    or class, and UsageError if the module cannot be imported or belongs to Python.
+    Names that come from files must be checked by `petteia.foreign.trust` before this call. Raises NotFoundError if
+    there is no such module or class, and UsageError if the module cannot be imported or belongs to Python.
     """
     module = load_module(name, f"{kind} {name!r}")
     module_name, _, class_name = name.partition(":")
@@ -57,9 +57,9 @@ def load_part(name: str, kind: str, methods: Mapping[str, tuple[str, ...]], need
 
     Args:
         name: `module:Name`
-        kind: kind of the class, for error messages
-        methods: parameter names of the methods that the class may define
-        needed: names of the methods that it must define
+        kind: the kind of the class, as named in error messages
+        methods: the names of the methods that the class may define, with the names of their parameters
+        needed: the names of the methods that the class must define
 
     Raises:
         UsageError: the class is not of this kind
@@ -83,9 +83,9 @@ def load_part(name: str, kind: str, methods: Mapping[str, tuple[str, ...]], need
 
 
 def load_module(name: str, what: str) -> ModuleType:
-    """Import the custom module of `module:Name`. Its output goes to stderr.
+    """Import the custom module in a name of the form `module:Name`. The output of the module goes to stderr.
 
-    `what` begins the error messages. Raises the errors of `load_class`.
+    `what` is the beginning of error messages. The errors are those of `load_class`.
     """
     check_name(name, what)
     module_name, _, _ = name.partition(":")
@@ -111,7 +111,7 @@ def search_working_folder() -> None:
 
 
 def _check_found_here(name: str, what: str) -> None:
-    """Raise UsageError if the working folder has a module `name`, but another module of this name is found first."""
+    """Raise UsageError if another module `name` is found before the module of this name in the working folder."""
     here = PathFinder.find_spec(name, [os.getcwd()])
     if here is not None and here.origin is not None:
         loaded = sys.modules.get(name)
@@ -140,7 +140,7 @@ def _one_line(error: BaseException) -> str:
 
 
 def check_game_class(cls: type, name: str) -> None:
-    """Raise UsageError unless `cls` is a NamedTuple with the methods of a game and their parameter names."""
+    """Raise UsageError if `cls` is not a NamedTuple with the methods of a game and the names of their parameters."""
     if not (issubclass(cls, tuple) and hasattr(cls, "_fields")):
         raise UsageError(f"game {name!r}: {cls.__name__} must be a class derived from NamedTuple")
     for required in REQUIRED:

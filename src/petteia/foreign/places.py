@@ -1,4 +1,4 @@
-"""The place in which an unexpected error was raised: in custom code, under the rules of a custom game, or neither."""
+"""The file in which an unexpected error was raised: a file of custom code, or of this package under custom rules."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ OWN = Path(__file__).parents[1]
 
 
 class Place(NamedTuple):
-    """The place in which an error was raised, apart from libraries."""
+    """The file in which an error was raised. Files of libraries are passed over."""
 
     file: Path
     """the path of the file, relative to the folder of this package if it belongs to it"""
     line: int
     function: str
     is_users: bool
-    """whether the file is custom code"""
+    """whether the file contains custom code"""
     game: str
-    """the custom game under whose rules the code of this package ran; empty if there is none"""
+    """the custom game whose rules the code of this package used when the error was raised; empty if there is none"""
 
 
 def place_of(error: BaseException) -> Place | None:
-    """The innermost place in custom code or in this package; None if the traceback contains neither."""
+    """Return the innermost place in custom code or in this package, or None if the traceback contains neither."""
     for frame, line in reversed(list(traceback.walk_tb(error.__traceback__))):
         file = Path(frame.f_code.co_filename)
         if is_custom(frame.f_code.co_filename):
@@ -42,7 +42,7 @@ def place_of(error: BaseException) -> Place | None:
 
 @functools.lru_cache(maxsize=1000)
 def is_custom(file: str) -> bool:
-    """Whether a file of code belongs neither to this package, nor to Python, nor to an installed package."""
+    """Return whether a file of code belongs neither to this package, nor to Python, nor to an installed package."""
     return not Path(file).is_relative_to(OWN) and not is_installed(file)
 
 

@@ -11,7 +11,7 @@ from petteia.core.origin import PACKAGE, is_installed
 
 
 def foreign_modules(classes: set[type]) -> list[str]:
-    """The modules outside this package of `classes` and their bases, and their imports from the same folder."""
+    """Return the custom modules of `classes` and of their bases, and their imports from the same folder."""
     modules: set[str] = set()
     waiting = [base.__module__ for cls in classes for base in getattr(cls, "__mro__", (cls,))]
     while waiting:
@@ -27,9 +27,9 @@ def foreign_modules(classes: set[type]) -> list[str]:
 
 
 def imports(name: str, path: Path, source: bytes) -> Iterator[str]:
-    """The imports of the module `name` in the file `path`: modules, and names that may be modules.
+    """Return the names that the module `name` in the file `path` imports: modules, and names that may be modules.
 
-    Empty if `source` is not Python code.
+    The result is empty if `source` is not Python code.
     """
     package = name if path.name == "__init__.py" else name.rpartition(".")[0]
     try:
@@ -47,7 +47,7 @@ def imports(name: str, path: Path, source: bytes) -> Iterator[str]:
 
 
 def _is_beside(near: str, name: str) -> bool:
-    """Whether module `near` belongs to module `name`: in its package, or in its folder and not installed."""
+    """Return whether module `near` belongs to module `name`: in its package, or in its folder and not installed."""
     file, origin = (getattr(sys.modules.get(each), "__file__", None) for each in (near, name))
     if file is None or origin is None:
         return False

@@ -1,15 +1,15 @@
-"""The modules whose code may run. A file can name custom code, which runs only if the user trusts it.
+"""The modules whose code may run. A file can name custom code, which runs only if the user trusts this code.
 
-Users name modules on the command line, in Python or in an experiment. This code runs. Other files, such as a run,
-weights or a game record, may come from strangers. Code that reads such a file calls `require` before it imports
-anything that the file names. `require` rejects a module unless one of these conditions holds:
+Users name modules on the command line, in Python or in an experiment. The code of these modules may run. Other files,
+such as a run, weights or a game record, may come from strangers. Code that reads such a file calls `require` before it
+imports anything that the file names. `require` rejects a module unless one of these conditions holds:
 
 - It belongs to this package.
 - It is imported already.
 - It is allowed: named on the command line, by `--trust MODULE`, in an experiment, or in a run with the seal of this
   user whose files are unchanged (`petteia.records.seal`).
 
-Child processes receive the modules that are `allowed`.
+Child processes receive the set of modules that the function `allowed` returns.
 """
 
 from __future__ import annotations
@@ -23,44 +23,44 @@ from petteia.core.text import IDENTIFIER
 
 MODULE = rf"{IDENTIFIER}(?:\.{IDENTIFIER})*"
 NAMED = re.compile(rf"(?<![\w.])({MODULE})(?=:{IDENTIFIER}(?!\w*=))")
-"""the module of `module:Name`; the `q` of `q:agent=RUN` does not match"""
+"""the pattern of the module in `module:Name`; it does not match the `q` of `q:agent=RUN`"""
 
 _allowed: set[str] = set()
 
 
 def allow(modules: Iterable[str]) -> None:
-    """Allow files to name code of these modules from now on."""
+    """Allow files to name code of these modules, from now on."""
     _allowed.update(modules)
 
 
 def allowed() -> frozenset[str]:
-    """The modules that files may name, for child processes."""
+    """Return the modules that files may name. Child processes receive this set."""
     return frozenset(_allowed)
 
 
 def modules_named(*texts: str) -> list[str]:
-    """The custom modules in texts of games, players, features and others. The result may contain too many names.
+    """Return the custom modules that are named in texts of games, players, features and others.
 
-    Modules of Python are left out, as they are never imported by name.
+    The result may contain too many names. Modules of Python are left out, because they are never imported by name.
     """
     named = [module for text in texts for module in NAMED.findall(text)]
     return [module for module in named if module.partition(".")[0] not in ("petteia", *sys.stdlib_module_names)]
 
 
 def require(where: object, *texts: str) -> None:
-    """Raise InvalidError, with the file `where`, unless all modules that its `texts` name are trusted."""
+    """Raise InvalidError, with the file `where`, if its `texts` name a module that is not trusted."""
     for module in unvouched(*texts):
         raise refusal(where, module, f"names code of the module {module!r}, which")
     allow(modules_named(*texts))
 
 
 def unvouched(*texts: str) -> list[str]:
-    """The modules named in `texts` that are not trusted yet."""
+    """Return the modules named in `texts` that are not trusted yet."""
     return [module for module in modules_named(*texts) if module not in sys.modules and module not in _allowed]
 
 
 def refusal(where: object, module: str, what: str) -> InvalidError:
-    """The error about a file whose code is not trusted; `what` begins the message, up to the word `runs`."""
+    """Return the error about a file whose code is not trusted. `what` begins the message, before the word `runs`."""
     return InvalidError(
         f"{where}: {what} runs only if you trust it; add --trust {module}, name it on the command line, or import it "
         "first in Python"
@@ -68,9 +68,10 @@ def refusal(where: object, module: str, what: str) -> InvalidError:
 
 
 def check_name(name: str, what: str) -> None:
-    """Raise UsageError, beginning with `what`, unless `name` has the form `module:Name` and the module can be custom.
+    """Raise UsageError if `name` does not have the form `module:Name`, or if its module belongs to Python itself.
 
-    No other name is ever imported, so `modules_named` finds all names that can be.
+    `what` is the beginning of the message. Only names of this form are imported, so `modules_named` finds all modules
+    that can be imported.
     """
     module, _, _ = name.partition(":")
     if not re.fullmatch(rf"{MODULE}:{IDENTIFIER}", name):

@@ -1,7 +1,7 @@
-"""The program of a child process, which runs a custom player on request of the parent; see `messages`.
+"""The program of a child process. It runs a custom player on request of the parent; see `messages`.
 
-The module is imported first, so that all effects of its import stay in the child. All output of the custom code goes to
-the parent (see `printed`). The standard input is empty.
+The child imports the custom module, so that all effects of the import stay in the child. The parent receives all output
+of the custom code (see `printed`). The standard input of the child is empty.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from petteia.player_processes.own import OwnPlayer, blamed, described, is_policy
 
 
 class Hosted:
-    """The custom class of a child process, and its current player."""
+    """The custom class in a child process, and the player that was created last."""
 
     player: OwnPlayer
     rules: Rules
@@ -49,7 +49,7 @@ class Hosted:
         return "policy" if is_policy_class(self._cls) else "player"
 
     def make(self, options: dict[str, str], rules: list[Any]) -> tuple[int, ...]:
-        """Create a player, which replaces an earlier one, and return its seats."""
+        """Create a player, which replaces the previous one, and return its seats."""
         self._understand(rules)
         make = maker(self._cls, options, self._name)
         with blamed():
@@ -97,7 +97,7 @@ VERBS = {verb.__name__: verb for verb in ASKED}
 def main(talk: int, line: int, name: str, memory: int, allowed: list[str]) -> None:
     """Serve the parent until it closes its end of the socket `talk`. The pipe `line` shows whether the parent is alive.
 
-    `allowed` are the modules that may be imported because files name them, if the player reads files.
+    `allowed` contains the modules that may be imported if a file that the player reads names them.
     """
     for descriptor in (talk, line):
         os.set_inheritable(descriptor, False)
@@ -111,7 +111,7 @@ def main(talk: int, line: int, name: str, memory: int, allowed: list[str]) -> No
 
 
 def _serve(channel: Channel, name: str) -> None:
-    """Answer until the parent has closed its end."""
+    """Answer requests until the parent has closed its end of the socket."""
     try:
         hosted = Hosted(name)
         channel.send([0, ANSWERED, hosted.kind()])
@@ -133,7 +133,10 @@ def _serve(channel: Channel, name: str) -> None:
 
 
 def _bound(memory: int) -> None:
-    """Limit the memory of the process in bytes. Its address space is unlimited, as compilers reserve much of it."""
+    """Limit the memory of the process, in bytes.
+
+    Its address space is not limited, because compilers reserve much of it.
+    """
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
     maximum = memory if hard == resource.RLIM_INFINITY else min(memory, hard)
     resource.setrlimit(resource.RLIMIT_DATA, (maximum, maximum))

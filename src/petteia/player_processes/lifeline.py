@@ -1,8 +1,9 @@
 """A process that ends with its parent, even if the parent is killed.
 
-The parent holds the writing end of a pipe, and the process the reading end. When the parent is gone, the system closes
-the pipe. On Linux the system then kills the process and its group (`F_SETSIG`), even in an endless compiled loop. On
-other systems a thread waits for the end of the pipe, which requires that the interpreter switches threads.
+The parent holds the writing end of a pipe, and the process holds the reading end. When the parent ends, the system
+closes the writing end. On Linux the system then kills the process and its group (`F_SETSIG`), even in an endless
+compiled loop. On other systems, a thread waits until the pipe is closed, which works only while the interpreter
+switches threads.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from contextlib import suppress
 
 
 def end_with_parent(reading: int, *, group: bool) -> None:
-    """End this process when the other end of the pipe `reading` is closed; with `group`, end its whole group."""
+    """End this process when the other end of the pipe `reading` is closed. With `group`, end its process group."""
     if hasattr(fcntl, "F_SETSIG"):
         with suppress(OSError):  # some kernels do not support it
             fcntl.fcntl(reading, fcntl.F_SETOWN, -os.getpgrp() if group else os.getpid())

@@ -11,9 +11,9 @@ executed or unpickled. The parent sends a request `[number, method, ...]`, and w
     finish                                                  null, or a one-line message for the user
     code                                                    digests of the code that the player depends on, by name
 
-Rules are `[module, qualified name, fields]`, a state is a list of its fields, a limit `[depth, nodes, seconds,
-remaining, moves_left, increment]` with null for none, and a decision `[move]` or `[move, value, depth, nodes, seconds,
-line, values]`, where `values` are pairs of move and value. An answer is one of
+Rules are sent as `[module, qualified name, fields]`, and a state as the list of its fields. A limit is `[depth, nodes,
+seconds, remaining, moves_left, increment]`, with null for each limit that is not set. A decision is `[move]` or `[move,
+value, depth, nodes, seconds, line, values]`, where `values` contains pairs of a move and its value. An answer is one of
 
     [number, "answered", answer]
     [number, "failed", reason, sentence]      the player failed; `reason` is the reason of the lost game
@@ -23,8 +23,8 @@ line, values]`, where `values` are pairs of move and value. An answer is one of
 
 The first message of a child has the number 0 and contains the kind of its class: "player" or "policy".
 
-A custom module can send arbitrary data, so everything is checked. `Channel.receive` returns a list, and `read_answer`
-returns its content; both raise ValueError for malformed data.
+A custom module can send arbitrary data, so all data is checked. `Channel.receive` returns a message as a list, and
+`read_answer` returns the content of an answer. Both raise ValueError for malformed data.
 """
 
 from __future__ import annotations
@@ -46,16 +46,16 @@ from petteia.core.protocol import Rules, State
 ANSWERED, FAILED, ENDED, REFUSED = "answered", "failed", "ended", "refused"
 LENGTH = struct.Struct(">I")
 MAX_BYTES = 1 << 24
-"""the largest length of a message in bytes; a decision of a game with thousands of moves is far below it"""
+"""the maximum length of a message in bytes; a decision in a game with thousands of moves is far shorter"""
 CHUNK = 1 << 16
 FIRST = "first message"
-"""the name of the child's first message, in place of a method"""
+"""the name that stands in place of a method for the first message of the child"""
 MAY_REFUSE = (FIRST, "make", "code")
 REFUSALS = {error.exit_code: error for error in (PetteiaError, UsageError, NotFoundError, InvalidError)}
 
 
 class Channel:
-    """One end of the pair of sockets."""
+    """One end of the pair of sockets between parent and child."""
 
     def __init__(self, end: socket.socket) -> None:
         self._end = end
@@ -74,8 +74,8 @@ class Channel:
     def receive(self, seconds: float | None = None) -> list[Any]:
         """Return the next message.
 
-        Raises TimeoutError if it does not arrive within `seconds` (BlockingIOError for 0), after which the call can be
-        repeated. Raises EOFError if the other end is closed, and ValueError if the data is not a message.
+        Raises TimeoutError if no message arrives within `seconds`, or BlockingIOError if `seconds` is 0. The call can
+        then be repeated. Raises EOFError if the other end is closed, and ValueError if the data is not a message.
         """
         self._end.settimeout(seconds)
         while (content := self._whole()) is None:
@@ -95,7 +95,7 @@ class Channel:
         return message
 
     def _whole(self) -> bytes | None:
-        """Remove and return the bytes of the first message; None if they are not complete."""
+        """Remove and return the bytes of the first message, or return None if the message is not complete."""
         if len(self._received) < LENGTH.size:
             return None
         (length,) = LENGTH.unpack_from(self._received)
@@ -108,7 +108,7 @@ class Channel:
         return content
 
     def end(self) -> None:
-        """Shut down the sending direction."""
+        """Close the connection for sending. Messages can still be received."""
         with suppress(OSError):
             self._end.shutdown(socket.SHUT_WR)
 
@@ -118,18 +118,18 @@ class Channel:
 
 
 def pack_rules(rules: Rules) -> list[Any]:
-    """Convert rules to message form."""
+    """Return the form in which rules are sent."""
     cls = type(rules)
     return [cls.__module__, cls.__qualname__, list(rules)]
 
 
 def pack_state(state: State) -> list[int]:
-    """Convert a state to message form."""
+    """Return the form in which a state is sent."""
     return [*map(int, state)]
 
 
 def pack_decision(decision: Decision) -> list[Any]:
-    """Convert a decision to message form."""
+    """Return the form in which a decision is sent."""
     move, value, depth, nodes, seconds, line, values = (getattr(decision, name) for name in Decision.__match_args__)
     if decision == Decision(move):
         return [move]
@@ -137,7 +137,7 @@ def pack_decision(decision: Decision) -> list[Any]:
 
 
 def unpack_decision(message: Any) -> Decision:
-    """Convert a message to a decision. Raises ValueError for malformed data."""
+    """Return the decision that a message contains. Raises ValueError for malformed data."""
     match message:
         case [move]:
             return Decision(_whole_number(move))
@@ -211,27 +211,30 @@ READERS: dict[str, Callable[[Any], Any]] = {
     "finish": _remark,
     "code": _digests,
 }
-"""the function that reads the answer to each method"""
+"""the function that checks and converts the answer to each method"""
 
 
 class Answered(NamedTuple):
     """A successful answer."""
 
     value: Any
-    """the content, as returned by the reader of the method"""
+    """the content of the answer, converted by the function of the method in `READERS`"""
 
 
 class Failed(NamedTuple):
-    """A failure of the player, or a refusal."""
+    """An answer that reports a failure of the player, or that the child refused the request."""
 
     error: PetteiaError
-    """a Fault, or the error of a refusal"""
+    """a Fault of the player, or the error that explains the refusal"""
     has_ended: bool
     """whether the child process ends"""
 
 
 def read_answer(message: list[Any], number: int, verb: str) -> Answered | Failed:
-    """Return the content of the answer to `verb` with this number. Raises ValueError for malformed data."""
+    """Return the content of the answer to the method `verb` and to the request with this number.
+
+    Raises ValueError for malformed data.
+    """
     match message:
         case [given, *_] if type(given) is not int or given != number:
             raise ValueError("an answer without a question")
@@ -245,5 +248,5 @@ def read_answer(message: list[Any], number: int, verb: str) -> Answered | Failed
 
 
 def unpack_limit(message: list[Any]) -> Limit:
-    """Convert a message to a limit."""
+    """Return the limit that a message contains."""
     return Limit(*message)

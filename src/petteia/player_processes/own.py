@@ -1,7 +1,7 @@
-"""Calls of a custom player, and checks of its methods and answers.
+"""Calls of a custom player, and checks of its methods and of its answers.
 
-Its errors and malformed answers become a one-line `Fault` with the file and line of the error. This works in the same
-way in this process and in a child process.
+Errors and malformed answers of the player become a one-line `Fault`, which names the file and line of the error. The
+module is used in child processes and in the main process.
 """
 
 from __future__ import annotations
@@ -23,12 +23,15 @@ from petteia.core.protocol import Rules, State, method
 POLICY_PARAMETERS = ("policy", "rules", "state", "random", "work")
 BOTH_SEATS = (0, 1)
 MAX_WORDS = 500
-"""the maximum length of the text of an error, in characters"""
+"""the maximum number of characters of the text of an error"""
 
 
 @contextmanager
 def blamed(*spared: type[BaseException]) -> Iterator[None]:
-    """Turn errors of custom code into a Fault with their place and text, except errors of the types `spared`."""
+    """Return a context manager that turns errors of custom code into a Fault.
+
+    Errors of the types `spared` are not changed.
+    """
     try:
         yield
     except BaseException as error:  # a custom player can raise anything
@@ -38,7 +41,7 @@ def blamed(*spared: type[BaseException]) -> Iterator[None]:
 
 
 def described(error: BaseException) -> str:
-    """Describe an error in one line, with its file, line and text."""
+    """Return a description of an error in one line: its file, its line and its text."""
     frame = traceback.extract_tb(error.__traceback__)[-1]
     try:
         words = " ".join(str(error).split())[:MAX_WORDS]
@@ -48,13 +51,13 @@ def described(error: BaseException) -> str:
 
 
 def is_policy_class(cls: type) -> bool:
-    """Whether `cls` is a NamedTuple class with a policy's `choose`."""
+    """Return whether `cls` is a NamedTuple class with the method `choose` of a policy."""
     own = method(cls, "choose") if issubclass(cls, tuple) and hasattr(cls, "_fields") else None
     return own is not None and tuple(inspect.signature(own).parameters) == POLICY_PARAMETERS
 
 
 def check_player_class(cls: type, name: str) -> None:
-    """Raise a UsageError unless `cls` has the methods of a player."""
+    """Raise a UsageError if `cls` lacks a method of a player."""
     if issubclass(cls, tuple) and (own := method(cls, "choose")) and not hasattr(cls, "new_game"):
         given, right = ", ".join(inspect.signature(own).parameters), ", ".join(POLICY_PARAMETERS)
         raise UsageError(f"player {name}: a policy's choose has the parameters ({right}), not ({given})")
@@ -81,7 +84,7 @@ def maker(cls: type, options: dict[str, str], name: str) -> Callable[[], Any]:
 
 
 class OwnPlayer:
-    """A custom player object. Its errors are raised as Faults."""
+    """A custom player object. Errors of the object are raised as Faults."""
 
     def __init__(self, inner: Any, *spared: type[BaseException]) -> None:
         self.cls = type(inner)
@@ -98,12 +101,12 @@ class OwnPlayer:
         raise UsageError(f"its seats are {text}; they must be (0,), (1,) or (0, 1)")
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Begin a game. The seed is converted to a number of 0 or more, which all random generators accept."""
+        """Begin a game. The seed is converted to a number that is 0 or more, which all random generators accept."""
         with blamed(*self._spared):
             self._inner.new_game(rules, seed % HALF)
 
     def choose(self, state: State, limit: Limit) -> Decision:
-        """Return the decision, in plain numbers."""
+        """Return the decision of the player, with plain Python numbers."""
         with blamed(*self._spared):
             answer = self._inner.choose(state, limit)
             given = answer.move if isinstance(answer, Decision) else answer
@@ -119,7 +122,7 @@ class OwnPlayer:
             return _plain(move, answer) if isinstance(answer, Decision) else Decision(move)
 
     def end_game(self, state: State) -> None:
-        """End a game, if the player has this method."""
+        """Call `end_game` of the player, if it has this method."""
         if hasattr(self._inner, "end_game"):
             with blamed(*self._spared):
                 self._inner.end_game(state)
@@ -134,7 +137,7 @@ class OwnPlayer:
 
 
 def _plain(move: int, given: Decision) -> Decision:
-    """Return the decision with Python numbers. Values that are not finite are left out."""
+    """Return the decision with plain Python numbers, and without values that are not finite."""
     return Decision(
         move,
         None if given.value is None or not math.isfinite(given.value) else float(given.value),

@@ -1,15 +1,15 @@
-"""The output of custom players: the first line is shown at once, and later lines are counted."""
+"""The output of custom players. The first line is shown at once, and later lines are only counted."""
 
 from __future__ import annotations
 
 from petteia.core.announcements import announce
 
 MAX_BYTES = 1 << 20
-"""the maximum number of bytes that are stored of a first line without an end"""
+"""the maximum number of bytes that are stored while the first line is not complete"""
 
 
 class Printed:
-    """The output of the players of one class, in all their processes."""
+    """The output of all players of a class, from all their processes."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -18,7 +18,7 @@ class Printed:
         self._more = 0
 
     def add(self, content: bytes) -> None:
-        """Count the output, or show it if it is the first line."""
+        """Add output of a player. The first line is shown, and all further lines are counted."""
         if not self._is_shown:
             line, end, content = content.partition(b"\n")
             if len(self._first) < MAX_BYTES:
@@ -28,7 +28,7 @@ class Printed:
         self._more += content.count(b"\n")
 
     def tell(self) -> None:
-        """Report the number of lines after the first."""
+        """Report the number of lines that followed the first line."""
         if self._first and not self._is_shown:
             self._show()
         if self._more:

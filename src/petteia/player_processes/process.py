@@ -1,6 +1,6 @@
-"""Child processes in the parent: start a child, ask it, and end it with all processes that it has started.
+"""The functions by which the parent starts, asks and ends child processes, with all processes that a child has started.
 
-The parent starts a supervisor, which starts the child and ends with it; see `supervisor`.
+The parent starts a supervisor, which starts the child and ends when the child ends; see `supervisor`.
 """
 
 from __future__ import annotations
@@ -35,28 +35,28 @@ supervise(told["line"], told["talk"])
 from petteia.player_processes.child import main
 main(**told)
 """
-"""the program of a child, which has the same import path and command line as this process"""
+"""the program that a child runs; it gives the child the same import path and command line as this process"""
 SLICE = 0.5
-"""seconds between two checks whether a child that does not answer is still alive"""
+"""the time, in seconds, between two checks whether a child that does not answer is still alive"""
 PATIENCE = 1.0
-"""seconds that a child has to exit by itself, for example to write its output"""
+"""the time, in seconds, that a child has to exit by itself, for example to write its output"""
 MAX_SECONDS = 5.0
-"""seconds that a supervisor has to end a child and its processes"""
+"""the time, in seconds, that a supervisor has to end a child and its processes"""
 CHUNK, MAX_CHUNKS = 1 << 16, 16
-"""the number of bytes of output read at a time, the size of a pipe, and the maximum number of reads in a row"""
+"""the number of bytes that are read at a time (the size of a pipe), and the maximum number of reads in a row"""
 
 
 class Child:
-    """A child process with the custom class `name` (`module:Name`).
+    """A child process that runs the custom class `name`, of the form `module:Name`.
 
-    Raises UsageError or NotFoundError if there is no such class, or if its module raises an error, exits, or exceeds
-    its time.
+    Raises UsageError or NotFoundError if there is no such class, or if its module raises an error, exits, or takes too
+    long.
     """
 
     kind: str
-    """`player` or `policy`"""
+    """the kind of the class, `player` or `policy`"""
     holder: Callable[[], object | None]
-    """a function that returns the player in the child, or None if the child is free"""
+    """a function that returns the player that uses the child, or None if the child is free"""
 
     def __init__(self, name: str, allowance: Allowance, printed: Printed) -> None:
         if os.name != "posix":
@@ -119,10 +119,10 @@ class Child:
         return self._process.stdout
 
     def ask(self, seconds: float, verb: str, *arguments: Any) -> Any:
-        """Ask the child and return its answer.
+        """Send a request to the child and return the answer. `verb` is the name of the method.
 
-        Raises Fault if the player fails, if it takes longer than `seconds`, or if the process has ended. In the last
-        two cases the child is killed.
+        Raises Fault if the player fails, if the answer takes longer than `seconds`, or if the process has ended. In the
+        last two cases, the child is killed.
 
         If the computation of this thread is stopped before the answer, the child is killed and `Stopped` is raised.
         """
@@ -159,7 +159,10 @@ class Child:
         return answer.value
 
     def _message(self, until: float) -> list[Any]:
-        """Return the next message. The process is polled, because other processes can hold its end of the sockets."""
+        """Return the next message of the child.
+
+        The process is polled, because other processes can keep the child's end of the sockets open.
+        """
         while True:
             left = max(until - time.monotonic(), 0.0)
             self._sources.select(min(SLICE, left))
@@ -174,7 +177,7 @@ class Child:
                     raise TimeoutError from None
 
     def _listen(self) -> None:
-        """Read the output of the child so far, so that it never blocks on a full pipe."""
+        """Read the output that the child has written so far, so that the child never waits because a pipe is full."""
         for _ in range(MAX_CHUNKS):
             try:
                 content = os.read(self._output.fileno(), CHUNK)
@@ -187,7 +190,7 @@ class Child:
             self._printed.add(content)
 
     def _gone(self) -> str:
-        """Describe how the child has ended."""
+        """Return a description of how the child has ended."""
         try:
             code = self._process.wait(SLICE)
         except subprocess.TimeoutExpired:
@@ -197,7 +200,10 @@ class Child:
         return f"its process was ended by {_signal(-code)}" if code < 0 else f"its process has ended with code {code}"
 
     def _stop(self) -> None:
-        """Mark the child as stopped, from any thread, and end it. The thread that waits for the answer cleans up."""
+        """Mark the child as stopped, and end it.
+
+        Any thread can call this; the thread that waits for the answer cleans up.
+        """
         self.is_stopped = True
         if self._process.returncode is None:
             self._process.terminate()
@@ -207,7 +213,7 @@ class Child:
         return Fault(what, reason)
 
     def close(self) -> None:
-        """Close the child process: let it exit, and kill it if it does not."""
+        """End the child process. If it does not exit by itself in time, kill it."""
         if self._end.alive:
             self._channel.end()
             with suppress(OSError, ValueError, EOFError):
@@ -217,7 +223,7 @@ class Child:
 
 
 def _end(process: subprocess.Popen[bytes], channel: Channel, holding: int, owner: int) -> None:
-    """End a child with all its processes, unless this process is a fork of the one that started it."""
+    """End a child and all its processes. A fork of the process that started the child does nothing."""
     if os.getpid() != owner:
         return
     os.close(holding)
@@ -239,13 +245,13 @@ def _signal(number: int) -> str:
 
 
 def nobody() -> None:
-    """Return None, as the `holder` of a child without a player."""
+    """Return None. It is the `holder` of a child that no player uses."""
 
 
 class Children:
-    """The child processes of the players of one or many matches. Children without a player are reused.
+    """The child processes of custom players in one or several matches. A child that no player uses is used again.
 
-    With `in_process` there are none: custom players run in this process.
+    With `in_process`, there are no child processes, because custom players run in this process.
     """
 
     def __init__(self, allowance: Allowance = ALLOWANCE, *, in_process: bool = False) -> None:
@@ -255,7 +261,7 @@ class Children:
         self._printed = dict[str, Printed]()
 
     def take(self, name: str) -> Child:
-        """Return a free child with the class `name`, or a new one. See `Child` for errors."""
+        """Return a free child that runs the class `name`, or start a new child. The errors are those of `Child`."""
         self._started = [child for child in self._started if child.is_alive]
         for child in self._started:
             if child.name == name and child.holder() is None:
@@ -265,7 +271,7 @@ class Children:
         return child
 
     def close(self) -> None:
-        """End all children, and report the number of further lines that they printed."""
+        """End all child processes, and report how many further lines they printed."""
         for child in self._started:
             child.close()
         self._started.clear()

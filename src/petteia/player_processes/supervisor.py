@@ -1,9 +1,9 @@
 """A process between parent and child that ends the child together with all processes that it has started.
 
 On Linux the supervisor becomes the parent of orphaned processes (`PR_SET_CHILD_SUBREAPER`). So no process of the child
-can escape, even in its own session or if its parent has ended. In three cases, the supervisor kills its children until
-none is left: the child ends, the parent asks for it (SIGTERM), or the parent is gone (a closed pipe). It exits with the
-status of the child. On other systems only the process group of the child is killed.
+can escape, even if it has a session of its own or its parent has ended. The supervisor kills all its children when the
+child ends, when the parent sends SIGTERM, or when the parent has ended, so that the pipe is closed. Then it exits with
+the status of the child. On other systems, only the process group of the child is killed.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from contextlib import suppress
 from pathlib import Path
 
 PR_SET_CHILD_SUBREAPER = 36
-"""from <sys/prctl.h> of Linux"""
+"""the option of `prctl` that makes a process the parent of orphaned processes, from <sys/prctl.h> of Linux"""
 ASKED = 1
-"""the exit code of a supervisor whose child was alive when the end was requested"""
+"""the exit code of a supervisor that had to end its child"""
 
 
 def supervise(line: int, talk: int) -> None:
-    """Fork. Return in the new process, the child, which leads its own session; this process becomes its supervisor.
+    """Fork this process. The function returns in the new process, the child; this process becomes the supervisor.
 
-    `line` is the end of the pipe that shows whether the parent is alive, and `talk` a descriptor that only the child
-    uses.
+    The child leads a session of its own. `line` is the end of the pipe that shows whether the parent is alive. `talk`
+    is a file descriptor that only the child uses.
     """
     _adopt_orphans()
     wakes, wakened = os.pipe()
@@ -52,7 +52,7 @@ def supervise(line: int, talk: int) -> None:
 
 
 def _adopt_orphans() -> None:
-    """Become the parent of all orphaned processes below this one."""
+    """Make this process the parent of all orphaned processes that descend from it."""
     import ctypes
 
     with suppress(OSError, AttributeError):  # another system
@@ -60,7 +60,7 @@ def _adopt_orphans() -> None:
 
 
 def _watch(child: int, line: int, wakes: int) -> int:
-    """Wait for the child and return its exit code, as in `os.waitstatus_to_exitcode`; ASKED if it has to be ended."""
+    """Wait for the child and return its exit code (see `os.waitstatus_to_exitcode`), or ASKED if it must be ended."""
     while True:
         with suppress(ChildProcessError):
             while (ended := os.waitpid(-1, os.WNOHANG))[0]:
@@ -72,7 +72,7 @@ def _watch(child: int, line: int, wakes: int) -> int:
 
 
 def _end_all(child: int) -> None:
-    """Kill the group of the child, and then all children, including adopted ones, until there are none."""
+    """Kill the process group of the child, and then all children of this process, until there are none."""
     with suppress(OSError):
         os.killpg(child, signal.SIGKILL)
     with suppress(ChildProcessError):
@@ -84,12 +84,12 @@ def _end_all(child: int) -> None:
 
 
 def _children() -> list[int]:
-    """The child processes of this process, if the system lists them."""
+    """Return the process IDs of the children of this process, if the system lists them."""
     return [int(place.parent.name) for place in Path("/proc").glob("[0-9]*/stat") if _parent(place) == os.getpid()]
 
 
 def _parent(place: Path) -> int:
-    """Return the parent's process ID, from the process's file in `/proc`; 0 if the process is gone."""
+    """Return the process ID of the parent of a process, from its file in `/proc`, or 0 if the process has ended."""
     try:
         return int(place.read_bytes().rpartition(b")")[2].split()[1])  # the name before the bracket is arbitrary
     except OSError:
@@ -97,7 +97,7 @@ def _parent(place: Path) -> int:
 
 
 def _end_as(code: int) -> None:
-    """Exit with the status of the child; if a signal ended the child, end by the same signal."""
+    """Exit with the status of the child. If a signal ended the child, end by the same signal."""
     if code < 0:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         with suppress(OSError, ValueError):

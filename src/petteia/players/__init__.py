@@ -1,16 +1,16 @@
-"""The players, and the text form of a player.
+"""The players of games, and the text forms that describe them.
 
-- `player`: the base class of players, and players that follow a policy
+- `player`: the base class of players, and the player that follows a policy
 - `foreign`: custom players
 - `human`: a person at the terminal
-- `q`: plays by a learned table, and can continue to learn
-- `settings`: reads the weights of a run or a file
-- `search`: `greedy` and `search`
-- `theta`: searches with a linear value function
+- `q`: a player that uses a learned table, and can continue to learn
+- `settings`: learned weights in a run or a file
+- `search`: the players `greedy` and `search`
+- `theta`: a player that searches with a learned linear value function
 - `weights`: learned weights by feature name
-- `heuristic`: plays by the rule of thumb of a game
-- `perfect`: plays by the solved game
-- `mixed`: chooses between two other players for each move
+- `heuristic`: a player that follows the rule of thumb of a game
+- `perfect`: a player that uses the table of the solved game
+- `mixed`: a player that draws one of two other players for each move
 - `text`: the registry, and the function that parses the text form of a player
 - `check`: conformance checks of players and policies
 - `kinds`: the kind of component that a name refers to

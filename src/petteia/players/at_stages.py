@@ -1,4 +1,4 @@
-"""Players that use the weights of a training after different numbers of games. They show how its strength grew."""
+"""Players that use the weights after different numbers of games of a training. They show how its strength grew."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ STAGES = 8
 
 
 def players_at_stages(run: str | Path) -> tuple[str, ...]:
-    """Return the text forms of players with the weights of a training after n/128, ..., n/4, n/2 and n of its n games.
+    """Return the text forms of players that use the weights after n/128, ..., n/4, n/2 and n games of a training.
 
-    Each player, such as `theta:agent=RUN,games=N`, uses the last weights that were saved at or before its stage.
-    Stages with the same saved weights give one player.
+    Each player, such as `theta:agent=RUN,games=N`, uses the last weights that were saved at or before its stage. If
+    several stages use the same saved weights, only one player is returned for them.
 
-    Raises UsageError for a training with a table, which saves only its last table, and for a training without saved
-    weights. Raises NotFoundError or InvalidError if the run is missing or damaged.
+    Raises UsageError for a training of a table, which saves only its last table, and for a training that saved no
+    weights before its end. Raises NotFoundError or InvalidError if the run is missing or damaged.
     """
     weights = learned_weights(run)
     if weights.kind != KIND:

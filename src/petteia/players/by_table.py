@@ -1,4 +1,4 @@
-"""Players that use a learned table: one only plays, and one also learns from its games.
+"""Players that use a learned table. One only plays; the others also learn from their games.
 
 The learning player uses the same learning step as `petteia.learn.tabular`.
 """
@@ -32,7 +32,7 @@ from petteia.value_functions.table_file import LearnedTable, save_table
 
 
 class TablePlayer(PolicyPlayer):
-    """A player that uses a table. It reports the values of all moves."""
+    """A player that follows a learned table. It reports the values of all moves."""
 
     def __init__(self, policy: TablePolicy, name: str, seats: tuple[int, ...]) -> None:
         super().__init__(policy, name, seats)
@@ -50,7 +50,10 @@ class TablePlayer(PolicyPlayer):
 
 
 class LearningPlayer(Player):
-    """A player that uses a table and learns from each of its moves at its next turn, or at the end of the game."""
+    """A player that uses a table and learns from its games.
+
+    It learns from each of its moves at its next turn, or at the end of the game.
+    """
 
     independent = False
     repeatable = False
@@ -67,12 +70,12 @@ class LearningPlayer(Player):
         self._mover, self._row, self._action = 0, EMPTY, 0
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Begin a game. A last move of the game before, from which the player has not learned, is forgotten."""
+        """Begin a game. If the player has not learned from the last move of the previous game, it never does."""
         self._rules, self._random, self._work = rules, [seed], scratch(rules)
         self._row = EMPTY
 
     def choose(self, state: State, limit: Limit) -> Decision:
-        """Learn from the last move. Choose a random move with probability epsilon, otherwise a best move."""
+        """Learn from the player's last move. Choose a random move with probability epsilon, otherwise a best move."""
         rules = self._rules
         self._table = with_room(self._table, 1)
         seen, symmetry = row_state(self._table.sharing, rules, state)
@@ -88,7 +91,7 @@ class LearningPlayer(Player):
         return Decision(int(actual_move(self._table.sharing, rules, int(self._work.moves[action]), symmetry)))
 
     def learn_from_end(self, final: float) -> None:
-        """Learn from the last move of a game that ended with the reward `final`."""
+        """Learn from the player's last move of a game that ended with the reward `final`."""
         if self._row != EMPTY:
             trajectory = np.array([[self._row, self._action]])
             update_end(Q_LEARNING.rule, Q_LEARNING, self._table, trajectory, 1, final, self._rates, self._random)
@@ -113,7 +116,7 @@ class SavingPlayer(LearningPlayer):
         self._games += 1
 
     def finish(self) -> str | None:
-        """Save the table if any game was played."""
+        """Save the table if the player has played a game. Returns a message with the path."""
         if self._games == 0:
             return None
         path = free_name(self._save)
@@ -125,7 +128,7 @@ class SavingPlayer(LearningPlayer):
 
 
 def free_name(path: Path) -> Path:
-    """Return the path itself, or with -2, -3, ... added to its stem if the file exists."""
+    """Return `path`, or if the file exists, a path that does not: with -2, -3, ... at the end of the stem."""
     number, candidate = 1, path
     while candidate.exists():
         number += 1

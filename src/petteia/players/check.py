@@ -1,4 +1,4 @@
-"""Conformance checks of a player or policy in games against random: in plain Python first, then compiled."""
+"""Conformance checks of a player or policy in games against a random player, first in plain Python, then compiled."""
 
 from __future__ import annotations
 
@@ -44,19 +44,20 @@ from petteia.policies.policy import (
 )
 
 MAX_GAMES = 100
-"""the maximum number of games of a policy in plain Python"""
+"""the maximum number of games for the checks of a policy in plain Python"""
 MAX_CUSTOM_GAMES, SECONDS = 20, 10.0
-"""the maximum number of games of a player, and the seconds after which no further game is started"""
+"""the maximum number of games for the checks of a player, and the seconds after which no further game begins"""
 SOME, FEW = 100, 10  # positions of a cheap and of an expensive check
 LISTED = 10
-"""the maximum number of legal codes in a message"""
+"""the maximum number of legal codes listed in a message"""
 EFFECTS = "a policy must have no other effects than drawing from `random`"
 DRAWS = 400
 """the number of moves drawn from a policy in each position"""
 DEVIATIONS, ROUNDED = 5.0, 3.0
-"""the accepted difference of the frequency of a move from its expected value: in standard deviations, and in moves"""
+"""the maximum difference between the frequency of a move and its expected value: in standard deviations, and in
+moves"""
 COMPILED = {"choose": WHOLE, "begin": NOTHING, "probabilities": WHOLE}
-"""the compiled methods of a policy, and their return types"""
+"""the methods of a policy that are compiled, and their return types"""
 PARAMETERS = {
     "choose": ("policy", "rules", "state", "random", "work"),
     "begin": ("policy", "rules", "random"),
@@ -66,30 +67,30 @@ RIGHT = Right(
     "keep numbers in fields of the policy, constants in tuples, and list moves in `work.moves`",
     "text; a policy can only use numbers",
 )
-"""the correct constructs for policies, for advice in messages"""
+"""the correct ways to write a policy, used in the advice of messages"""
 
 
 class Turn(NamedTuple):
-    """A turn of the checked player."""
+    """A turn of the player or policy that is checked."""
 
     state: State
     """the state before the move"""
     move: int
     """the code of the move"""
     random: int
-    """the random state of a policy after the move"""
+    """the random state of the policy after the move"""
     ply: int
     """the number of plies before the move"""
 
 
 Choose = Callable[[State], tuple[int, int]]
-"""a function from a state to a move and the random state after it"""
+"""a function that returns the move in a state, and the random state after the move"""
 
 
 def check_player(rules: Rules, player: Player, games: int = 1000, seed: int = 0) -> Iterator[CheckResult]:
-    """Check everything that a player must do, in up to `games` games against random from `seed`.
+    """Check everything that a player must do, in up to `games` games against a random player.
 
-    A player with a policy is checked as a policy.
+    If the player follows a policy, the policy is checked. `seed` is the seed of the games.
     """
     policy = player.policy(rules)
     if policy is not None:
@@ -111,9 +112,10 @@ def check_player(rules: Rules, player: Player, games: int = 1000, seed: int = 0)
 def check_policy(
     rules: Rules, policy: Policy, seats: tuple[int, ...] = (0, 1), games: int = 1000, seed: int = 0
 ) -> Iterator[CheckResult]:
-    """Check everything that a policy must do, in up to `games` games against random from `seed`.
+    """Check everything that a policy must do, in up to `games` games against a random player.
 
-    Compiled checks are skipped if a plain check failed or no compiler is available.
+    `seats` are the seats that the policy plays, and `seed` is the seed of the games. The checks of compiled code are
+    skipped if a check in plain Python failed or if no compiler is available.
     """
     number = min(games, MAX_GAMES)
     played: list[list[Turn]] = []
@@ -136,9 +138,10 @@ def check_policy(
 
 
 def _game(rules: Rules, seats: tuple[int, ...], game: int, seed: int, chosen: Choose) -> list[Turn]:
-    """Play a game against random, and return the turns of the checked player.
+    """Play a game against a random player, and return the turns of the checked player.
 
-    The random numbers are those of the compiled loop. The checked player plays the seats in `seats` in rotation.
+    The random numbers are the same as in the compiled loop. From game to game, the checked player takes the seats in
+    `seats` in turn.
     """
     keys, work, seat = match_keys(seed), scratch(rules), seats[game % len(seats)]
     dice, other = dice_of(keys.chance, pair_of((seats[0], seats[-1]), game)), [stream(keys.second, game)]
@@ -189,7 +192,7 @@ def _policy_games(rules: Rules, policy: Policy, seats: tuple[int, ...], games: i
 
 
 def _player_game(rules: Rules, player: Player, game: int, seed: int, seconds: list[float]) -> list[Turn]:
-    """Play a game of a player, and append its computation times to `seconds`."""
+    """Play a game of a player, and append the time of each of its moves to `seconds`."""
 
     def chosen(state: State) -> tuple[int, int]:
         with _placed(rules, state):
@@ -210,7 +213,7 @@ def _player_game(rules: Rules, player: Player, game: int, seed: int, seconds: li
 
 @contextmanager
 def _placed(rules: Rules, state: State) -> Iterator[None]:
-    """Add the position to the message of a player's error."""
+    """Return a context manager that adds the position to the message of a player's error."""
     try:
         yield
     except PetteiaError as error:
@@ -232,7 +235,7 @@ def _check_games(rules: Rules, player: Player, games: int, seed: int, played: li
 
 
 def _check_globals(rules: Rules, before: dict[str, str]) -> None:
-    """Check that the values read by the rules have not changed. States cannot change."""
+    """Check that the values that the rules read have not changed. States need no check, because they cannot change."""
     after = globals_of(type(rules))
     for name, value in before.items():
         if after.get(name) != value:
@@ -241,7 +244,7 @@ def _check_globals(rules: Rules, before: dict[str, str]) -> None:
 
 
 def _compare_again(rules: Rules, player: Player, seed: int, first: list[Turn]) -> str | None:
-    """Check that the same seed gives the same moves. A difference is reported but no error, as it can be intended."""
+    """Check that the same seed gives the same moves. Return a remark if it does not, which can be intended."""
     again = _player_game(rules, player, 0, seed, [])
     place = next((i for i, (one, other) in enumerate(zip(first, again, strict=False)) if one != other), None)
     if place is None:
@@ -255,7 +258,7 @@ def _compare_again(rules: Rules, player: Player, seed: int, first: list[Turn]) -
 
 
 def _classes(policy: Policy) -> list[type]:
-    """The classes of a policy and of its parts."""
+    """Return the classes of a policy and of all policies and evaluations that it contains."""
     parts = [part for part in policy if isinstance(part, tuple) and hasattr(part, "_fields")]
     return [type(policy), *(cls for part in parts for cls in _classes(part))]
 
@@ -265,7 +268,7 @@ def _states(played: list[list[Turn]]) -> list[State]:
 
 
 def _check_same(rules: Rules, played: list[list[Turn]], again: list[list[Turn]]) -> None:
-    """Check that a policy plays the same game again from the same random state."""
+    """Check that a policy plays the same moves again from the same random state."""
     for first, second in zip(played, again, strict=True):
         for turn, other in zip(first, second, strict=False):
             if turn.move != other.move:
@@ -281,7 +284,10 @@ def _check_same(rules: Rules, played: list[list[Turn]], again: list[list[Turn]])
 
 
 def _probability_of_moves(rules: Rules, policy: Policy, state: State) -> dict[int, float]:
-    """Return the probability of each move by its code. Raises ConformanceError for wrong results of `probabilities`."""
+    """Return the probability of each move by its code.
+
+    Raises ConformanceError if the method `probabilities` gives wrong results.
+    """
     work, out = scratch(rules), [0.0] * limits(rules).moves
     count = int(probabilities(policy, rules, state, 1.0, out, work))
     shares, codes = out[:count], [int(code) for code in work.moves[:count]]
@@ -340,7 +346,10 @@ def _compiling_checks(rules: Rules, policy: Policy) -> Iterator[CheckResult]:
 def _check_compiled(
     rules: Rules, policy: Policy, seats: tuple[int, ...], games: int, seed: int, played: list[list[Turn]]
 ) -> None:
-    """Check that the compiled loop of matches plays the games in `played`. Otherwise report the first difference."""
+    """Check that the compiled loop of matches plays the games in `played`.
+
+    Raise ConformanceError at the first difference.
+    """
 
     def digest(number: int, first: int, plies: int, *, compiled: bool) -> list[int]:
         results = play_games(

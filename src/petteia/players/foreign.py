@@ -1,14 +1,14 @@
 """Custom players: `module:Name`.
 
-A class with `new_game(rules, seed)` and `choose(state, limit)` is a player. Its options are passed as keywords with
-text values. `choose` returns a `Decision` or the code of a move. The class can also have `end_game(state)`, `finish()`
-and `seats`. The player runs in a child process (`petteia.player_processes`), unless `in_process` is set or it was given
-as an object.
+A class with `new_game(rules, seed)` and `choose(state, limit)` is a player. Its options are passed as keyword arguments
+with texts as values. `choose` returns a `Decision` or the code of a move. The class can also have `end_game(state)`,
+`finish()` and `seats`. The player runs in a child process (`petteia.player_processes`), unless `in_process` is set or
+it was given as an object.
 
 A NamedTuple class with `choose(policy, rules, state, random, work)` is a policy. Its options are its fields, which are
-numbers. Policies are compiled into the loop that plays them, so they always run in this process.
+numbers. Policies are compiled together with the loop that plays the games, so they always run in this process.
 
-Errors of such a class are reported as a one-line `Fault`.
+Errors in the code of such classes are reported as a one-line `Fault`.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ from petteia.provenance.live import Parts
 from petteia.provenance.reach import dependencies
 
 FIELDS = (bool, int, float, str)
-"""the types of option values that can be sent to a child process"""
+"""the types of the option values that can be sent to a child process"""
 
 
 @contextmanager
 def naming(name: str) -> Iterator[None]:
-    """Add the name of the player to a Fault or UsageError of custom code."""
+    """Return a context manager that adds the name of the player to a Fault or UsageError of custom code."""
     try:
         yield
     except Fault as fault:
@@ -53,7 +53,7 @@ def naming(name: str) -> Iterator[None]:
 
 
 class ForeignPlayer(Player):
-    """A player that calls a custom object in this process. `make` creates another such object, if it is given."""
+    """A player that calls a custom object in this process. `make`, if it is given, creates another such object."""
 
     takes_limit = True
     repeatable = False
@@ -66,7 +66,7 @@ class ForeignPlayer(Player):
             self.seats = self._own.seats()
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Begin a game of the custom object."""
+        """Call `new_game` of the custom object."""
         with naming(self.name):
             self._own.new_game(rules, seed)
 
@@ -76,12 +76,12 @@ class ForeignPlayer(Player):
             return self._own.choose(state, limit)
 
     def end_game(self, state: State) -> None:
-        """End a game of the custom object."""
+        """Call `end_game` of the custom object, if it has this method."""
         with naming(self.name):
             self._own.end_game(state)
 
     def finish(self) -> str | None:
-        """Call `finish` of the custom object, and return its message."""
+        """Call `finish` of the custom object, if it has this method, and return its message."""
         with naming(self.name):
             return self._own.finish()
 
@@ -95,10 +95,10 @@ class ForeignPlayer(Player):
 
 
 class ChildPlayer(Player):
-    """A custom player in a child process. A process that has died is replaced for the next game.
+    """A custom player that runs in a child process. If the process dies, another one is started for the next game.
 
-    The process belongs to `children`, and another player can reuse it after the last game. If the computation of a
-    move is stopped, the process is killed. The next move starts a new process in the same game.
+    The process belongs to `children`, which can give it to another player after the last game. If the computation of a
+    move is stopped, the process is killed. For the next move, a new process is started in the same game.
     """
 
     takes_limit = True
@@ -133,7 +133,7 @@ class ChildPlayer(Player):
         self._ask(self._children.allowance.start_timeout, "new_game", pack_rules(rules), seed)
 
     def choose(self, state: State, limit: Limit) -> Decision:
-        """Return the decision of the child process. If it exceeds its time, kill it and raise a Fault."""
+        """Return the decision of the child process. If the process exceeds the time, kill it and raise a Fault."""
         if self._child is not None and self._child.is_stopped:
             self.new_game(*self._game)
         allowance = self._children.allowance
@@ -195,7 +195,10 @@ class ForeignPolicyPlayer(PolicyPlayer):
 
 
 def explain_compiler(error: Exception, name: str, rules: Rules, policy: object) -> None:
-    """Raise a one-line UsageError if the compiler failed in the custom code of `policy`, which is called `name`."""
+    """Raise a one-line UsageError if the compiler failed because of the custom code of `policy`.
+
+    `name` is the name of the player in the message.
+    """
     own = method(type(policy), "choose")
     if own is None or is_of_package(own) or not type(error).__module__.startswith("numba."):
         return
@@ -204,7 +207,7 @@ def explain_compiler(error: Exception, name: str, rules: Rules, policy: object) 
 
 
 def parse_foreign(call: Call, name: str, rules: Rules, children: Children) -> Player:
-    """Return the player of class `call.name` with the given options; `name` is its text form.
+    """Return the custom player of the class `call.name` with the given options. `name` is its text form.
 
     A child process first imports the module and reports the kind of the class. This step is left out for a policy that
     this process has already imported. Raises NotFoundError if there is no such class, and UsageError if the class is
@@ -229,7 +232,7 @@ def _inside(make: Callable[[], Any], name: str) -> ForeignPlayer:
 
 
 def _is_here(name: str) -> bool:
-    """Whether `name` is a policy class that this process has already imported."""
+    """Return whether `name` is a policy class that this process has already imported."""
     module, _, own = name.partition(":")
     cls = getattr(sys.modules.get(module), own, None)
     return isinstance(cls, type) and is_policy_class(cls)

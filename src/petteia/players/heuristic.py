@@ -1,4 +1,4 @@
-"""The player `heuristic`, which plays by the rule of thumb of its game."""
+"""The player `heuristic`, which follows the rule of thumb of its game."""
 
 from __future__ import annotations
 

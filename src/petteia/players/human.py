@@ -1,4 +1,4 @@
-"""A person who types moves."""
+"""A person who types the moves at the terminal."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Write = Callable[[str], None]
 
 
 class HumanPlayer(Player):
-    """A person. The player reads each move with `read`, and reports an illegal move with `write`."""
+    """A person. Each move is read with `read`, and messages about illegal moves are written with `write`."""
 
     independent = False
     repeatable = False
@@ -32,7 +32,7 @@ class HumanPlayer(Player):
         self._rules = rules
 
     def choose(self, state: State, limit: Limit) -> Decision:
-        """Show the position and the moves, and ask until a legal move is typed."""
+        """Show the position and the legal moves, and ask for a move until a legal one is typed."""
         self._write(format_state(self._rules, state))
         self._write(list_moves(self._rules, state))
         while True:

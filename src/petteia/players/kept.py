@@ -1,8 +1,8 @@
-"""A player that learns while it plays and is saved in a run: `petteia play ... --keep NAME`.
+"""A player that learns while it plays, and is saved in a run: `petteia play ... --keep NAME`.
 
 The run has the kind `play`. Its configuration contains the seat of the learner and the agent that it started with. Its
-journal has one row for each game, with the parameters of that game. Its weights are the table after the last game. An
-unfinished game is not saved.
+journal has one row for each game, with the learning parameters of that game. Its weights are the learner's table after
+the last game. An unfinished game is not saved.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class PlaySettings(BaseModel):
 
 
 class PlayedGame(NamedTuple):
-    """A game from which the player has learned: one row of the journal."""
+    """A row of the journal: a game from which the player has learned."""
 
     game: int
     """the number of the game, from 1"""
@@ -68,7 +68,7 @@ class PlayedGame(NamedTuple):
     seed: int
     """the seed of the game"""
     position: str
-    """the start position"""
+    """the start position of the game, as text"""
     result: Literal[-1, 0, 1]
     """1 if the learner won, 0 for a draw, -1 if it lost"""
     reason: Literal["over", "max-plies", "resigned"]
@@ -102,10 +102,13 @@ class KeptPlayer(LearningPlayer):
     """A learning player that is saved to a run after each game."""
 
     is_kept: bool
-    """whether the player has learned from its game and was saved"""
+    """whether the player has learned from its last game and was saved"""
 
     def __init__(self, learned: LearnedTable, name: str, rates: Rates, keep: Keep, agent: str | None) -> None:
-        """Create a player with the initial table `learned` of `agent`. If the run exists, its table is used instead."""
+        """Create a player with the table `learned`, which was loaded from `agent`.
+
+        If the run already exists, the table of the run is used instead.
+        """
         super().__init__(learned, name, rates)
         self._keep, self._agent = keep, agent
         self._held = ExitStack()
@@ -144,10 +147,10 @@ class KeptPlayer(LearningPlayer):
         self.notice = f"player {self.name}: continues {run.path} after game {self._games:,}"
 
     def end_game(self, state: State) -> None:
-        """Do nothing: `keep` receives the outcome."""
+        """Do nothing, because `keep` receives the outcome of the game."""
 
     def keep(self, outcome: Outcome) -> None:
-        """Learn from the outcome of the game and save the player. A game that ended by a fault is ignored.
+        """Learn from the outcome of the game, and save the player. A game that ended by a fault is ignored.
 
         Raises PetteiaError if the run cannot be written; the run is then unchanged.
         """
@@ -178,7 +181,7 @@ class KeptPlayer(LearningPlayer):
         self._held.close()
 
     def finish(self) -> str | None:
-        """Release the lock of the run, and report whether the game was saved."""
+        """Release the lock of the run, and report whether the last game was saved."""
         self.close()
         if not self.is_kept or self._run is None:
             return f"the game was not played to its end, so {self._keep.name} does not learn from it"
@@ -199,7 +202,7 @@ class KeptPlayer(LearningPlayer):
         return create_run(self._keep.runs, KIND, self._rules, settings, {}, code=_code(), name=self._keep.name)
 
     def _check(self, run: Run, side: int) -> None:
-        """Raise an error unless this player can continue the run."""
+        """Raise an error if this player cannot continue the run."""
         rules = self._rules
         kind, game = run.description.kind, run.description.game
         keep = argument("keep", "keep", "--keep")
@@ -220,21 +223,21 @@ class KeptPlayer(LearningPlayer):
 
 
 def open_kept(players: Sequence[Player], rules: Rules, *, seed: int, position: str) -> None:
-    """Open the run of the learning player of a game, if it has one. See `open` for errors."""
+    """Open the run of the learning player of a game, if there is such a player. The errors are those of `open`."""
     for side, each in enumerate(players):
         if isinstance(each, KeptPlayer):
             each.open(rules, side, against=players[1 - side].name, seed=seed, position=position)
 
 
 def keep_learner(players: Sequence[Player], outcome: Outcome) -> None:
-    """Let the learning player, if there is one, learn from the outcome, and save it. See `keep` for errors."""
+    """Let the learning player, if there is one, learn from the outcome, and save it. The errors are those of `keep`."""
     for each in players:
         if isinstance(each, KeptPlayer):
             each.keep(outcome)
 
 
 def check_unkept(players: Sequence[Player]) -> None:
-    """Raise a UsageError if a player has learned from the end of the game: the game can then no longer be undone."""
+    """Raise a UsageError if a player has learned from the end of the game, because the game can then not be undone."""
     if any(isinstance(each, KeptPlayer) and each.is_kept for each in players):
         raise UsageError("undo: a player has learned from the end of the game, and was saved; start a new game")
 

@@ -1,4 +1,4 @@
-"""The kinds of components for a game, such as feature sets and players, and the kind to which a name refers."""
+"""The kinds of components of a game, such as feature sets and players, and the kind of a component by its name."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ KNOWN_BY: dict[Kind, tuple[str, ...]] = {
     "player": ("choose", "new_game"),
     "part": ("rank", "select", "search_beyond"),
 }
-"""the methods of each kind; a class that defines one of them is of this kind"""
+"""the methods that each kind of component defines; a class is of a kind if it defines at least one of its methods"""
 NAMED: dict[Kind, Mapping[str, object]] = {
     "features": FEATURE_SETS,
     "evaluation": EVALUATIONS,
@@ -39,13 +39,13 @@ NAMED: dict[Kind, Mapping[str, object]] = {
     "player": PLAYERS,
     "part": {},
 }
-"""the names of the package's components by kind"""
+"""the components of the package by kind and name"""
 FOREIGN = re.compile(rf"[(\s]*({IDENTIFIER}(?:\.{IDENTIFIER})*):({IDENTIFIER})(?=[\s()+*:]|$)")
 OWN = re.compile(r"[(\s]*([\w-]+)")
 
 
 def kind_of(text: str) -> Kind | None:
-    """Return the kind of the component named `text`; None if there is no such component or it is of no kind."""
+    """Return the kind of the component named `text`, or None if there is no such component or its kind is unknown."""
     if place := FOREIGN.match(text):
         try:
             return _kind_of_value(getattr(load_module(f"{place[1]}:{place[2]}", text), place[2], None))

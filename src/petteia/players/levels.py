@@ -1,9 +1,9 @@
 """Levels: players of graded strength, from a beginner to the strongest player of the package: `level:3`.
 
-A level stands for another player. Levels are weakened by random moves, not by a smaller search depth: level 3 plays
-some moves at random, and makes its other moves like a strong player. `levels.toml` contains the levels of each game of
-the package, and `make levels` measures them again. The levels of `ANY_GAME` are used for other games, and for options
-that the players of `levels.toml` do not support.
+Each level is played by another player. Lower levels play more moves at random instead of searching less deeply: level 3
+plays some moves at random, and chooses its other moves like a strong player. `levels.toml` contains the levels of each
+game of the package, and `make levels` measures them again. The levels of `ANY_GAME` are used for other games, and for
+options that the players of `levels.toml` do not support.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from petteia.core.options import WHOLE
 from petteia.core.protocol import Rules
 
 PLACE = resources.files("petteia.players").joinpath("levels.toml")
-"""the file of the levels"""
+"""the file that contains the levels of the package's games"""
 STRONG = "search:nodes=3000"
 ANY_GAME = (
     ("Beginner", "random"),
@@ -30,8 +30,8 @@ ANY_GAME = (
     ("Expert", STRONG),
     ("Master", "search:nodes=30000"),
 )
-"""the levels of any game, each with its name and player; up to Expert, each level has at least a third fewer random
-moves than the level before"""
+"""the levels for games without levels of their own, each with its name and player; up to Expert, each level has at
+least a third fewer random moves than the level before"""
 
 
 class LevelOptions(NamedTuple):
@@ -44,7 +44,7 @@ class Level(NamedTuple):
     """A level of a game."""
 
     number: int
-    """the number, from 1 for the weakest"""
+    """the number of the level; the weakest level has the number 1"""
     name: str
     """the name, such as `Novice`"""
     player: str
@@ -52,7 +52,7 @@ class Level(NamedTuple):
 
 
 def levels(rules: Rules) -> tuple[Level, ...]:
-    """Return the levels of a game, weakest first."""
+    """Return the levels of a game, the weakest one first."""
     declared = ladders().get(name_of(type(rules)))
     fits = declared is not None and all(getattr(rules, option) == value for option, value in declared.rules.items())
     ladder = declared.levels if declared is not None and fits else ANY_GAME
@@ -60,7 +60,7 @@ def levels(rules: Rules) -> tuple[Level, ...]:
 
 
 def level_text(options: LevelOptions, rules: Rules) -> str:
-    """Return the text form of the player of a level. Raises UsageError if the game has no such level."""
+    """Return the text form of the player that plays a level. Raises UsageError if the game has no such level."""
     found = levels(rules)
     if options.number is None or not 1 <= options.number <= len(found):
         given = "level" if options.number is None else f"level:{options.number}"
@@ -75,14 +75,14 @@ class Ladder(NamedTuple):
     """The levels of a game of the package."""
 
     rules: dict[str, int]
-    """the options that the game must have for these levels, by name"""
+    """the values that the options of the game must have for these levels, by the name of the option"""
     levels: tuple[tuple[str, str], ...]
-    """the name and the text form of the player of each level"""
+    """the name of each level, and the text form of its player"""
 
 
 @functools.cache
 def ladders() -> dict[str, Ladder]:
-    """The levels of the package's games, by the name of the game."""
+    """Return the levels of the package's games, by the name of the game."""
     return {
         game: Ladder(found["rules"], tuple((each["name"], each["player"]) for each in found["levels"]))
         for game, found in tomllib.loads(PLACE.read_text(encoding="utf-8")).items()

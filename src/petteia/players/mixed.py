@@ -25,7 +25,7 @@ class MixedOptions(NamedTuple):
 
 
 class MixedPlayer(Player):
-    """A player that makes the first player's move with probability `share`, and otherwise the second player's."""
+    """A player that makes the move of its first player with probability `share`, else that of its second player."""
 
     _random: RandomState
 
@@ -40,11 +40,11 @@ class MixedPlayer(Player):
         self._share = share
 
     def notices(self, limit: Limit) -> tuple[str, ...]:
-        """The notices of both players."""
+        """Return the notices of both players."""
         return notices(*self._players, limit=limit)
 
     def is_timed(self, limit: Limit) -> bool:
-        """Whether one of the two players uses its own time limit because `limit` contains no other."""
+        """Return whether one of the two players uses its own time limit because `limit` contains no time limit."""
         return any(each.is_timed(limit) for each in self._players)
 
     def new_game(self, rules: Rules, seed: int) -> None:
@@ -54,7 +54,7 @@ class MixedPlayer(Player):
             each.new_game(rules, next_word(self._random))
 
     def expect(self, rules: Rules, start: State, limit: Limit) -> None:
-        """Let both players prepare for games with such limits."""
+        """Let both players prepare for games with limits such as `limit`."""
         for each in self._players:
             each.expect(rules, start, limit)
 
@@ -68,18 +68,21 @@ class MixedPlayer(Player):
             each.end_game(state)
 
     def dependencies(self, rules: Rules) -> Parts:
-        """Return digests of the code that this player and the two drawn players depend on."""
+        """Return digests of the code that this player and its two players depend on."""
         first, second = (each.dependencies(rules) for each in self._players)
         return dependencies(type(self)) | first | second
 
     def finish(self) -> str | None:
-        """Finish both players."""
+        """Call `finish` of both players, and return their messages."""
         remarks = [words for each in self._players if (words := each.finish())]
         return "; ".join(remarks) or None
 
 
 class MixedPolicyPlayer(PolicyPlayer):
-    """A player that follows the mixture of two players' policies. Under a limit, the two players choose their moves."""
+    """A player that follows the mixture of two players' policies.
+
+    If a limit is given, the two players choose the moves themselves.
+    """
 
     def __init__(self, policy: MixedPolicy, mixed: MixedPlayer) -> None:
         super().__init__(policy, mixed.name, mixed.seats)
@@ -87,7 +90,7 @@ class MixedPolicyPlayer(PolicyPlayer):
         self._mixed = mixed
 
     def notices(self, limit: Limit) -> tuple[str, ...]:
-        """The notices of both players."""
+        """Return the notices of both players."""
         return self._mixed.notices(limit)
 
     def new_game(self, rules: Rules, seed: int) -> None:
@@ -96,11 +99,11 @@ class MixedPolicyPlayer(PolicyPlayer):
         super().new_game(rules, seed)  # last, because players that draw weights share them with their policies
 
     def expect(self, rules: Rules, start: State, limit: Limit) -> None:
-        """Let both players prepare for games with such limits."""
+        """Let both players prepare for games with limits such as `limit`."""
         self._mixed.expect(rules, start, limit)
 
     def choose(self, state: State, limit: Limit) -> Decision:
-        """Return the policy's move, or under a limit the decision of one of the two players."""
+        """Return the policy's move, or if a limit is given, the decision of one of the two players."""
         return super().choose(state, limit) if limit == UNLIMITED else self._mixed.choose(state, limit)
 
     def adviser(self) -> Player:
@@ -109,7 +112,7 @@ class MixedPolicyPlayer(PolicyPlayer):
 
 
 def make_mixed(options: MixedOptions, rules: Rules, name: str, first: Player, second: Player) -> Player:
-    """Create a player that draws `first` with the probability `share` for each move, and otherwise `second`.
+    """Create a player that makes a move of `first` with the probability `share`, otherwise a move of `second`.
 
     Raises UsageError if `share` is missing, or if there is no seat that both players can play.
     """
@@ -127,5 +130,5 @@ def make_mixed(options: MixedOptions, rules: Rules, name: str, first: Player, se
 
 
 def _plays_by_policy(player: Player) -> bool:
-    """Whether the player plays by a policy of the package. Moves of custom policies must be checked."""
+    """Return whether the player follows a policy of the package. The moves of custom policies must be checked."""
     return isinstance(player, PolicyPlayer) and not isinstance(player, ForeignPolicyPlayer)

@@ -1,4 +1,4 @@
-"""The player `perfect`, which makes no mistake: `perfect`, `perfect:memory=4000`, or `perfect:table=FILE`."""
+"""The player `perfect`, which plays by exact values: `perfect`, `perfect:memory=4000`, or `perfect:table=FILE`."""
 
 from __future__ import annotations
 
@@ -45,12 +45,15 @@ def solved(rules: Rules, memory: int = MEMORY) -> Tablebase:
 
 @cached_by_code(maxsize=4)
 def _kept(rules: Rules) -> list[tuple[int, Tablebase]]:
-    """The cached table of the rules, with the smallest memory limit within which it was solved; empty at first."""
+    """Return the cached table of the rules, with the smallest memory limit within which it was solved.
+
+    It is empty at first.
+    """
     return []
 
 
 class PerfectPlayer(PolicyPlayer):
-    """A player that uses the table of the solved game. It reports the exact values of all moves."""
+    """A player that follows the table of the solved game. It reports the exact values of all moves."""
 
     def __init__(self, table: Tablebase, rules: Rules, name: str) -> None:
         super().__init__(PerfectPolicy(table), name)
@@ -69,7 +72,7 @@ class PerfectPlayer(PolicyPlayer):
 
 
 def make_perfect(options: PerfectOptions, rules: Rules, name: str, memory: int | None = None) -> PerfectPlayer:
-    """Create the player with these options; `memory`, in bytes, is the limit of the command, if it has one."""
+    """Create the player `perfect`. If the options set no memory limit, `memory` is the limit in bytes."""
     allowed = options.memory
     if allowed == 0:
         raise UsageError(f"player {name}: memory=0: must be 1 or more megabytes")

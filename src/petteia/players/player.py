@@ -26,42 +26,42 @@ class NoOptions(NamedTuple):
 
 
 class Player(ABC):
-    """The base class of players. `new_game` starts each game; within a game, `choose` can be called in any state.
+    """The base class of players. `new_game` begins each game, and `choose` can be called in any state of this game.
 
-    Two players in a series of games never share an object. The order of calls in a game is: `new_game`, `choose` at
+    The two players of a game are always different objects. The order of calls in a game is: `new_game`, `choose` at
     each turn of this player, `end_game`. `finish` follows after the last game.
     """
 
     name: str
     """the text form of the player"""
     text: str | None = None
-    """the text from which the same player can be created again; None if it was made in Python"""
+    """the text from which the same player can be created again; None if it was created from a Python object"""
     seats: tuple[int, ...] = BOTH_SEATS
-    """the seats (0, 1) that the player can play"""
+    """the seats that the player can play, as a tuple of 0 and 1"""
     independent: bool = True
-    """whether each game is independent of earlier games, so that several processes can play them"""
+    """whether the player's moves do not depend on earlier games, so that several processes can share the games"""
     repeatable: bool = True
-    """whether the game and the seed determine the moves, except for time limits, so that games can be repeated"""
+    """whether the game and the seed determine the moves, unless time is limited, so that games can be repeated"""
     plays_legally: bool = False
-    """whether all moves are certainly legal, so that they need no check"""
+    """whether the player is certain to make only legal moves, so that they need not be checked"""
     notice: str | None = None
-    """a notice for the user before the game"""
+    """a notice that the user should see before the game"""
     takes_limit: bool = False
     """whether the player obeys the limits passed to `choose`, which replace its own limits of the same kind"""
     tells_lines: bool = False
     """whether the player can report several best moves with their principal variations"""
 
     def notices(self, limit: Limit) -> tuple[str, ...]:
-        """Return the notices to show before a game under `limit`."""
+        """Return the notices that the user should see before a game under `limit`."""
         return () if self.notice is None else (self.notice,)
 
     def is_timed(self, limit: Limit) -> bool:
-        """Whether the player uses its own time limit because `limit` contains no other."""
+        """Return whether the player uses its own time limit, because `limit` contains no time limit."""
         return False
 
     @property
     def evaluation(self) -> Evaluation | None:
-        """The evaluation at the leaves of the player's search; None if the player has no evaluation."""
+        """The evaluation that the player's search uses at its leaves, or None if the player has no evaluation."""
         return None
 
     @abstractmethod
@@ -73,7 +73,7 @@ class Player(ABC):
 
     @abstractmethod
     def choose(self, state: State, limit: Limit) -> Decision:
-        """Choose a move in `state`, in which the game is not over and this player is to move.
+        """Choose a move in `state`. The game must not be over in `state`, and this player must be to move.
 
         A player with `takes_limit` searches within `limit`. Each amount in `limit` replaces the player's own limit of
         the same kind. If the thread is stopped (`core.stop`), the player returns early with the best legal move found
@@ -81,7 +81,7 @@ class Player(ABC):
         """
 
     def analyse(self, state: State, limit: Limit, *, lines: int = 1, progress: Progress | None = None) -> Thought:
-        """Analyse `state`, in which this player is to move. By default, the analysis is the decision of `choose`.
+        """Analyse `state`, in which this player is to move. The base class returns the decision of `choose`.
 
         Args:
             state: a state in which the game is not over
@@ -103,9 +103,9 @@ class Player(ABC):
         return Thought(decision.depth, (best,), decision.nodes, seconds, False, False, dict(decision.values))
 
     def explained(self, line: tuple[int, ...]) -> tuple[int, ...]:
-        """Return the moves at the start of `line` whose effect on the features explains the choice.
+        """Return the moves at the start of `line` that explain the choice by their effect on the features.
 
-        By default there are none.
+        The base class returns no moves.
         """
         return ()
 
@@ -113,16 +113,16 @@ class Player(ABC):
         """End the game, which finished in `state` or was stopped there by the limit of plies."""
 
     def policy(self, rules: Rules) -> Policy | None:
-        """The policy that makes exactly the same moves; None if there is none."""
+        """Return the policy that makes exactly the same moves as the player, or None if there is none."""
         return None
 
     def dependencies(self, rules: Rules) -> Parts:
-        """Return digests of the code that the player depends on, without the rules; see `petteia.provenance.reach`."""
+        """Return digests of the code that the player depends on, except the rules; see `petteia.provenance.reach`."""
         policy = self.policy(rules)
         return dependencies(type(self) if policy is None else policy)
 
     def adviser(self) -> Player | None:
-        """Return another player with the same knowledge, which can be asked for hints; None if there is none."""
+        """Return a new player that has learned the same and can be asked for hints, or None if there is none."""
         return None
 
     def finish(self) -> str | None:
@@ -131,12 +131,12 @@ class Player(ABC):
 
 
 def notices(*players: Player, limit: Limit = UNLIMITED) -> tuple[str, ...]:
-    """Return the notices to show before a game of these players under `limit`, without duplicates."""
+    """Return the notices that the user should see before a game of these players under `limit`, each once."""
     return tuple(dict.fromkeys(words for each in players for words in each.notices(limit)))
 
 
 def check_limit(limit: Limit, *players: Player) -> None:
-    """Raise a UsageError with the names of the players if a limit is given and no player supports it."""
+    """Raise a UsageError that names the players if a limit is given and no player supports it."""
     amounts = {"depth": limit.depth, "nodes": limit.nodes, "time": limit.seconds}
     given = [word for word, amount in amounts.items() if amount is not None]
     if not given or any(each.takes_limit for each in players):
@@ -147,7 +147,7 @@ def check_limit(limit: Limit, *players: Player) -> None:
 
 
 class PolicyPlayer(Player):
-    """A player that follows a policy. The policy runs as plain Python, which is faster for single games.
+    """A player that follows a policy. The policy runs in plain Python, which is faster if only a few games are played.
 
     From the same random states, it plays the same games as the compiled loop `petteia.policies.play_games`.
     """
@@ -173,7 +173,7 @@ class PolicyPlayer(Player):
             return Decision(int(choose(self._policy, self._rules, state, self._random, self._work)))
 
     def policy(self, rules: Rules) -> Policy:
-        """The policy of this player."""
+        """Return the policy of this player."""
         return self._policy
 
     def adviser(self) -> Player:
@@ -182,6 +182,6 @@ class PolicyPlayer(Player):
 
 
 def scratch(rules: Rules) -> Scratch:
-    """Create scratch lists for plain Python, where they are faster than the arrays of `policies.workspace`."""
+    """Create scratch lists. In plain Python, they are faster than the arrays of `policies.workspace`."""
     maximum = limits(rules).moves
     return Scratch([0] * maximum, [0.0] * maximum)  # type: ignore[arg-type]  # writers accept any sequence

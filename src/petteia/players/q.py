@@ -1,8 +1,8 @@
 """Players that use a learned table of action values: `q:agent=RUN`.
 
-By default, `q` plays the move with the highest value. With any of epsilon, alpha and gamma, it continues to learn from
-its games, and saves its table to a new file at the end. With `keep`, a session saves the table to a run after each game
-(`petteia.players.kept`).
+By default, `q` plays the move with the highest value. If epsilon, alpha or gamma is given, it continues to learn from
+its games, and saves its table to a new file after the last game. With `keep`, a session saves the table to a run after
+each game (`petteia.players.kept`).
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Agent(NamedTuple):
 
 
 def load_agent(where: str, rules: Rules, *, other_rules: bool = False) -> Agent:
-    """Load the agent in the run or weights file `where`; `other_rules` accepts other rules of the same game.
+    """Load the agent in the run or weights file `where`. With `other_rules`, other rules of the same game are accepted.
 
     Raises NotFoundError if there is no such run or file, and InvalidError if it is damaged or was trained under other
     rules.
@@ -62,7 +62,7 @@ def load_agent(where: str, rules: Rules, *, other_rules: bool = False) -> Agent:
 
 
 def make_q(options: QOptions, rules: Rules, name: str, keep: Keep | None) -> Player:
-    """Create the player with these options. A learning player is saved in a run if `keep` names one."""
+    """Create the player `q`. If `keep` names a run, a learning player is saved in it."""
     given = {rate: value for rate in DEFAULTS if (value := getattr(options, rate)) is not None}
     if not given:
         keep = None
@@ -90,7 +90,7 @@ def make_q(options: QOptions, rules: Rules, name: str, keep: Keep | None) -> Pla
 
 
 def _check_save(save: str, name: str, *, is_kept: bool, learns: bool) -> None:
-    """Raise a UsageError unless this player can save its table to a new file of this name."""
+    """Raise a UsageError if this player cannot save its table to a new file with the name `save`."""
     if not learns:
         raise UsageError(
             f"player {name}: only a learning player saves its table; give epsilon, alpha or gamma, or leave save out"
@@ -104,7 +104,7 @@ def _check_save(save: str, name: str, *, is_kept: bool, learns: bool) -> None:
 
 
 def _beside(path: Path) -> Path:
-    """The default path of the new file: next to the weights file, or next to the folder of its run."""
+    """Return the default path of the new file: next to the weights file, or next to the folder of its run."""
     if (path.parent / DESCRIPTION).exists():
         return path.parent.with_name(f"{path.parent.name}-played.safetensors")
     return path.with_stem(f"{path.stem}-played")

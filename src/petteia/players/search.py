@@ -41,14 +41,14 @@ from petteia.search.searcher import (
 )
 
 SECONDS = 3.0
-"""the default limit of a search for one move"""
+"""the default time limit for a move, in seconds"""
 
 
 class GreedyPlayer(PolicyPlayer):
-    """A player that searches to a fixed depth, in compiled code, and reports the expected value.
+    """A player that searches to a fixed depth, in compiled code, and reports the value that it expects.
 
-    A depth limit replaces this depth. Under a node or time limit, or with a clock, it uses iterative deepening up to
-    its own depth, if one was given.
+    A depth limit replaces the player's own depth. Under a node or time limit, or with a clock, the player uses
+    iterative deepening. If its depth was given as an option, it does not search deeper.
     """
 
     takes_limit = True
@@ -64,11 +64,11 @@ class GreedyPlayer(PolicyPlayer):
 
     @property
     def evaluation(self) -> Evaluation:
-        """The evaluation at the leaves of the search."""
+        """The evaluation that the search uses at its leaves."""
         return self._policy.evaluation
 
     def adviser(self) -> Player:
-        """Return a player with the same evaluation and its own arrays."""
+        """Return a player with the same evaluation and separate arrays."""
         return GreedyPlayer(for_thread(self._policy), self.name, self._options)
 
     def new_game(self, rules: Rules, seed: int) -> None:
@@ -82,13 +82,13 @@ class GreedyPlayer(PolicyPlayer):
             self._limited[1].new_game(*self._game)
 
     def expect(self, rules: Rules, start: State, limit: Limit) -> None:
-        """Prepare the search that plays under `limit`."""
+        """Prepare the search that is used under `limit`."""
         if limit != UNLIMITED:
             self._rules, self._game = rules, (rules, 0)
             self._within(limit).expect(rules, start, limit._replace(depth=None))
 
     def choose(self, state: State, limit: Limit) -> Decision:
-        """Return the policy's move, or the result of a search within `limit`; if stopped, the best move at one ply."""
+        """Return the policy's move, or the result of a search within `limit`. A stopped player searches one ply."""
         if limit != UNLIMITED:
             return self._within(limit).choose(state, limit._replace(depth=None))
         policy, root = self._policy, self._policy.root
@@ -109,7 +109,7 @@ class GreedyPlayer(PolicyPlayer):
         )
 
     def analyse(self, state: State, limit: Limit, *, lines: int = 1, progress: Progress | None = None) -> Thought:
-        """Analyse the state. Several lines are found by a search with the same evaluation, to the same depth."""
+        """Analyse the state. If several lines are asked for, a search with the same evaluation and depth finds them."""
         if lines == 1:
             return super().analyse(state, limit, progress=progress)
         is_limited = limit.nodes is not None or limit.seconds is not None
@@ -125,7 +125,7 @@ class GreedyPlayer(PolicyPlayer):
         return line[:1]
 
     def _within(self, limit: Limit) -> Player:
-        """Return a player with the same evaluation for the limits in `limit`, in the current game."""
+        """Return a player with the same evaluation that searches within `limit`. It continues the current game."""
         kind = (limit.of_move, limit.remaining is not None)
         if self._limited is None or self._limited[0] != kind:
             self._limited = (kind, self._made(limit))
@@ -149,7 +149,7 @@ class GreedyPlayer(PolicyPlayer):
         return self._searching(limit.depth or self._options.depth)
 
     def _searching(self, depth: int | None) -> SearchPlayer:
-        """Create a player with the same evaluation and iterative deepening, up to `depth` if it is given."""
+        """Create a player with the same evaluation and iterative deepening, up to `depth` if it is not None."""
         policy = self._policy
         searcher = Searcher(
             self._rules,
@@ -163,7 +163,10 @@ class GreedyPlayer(PolicyPlayer):
 
 
 class SearchPlayer(Player):
-    """A player that searches by iterative deepening up to a limit: its own limit, or a given limit of the same kind."""
+    """A player that searches by iterative deepening up to a limit.
+
+    A limit of `choose` replaces its own limit of that kind.
+    """
 
     plays_legally = True
     takes_limit = True
@@ -179,10 +182,10 @@ class SearchPlayer(Player):
         margin: float = MARGIN,
         thresholds: Thresholds = (),
     ) -> None:
-        """Create a player with its own `limit`.
+        """Create a player that searches within `limit` if no other limit is given.
 
         `manager` divides the time of a clock, and `margin` is the safety margin in seconds. `thresholds` contains a
-        threshold of quiet moves for each third of the game; it is empty if a single threshold applies.
+        threshold of quiet moves for each third of the game; it is empty if one threshold applies to the whole game.
         """
         self.name = name
         self._searcher = searcher
@@ -199,32 +202,32 @@ class SearchPlayer(Player):
         self._searcher.clear()
 
     def expect(self, rules: Rules, start: State, limit: Limit) -> None:
-        """Compile the time manager and the generation of moves."""
+        """Compile the functions of the time manager and the functions that generate moves."""
         prepare(rules, start, limit)
         if self._thresholds:
             third_of(rules, start)
 
     @property
     def evaluation(self) -> Evaluation:
-        """The evaluation of positions."""
+        """The evaluation that the search uses at its leaves."""
         return self._searcher.evaluation
 
     def notices(self, limit: Limit) -> tuple[str, ...]:
-        """Return the notices for the user. They include the default time limit if no limit is given."""
+        """Return the notices for the user. If no limit is given, they mention the default time limit."""
         if not self._has_default(limit):
             return super().notices(limit)
         gets = f"player {self.name}: no limit of time, depth or nodes is given; it uses {SECONDS:g} seconds per move"
         return (gets, *super().notices(limit))
 
     def is_timed(self, limit: Limit) -> bool:
-        """Whether the player uses its own time limit, or the default time limit, because `limit` contains no other."""
+        """Return whether the player uses its own or the default time limit, because `limit` contains no time limit."""
         return self._within(limit).seconds is not None
 
     def _has_default(self, limit: Limit) -> bool:
         return limit == self._limit == UNLIMITED
 
     def choose(self, state: State, limit: Limit) -> Decision:
-        """Return the best move found within the limits, or within three seconds without a limit."""
+        """Return the best move found within the limits. Without any limit, the search takes three seconds."""
         thought = self._think(state, limit)
         if thought.was_interrupted:
             raise KeyboardInterrupt
@@ -248,7 +251,7 @@ class SearchPlayer(Player):
         return self._think(state, limit, multipv=lines, progress=progress, certainty=True)
 
     def _within(self, limit: Limit) -> Limit:
-        """The limit of a search: `limit`, completed by the player's own limits; three seconds if both are empty."""
+        """Return `limit`, completed by the player's own limits. If both are empty, the limit is three seconds."""
         return Limit(seconds=SECONDS) if self._has_default(limit) else limit.over(self._limit)
 
     def _think(
@@ -274,7 +277,10 @@ class SearchPlayer(Player):
         )
 
     def patience(self, state: State, limit: Limit) -> Patience:
-        """The time limit of a move in this position, with the clock of `limit`."""
+        """Return a function that gives the total time for a move in this position after each depth of the search.
+
+        The time is a part of the time on the clock of `limit`.
+        """
         given, side = share(self._rules, state, limit, self._margin), to_move(self._rules, state)
         return lambda found: self._manager.seconds(given, found, side)
 
@@ -298,7 +304,7 @@ class SearchPlayer(Player):
 
 
 def make_greedy(options: GreedyOptions, rules: Rules, name: str) -> Player:
-    """Create the player `greedy`. Raises UsageError for options that do not fit together."""
+    """Create the player `greedy`. Raises UsageError for options that exclude each other."""
     evaluation = evaluation_for(rules, options.evaluation)
     player = greedy_player(evaluation, options, rules, name)
     player.notice = _notice(options.evaluation, rules, evaluation)
@@ -312,9 +318,9 @@ def _notice(given: str | None, rules: Rules, evaluation: Evaluation) -> str | No
 def greedy_player(
     evaluation: Evaluation, options: GreedyOptions, rules: Rules, name: str, *, ends: int = 0
 ) -> GreedyPlayer:
-    """Create a player that searches to a fixed depth with this evaluation. See `make_greedy` for errors.
+    """Create a player that searches to a fixed depth with this evaluation. The errors are those of `make_greedy`.
 
-    `ends` is the scoring of finished games if the options do not set it: BY_VALUE, BY_RESULT, or 0.
+    `ends` says how finished games are scored if the options do not: BY_VALUE, BY_RESULT, or 0.
     """
     policy = search_policy(
         rules,
@@ -328,7 +334,7 @@ def greedy_player(
 
 
 def make_search(options: SearchOptions, rules: Rules, name: str) -> Player:
-    """Create the player `search`. See `make_greedy` for errors."""
+    """Create the player `search`. The errors are those of `make_greedy`."""
     if options.depth is not None:
         check_depth(options.depth)
     if options.nodes == 0:

@@ -25,7 +25,7 @@ from petteia.search.selection import WHOLE as WHOLE_SHARE
 from petteia.search.verification import Verification
 
 YES_NO, NO_YES = OneOf(("yes", "no")), OneOf(("no", "yes"))
-"""the yes-no options, the default first"""
+"""the domains of options that are yes or no, with the default value first"""
 Depth = Annotated[int | None, WHOLE, "search depth in plies (default 1)"]
 Won = Annotated[str | None, YES_NO, "value of a won game: 99999 (yes) or its margin (no)"]
 Early = Annotated[str | None, YES_NO, "prefer early wins and late losses, with won=yes: yes or no"]
@@ -49,7 +49,7 @@ MAX_MARGIN = 60.0
 
 @dataclasses.dataclass(frozen=True)
 class OrOwn(Domain):
-    """A value of another domain, or `module:Class` for a custom part of a search."""
+    """The values of another domain, and `module:Class` for a custom part of a search."""
 
     of: Domain
 
@@ -136,7 +136,10 @@ class SearchOptions(NamedTuple):
 
 
 def ends_of(options: GreedyOptions | SearchOptions, rules: Rules, name: str, ends: int = 0) -> int:
-    """Return the bits of the search options for the scoring of finished games. Raises UsageError for a conflict."""
+    """Return the bits of the search options that say how finished games are scored.
+
+    Raises UsageError if the options exclude each other or do not suit the game.
+    """
     if ends == BY_VALUE:
         if idle := [option for option in ("won", "early", "decided", "draws") if getattr(options, option) is not None]:
             raise UsageError(f"player {name}: {idle[0]} has no effect with ends=value; leave {idle[0]} out")
@@ -175,7 +178,10 @@ def megabytes_of(given: int | str | None, megabytes: int) -> int:
 
 
 def parts_of(options: SearchOptions, evaluation: Evaluation, rules: Rules, name: str) -> Parts:
-    """Return the selection and the horizon of the search. Raises UsageError for options that do not fit together."""
+    """Return the parts of the search: its selection and its horizon.
+
+    Raises UsageError for options that exclude each other.
+    """
     return Parts(
         horizon=_horizon(options, evaluation, rules, name), selection=_selection(options, evaluation, rules, name)
     )
@@ -208,7 +214,7 @@ def _selection(options: SearchOptions, evaluation: Evaluation, rules: Rules, nam
 
 
 def _require(options: SearchOptions, dependent: Iterable[str], required: str, name: str) -> None:
-    """Raise UsageError if one of the `dependent` options is given without the `required` option."""
+    """Raise a UsageError if one of the `dependent` options is given without the `required` option."""
     for option in dependent:
         if getattr(options, option) != SearchOptions._field_defaults[option]:
             raise UsageError(f"player {name}: {option} works only with {required}; leave {option} out")
@@ -223,7 +229,10 @@ def _horizon(options: SearchOptions, evaluation: Evaluation, rules: Rules, name:
 
 
 def verification_of(options: SearchOptions, evaluation: Evaluation, rules: Rules, name: str) -> Verification | None:
-    """Return how the chosen move is verified; None if it is not verified. Raises UsageError for wrong options."""
+    """Return the verification of the chosen move, or None if it is not verified.
+
+    Raises UsageError for wrong options.
+    """
     if options.quiet not in ("built", "repaired"):
         _require(options, ("threshold", "repeat"), "quiet=built or quiet=repaired; give it", name)
     if options.quiet != "repaired":
@@ -232,9 +241,9 @@ def verification_of(options: SearchOptions, evaluation: Evaluation, rules: Rules
 
 
 def thresholds_of(options: SearchOptions, evaluation: Evaluation, rules: Rules, name: str) -> Thresholds:
-    """Return the threshold of quiet moves, or one threshold for each third of the game.
+    """Return the threshold of quiet moves for the whole game, or one threshold for each third of the game.
 
-    Raises UsageError if the threshold is missing, or not measured for this game and evaluation.
+    Raises UsageError if the threshold is missing, or if it was not measured for this game and evaluation.
     """
     if isinstance(options.threshold, str):
         return thresholds_for(options.threshold, rules, evaluation, name)

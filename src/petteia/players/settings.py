@@ -13,7 +13,7 @@ from petteia.records.runs import find_run, open_run
 from petteia.records.weights import Weights, load_weights
 
 PLAYED_BY = {"table": "q", "linear": "theta"}
-"""the player that uses each kind of weights"""
+"""the name of the player that uses each kind of weights"""
 
 
 def learned_weights(where: str | Path) -> Weights:
@@ -37,7 +37,10 @@ def learned_weights(where: str | Path) -> Weights:
 
 
 def rules_learned(weights: Weights) -> Rules:
-    """Return the rules of the weights. Raises InvalidError for a game that is unknown or not trusted."""
+    """Return the rules under which the weights were trained.
+
+    Raises InvalidError for a game that is unknown or not trusted.
+    """
     require(weights.path, weights.game)
     try:
         return game(weights.game)
@@ -46,7 +49,7 @@ def rules_learned(weights: Weights) -> Rules:
 
 
 def is_place(text: str) -> bool:
-    """Whether a text is the path or name of a run, or the path of a file, and not the text form of a player."""
+    """Return whether a text is the path or name of a run, or the path of a file, not the text form of a player."""
     try:
         return ":" not in text and (Path(text).is_file() or find_run(text) is not None)
     except (PetteiaError, OSError, ValueError):  # a text that cannot be a path
@@ -54,7 +57,7 @@ def is_place(text: str) -> bool:
 
 
 def text_by(where: str | Path, kind: str) -> str:
-    """Return the text form of the player that uses the weights of this kind in `where`, such as `q:agent=runs/hare`."""
+    """Return the text form of the player that uses weights of this kind in `where`, such as `q:agent=runs/hare`."""
     path = str(where)
     if kind not in PLAYED_BY:
         raise InvalidError(f"{path}: no player uses weights of kind {kind!r}; choose from {', '.join(PLAYED_BY)}")

@@ -31,7 +31,7 @@ from petteia.players.theta import ThetaOptions, make_theta
 from petteia.policies.policy import Lowest, Uniform
 
 COUNTED = ("depth", "memory")
-"""options that a whole number without a name probably refers to"""
+"""the options that a whole number without a name probably sets"""
 
 
 class KnownPlayer(NamedTuple):
@@ -40,21 +40,22 @@ class KnownPlayer(NamedTuple):
     help: str
     """a description of the player in one line"""
     takes: type
-    """the class of the options: a NamedTuple whose fields contain the domain and the help of each option"""
+    """the class of the options: a NamedTuple whose fields have the domain and the help of each option"""
     make: Callable[..., Player]
-    """a function of the options, the rules, the text form and the component players that creates the player"""
+    """a function that creates the player from its options, the rules, its text form, and the players that it consists
+    of"""
     parts: tuple[str, ...] = ()
-    """the required options that are players themselves"""
+    """the names of the required options whose values are players"""
     solves: bool = False
-    """whether `make` also takes a memory limit for solving, in bytes; None means the default limit"""
+    """whether `make` also takes a memory limit in bytes, for solving the game; None stands for the default limit"""
     learns: bool = False
-    """whether `make` also takes the run in which the learning player is saved; None for no run"""
+    """whether `make` also takes the run in which a learning player is saved; None stands for no run"""
     alone: str = ""
-    """the option that a number without a name sets, as in `level:3`"""
+    """the name of the option that is set by a number without a name, as in `level:3`"""
 
     @property
     def options(self) -> dict[str, str]:
-        """The help of each option, by name."""
+        """The help text of each option, by the option's name."""
         return {name: option.help for name, option in declared(self.takes).items()}
 
 
@@ -91,7 +92,7 @@ PLAYERS: dict[str, KnownPlayer] = {
         "asks a person at the terminal for each move", NoOptions, lambda options, rules, name: HumanPlayer(name=name)
     ),
 }
-"""the players by name"""
+"""the players of the package by name"""
 
 
 @runtime_checkable
@@ -143,7 +144,7 @@ def _level(options: LevelOptions, rules: Rules, name: str, memory: int | None) -
 
 
 def written_out(text: str) -> str:
-    """Return the text form of a player, with the name of the option before a single number: `level:number=3`."""
+    """Return the text form of a player, in which a single number has the name of its option: `level:number=3`."""
     name, _, value = text.partition(":")
     kind = PLAYERS.get(name)
     return f"{name}:{kind.alone}={value}" if kind and kind.alone and value.isdecimal() else text
@@ -174,7 +175,7 @@ def _read(text: str, rules: Rules, children: Children | None, memory: int | None
 
 
 def _option_of(options: Iterable[str], value: str) -> str:
-    """The option that was probably meant by a value without a name: for a number one of `COUNTED`, else the first."""
+    """Return the option that a value without a name probably sets: one of `COUNTED` for a number, else the first."""
     likely = [option for option in (COUNTED if value.isdecimal() else ()) if option in options]
     return next(iter([*likely, *options]), "")
 

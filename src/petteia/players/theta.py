@@ -79,26 +79,27 @@ class ThetaOptions(NamedTuple):
 
 
 LOOKING_AHEAD = tuple(name for name in ThetaOptions._fields if name in GreedyOptions._fields)
-"""the search options that `theta` shares with `greedy`"""
+"""the names of the search options that `theta` shares with `greedy`"""
 
 
 class Agent(NamedTuple):
-    """The learned weights of a player."""
+    """The learned weights of a player, and information on their training."""
 
     feature_set: FeatureSet
-    """the features of the weights"""
+    """the feature set to which the weights belong"""
     weights: Floats
-    """the weight of each feature, [size]"""
+    """the weight of each feature: float64[size]"""
     history: Floats
-    """the vectors from which the weights of each game are drawn, [vectors, size]; empty if the weights are fixed"""
+    """the weight vectors from which one is drawn for each game: float64[vectors, size]; empty if the weights are
+    fixed"""
     by_chain: bool
-    """whether the player chooses whole chains of plies, not single plies"""
+    """whether the player chooses whole chains of plies instead of single plies"""
     notice: str | None
-    """a notice of differences in rules or code since the training; None without differences"""
+    """a notice if the rules or the code have changed since the training; None if they have not"""
     point: float | None = None
-    """the value of one point of the margin; None if the weights were trained with the result as the reward"""
+    """the value of one point of the margin; None if the reward of the training was the result of the game"""
     win: float = 1.0
-    """the value of a won game, if the weights were trained with the result as the reward"""
+    """the value of a won game if the reward of the training was the result of the game"""
 
 
 def make_theta(options: ThetaOptions, rules: Rules, name: str) -> PolicyPlayer:
@@ -120,7 +121,7 @@ def make_theta(options: ThetaOptions, rules: Rules, name: str) -> PolicyPlayer:
 
 
 class ChainPlayer(PolicyPlayer):
-    """A player that chooses the chain of plies with the best afterstate."""
+    """A player that chooses the chain of plies whose last position has the best value."""
 
     _policy: BestAfterstate
 
@@ -139,7 +140,7 @@ class ChainPlayer(PolicyPlayer):
         begin(self._policy, rules, self._random)
 
     def explained(self, line: tuple[int, ...]) -> tuple[int, ...]:
-        """Return the whole line, because the player chooses chains of plies."""
+        """Return the whole line, because the player chooses whole chains of plies."""
         return line
 
     @property
@@ -149,12 +150,12 @@ class ChainPlayer(PolicyPlayer):
 
     @property
     def evaluation(self) -> Linear:
-        """The evaluation by the weights of this game."""
+        """The evaluation with the weights that the player uses in this game."""
         seen = self._policy.seen
         return linear(self._rules, seen.feature_set, seen.weights, point=self._point)
 
     def choose(self, state: State, limit: Limit) -> Decision:
-        """Return the first ply of the best chain, with all of its plies and its value. Limits are ignored."""
+        """Return the first ply of the best chain, with all plies of the chain and its value. Limits are ignored."""
         rules, seen = self._rules, self._policy.seen
         move = super().choose(state, limit).move
         mover = to_move(rules, state)
@@ -185,14 +186,14 @@ def _searching_player(agent: Agent, options: ThetaOptions, rules: Rules, name: s
 
 
 def evaluation_of(agent: Agent, rules: Rules) -> Linear:
-    """The evaluation of positions by the weights of an agent."""
+    """Return the evaluation of positions with the weights of an agent."""
     point = agent.point or (agent.win if has_chance(rules) else 1.0)
     units = units_for(_sum_of_weights(agent) / point)
     return linear(rules, agent.feature_set, np.array(agent.weights), agent.history, point=point, units=units)
 
 
 def _sum_of_weights(agent: Agent) -> float:
-    """The sum of the absolute values of an agent's weights; with a history, the largest of these sums."""
+    """Return the sum of the absolute values of an agent's weights, or the largest of these sums if it has a history."""
     with np.errstate(over="ignore"):
         return float(np.abs(np.vstack([agent.weights, agent.history])).sum(axis=1).max())
 
@@ -212,7 +213,7 @@ def _agent(options: ThetaOptions, rules: Rules, name: str) -> Agent:
 
 @contextmanager
 def shipped_agent(game: str) -> Iterator[Path | None]:
-    """Yield the weights file of the package's agent for the game of this name; None if there is none."""
+    """Yield the path of the weights file of the package's agent for a game, or None if there is no such agent."""
     shipped = files("petteia") / "agents" / f"{game}.safetensors"
     if not shipped.is_file():
         yield None
@@ -222,13 +223,16 @@ def shipped_agent(game: str) -> Iterator[Path | None]:
 
 
 def _published(options: ThetaOptions, rules: Rules, name: str) -> Agent:
-    """Return the weights printed in the report. Raises UsageError for another game or for options that do not fit."""
+    """Return the weights published in the report.
+
+    Raises UsageError for another game, or for options that do not apply to these weights.
+    """
     if not isinstance(rules, Kalah):
         raise UsageError(f"player {name}: agent={REPORT} is for kalah, not for {name_of(type(rules))}")
     for option in ("weights", "at", "games", "other_rules"):
         if getattr(options, option) is not None:
             raise UsageError(
-                f"player {name}: agent={REPORT} has a single weight vector for any rules; leave {option} out"
+                f"player {name}: agent={REPORT} has one weight vector, which is used with any rules; leave {option} out"
             )
     weights = report_weights()
     game, published = format_game(rules), format_game(REPORT_RULES)
@@ -237,7 +241,7 @@ def _published(options: ThetaOptions, rules: Rules, name: str) -> Agent:
 
 
 def _learned(source: Path | Weights, options: ThetaOptions, rules: Rules, name: str, *, other_rules: bool) -> Agent:
-    """Load the weights from a file, as selected by the options."""
+    """Load the weights from a file and return those that the options select."""
     learned = load_linear(source, rules, other_rules=other_rules)
     weights, history = _asked_for(learned, options, name)
     by_chain = learned.turns == "chain"
@@ -278,7 +282,10 @@ def _after(learned: LearnedWeights, games: int, name: str) -> Floats:
 
 
 def _window(learned: LearnedWeights, at: int, name: str) -> Bools:
-    """Return the mask of the vectors saved within `AROUND` games of `at`. Raises UsageError if any was not saved."""
+    """Return the mask of the vectors saved within `AROUND` games of `at`.
+
+    Raises UsageError if one of them was not saved.
+    """
     games = learned.history_games
     first, end = max(at - AROUND, 1), min(at + AROUND, learned.games + 1)
     window = (games >= first) & (games < end)

@@ -1,7 +1,8 @@
-"""Thresholds of quiet moves as quantiles of the change of the evaluation by a move: `threshold=q75`.
+"""Thresholds of quiet moves, given as quantiles of the amount by which a move changes the evaluation: `threshold=q75`.
 
-`thresholds.toml` contains them for the evaluations of the package's games, for each third of a game, because changes
-become smaller towards the end. `make thresholds` measures them again (`petteia/experiments/thresholds.py`).
+`thresholds.toml` contains the thresholds for the evaluations of the package's games. Each third of a game has a
+threshold of its own, because changes become smaller towards the end. `make thresholds` measures them again
+(`petteia/experiments/thresholds.py`).
 """
 
 from __future__ import annotations
@@ -21,27 +22,27 @@ from petteia.features.evaluations import EVALUATIONS
 from petteia.players.time_share import moves_ahead
 
 PLACE = resources.files("petteia.players").joinpath("thresholds.toml")
-"""the file of the thresholds"""
+"""the file that contains the measured thresholds"""
 QUANTILES = {"q50": 0.5, "q75": 0.75, "q90": 0.9}
-"""the measured quantiles, by name"""
+"""the quantiles that are measured, by name"""
 THIRDS = 3
-"""the number of parts of a game"""
+"""the number of parts of a game that have different thresholds"""
 COMMAND = "python -m petteia.experiments.thresholds"
 """the command that measures thresholds for any game"""
 
 Thresholds = tuple[int, ...]
-"""a threshold for each third of a game, in units of the evaluation"""
+"""the threshold for each third of a game, in units of the evaluation"""
 
 
 class Threshold(Domain):
-    """The domain of a threshold: a whole number of 0 or more, or the name of a quantile."""
+    """The domain of the option `threshold`: a whole number of 0 or more, or the name of a quantile."""
 
     def parse(self, text: str) -> int | str:
-        """Parse a number or the name of a quantile."""
+        """Return the number, or the name of the quantile, that the text contains."""
         return text if text in QUANTILES else self._tried(WHOLE.parse, text)
 
     def read(self, value: Any) -> int | str:
-        """Check a number or the name of a quantile."""
+        """Return the value if it is a valid number or the name of a quantile."""
         return str(value) if value in QUANTILES else self._tried(WHOLE.read, value)
 
     def _tried(self, read: Callable[[Any], int | str], value: Any) -> int | str:
@@ -53,12 +54,12 @@ class Threshold(Domain):
 
 @functools.cache
 def measured() -> dict[str, dict[str, dict[str, list[int]]]]:
-    """The measured thresholds by game, evaluation and quantile."""
+    """Return the measured thresholds by game, evaluation and quantile."""
     return tomllib.loads(PLACE.read_text(encoding="utf-8"))
 
 
 def thresholds_for(quantile: str, rules: Rules, evaluation: Evaluation, player: str) -> Thresholds:
-    """Return the measured thresholds of this quantile. Raises UsageError if they were not measured for these rules."""
+    """Return the measured thresholds of a quantile. Raises UsageError if they were not measured for these rules."""
     names = [name for name, known in EVALUATIONS.items() if type(known.value) is type(evaluation)]
     found = measured().get(name_of(type(rules)), {}).get(names[0] if names else "")
     if found is None or rules != type(rules)():
@@ -70,7 +71,10 @@ def thresholds_for(quantile: str, rules: Rules, evaluation: Evaluation, player: 
 
 
 def third_of(rules: Rules, state: State) -> int:
-    """Return the third of a game, 0 to 2, that contains the state. Random games estimate the number of moves left."""
+    """Return the third of a game, 0 to 2, that contains the state.
+
+    Random games from the state estimate the number of moves that are left.
+    """
     ahead, all_moves = moves_ahead(rules, state), _moves_of_a_game(rules)
     return min(max(THIRDS * (all_moves - ahead) // all_moves, 0), THIRDS - 1)
 

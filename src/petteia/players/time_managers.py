@@ -1,4 +1,4 @@
-"""Time managers, which divide the time of a clock among the moves of a player with iterative deepening.
+"""Time managers. They divide the time of a clock among the moves of a player that uses iterative deepening.
 
 A manager returns the total time for the move in seconds, before the search and again after each completed depth. The
 remaining time is always shared among the remaining moves.
@@ -17,34 +17,37 @@ from petteia.search.searcher import Thought
 
 
 class Manager(Protocol):
-    """A function object that determines the time of a move."""
+    """A function object that determines the time for a move."""
 
     def seconds(self, share: Share, found: Sequence[Thought], side: int) -> float:
-        """Return the total seconds for a move of player `side`, given the analyses of the completed depths."""
+        """Return the total time for a move of player `side`, in seconds, given the analyses of the completed depths."""
 
 
 class EvenTime:
-    """A time manager that gives each move an even share."""
+    """A time manager that gives each move an even share of the remaining time."""
 
     def seconds(self, share: Share, found: Sequence[Thought], side: int) -> float:
-        """Return the seconds of the share, for every position."""
+        """Return the time of the share, in seconds, for every position."""
         return share.seconds
 
 
 class AdaptiveTime:
-    """A time manager that gives more time if the best move changes or its value falls, and less if one stands out."""
+    """A time manager that gives a move more time if it seems difficult, and less if one move stands out.
+
+    A move seems difficult if the best move changes or its value falls from depth to depth.
+    """
 
     KEPT = 0.5
-    """the minimum fraction of its share that is left to each later move"""
+    """the minimum fraction of an even share that must be left for each later move"""
     CHANGED, FALLEN, CLEAR = 2.0, 1.5, 0.8
-    """the factors for a changed best move, for a fallen value, and for a move that stands out"""
+    """the factors of the time if the best move has changed, if the value has fallen, and if one move stands out"""
     DEPTHS = 3
-    """the number of depths at which a move must have been the best to stand out"""
+    """the number of depths at which a move must have been the best move to stand out"""
 
     def seconds(self, share: Share, found: Sequence[Thought], side: int) -> float:
-        """Return the seconds of the share, multiplied by the factors that apply.
+        """Return the time of the share, in seconds, multiplied by the factors that apply.
 
-        At least half of its share is left to each later move.
+        The result is limited, so that each later move still gets at least half of an even share.
         """
         factor = 1.0
         if has_changed(found):
@@ -57,15 +60,15 @@ class AdaptiveTime:
 
 
 def has_changed(found: Sequence[Thought]) -> bool:
-    """Whether the best move at the last depth differs from that at the depth before."""
+    """Return whether the best move at the last depth differs from the best move at the depth before."""
     return len(found) > 1 and best_move(found[-1]) != best_move(found[-2])
 
 
 def has_fallen(found: Sequence[Thought], side: int) -> bool:
-    """Whether the last value, for player `side`, is lower than both values before it.
+    """Return whether the last value, for player `side`, is lower than each of the two values before it.
 
-    A comparison with one value is unreliable: values at even and odd depths differ, because one player has moved once
-    more.
+    A comparison with only one value is unreliable. Values at even and odd depths differ, because one of the players has
+    made one more move.
     """
     if len(found) < 3:  # the last value, and both before it
         return False
@@ -74,12 +77,12 @@ def has_fallen(found: Sequence[Thought], side: int) -> bool:
 
 
 def stands_out(found: Sequence[Thought], depths: int) -> bool:
-    """Whether one move was the best at all of at least `depths` depths."""
+    """Return whether the same move was the best move at each of at least `depths` depths."""
     return len(found) >= depths and len({best_move(each) for each in found}) == 1
 
 
 def best_move(thought: Thought) -> int:
-    """The best move of an analysis."""
+    """Return the best move of an analysis."""
     return thought.variations[0].moves[0]
 
 
@@ -89,4 +92,4 @@ def _value(thought: Thought, side: int) -> float:
 
 
 MANAGERS: dict[str, Manager] = {"even": EvenTime(), "adaptive": AdaptiveTime()}
-"""the time managers by name, the default first"""
+"""the time managers by name, with the default first"""

@@ -1,6 +1,6 @@
 """An even share of the time that is left on a player's clock.
 
-If the clock has no fixed number of moves, random games from the position estimate the number of remaining moves.
+If the clock does not fix the number of moves, it is estimated by random games from the position.
 """
 
 from __future__ import annotations
@@ -17,26 +17,26 @@ from petteia.policies.play_games import MAX_PLIES, play_chance
 from petteia.policies.policy import Scratch, workspace
 
 MARGIN, MAX_PART_OF_SHARE = 0.05, 0.1
-"""the safety margin in seconds, and the maximum fraction of the share that it can take"""
+"""the safety margin in seconds, and the maximum fraction of the share that the margin can take"""
 GAMES = 32
 QUANTILE = 0.75
-"""the quantile of the number of moves in random games. High estimates leave time unused; with low ones, time runs
-out"""
+"""the quantile of the numbers of moves in random games that is used as the estimate. A high estimate leaves time
+unused; with a low one, time runs out"""
 
 
 class Share(NamedTuple):
-    """The share of a player's clock for one move."""
+    """The share of the time on a player's clock that is available for one move."""
 
     seconds: float
-    """an even share of the remaining time in seconds, less the margin"""
+    """an even share of the remaining time, in seconds, less the safety margin"""
     moves: int
-    """the number of moves that share the time, including this one"""
+    """the number of moves among which the time is divided, including this one"""
 
 
 def share(rules: Rules, state: State, limit: Limit, margin: float = MARGIN) -> Share:
-    """Compute an even share of the time left on the clock of `limit`; `limit` must have a clock.
+    """Return an even share of the time left on the clock of `limit`, which must contain a clock.
 
-    The share is reduced by `margin` seconds, but by at most a tenth of itself.
+    The share is reduced by `margin` seconds, but at most by a tenth.
     """
     remaining = limit.remaining or 0.0
     moves = limit.moves_left or moves_ahead(rules, state)
@@ -46,13 +46,13 @@ def share(rules: Rules, state: State, limit: Limit, margin: float = MARGIN) -> S
 
 
 def prepare(rules: Rules, state: State, limit: Limit) -> None:
-    """Compile the functions of `share`, so that the compilation takes no time from a clock."""
+    """Compile the functions that `share` calls, so that no time of a clock is used for it."""
     if limit.remaining is not None:
         share(rules, state, limit)
 
 
 def moves_ahead(rules: Rules, state: State) -> int:
-    """The estimated number of moves of the player to move, including this one."""
+    """Return an estimate of the number of moves that the player to move has left, including this one."""
     counts = np.zeros(GAMES, np.int64)
     _count_moves(rules, state, np.zeros(1, np.int64), workspace(rules), counts)
     return 1 + int(np.quantile(counts, QUANTILE))
@@ -60,7 +60,7 @@ def moves_ahead(rules: Rules, state: State) -> int:
 
 @kernel(purpose="clocks")
 def _count_moves(rules: Rules, start: State, random: Ints, work: Scratch, counts: Ints) -> None:
-    """Count the moves of the player to move in random games from `start`, with one game for each item of `counts`."""
+    """Play random games from `start` and count the moves of the player to move. `counts` has an item for each game."""
     side = to_move(rules, start)
     for game in range(len(counts)):
         state = start

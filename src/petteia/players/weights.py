@@ -1,4 +1,4 @@
-"""Learned weights of a player such as `theta`, by feature name, with their history during the training."""
+"""Learned weights of a player such as `theta`, by the name of the feature, with their history during the training."""
 
 from __future__ import annotations
 
@@ -35,23 +35,24 @@ class WeightHistory(NamedTuple):
     names: tuple[str, ...]
     """the names of the features"""
     last: Floats
-    """the weights after the training, [features]"""
+    """the weights after the training: float64[features]"""
     games: Ints
-    """the numbers of games after which weights were saved, ascending, [saved]"""
+    """the numbers of games after which weights were saved, in ascending order: int64[saved]"""
     history: Floats
-    """the weights after these games, [saved, features]"""
+    """the weights after each of these numbers of games: float64[saved, features]"""
 
 
 def weights(agent: str | Path | None = None, *, game: str | Rules | None = None) -> WeightHistory:
-    """Read learned weights by feature name, with their history during the training.
+    """Read learned weights by the name of the feature, with their history during the training.
 
-    A training saves its weights after every hundredth game, after each of the last 2000 games, and around the games
-    that its option `marks` names. Weights of a training with `standardise` belong to the centred and scaled features.
+    A training saves its weights after every hundredth game, after each of the last 2000 games, and around each game
+    that its option `marks` names. If a training uses `standardise`, its weights belong to the centred and scaled
+    features.
 
     Args:
         agent: a run, a weights file, or `report` for the published weights of a report on Mancala, which have no
             history; default: the agent of the package
-        game: the game of the package's agent, rules or their text; default: kalah
+        game: the game whose agent of the package is read: rules or their text form; default: kalah
 
     Raises:
         UsageError: the package has no agent for the game; there is no game of this name; both an agent and a game

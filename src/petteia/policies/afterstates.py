@@ -1,8 +1,8 @@
-"""The choice of the action with the best afterstate, by a value that is linear in features.
+"""The policy that chooses the action whose afterstate has the best value. The value is linear in features.
 
-An *afterstate* is the position after a move and before the opponent's reply. An action is a single ply. With
-`turns=chain`, in games where a player can move again, it is the chain of all plies until the turn passes. All chains
-are searched, up to `LONGEST` plies and `MAX_ENDS` afterstates per turn.
+An *afterstate* is the position after a move and before the opponent's reply. By default, an action is a single ply.
+With `turns=chain`, in games where a player can move again, an action is the chain of all plies until the turn passes.
+All chains are searched, up to `LONGEST` plies and `MAX_ENDS` afterstates per turn.
 
 Source: Sutton and Barto 2018, "Reinforcement learning", section 6.8.
 """
@@ -31,48 +31,49 @@ SPECIAL = 99999.0
 
 
 class EndWorth(NamedTuple):
-    """The values of finished games for player 0."""
+    """The values of finished games, for player 0."""
 
     known: bool
-    """whether finished afterstates have these values instead of the learned ones"""
+    """whether finished afterstates are scored with these values, instead of the learned values"""
     win: float
-    """value of a won game; a lost game has the negative value"""
+    """the value of a won game; a lost game has the value `-win`"""
     draw: float = 0.0
-    """value of a drawn game"""
+    """the value of a drawn game"""
     by_margin: bool = False
-    """whether `win` is the value of each point of the margin instead"""
+    """whether `win` is the value of one point of the margin, instead of the value of a won game"""
 
 
 UNKNOWN = EndWorth(known=False, win=1.0)
 
 
 class Afterstates(NamedTuple):
-    """The weights and work arrays for evaluating the afterstates of a position, with the best ones found."""
+    """The weights, the arrays in which the afterstates of a position are evaluated, and the best afterstate found."""
 
     feature_set: FeatureSet
-    """the feature set of the value"""
+    """the feature set of the learned value"""
     weights: Floats
-    """the weight of each feature, from the view of player 0, [size]"""
+    """the weight of each feature, from the view of player 0: float64[size]"""
     max_depth: int
-    """maximum plies of an action: 1, or LONGEST for chains"""
+    """the maximum number of plies of an action: 1, or LONGEST for chains"""
     ends: EndWorth
-    """values of finished games"""
+    """the values of finished games"""
     numbers: Ints
-    """the numbers of the features of the stored afterstates, [rows, max_active]"""
+    """the numbers of the features of each stored afterstate: int64[rows, max_active]"""
     values: Floats
-    """the values of these features, [rows, max_active]"""
+    """the values of these features: float64[rows, max_active]"""
     counts: Ints
-    """number of features of each stored afterstate, [rows]"""
+    """the number of features of each stored afterstate: int64[rows]"""
     moves: Ints
-    """scratch space for the moves of each ply of a chain, [max_depth, limits.moves]"""
+    """scratch space for the legal moves after each ply of a chain: int64[max_depth, limits.moves]"""
     path: Ints
-    """scratch space for the plies of the current chain, [max_depth]"""
+    """scratch space for the plies of the chain that is examined: int64[max_depth]"""
     best_path: Ints
-    """the plies of the best action, [max_depth]"""
+    """the plies of the best action found: int64[max_depth]"""
     state: Ints
-    """number of evaluated afterstates (ENDS), number of TIES, the row TRIED next, and the row of the BEST; [4]"""
+    """int64[4]: the number of evaluated afterstates (at index ENDS), the number of equally good ones (TIES), the row
+    for the next afterstate (TRIED), and the row of the best afterstate (BEST)"""
     best: Floats
-    """the value of the best afterstate, for the player to move; [1]"""
+    """the value of the best afterstate, for the player to move: float64[1]"""
 
 
 def afterstates_for(
@@ -84,7 +85,7 @@ def afterstates_for(
     by_chain: bool = False,
     rows: int = 2,
 ) -> Afterstates:
-    """Return the arrays for one thread; `rows` is the number of afterstates that they can store."""
+    """Return the weights and arrays for one thread. `rows` is the number of afterstates that the arrays can store."""
     max_depth, width = LONGEST if by_chain else 1, max_active(feature_set, rules)
     return Afterstates(
         feature_set,
@@ -104,13 +105,13 @@ def afterstates_for(
 
 @inline
 def remember(seen: Afterstates, rules: Rules, state: State, row: int) -> None:
-    """Store the features of `state` in this row."""
+    """Store the features of `state` in row `row`."""
     seen.counts[row] = features(seen.feature_set, rules, state, seen.numbers[row], seen.values[row])
 
 
 @inline
 def worth(seen: Afterstates, row: int) -> float:
-    """Return the learned value, for player 0, of the state that is stored in this row."""
+    """Return the learned value, for player 0, of the state stored in row `row`."""
     numbers = seen.numbers[row]
     values = seen.values[row]
     total = 0.0
@@ -121,7 +122,7 @@ def worth(seen: Afterstates, row: int) -> float:
 
 @inline
 def end_worth(rules: Rules, state: State, ends: EndWorth) -> float:
-    """Return the value of a finished game for player 0."""
+    """Return the value of a finished game for player 0, as given by `ends`."""
     final = margin(rules, state)
     if ends.by_margin:
         return ends.win * final
@@ -132,19 +133,22 @@ def end_worth(rules: Rules, state: State, ends: EndWorth) -> float:
 
 @inline
 def is_known_end(ends: EndWorth, rules: Rules, state: State) -> bool:
-    """Return whether finished games are scored exactly and the result (winner or margin) of `state` is certain."""
+    """Return whether finished games are scored exactly and the result of `state` (winner or margin) is certain."""
     return ends.known and (is_over(rules, state) if ends.by_margin else decided(rules, state))
 
 
 @inline
 def known_worth(seen: Afterstates, rules: Rules, after: State, row: int) -> float:
-    """Return the value, for player 0, of the afterstate in this row, exact for finished games if `ends.known`."""
+    """Return the value, for player 0, of the afterstate in row `row`; exact for finished games if `ends.known`."""
     return end_worth(rules, after, seen.ends) if is_known_end(seen.ends, rules, after) else worth(seen, row)
 
 
 @inline
 def try_afterstate(seen: Afterstates, rules: Rules, after: State, sign: float, depth: int, random: RandomState) -> None:
-    """Evaluate an afterstate for the player with this sign, and store its path if it is the best so far."""
+    """Evaluate an afterstate for the player with the sign `sign`.
+
+    If it is the best so far, store the plies that lead to it.
+    """
     row = int(seen.state[TRIED])
     remember(seen, rules, after, row)
     value = sign * known_worth(seen, rules, after, row)
@@ -189,8 +193,8 @@ def _look_through(
 def find_best(seen: Afterstates, rules: Rules, state: State, random: RandomState) -> float:
     """Return the value of the best afterstate for the player to move; ties are broken at random.
 
-    `seen` then contains the features and the path of this afterstate. `state` must be unfinished, with a player to
-    move.
+    After the call, `seen` contains the features of this afterstate and the plies that lead to it. In `state`, the game
+    must not be over, and a player must be to move.
     """
     mover = to_move(rules, state)
     sign = 1.0 - 2.0 * mover
@@ -206,15 +210,15 @@ def find_best(seen: Afterstates, rules: Rules, state: State, random: RandomState
 
 
 class BestAfterstate(NamedTuple):
-    """The policy that makes the plies of the best action."""
+    """The policy that plays the plies of the best action."""
 
     seen: Afterstates
     """the afterstates of a position, with the weights"""
     history: Floats
-    """weight vectors, [vectors, size]; if there are two or more, one is drawn for each game"""
+    """the weight vectors: float64[vectors, size]; if there are two or more, one of them is drawn for each game"""
 
     def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
-        """Return the first ply of the best action; the next plies are found by new searches."""
+        """Return the first ply of the best action. The next plies of the action are found by new searches."""
         find_best(policy.seen, rules, state, random)
         return int(policy.seen.best_path[0])
 
@@ -238,15 +242,16 @@ def best_afterstate(
     history: Floats | None = None,
     point: float | None = None,
 ) -> BestAfterstate:
-    """Return a policy that plays by linear weights and scores finished games exactly.
+    """Return a policy that chooses by linear weights, and scores finished games exactly.
 
     Args:
         rules: the rules of the game
         feature_set: the feature set of the weights
         weights: the weights, float64[size]; they are copied only if `history` has two or more vectors
         by_chain: whether an action is a chain of all plies until the turn passes
-        history: weight vectors, float64[vectors, size]; one of two or more is drawn for each game
-        point: value of each point of the final margin; None: only the winner counts, more than any learned value
+        history: weight vectors, float64[vectors, size]; if there are two or more, one of them is drawn for each game
+        point: the value of one point of the final margin; with None, only the winner counts, and a won game has a
+            larger value than any learned value
 
     Returns:
         The policy. If the weights are not copied, changing them changes the policy.
@@ -260,4 +265,4 @@ def best_afterstate(
 
 
 OWN = ("numbers", "values", "counts", "moves", "path", "best_path", "state", "best")
-"""The arrays of which each thread has a copy."""
+"""The names of the arrays of which each thread has a copy."""

@@ -10,27 +10,27 @@ from petteia.policies.policy import Policy, Scratch, begin, choose, probabilitie
 
 
 class MixedPolicy(NamedTuple):
-    """A policy that plays by its first policy with probability `share` in each move, and otherwise by its second."""
+    """A policy that makes the move of its first policy with probability `share`, else that of its second policy."""
 
     first: Policy
-    """the policy that plays a move with probability `share`"""
+    """the policy that chooses the move with the probability `share`"""
     second: Policy
-    """the policy that plays the other moves"""
+    """the policy that chooses all other moves"""
     share: float
-    """probability of a move of the first policy"""
+    """the probability of a move of the first policy, 0..1"""
 
     def begin(policy, rules: Rules, random: RandomState) -> None:
-        """Start a game for both policies."""
+        """Begin a game for both policies."""
         begin(policy.first, rules, random)
         begin(policy.second, rules, random)
 
     def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
-        """Return a move of one of the two policies."""
+        """Return the move of one of the two policies, drawn at random."""
         if uniform(random) < policy.share:
             return int(choose(policy.first, rules, state, random, work))
         return int(choose(policy.second, rules, state, random, work))
 
     def probabilities(policy, rules: Rules, state: State, share: float, out: Buffer, work: Scratch) -> int:
-        """Add the probabilities of both policies, each multiplied by its share."""
+        """Add the probabilities of the moves of both policies, each multiplied by the share of its policy."""
         probabilities(policy.first, rules, state, share * policy.share, out, work)
         return int(probabilities(policy.second, rules, state, share * (1.0 - policy.share), out, work))

@@ -13,20 +13,20 @@ from petteia.solver.tablebase import Tablebase, find_known, is_better, worth
 
 @inline
 def worth_of_move(table: Tablebase, rules: Rules, state: State, move: int) -> tuple[float, int]:
-    """Return the value and the distance by which the player to move compares moves; see `worth`."""
+    """Return the value of a move for the player to move, and the distance that breaks ties; see `worth`."""
     return worth(table, find_known(rules, table, play(rules, state, move)), to_move(rules, state))
 
 
 class PerfectPolicy(NamedTuple):
-    """A policy that plays a move with the best value, and among these wins fastest or loses slowest.
+    """A policy that plays a move with the best value. Among these, it chooses the fastest win or the slowest loss.
 
-    Ties are broken at random. In games with chance nodes, distances do not count, and values are equal within
-    `TOLERANCE`. Since each best move has the same probability, the policy sooner or later makes one that brings the end
-    nearer. So it never repeats moves forever.
+    Ties are broken at random. In games with chance nodes, distances do not count, and values that differ by at most
+    `TOLERANCE` are equal. Since each best move has the same probability, the policy sooner or later makes a move that
+    brings the end nearer. So it never repeats moves forever.
     """
 
     table: Tablebase
-    """the solved game"""
+    """the table of the solved game"""
 
     def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
         """Return a best move according to the table."""
@@ -48,7 +48,7 @@ class PerfectPolicy(NamedTuple):
         return chosen
 
     def probabilities(policy, rules: Rules, state: State, share: float, out: Buffer, work: Scratch) -> int:
-        """Add the same probability to each of the best moves; return the number of moves."""
+        """Add an equal part of `share` to each of the best moves. Return the number of moves."""
         count = moves(rules, state, work.moves)
         maximum = worth_of_move(policy.table, rules, state, int(work.moves[0]))
         for i in range(1, count):

@@ -1,13 +1,13 @@
 """The compiled loop in which two policies play many games.
 
-Game `i` depends only on the keys and on `i`, so the games can be divided among threads in any way. Alternating between
-players from Python gives the same games: a player seeded with `stream(key, i)` draws the same numbers.
+Game `i` depends only on the keys and on `i`, so the games can be divided among threads in any way. Players that are
+driven from Python play the same games: a player seeded with `stream(key, i)` draws the same numbers.
 
 Games come in pairs with exchanged seats. Both games of a pair have the same opening and the same dice. The n-th outcome
 of chance after moves of player 0 comes from the same random number in both games, and likewise after moves of player 1.
 So each player gets the dice that the other had, even if their turns differ in length. With a single sequence of dice,
-one longer turn would shift all later dice, and pairs would vary more than single games. If the possible outcomes of two
-nodes differ, the outcomes are drawn at the same quantile.
+one longer turn would shift all later dice, and pairs would vary more than single games. If two chance nodes have
+different outcomes, both outcomes are drawn at the same quantile.
 
 Source: Law 2015, "Simulation modeling and analysis", chapter 11 (common random numbers, and why each purpose needs a
 stream of its own).
@@ -42,40 +42,40 @@ ATTEMPTS = 100
 CHUNK_SECONDS = 0.05
 MARGIN, PLIES, ENDED, DIGEST = 0, 1, 2, 3
 DICE = 3
-"""The first row of the random states of chance, among all random states of a game."""
+"""The number of the first random state for outcomes of chance, among all random states of a game."""
 
 
 class RngKeys(NamedTuple):
-    """The keys of the random numbers of a match."""
+    """The keys from which the random numbers of a match are derived."""
 
     opening: int
-    """key of the openings, or of the starts of training games"""
+    """the key of the openings, or of the starts of training games"""
     chance: int
-    """key of the outcomes of chance"""
+    """the key of the outcomes of chance"""
     first: int
-    """key of the first player's, or the learner's, random numbers"""
+    """the key of the first player's random numbers, or the learner's"""
     second: int
-    """key of the second player's, or the opponent's, random numbers"""
+    """the key of the second player's random numbers, or the opponent's"""
 
 
 def match_keys(seed: int) -> RngKeys:
-    """Return independent keys drawn from one seed."""
+    """Return independent keys that are drawn from one seed."""
     return RngKeys(*randomness.keys(seed, 4))
 
 
 @inline
 def pair_of(seats: Sequence[int] | Ints, game: int) -> int:
-    """Return the number of the pair of a game; without exchanged seats, this is the number of the game.
+    """Return the number of the pair to which a game belongs. Without exchanged seats, this is the number of the game.
 
     `seats` are the seats of the first-named player in games with even and odd numbers. The opening and the dice of a
-    pair are drawn for its number.
+    pair depend on its number.
     """
     return game if seats[0] == seats[1] else game // 2
 
 
 @inline
 def dice_stream(key: int, pair: int, last: int) -> int:
-    """Return the initial random state of the outcomes that follow moves of `last`, in the games of this pair.
+    """Return the initial random state for the outcomes that follow moves of player `last`, in the games of this pair.
 
     `last` is 0 or 1, or CHANCE before the first move.
     """
@@ -83,13 +83,13 @@ def dice_stream(key: int, pair: int, last: int) -> int:
 
 
 def dice_of(key: int, pair: int) -> list[RandomState]:
-    """Return the random states of the outcomes of chance, one for each last mover: 0, 1, or CHANCE for none."""
+    """Return the random states for outcomes of chance: one for each last mover (0 or 1), and one for CHANCE."""
     return [[dice_stream(key, pair, last)] for last in (0, 1, CHANCE)]
 
 
 @inline
 def draw_outcome(rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
-    """Draw an outcome of chance by the probabilities of the outcomes."""
+    """Draw an outcome of chance according to the probabilities of the outcomes."""
     count = chances(rules, state, work.moves, work.probabilities)
     return int(work.moves[draw_index(random, work.probabilities, count)])
 
@@ -136,10 +136,10 @@ def _play_chunk(
     random: Ints,
     work: Scratch,
 ) -> None:
-    """Play one game for each row of `results`, int64[games, 4], from number `first_game` on; see `play_games`.
+    """Play one game for each row of `results`, int64[games, 4], beginning with number `first_game`.
 
-    `seats`, int64[2], are the seats of `one` in even and odd games. `random`, int64[6, 1], contains the random states
-    of the openings, of both players, and three of chance (see `dice_of`).
+    `seats`, int64[2], contains the seats of `one` in games with even and odd numbers. `random`, int64[6, 1], contains
+    the random states of the openings, of both players, and three random states of chance (see `dice_of`).
     """
     for number in range(len(results)):
         game = first_game + number
@@ -197,7 +197,7 @@ def play_games(
 
     Args:
         rules: the rules of the game
-        start: an unfinished state in which the games start
+        start: the state in which the games start; the game must not be over in it
         one: the first policy
         two: the second policy
         games: number of games
@@ -206,10 +206,10 @@ def play_games(
         opening: number of random plies before the policies play; games 2i and 2i+1 have the same opening and dice,
             unless both seats are equal
         max_plies: the maximum length of a game in plies; a longer game is a draw
-        first_game: number of the first game, which determines the random numbers of the games
+        first_game: the number of the first game; the number of a game determines its random numbers
         jobs: number of threads
         advance: called with the number of games that have just finished
-        compiled: False runs the same code as plain Python, for comparison
+        compiled: whether the code is compiled; False runs the same code in plain Python, for comparison
 
     Returns:
         int64[games, 4] with the columns MARGIN (from the view of player 0), PLIES (after the opening), ENDED (0 if

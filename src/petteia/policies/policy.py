@@ -1,4 +1,4 @@
-"""The methods of a policy, and the policies without knowledge, `Uniform` and `Lowest`."""
+"""The methods of a policy, and two policies without knowledge of a game, `Uniform` and `Lowest`."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from petteia.core.protocol import Buffer, Rules, State, dispatched, draw_move, l
 from petteia.core.random import RandomState
 
 Policy = Any
-"""A policy: an instance of a NamedTuple class with a method `choose` and optionally `probabilities`."""
+"""A policy: an instance of a NamedTuple class with a method `choose`, and optionally a method `probabilities`."""
 
 
 class Scratch(NamedTuple):
-    """Scratch arrays of a thread, sized by the rules."""
+    """The scratch arrays of a thread. Their sizes are given by the rules."""
 
     moves: Ints
-    """moves or chance outcomes, [limits.moves]"""
+    """scratch space for moves or chance outcomes: int64[limits.moves]"""
     probabilities: Floats
-    """probabilities of chance outcomes, [limits.moves]"""
+    """scratch space for the probabilities of chance outcomes: float64[limits.moves]"""
 
 
 def workspace(rules: Rules) -> Scratch:
@@ -30,12 +30,12 @@ def workspace(rules: Rules) -> Scratch:
 
 
 def _undefined(policy: Policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
-    raise TypeError("the policy does not define choose")
+    raise TypeError("the policy does not define the method `choose`")
 
 
 @dispatched(lambda cls: method(cls, "choose") or _undefined)
 def choose(policy: Policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
-    """Return the move that `policy` plays in `state`, which is unfinished and has a player to move."""
+    """Return the move that `policy` plays in `state`. The game must not be over, and a player must be to move."""
     raise TypeError
 
 
@@ -45,7 +45,7 @@ def _nothing(policy: Policy, rules: Rules, random: RandomState) -> None:
 
 @dispatched(lambda cls: method(cls, "begin") or _nothing)
 def begin(policy: Policy, rules: Rules, random: RandomState) -> None:
-    """Start a game of `policy`, and draw the random parts of the policy for this game. The default does nothing.
+    """Begin a game: let the policy draw its random parts for this game. The default does nothing.
 
     `random` is the random state that `choose` will use. A policy that contains other policies calls their `begin`.
     """
@@ -53,15 +53,16 @@ def begin(policy: Policy, rules: Rules, random: RandomState) -> None:
 
 
 def _no_probabilities(policy: Policy, rules: Rules, state: State, share: float, out: Buffer, work: Scratch) -> int:
-    raise TypeError("the policy does not define probabilities")
+    raise TypeError("the policy does not define the method `probabilities`")
 
 
 @dispatched(lambda cls: method(cls, "probabilities") or _no_probabilities)
 def probabilities(policy: Policy, rules: Rules, state: State, share: float, out: Buffer, work: Scratch) -> int:
-    """Add the probability of each legal move, times `share`, to `out`, float64[limits.moves]; return their number.
+    """Add the probability of each legal move, times `share`, to `out`, float64[limits.moves].
 
-    The moves are in the order in which the game lists them, and remain in `work.moves`. Because values are added, a
-    policy that contains other policies can sum theirs. The method is optional (see `tells_probabilities`).
+    Returns the number of legal moves. The moves are in the order in which the game lists them, and remain in
+    `work.moves`. Because probabilities are added, a policy that contains other policies can sum their probabilities.
+    The method is optional (see `tells_probabilities`).
     """
     raise TypeError
 
@@ -69,7 +70,8 @@ def probabilities(policy: Policy, rules: Rules, state: State, share: float, out:
 def tells_probabilities(policy: Policy) -> bool:
     """Return whether the policy and all policies that it contains define `probabilities`.
 
-    If the answer depends on the fields of a policy, the policy has a method `tells_probabilities(policy)`.
+    If the answer depends on the fields of a policy, the policy defines a method `tells_probabilities(policy)`, whose
+    result is used.
     """
     if (own := method(type(policy), "tells_probabilities")) is not None:
         return bool(own(policy))
@@ -78,9 +80,9 @@ def tells_probabilities(policy: Policy) -> bool:
 
 
 def for_thread(policy: Policy) -> Policy:
-    """Return a copy of the policy with separate scratch arrays, also for all policies that it contains.
+    """Return a copy of the policy with separate scratch arrays. Policies that it contains are copied in the same way.
 
-    A policy with scratch arrays has a method `for_thread(policy)`.
+    A policy with scratch arrays defines a method `for_thread(policy)`, which this function calls.
     """
     if (own := method(type(policy), "for_thread")) is not None:
         return own(policy)
@@ -96,7 +98,7 @@ class Uniform(NamedTuple):
         return draw_move(rules, state, random, work.moves)
 
     def probabilities(policy, rules: Rules, state: State, share: float, out: Buffer, work: Scratch) -> int:
-        """Add the same probability to each move; return the number of moves."""
+        """Add an equal part of `share` to the probability of each move. Return the number of moves."""
         count = moves(rules, state, work.moves)
         for i in range(count):
             out[i] += share / count
@@ -115,7 +117,7 @@ class Lowest(NamedTuple):
         return lowest
 
     def probabilities(policy, rules: Rules, state: State, share: float, out: Buffer, work: Scratch) -> int:
-        """Add the whole share to the move with the lowest code; return the number of moves."""
+        """Add `share` to the probability of the move with the lowest code. Return the number of moves."""
         count = moves(rules, state, work.moves)
         lowest = 0
         for i in range(1, count):

@@ -40,28 +40,28 @@ def look(policy: SearchPolicy, rules: Rules, state: State) -> None:
 
 
 class SearchPolicy(NamedTuple):
-    """A policy that plays a best move of a search of `depth` plies.
+    """A policy that plays a best move according to a search of `depth` plies.
 
     With the option `TIES`, it chooses among several best moves at random.
     """
 
     evaluation: Evaluation
-    """the evaluation of the leaves"""
+    """the evaluation of the positions at the leaves"""
     depth: int
-    """search depth in plies"""
+    """the search depth in plies"""
     options: int
-    """bits of the options of `search.alpha_beta` and `search.ends`"""
+    """the bits of the options of `search.alpha_beta` and `search.ends`"""
     draws: int
-    """value of a draw for the searching player, in units of the evaluation"""
+    """the value of a draw for the searching player, in units of the evaluation"""
     memory: Memory
-    """work arrays of the search"""
+    """the work arrays of the search"""
     root: Root
     """the results of the search for each move"""
     parts: Parts
-    """the horizon, the selection of moves and their order"""
+    """the parts of the search: its horizon, its selection of moves and their order"""
 
     def begin(policy, rules: Rules, random: RandomState) -> None:
-        """Resample the evaluation for a new game; if it has changed, clear the transposition table."""
+        """Begin a game. If the evaluation is drawn for each game and has changed, clear the transposition table."""
         if renew(policy.evaluation, random):
             policy.memory.slots[:] = 0
 
@@ -71,7 +71,7 @@ class SearchPolicy(NamedTuple):
         return int(policy.root.moves[pick(policy.root, random, policy.options & TIES != 0)])
 
     def probabilities(policy, rules: Rules, state: State, share: float, out: Buffer, work: Scratch) -> int:
-        """Add the same probability to each of the best moves, or, without `TIES`, the whole share to the first."""
+        """Add an equal part of `share` to each of the best moves; without `TIES`, add all of it to the first one."""
         count = moves(rules, state, work.moves)
         look(policy, rules, state)
         best = pick(policy.root, work.moves, False)
@@ -84,7 +84,7 @@ class SearchPolicy(NamedTuple):
         return count
 
     def tells_probabilities(policy) -> bool:
-        """Return whether the probabilities are defined.
+        """Return whether the probabilities of the moves are defined.
 
         They are undefined if the evaluation is drawn for each game, or if the search leaves out moves.
         """
@@ -94,7 +94,7 @@ class SearchPolicy(NamedTuple):
         return drawn is None or not drawn(policy.evaluation)
 
     def for_thread(policy) -> SearchPolicy:
-        """Return a copy with separate arrays."""
+        """Return a copy of the policy with separate arrays."""
         memory = policy.memory._replace(**{name: copy(part) for name, part in policy.memory._asdict().items()})
         clear(memory)
         evaluation = policy.evaluation
@@ -119,7 +119,7 @@ def search_policy(
     draws: int = 0,
     parts: Parts = STANDARD_PARTS,
 ) -> SearchPolicy:
-    """Return a search policy with arrays for one thread.
+    """Return a policy that searches to a fixed depth, with arrays for one thread.
 
     `megabytes` is the size of the transposition table, in which only entries of the same depth are used.
     """

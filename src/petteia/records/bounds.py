@@ -1,7 +1,8 @@
-"""Maximum sizes of files by kind. Larger files are rejected before they are read.
+"""The maximum sizes of files, by kind of file. Larger files are rejected before they are read.
 
-The sizes are generous. A history of weights takes at most 1 GB, and a table of a hundred million states takes 6 GB. A
-journal takes about 300 bytes per row, and in a tournament up to 11 more per game. A game record takes 8 bytes per ply.
+The maximum sizes are generous. A history of weights takes at most 1 GB, and a table of a hundred million states takes 6
+GB. A journal takes about 300 bytes per row, and in a tournament up to 11 further bytes per game. A game record takes 8
+bytes per ply.
 """
 
 from __future__ import annotations
@@ -15,9 +16,9 @@ class Bound(NamedTuple):
     """The maximum size of a kind of file."""
 
     what: str
-    """the kind of file, with an article"""
+    """the name of the kind of file, with an article"""
     maximum: int
-    """maximum size in bytes"""
+    """the maximum size in bytes"""
 
 
 DESCRIPTION = Bound("the description of a run", 16 * MEGABYTE)

@@ -1,4 +1,4 @@
-"""The files of custom code that the import of a module would run, found and read without running them."""
+"""The files of custom code that Python would run to import a module, found and read without running them."""
 
 from __future__ import annotations
 
@@ -21,21 +21,22 @@ from petteia.records.files import read_file
 
 
 class CodeFile(NamedTuple):
-    """The file of a module."""
+    """The file of a module, and a digest of its content."""
 
     path: Path
-    """path by which Python finds the file"""
+    """the path by which Python finds the file"""
     place: str
-    """path with all links resolved"""
+    """the same path with all links resolved"""
     content: str
-    """SHA-256 of the content, in hex"""
+    """the SHA-256 of the content, in hex"""
 
 
 def code_files(module: str) -> dict[str, CodeFile]:
-    """The files of a module, of its parent packages, and of their imports, at any depth, by module.
+    """Return the files of a module, of its parent packages, and of all their imports, by the name of the module.
 
-    Files of this package, of Python and of installed packages are left out. Imports are read from the source, also
-    within functions. Imports of computed names are not found. Raises PetteiaError if a file cannot be read.
+    Imports are followed at any depth. Files of this package, of Python and of installed packages are left out. Imports
+    are read from the source code, including imports within functions. Imports of computed names are not found. Raises
+    PetteiaError if a file cannot be read.
     """
     search_working_folder()
     importlib.invalidate_caches()
@@ -64,7 +65,9 @@ def code_files(module: str) -> dict[str, CodeFile]:
 
 
 def compile_anew(file: CodeFile) -> None:
-    """Compile a module again if its bytecode is cached, as Python would run this bytecode without reading the source.
+    """Compile a module again if Python has cached its bytecode.
+
+    Python would run cached bytecode without reading the source.
 
     Raises OSError if the bytecode cannot be written, and PyCompileError if the source has a syntax error.
     """
@@ -77,7 +80,7 @@ def _is_ours(name: str) -> bool:
 
 
 def _find(name: str, places: Sequence[str] | None) -> ModuleSpec | None:
-    """The location of a module: on the path, or in the folders `places` of its package, which need not be imported."""
+    """Return the location of a module, which is on the path or in the folders `places` of its package."""
     if places is not None:
         return PathFinder.find_spec(name.rpartition(".")[2], places)
     found = (finder.find_spec(name, None) for finder in sys.meta_path)

@@ -36,19 +36,19 @@ class Description(_Schema):
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
     version: str
-    """version of the package that started the run"""
+    """the version of the package that began the run"""
     kind: str
-    """kind of work, for example `train`"""
+    """the kind of work, for example `train`"""
     game: str
-    """text form of the rules"""
+    """the text form of the rules"""
     configuration: dict[str, Any]
-    """the resolved settings of this kind of work"""
+    """the settings of the work, including all default values"""
     seeds: dict[str, Annotated[int, Field(ge=0, lt=1 << 63)]]
     """the seeds of the random numbers, by purpose"""
     provenance: Parts = {}
-    """digests of the code on which the run depends, see `petteia.provenance.reach`"""
+    """the digests of the code on which the run depends; see `petteia.provenance.reach`"""
     fingerprint: str
-    """digest of the behaviour of the rules, see `petteia.records.fingerprint`"""
+    """a digest of the behaviour of the rules; see `petteia.records.fingerprint`"""
 
     @property
     def texts(self) -> list[str]:
@@ -57,12 +57,12 @@ class Description(_Schema):
 
     @property
     def code(self) -> str:
-        """SHA-256, in hex, of the code on which the run depends."""
+        """The SHA-256, in hex, of the digests of the code on which the run depends."""
         return digest_of(self.provenance)
 
 
 def write_description(folder: Path, description: Description) -> str:
-    """Write the `run.json` of a folder. Returns the identity of the run, the SHA-256 of this file in hex."""
+    """Write the `run.json` of a folder. Returns the identity of the run, which is the SHA-256 of this file in hex."""
     content = description.model_dump(mode="json", by_alias=True, exclude_unset=True)
     text = json.dumps(content, indent=2, allow_nan=False) + "\n"
     write_file(folder / DESCRIPTION, text)
@@ -70,7 +70,7 @@ def write_description(folder: Path, description: Description) -> str:
 
 
 def read_description(folder: Path) -> tuple[Description, str]:
-    """Read the `run.json` of a folder. Returns the description and the identity of the run.
+    """Read the `run.json` of a folder, and return the description and the identity of the run.
 
     Raises InvalidError if the file is damaged or has another schema.
     """
@@ -89,9 +89,9 @@ def read_description(folder: Path) -> tuple[Description, str]:
 
 
 def validated(model: type[Model], text: str, path: Path, version: str = VERSION) -> Model:
-    """Parse `text`, the content of `path`, as a `model`. Raises InvalidError if it does not fit the model.
+    """Parse `text`, the content of `path`, as a `model`. Raises InvalidError if the content does not fit the model.
 
-    `version` is the version of petteia that has written the file.
+    `version` is the version of petteia that wrote the file.
     """
     try:
         return model.model_validate_json(text)
@@ -107,7 +107,7 @@ def _identity(text: str) -> str:
 
 
 def _texts(value: object) -> Iterator[str]:
-    """All texts in a JSON value."""
+    """Return all texts in a JSON value."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict | list):

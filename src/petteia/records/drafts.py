@@ -1,7 +1,7 @@
-"""Drafts: files and folders with hidden names that are being written.
+"""Drafts: files and folders that are being written, under hidden names.
 
-The name of a draft contains the host and the process. So drafts left by a killed process can be distinguished from
-those of a running one, even in a folder shared by several hosts.
+The name of a draft contains the host and the process ID. So a draft that a killed process has left can be distinguished
+from the draft of a running process, even in a folder that several hosts share.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ PREFIX, SUFFIX = ".petteia-", ".draft"
 
 
 def new_draft(folder: Path) -> Path:
-    """An unused path in `folder` for a new file or folder."""
+    """Return an unused path in `folder` for the draft of a file or folder."""
     return folder / f"{PREFIX}{_host()}-{os.getpid()}-{secrets.token_hex(4)}{SUFFIX}"
 
 
 def remove_drafts(folder: Path) -> None:
-    """Remove the drafts in `folder` that ended processes of this host have left. Errors are ignored."""
+    """Remove the drafts in `folder` that processes of this host left when they ended. Errors are ignored."""
     name = re.compile(rf"{re.escape(PREFIX + _host())}-([0-9]{{1,9}})-[0-9a-f]{{8}}{re.escape(SUFFIX)}", re.ASCII)
     with suppress(OSError):
         for path in list(folder.glob(f"{PREFIX}*{SUFFIX}")):  # fast, even in a folder with thousands of files
@@ -33,7 +33,7 @@ def remove_drafts(folder: Path) -> None:
 
 
 def remove_draft(path: Path) -> None:
-    """Remove the file or folder `path` if it exists. Errors are ignored, and the target of a link is not removed."""
+    """Remove the file or folder `path` if it exists. Errors are ignored. If it is a link, its target is not removed."""
     with suppress(OSError):
         if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path, ignore_errors=True)
@@ -46,7 +46,7 @@ def _host() -> str:
 
 
 def _is_gone(process: int) -> bool:
-    """Whether there is no such process; False if this cannot be found out safely."""
+    """Return whether there is no such process. The result is False if this cannot be determined safely."""
     if sys.platform == "win32":
         return False
     try:

@@ -1,6 +1,6 @@
-"""Atomic writing of files, reading of files up to a maximum size, and file errors in one line.
+"""Atomic writing of files, reading of files up to a maximum size, and one-line messages about file errors.
 
-Checks before reading or writing use the open file, as the name may refer to another file later.
+Before a file is read or written, the open file is checked, because its name may refer to another file a moment later.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from petteia.records.drafts import new_draft, remove_draft, remove_drafts
 
 READ, WRITE = "read", "write"
 FOR_ALL = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
-"""flags for opening any file; opening a pipe does not wait for its other end"""
+"""the flags for opening any file; with them, opening a pipe does not wait for its other end"""
 NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 
 
 @contextmanager
 def file_errors(doing: str, path: Path) -> Iterator[None]:
-    """Convert an OSError to an error of one line about the action `doing` (READ or WRITE) and `path`.
+    """Return a context manager that converts an OSError to a one-line error about `path`. `doing` is READ or WRITE.
 
     Raises NotFoundError if a file to read does not exist, and PetteiaError for all other errors, such as a full disk.
     """
@@ -53,18 +53,18 @@ def opened(path: Path, bound: Bound) -> Iterator[BinaryIO]:
 
 
 def read_file(path: Path, bound: Bound) -> bytes:
-    """The content of the file `path`. Raises the errors of `opened`."""
+    """Return the content of the file `path`. The errors are those of `opened`."""
     with opened(path, bound) as file:
         return file.read(size_of(file))
 
 
 def size_of(file: IO[bytes]) -> int:
-    """The size of an open file in bytes."""
+    """Return the size of an open file, in bytes."""
     return os.fstat(file.fileno()).st_size
 
 
 def check_bound(path: Path, size: int, bound: Bound) -> None:
-    """Raise PetteiaError if `size` in bytes is above the maximum for this kind of file."""
+    """Raise PetteiaError if `size`, in bytes, is larger than the maximum for this kind of file."""
     if size > bound.maximum:
         limit = f"{bound.what} may have at most {_size_text(bound.maximum)}"
         raise PetteiaError(f"{path}: too large ({size:,} bytes); {limit}")
@@ -84,22 +84,22 @@ def opened_to_write(path: Path) -> Iterator[FileIO]:
 
 
 def refuse_link(path: Path) -> None:
-    """Raise PetteiaError if `path` is a link, as nothing is written through links."""
+    """Raise PetteiaError if `path` is a link, because nothing is written through links."""
     if path.is_symlink():
         raise PetteiaError(f"{path}: nothing is written through links; remove the link, or give the path of its target")
 
 
 def write_file(path: Path, content: bytes | str) -> None:
-    """Write `content` (text as UTF-8) to the file `path` atomically. After an error, the file has its old content.
+    """Write `content` to the file `path` atomically. Text is encoded as UTF-8.
 
-    A link is replaced, and its target is unchanged. A killed process may leave a draft, which the next process that
-    writes to the folder removes.
+    After an error, the file has its old content. If `path` is a link, the link is replaced and its target is unchanged.
+    A killed process may leave a draft, which the next process that writes to the folder removes.
     """
     write_parts(path, [content.encode() if isinstance(content, str) else content])
 
 
 def write_parts(path: Path, parts: Iterable[bytes | memoryview]) -> None:
-    """Write the parts of a content, one after the other, to the file `path` atomically, as `write_file` does."""
+    """Write the parts of a file, one after the other, to the file `path` atomically, as `write_file` does."""
     remove_drafts(path.parent)
     draft = new_draft(path.parent)
     with file_errors(WRITE, path):
@@ -115,10 +115,10 @@ def write_parts(path: Path, parts: Iterable[bytes | memoryview]) -> None:
 
 
 def make_folder(folder: Path, within: Path | None = None) -> None:
-    """Create the folder and its parents if necessary.
+    """Create the folder and its parents if they do not exist.
 
-    Folders below `within`, the folder that the user has named, must not be links. Raises PetteiaError if one is a link,
-    or if the folder cannot be created.
+    Folders below `within`, the folder that the user has named, must not be links. Raises PetteiaError if one of them is
+    a link, or if the folder cannot be created.
     """
     if within is not None:
         for below in (folder, *folder.parents)[: len(folder.parts) - len(within.parts)]:
@@ -128,7 +128,7 @@ def make_folder(folder: Path, within: Path | None = None) -> None:
 
 
 def _open(path: Path, flags: int) -> int:
-    """Open a file, which must not be a folder, pipe or device, and return its descriptor."""
+    """Open a file and return its descriptor. Raises PetteiaError for a folder, a pipe or a device."""
     try:
         descriptor = os.open(path, flags | FOR_ALL, 0o666)
     except ValueError:  # the name contains a null character

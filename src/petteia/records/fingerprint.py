@@ -1,4 +1,4 @@
-"""Fingerprints of rules: short digests of their behaviour.
+"""Fingerprints of rules: short digests of the behaviour of the rules.
 
 Learned values are valid only for the rules of their training, including the order of legal moves: a table has a value
 for the first move, the second, and so on. After an edit of a game, the fingerprint shows whether the behaviour of the
@@ -19,10 +19,10 @@ RUN_KEY = 2024
 
 @cached_by_code(maxsize=100)
 def fingerprint(rules: Rules) -> str:
-    """A digest of the behaviour of `rules` in 64 fixed random games of at most 200 plies each, as 16 hex digits.
+    """Return a digest of the behaviour of `rules` in 64 fixed random games of at most 200 plies each, as 16 hex digits.
 
-    It covers keys, players to move, ordered lists of moves, probabilities and final margins. It stops after 100,000
-    listed moves. It runs in plain Python.
+    The digest covers keys, players to move, ordered lists of moves, probabilities and final margins. No further moves
+    are examined after 100,000 listed moves. The games are played in plain Python.
     """
     sizes = limits(rules)
     digest = hashlib.sha256(repr(tuple(map(int, sizes))).encode())

@@ -1,4 +1,4 @@
-"""Game records as text with headers, moves and the result, similar to PGN in chess.
+"""Game records: texts with headers, the moves and the result of a game, similar to PGN in chess.
 
     [Game "hare-and-hounds:stall=0"]
     [First "random"]
@@ -10,10 +10,11 @@
     12. 7-4 13. 3-5 14. 4-7 15. 5-8 16. 7-4 17. 8-9 18. 4-5 19. 9-8 20. 5-3 -1
 
 First and Second are players 0 and 1, regardless of which one begins. Date is optional. Position is present only if the
-game did not start in the initial position. Fault is present only if a player lost by a fault, and describes it. Values
-of headers are JSON strings. A ply number precedes each move whose mover differs from the previous one. So two moves in
-a row by one player have one number. Chance outcomes are listed like moves. The result is player 0's margin, or `*` for
-an unfinished game. In the header, it is followed by the winner, and by the reason if the game did not end by its rules.
+game did not start in the initial position. Fault is present only if a player lost by a fault, and describes this fault.
+Values of headers are JSON strings. A number precedes each move whose mover differs from the mover of the previous move.
+So two moves in a row by one player have one number. Chance outcomes are listed like moves. The result is player 0's
+margin, or `*` for an unfinished game. In the header, the margin is followed by the winner, and by the reason if the
+game did not end by its rules.
 """
 
 from __future__ import annotations
@@ -54,27 +55,27 @@ UNFINISHED = "*"
 
 @dataclass(frozen=True)
 class GameRecord:
-    """A record of a played game."""
+    """The record of a played game."""
 
     rules: Rules
     players: tuple[str, str]
-    """text forms or names of players 0 and 1"""
+    """the text forms or names of players 0 and 1"""
     start: State
     moves: tuple[int, ...]
-    """codes of moves and chance outcomes, in order"""
+    """the codes of the moves and chance outcomes, in order"""
     outcome: Outcome | None
-    """outcome of the game; None if it was not finished"""
+    """the outcome of the game; None if the game was not finished"""
     date: datetime.date | None = None
 
     def states(self) -> list[State]:
-        """The states of the game, from the first to the last."""
+        """Return the states of the game, from the first to the last."""
         states = [self.start]
         for move in self.moves:
             states.append(play(self.rules, states[-1], move))
         return states
 
     def write(self) -> str:
-        """The record as text, which `read_record` can read."""
+        """Return the record as text, which `read_record` can read."""
         headers = {"Game": format_game(self.rules), "First": self.players[0], "Second": self.players[1]}
         if self.date is not None:
             headers["Date"] = self.date.isoformat()
@@ -108,7 +109,7 @@ class _Token(NamedTuple):
 
 
 def read_record(text: str) -> GameRecord:
-    """Read a game record, and replay all its moves.
+    """Read a game record from text, and replay all its moves.
 
     A custom game (`module:Name`) is imported only if the user trusts it (`petteia.foreign.trust`).
 
@@ -131,14 +132,15 @@ def read_record(text: str) -> GameRecord:
 
 
 def write_records(records: Iterable[GameRecord]) -> str:
-    """Write several games as one text, separated by empty lines, which `read_records` can read."""
+    """Return the text of several games, separated by empty lines, which `read_records` can read."""
     return "\n".join(each.write() for each in records)
 
 
 def read_records(text: str) -> Iterator[GameRecord]:
-    """Read the games in `text` one after the other. A new game begins at a header that follows moves.
+    """Yield the games in `text` one after the other. A new game begins at a header that follows moves.
 
-    Raises the InvalidError of `read_record`, with the line in the whole text, after yielding the games before it.
+    If a game is invalid, the games before it are yielded. Then the InvalidError of `read_record` is raised, with the
+    number of the line in the whole text.
     """
     for begin, game_text in split_records(text.split("\n")):
         try:
@@ -149,7 +151,7 @@ def read_records(text: str) -> Iterator[GameRecord]:
 
 
 def split_records(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
-    """Split lines into the texts of games, each with the number of lines before it. The texts are not checked.
+    """Yield the text of each game in `lines`, with the number of lines before it. The texts are not checked.
 
     `lines` have no line ends. They are read one by one, so they can come from a file of any length.
     """
@@ -165,7 +167,7 @@ def split_records(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
 
 
 def read_headers(text: str) -> dict[str, str]:
-    """The headers of the first game in `text`, by name. Its moves are not read.
+    """Return the headers of the first game in `text`, by name. The moves of the game are not read.
 
     Raises InvalidError, with the line, if headers are missing or malformed.
     """
@@ -173,7 +175,7 @@ def read_headers(text: str) -> dict[str, str]:
 
 
 def _split(lines: list[str]) -> tuple[dict[str, _Header], int]:
-    """The headers and their number of lines."""
+    """Return the headers, and the number of lines that they take."""
     headers: dict[str, _Header] = {}
     body = len(lines)
     for number, line in enumerate(lines, 1):
@@ -234,7 +236,7 @@ def _date(header: _Header | None) -> datetime.date | None:
 
 
 def _replay(rules: Rules, state: State, tokens: list[_Token]) -> tuple[tuple[int, ...], State]:
-    """The moves in `tokens`, whose last one is the result, and the state after the moves."""
+    """Return the moves in `tokens` and the state after these moves. The last token is the result."""
     codes: list[int] = []
     last_mover = None
     waiting = iter(tokens[:-1])
@@ -269,7 +271,7 @@ def _outcome(rules: Rules, last: State, plies: int, header: _Header) -> Outcome 
 
 
 def _parse_result(header: _Header, plies: int) -> Outcome | None:
-    """The outcome of a game that was not finished by its moves."""
+    """Return the outcome of a game that did not end by its moves, as described in the header Result."""
     if header.value == UNFINISHED:
         return None
     reasons = [reason for reason in get_args(Reason) if reason != "over"]
@@ -283,7 +285,7 @@ def _parse_result(header: _Header, plies: int) -> Outcome | None:
 
 
 def _blamed(outcome: Outcome | None, header: _Header | None) -> Outcome | None:
-    """The outcome with the fault of the loser, as described in the header Fault."""
+    """Return the outcome, with the fault of the loser as described in the header Fault."""
     if header is None:
         return outcome
     if outcome is None or outcome.reason not in FAULTS:

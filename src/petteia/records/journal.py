@@ -1,4 +1,4 @@
-"""Journals: append-only files of rows with the measurements of a run."""
+"""Journals: files to which a run appends a row for each of its measurements."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from petteia.records.rows import NOTHING, Row, checksum_of, line_of, row_of
 
 
 class _End(NamedTuple):
-    """The end of a journal."""
+    """The size and the last checksum of a journal."""
 
     size: int
-    """number of bytes up to the last line end"""
+    """the number of bytes up to the last line end"""
     checksum: str
-    """checksum of the last row; the identity of the journal if there is no row"""
+    """the checksum of the last row, or the identity of the run if there are no rows"""
 
 
 class Journal:
-    """The journal in the file `path`. It is empty if there is no file.
+    """The journal in the file `path`. It has no rows if the file does not exist.
 
-    A row is a line. Its checksum depends on that of the previous row, or on the `identity` of the run for the first
-    row. A killed process may leave an incomplete last line, without a line end. Such a line is ignored, and replaced by
-    the next row.
+    Each row is a line. Its checksum depends on the checksum of the previous row; for the first row, it depends on the
+    `identity` of the run. A killed process may leave an incomplete last line, which has no line end. Such a line is
+    ignored, and the next row replaces it.
     """
 
     def __init__(self, path: Path, identity: str = NOTHING) -> None:
@@ -37,13 +37,16 @@ class Journal:
 
     @property
     def checksum(self) -> str:
-        """The checksum of the last row, or the identity if there is none. Raises InvalidError if a line is damaged."""
+        """Return the checksum of the last row, or the identity of the run if there are no rows.
+
+        Raises InvalidError if a line is damaged.
+        """
         if self._end is None:
             self._end = self._end_of(self._content())
         return self._end.checksum
 
     def append(self, rows: Iterable[Mapping[str, Any]]) -> None:
-        """Add rows and pass them to the system, so that they survive a kill of this process.
+        """Append rows and pass them to the operating system, so that they are not lost if this process is killed.
 
         Raises InvalidError if a line is damaged, and PetteiaError if the rows cannot be written. In both cases, the
         journal is unchanged.
@@ -79,11 +82,14 @@ class Journal:
         self._end = _End(len(content), checksum)
 
     def read(self) -> list[Row]:
-        """All rows in order. Raises InvalidError if a line is damaged."""
+        """Return all rows in order. Raises InvalidError if a line is damaged."""
         return [self._row(line, number) for number, (line, _) in enumerate(self._lines(self._content()), 1)]
 
     def checksums(self, *, finished: bool = False) -> list[str]:
-        """The checksums of all rows. Raises InvalidError for a damaged line, or an incomplete one if `finished`."""
+        """Return the checksums of all rows.
+
+        Raises InvalidError if a line is damaged, or with `finished`, if the last line is incomplete.
+        """
         content = self._content()
         found = [checksum for _, checksum in self._lines(content)]
         if finished and not content.endswith(b"\n") and content:
@@ -91,9 +97,9 @@ class Journal:
         return found
 
     def keep(self, checksum: str) -> int:
-        """Remove all rows after the row with this checksum, or all rows if it is the identity. Returns the number left.
+        """Remove all rows after the row with this checksum. Returns the number of remaining rows.
 
-        Raises InvalidError if there is no such row.
+        If `checksum` is the identity of the run, all rows are removed. Raises InvalidError if no row has this checksum.
         """
         lines = list(self._lines(self._content()))
         checksums = [self.identity, *(each for _, each in lines)]
@@ -119,7 +125,7 @@ class Journal:
             return b""
 
     def _lines(self, content: bytes) -> Iterator[tuple[bytes, str]]:
-        """The complete lines and their checksums."""
+        """Return the complete lines in `content`, each with its checksum."""
         checksum = self.identity
         for number, line in enumerate(content.split(b"\n")[:-1], 1):
             try:

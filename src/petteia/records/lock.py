@@ -1,7 +1,7 @@
-"""Locks of folders, so that only one process at a time writes to a folder.
+"""Locks of folders. They ensure that only one process at a time writes to a folder.
 
-The operating system releases a lock when its process ends for any reason. So there are no stale locks. The hidden file
-`.lock` remains, and has no meaning by itself.
+The operating system releases a lock when its process ends for any reason. So a lock never remains without its process.
+The hidden file `.lock` remains, and has no meaning by itself.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from petteia.records.files import WRITE, file_errors, opened_to_write, refuse_li
 NAME = ".lock"
 
 _held: set[Path] = set()
-"""The folders locked by this process, which the system would allow it to lock again."""
+"""The folders that this process has locked. The system would allow the process to lock them again."""
 _guard = threading.Lock()
 
 if sys.platform == "win32":
@@ -43,9 +43,10 @@ else:
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Hold the lock of `folder` within the context.
+    """Return a context manager that holds the lock of `folder`.
 
-    Raises PetteiaError at once if another process holds it, or if the folder or the lock is a link or not writable.
+    Raises PetteiaError at once if another process holds the lock, or if the folder or the lock file is a link or not
+    writable.
     """
     refuse_link(folder)
     resolved, path = folder.resolve(), folder / NAME

@@ -1,4 +1,4 @@
-"""A description of the machine and the versions with which a result was computed."""
+"""A description of the machine and of the software versions with which a result was computed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def machine() -> dict[str, str]:
-    """The processor, the system, and the versions of Python, numba and NumPy."""
+    """Return the names of the processor and the system, and the versions of Python, numba and NumPy."""
     return {
         "processor": _processor(),
         "cores": str(os.cpu_count()),

@@ -1,4 +1,4 @@
-"""Conversion of run folders to bytes, to send them to another machine and back."""
+"""Conversion of run folders to bytes and back, so that they can be sent to another machine."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ FILES = {
 
 
 def pack(folder: Path) -> dict[str, bytes]:
-    """The contents of the files of a run, by name."""
+    """Return the contents of the files of a run, by the name of the file."""
     return {name: read_file(folder / name, bound) for name, bound in FILES.items() if (folder / name).exists()}
 
 
 def unpack(files: Mapping[str, bytes], folder: Path) -> None:
-    """Write files to a run folder in the given order, and create the folder if necessary."""
+    """Write files to a run folder in the order of `files`. The folder is created if it does not exist."""
     make_folder(folder)
     for name, content in files.items():
         write_file(folder / name, content)

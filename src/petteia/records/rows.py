@@ -1,8 +1,8 @@
-"""Rows: JSON objects of one line, whose last entry is a checksum of the row and of the previous checksum.
+"""Rows: JSON objects, one per line. The last entry of a row is a checksum of the row and of the previous checksum.
 
-So changed, removed, inserted or foreign rows are detected. The checksum is the first half of a SHA-256, in hex, of the
-previous checksum and of the part of the line before the new checksum. It shows damage, not forgery, because anyone can
-compute new checksums.
+So a row that was changed, removed, inserted or copied from another file is detected. The checksum is the first half of
+a SHA-256, in hex, of the previous checksum and of the part of the line before the new checksum. It reveals damage, but
+not forgery, because anyone can compute new checksums.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from petteia.records.bounds import Bound
 from petteia.records.files import read_file, write_file
 
 Row = dict[str, Any]
-"""A dictionary of names and JSON values: text, finite numbers, booleans, None, lists and dicts of these."""
+"""A dictionary of names and JSON values: texts, finite numbers, booleans, None, and lists and dictionaries of these."""
 
 CHECKSUM = "checksum"
 DIGITS, END = 32, '"}'
 NOTHING = ""
-"""the checksum before the first row, if rows do not belong to a run"""
+"""the previous checksum of a first row that does not belong to a run"""
 
 
 def line_of(row: Mapping[str, Any], before: str) -> tuple[bytes, str]:
-    """A row as a line, and its checksum; `before` is the checksum of the previous row."""
+    """Return a row as a line, and its checksum. `before` is the checksum of the previous row."""
     text = json.dumps({**row, CHECKSUM: ""}, allow_nan=False, separators=(",", ":")).removesuffix(END)
     checksum = _checksum(text.encode(), before)
     return f"{text}{checksum}{END}\n".encode(), checksum
 
 
 def checksum_of(line: bytes, before: str) -> str:
-    """The checksum of a line, given without its line end. Raises ValueError if it does not match."""
+    """Return the checksum of a line without its line end. Raises ValueError if the checksum does not match the line."""
     begin = len(line) - DIGITS - len(END)
     checksum = _checksum(line[: max(begin, 0)], before)
     if begin < 0 or line[begin:] != f"{checksum}{END}".encode():
@@ -44,7 +44,7 @@ def checksum_of(line: bytes, before: str) -> str:
 
 
 def row_of(line: bytes) -> Row:
-    """Parse a row from a line. Raises ValueError if the line is not a row."""
+    """Return the row that a line contains. Raises ValueError if the line is not a row."""
     try:
         row = json.loads(line.decode(), parse_constant=_refuse, parse_float=_finite)
         del row[CHECKSUM]
@@ -54,12 +54,15 @@ def row_of(line: bytes) -> Row:
 
 
 def write_row(path: Path, row: Mapping[str, Any], before: str = NOTHING) -> None:
-    """Write a file with a single row."""
+    """Write a file that contains a single row."""
     write_file(path, line_of(row, before)[0])
 
 
 def read_row(path: Path, bound: Bound, before: str = NOTHING) -> Row:
-    """Read a file with a single row. Raises NotFoundError if there is no file, InvalidError if it is damaged."""
+    """Read a file that contains a single row.
+
+    Raises NotFoundError if the file does not exist, and InvalidError if it is damaged.
+    """
     content = read_file(path, bound)
     try:
         if not content.endswith(b"\n"):

@@ -13,14 +13,14 @@ NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}", re.ASCII)
 
 
 def stem(game: str, label: str) -> str:
-    """The beginning of the names of runs of this game; `label` describes the kind of run."""
+    """Return the beginning of the names of runs of this game. `label` describes the kind of run."""
     words = game.split(":")
     name = words[0] if len(words) == 1 or "=" in words[1] else "-".join(words[:2])
     return re.sub(r"[^a-z0-9]+", "-", f"{name}-{label}".lower()).strip("-")
 
 
 def check_name(name: str | None) -> None:
-    """Raise UsageError unless `name` is valid for a run; None stands for a generated name."""
+    """Raise UsageError if `name` is not valid for a run. None is valid, and stands for a generated name."""
     if name is not None and not (isinstance(name, str) and NAME.fullmatch(name)):
         raise UsageError(
             f"run {name!r}: a name must have up to 100 letters, digits, '-', '_' and '.', and begin with a letter or "
@@ -29,7 +29,7 @@ def check_name(name: str | None) -> None:
 
 
 def check_new_run(root: Path, name: str) -> None:
-    """Raise UsageError unless a new run can have this name, and PetteiaError unless `root` is writable."""
+    """Raise UsageError if a new run cannot have this name, and PetteiaError if `root` is not writable."""
     check_name(name)
     if (root / name).exists():
         raise _taken(root, name)
@@ -39,10 +39,10 @@ def check_new_run(root: Path, name: str) -> None:
 
 
 def publish(draft: Path, root: Path, name: str | None, stem: str) -> Path:
-    """Rename the folder `draft` to `name` in `root`, or to `stem` with the next number. Returns its new path.
+    """Rename the folder `draft` to `name` in `root`. If `name` is None, the name is `stem` with the next number.
 
-    If another process takes this number first, the next one is tried. Raises UsageError if the name is taken, and
-    PetteiaError if the folder cannot be written.
+    Returns the new path. If another process takes the number first, the next number is tried. Raises UsageError if the
+    name is taken, and PetteiaError if the folder cannot be written.
     """
     numbered = re.compile(rf"{re.escape(stem)}-([0-9]{{1,9}})", re.ASCII)
     taken = [int(match[1]) for path in root.iterdir() if (match := numbered.fullmatch(path.name))]

@@ -1,4 +1,4 @@
-"""Run folders with the settings and results of a training (or other long work), from which it can be resumed.
+"""Run folders. They contain the settings and results of a training or other long work, which can be resumed from them.
 
 A run is a folder with these files:
 
@@ -13,7 +13,8 @@ Hidden files are not results: the lock, the seal, and drafts of killed processes
 
 Checksums connect the files. The identity of a run is the SHA-256 of `run.json`. The checksums of the journal's rows
 depend on it, each on the previous one. Weights contain the identity of the run and the checksum of the last row.
-Results contain the checksums of the last row and of the weights. So damage and files of other runs are detected.
+Results contain the checksums of the last row and of the weights. So damaged files, and files that belong to other runs,
+are detected.
 """
 
 from __future__ import annotations
@@ -72,16 +73,16 @@ class Run:
     path: Path
     description: Description
     identity: str
-    """SHA-256, in hex, of run.json"""
+    """the SHA-256 of run.json, in hex"""
 
     @property
     def name(self) -> str:
-        """The name of the folder."""
+        """The name of the run's folder."""
         return self.path.resolve().name
 
     @property
     def seed(self) -> int:
-        """The seed of the run. Raises InvalidError if it is missing."""
+        """The seed of the run. Raises InvalidError if the run has no seed."""
         if "seed" not in self.description.seeds:
             raise InvalidError(f"{self.path / DESCRIPTION}: damaged; seeds.seed is missing")
         return self.description.seeds["seed"]
@@ -97,30 +98,33 @@ class Run:
         return self.path / WEIGHTS
 
     def configuration(self, model: type[Model]) -> Model:
-        """The configuration as a `model`. Raises InvalidError if it does not fit."""
+        """Return the configuration as a `model`. Raises InvalidError if the configuration does not fit the model."""
         text = json.dumps(self.description.configuration)
         return validated(model, text, self.path / DESCRIPTION, self.description.version)
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Lock the run within the context. Raises PetteiaError if another process is writing to it."""
+        """Return a context manager that locks the run. Raises PetteiaError if another process is writing to it."""
         with locked(self.path):
             self.tidy()
             yield
 
     def tidy(self) -> None:
-        """Remove drafts of killed processes, unless the folder is a link."""
+        """Remove the drafts of killed processes, unless the folder is a link."""
         if not self.path.is_symlink():
             remove_drafts(self.path)
 
     def vouch(self) -> None:
-        """Trust the code named by the run if this user has sealed it. Raises InvalidError if this code has changed."""
+        """Trust the code that the run names if this user has sealed the run.
+
+        Raises InvalidError if the code has changed.
+        """
         vouch(self.path, self.identity, self.description.texts)
 
     def check_same_rules(self, rules: Rules, *, anew: str = ANEW) -> None:
-        """Raise InvalidError unless the rules behave in random games as they did when the run began.
+        """Raise InvalidError if the rules do not behave in random games as they did when the run began.
 
-        `anew` is the advice for starting again.
+        `anew` is the advice at the end of the message, such as to begin a new run.
         """
         now = provenance(rules)
         then = {name: digest for name, digest in self.description.provenance.items() if name in now}
@@ -130,10 +134,10 @@ class Run:
             raise InvalidError(f"{self.path}: the rules of {self.description.game} have changed; {anew}")
 
     def check_same_code(self, rules: Rules, code: Callable[[], Parts] = dict, *, anew: str = ANEW) -> None:
-        """Raise InvalidError unless the code is the same as at the start of the run.
+        """Raise InvalidError if the code is not the same as at the start of the run.
 
         `rules` and the result of `code` are as in `create_run`. `code` is called last, because it may solve the game in
-        order to create its players. `anew` is the advice for starting again.
+        order to create its players. `anew` is the advice at the end of the message, such as to begin a new run.
         """
         if self.description.version != VERSION:
             raise InvalidError(
@@ -145,18 +149,18 @@ class Run:
 
     @property
     def place(self) -> Place:
-        """The place of weights in this run if they are saved now."""
+        """Return the place that the weights of this run would have if they were saved now."""
         return Place(self.identity, self.journal.checksum)
 
     def check(self) -> Weights | None:
-        """Check that all files of the run are complete and belong together, and return its weights.
+        """Check that all files of the run are complete and belong together. Returns the weights of the run.
 
-        Raises InvalidError if they do not.
+        Raises InvalidError if a file is incomplete or does not belong to the run.
         """
         return self._read()[1]
 
     def results(self) -> Row | None:
-        """The results; None if the run has not finished. Raises InvalidError if a file is damaged."""
+        """Return the results, or None if the run has not finished. Raises InvalidError if a file is damaged."""
         return self._read()[0]
 
     def _read(self) -> tuple[Row | None, Weights | None]:
@@ -171,24 +175,30 @@ class Run:
         return results, weights
 
     def write_results(self, results: Mapping[str, Any]) -> None:
-        """Finish the run with its results: names and JSON values."""
+        """Write the results, a mapping of names to JSON values. After this, the run is finished."""
         weights = load_weights(self.weights).checksum if self.weights.exists() else None
         row = {**results, "journal": self.journal.finish(), "weights": weights}
         write_row(self.path / RESULTS, row, self.identity)
 
     def rewind(self) -> int:
-        """Remove the rows written after the weights, or all rows if there are no weights. Returns the number left."""
+        """Remove the rows that were written after the weights, or all rows if there are no weights.
+
+        Returns the number of remaining rows.
+        """
         weights = load_weights(self.weights) if self.weights.exists() else None
         place = None if weights is None else weights.place
         return self.journal.keep(self.identity if place is None else place.row)
 
     def times(self) -> Times:
-        """The times of work on the run. Without a file of times, these are `new_times()`."""
+        """The times of the work on the run. They are `new_times()` if the file of times does not exist."""
         return read_times(self.path / TIMES)
 
     @contextmanager
     def timed(self) -> Iterator[None]:
-        """Add the time within the context to the times of the run. First raises InvalidError if they are damaged."""
+        """Return a context manager that adds its duration to the times of the run.
+
+        Raises InvalidError at its start if the file of times is damaged.
+        """
         times, clock, processor = self.times(), time.monotonic(), work_time()
         try:
             yield
@@ -219,7 +229,7 @@ class Run:
 
 
 def runs_folder(chosen: str | Path | None = None) -> Path:
-    """The folder of runs: `chosen`, or else PETTEIA_RUNS, or else `runs` in the working folder."""
+    """Return the folder of runs: `chosen`, or else PETTEIA_RUNS, or else `runs` in the working folder."""
     return Path(chosen or os.environ.get("PETTEIA_RUNS") or "runs")
 
 
@@ -240,7 +250,7 @@ def create_run(
         root: the folder of runs
         kind: the kind of work, for example `train`
         rules: the rules of the game
-        configuration: the resolved settings, as JSON values
+        configuration: the settings of the work, including all default values, as JSON values
         seeds: the seeds of the random numbers, by purpose
         code: the `dependencies` of the work besides the rules, such as features, players and the trainer
         name: the name of the folder; by default `GAME-LABEL-0001` with the next number
@@ -282,7 +292,7 @@ def create_run(
 
 
 def find_run(where: str | Path, root: Path | None = None) -> Path | None:
-    """The folder of the run that `open_run` would open; None if there is no such run."""
+    """Return the folder of the run that `open_run` would open, or None if there is no such run."""
     folders = (Path(where), runs_folder(root) / where)
     with file_errors(READ, Path(where)):
         return next((folder for folder in folders if (folder / DESCRIPTION).exists()), None)
@@ -302,7 +312,10 @@ def open_run(where: str | Path, root: Path | None = None) -> Run:
 
 
 def list_runs(root: Path) -> list[Path]:
-    """The run folders in `root`, sorted by name; empty if there is no such folder. Their content is not checked."""
+    """Return the run folders in `root`, sorted by name. Their contents are not checked.
+
+    The list is empty if `root` does not exist.
+    """
     if not root.exists():
         return []
     with file_errors(READ, root):
@@ -310,12 +323,15 @@ def list_runs(root: Path) -> list[Path]:
 
 
 def digest(run: Run) -> str:
-    """SHA-256, in hex, of the files of a run; see `folder_digest`."""
+    """Return the SHA-256, in hex, of the files of a run; see `folder_digest`."""
     return folder_digest(run.path)
 
 
 def folder_digest(folder: Path) -> str:
-    """SHA-256, in hex, of the names and contents of all files in a folder, except `times.json` and hidden files."""
+    """Return the SHA-256, in hex, of the names and contents of all files in a folder.
+
+    The file `times.json` and hidden files are left out.
+    """
     total = hashlib.sha256()
     for path in sorted(folder.rglob("*")):
         relative = path.relative_to(folder)

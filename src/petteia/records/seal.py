@@ -1,11 +1,11 @@
-"""Seals of runs, which show that this user began the run with the same code, so that this code may run again.
+"""Seals of runs. A seal shows that this user began the run with the same code, so that this code may run again.
 
 A run may name code (`module:Name`), and may come from a stranger. So a run that names code is sealed when it is
 created. The hidden file `.seal` in its folder contains the identity of the run, and the locations and contents of the
 custom files that this code uses, including their imports. All of this is stored as HMAC-SHA256 with a key that only
 this user can read, so a run does not reveal folders to others. The key is in the user's folder for states
-(`petteia.core.folders`), and is created with the first seal. If this folder is not available, there are no seals, and
-such runs need `--trust`.
+(`petteia.core.folders`), and is created with the first seal. If this folder is not available, runs are not sealed, and
+a run that names code needs `--trust`.
 
 The seal is checked before anything is imported. A copy of the run has the same seal.
 """
@@ -34,7 +34,7 @@ KEY_BYTES = 32
 
 
 def seal(folder: Path, identity: str, modules: Iterable[str]) -> None:
-    """Seal the run in `folder`, which names code of these modules, if this user has a key or can create one."""
+    """Seal the run in `folder`, which names code of these modules. Nothing happens if this user cannot have a key."""
     with suppress(OSError, PetteiaError):  # users can trust a run without a seal by --trust
         if key := _key(make=True):
             lines = [
@@ -44,9 +44,9 @@ def seal(folder: Path, identity: str, modules: Iterable[str]) -> None:
 
 
 def vouch(folder: Path, identity: str, texts: Iterable[str]) -> None:
-    """Trust the code named in the texts of a run if the run has the seal of this user and the code is the same.
+    """Trust the code that the texts of a run name, if this user has sealed the run and the code has not changed.
 
-    Raises InvalidError if the run has the seal, but the code has changed or has moved.
+    Raises InvalidError if the run has a seal of this user, but the code has changed or its files have moved.
     """
     named = unvouched(*texts)
     try:
@@ -64,7 +64,7 @@ def vouch(folder: Path, identity: str, texts: Iterable[str]) -> None:
 
 
 def _difference(then: list[str], files: dict[str, CodeFile], key: bytes) -> str:
-    """Describe the first difference between the sealed files and the current ones; empty if there is none."""
+    """Return a description of the first difference between the sealed and the current files, or an empty text."""
     sealed = {name: (place, content) for name, place, content in map(str.split, then)}
     for name in {**files, **sealed}:
         file = files.get(name)
@@ -81,7 +81,7 @@ def _difference(then: list[str], files: dict[str, CodeFile], key: bytes) -> str:
 
 
 def _not_compiled(files: dict[str, CodeFile]) -> str:
-    """Compile the files with cached bytecode again. Returns a description of the first failure, or empty text."""
+    """Compile the files with cached bytecode again. Returns a description of the first failure, or an empty text."""
     for file in files.values():
         try:
             compile_anew(file)
@@ -107,7 +107,10 @@ def _mac(key: bytes, text: str) -> str:
 
 
 def _key(*, make: bool = False) -> bytes | None:
-    """The key of this user; None if other users can read or write it. Raises an error if there is no key."""
+    """Return the key of this user, or None if it is invalid or other users can access it.
+
+    Raises an error if there is no key.
+    """
     path = states() / KEY
     if make and not path.exists():
         _make(path)
@@ -118,7 +121,7 @@ def _key(*, make: bool = False) -> bytes | None:
 
 
 def _make(path: Path) -> None:
-    """Write a new key atomically. If two processes do so, the first key remains."""
+    """Write a new key atomically. If two processes write a key, the first key remains."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     draft = path.with_name(f".{KEY}.{os.getpid()}.{secrets.token_hex(4)}")
     try:

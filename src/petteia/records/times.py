@@ -1,6 +1,7 @@
-"""The times of a run: its start, the last work on it, and the duration. Only this file differs between equal runs.
+"""The times of a run: its start, the time of the last work on it, and the duration of the work.
 
-Nothing else depends on it. If the times are missing, the run continues as if it had just begun.
+If a run is repeated, only the file of times differs. Nothing else depends on it. If it is missing, the run continues as
+if it had just begun.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from petteia.records.rows import read_row, write_row
 
 TIMES = "times.json"
 LONGEST = 1e12
-"""maximum number of seconds of work in the file"""
+"""the maximum number of seconds of work in the file"""
 
 
 class Times(BaseModel):
@@ -29,12 +30,12 @@ class Times(BaseModel):
     begun: AwareDatetime
     updated: AwareDatetime
     seconds: float = Field(ge=0, le=LONGEST)
-    """total seconds of work"""
+    """the total duration of the work, in seconds"""
     processor: float = Field(default=0.0, ge=0, le=LONGEST)
-    """total seconds of processor time, without compilation"""
+    """the total processor time of the work, without compilation, in seconds"""
 
     def with_more(self, seconds: float, processor: float) -> Times:
-        """The times after further work that ends now, with its duration and its processor time, both in seconds."""
+        """Return the times after further work that ends now. Its duration and its processor time are in seconds."""
         more = {
             "seconds": round(self.seconds + seconds, 3),
             "processor": round(self.processor + max(processor, 0.0), 3),
@@ -43,12 +44,15 @@ class Times(BaseModel):
 
 
 def new_times() -> Times:
-    """The times of a run that begins now."""
+    """Return the times of a run that begins now."""
     return Times(begun=_now(), updated=_now(), seconds=0.0)
 
 
 def read_times(path: Path) -> Times:
-    """Read the times from a file; `new_times()` if there is no file. Raises InvalidError if it is damaged."""
+    """Read the times from a file. Raises InvalidError if it is damaged.
+
+    If the file does not exist, `new_times()` is returned.
+    """
     try:
         return Times.model_validate_json(json.dumps(read_row(path, bounds.TIMES)))
     except NotFoundError:
@@ -63,7 +67,7 @@ def write_times(path: Path, times: Times) -> None:
 
 
 def total_times(times: Sequence[Times]) -> str:
-    """The total of one or more times, as JSON."""
+    """Return the total of one or more times, as JSON."""
     begun, updated = min(each.begun for each in times), max(each.updated for each in times)
     seconds = min(round(sum(each.seconds for each in times), 3), LONGEST)
     processor = min(round(sum(each.processor for each in times), 3), LONGEST)

@@ -1,4 +1,4 @@
-"""The version of this package, which is recorded in its files."""
+"""The version of this package, which is recorded in the files that it writes."""
 
 from importlib import metadata
 

@@ -1,9 +1,10 @@
-"""Weights in safetensors files: named arrays with a description and a checksum of every byte.
+"""Weights in safetensors files: named arrays with a description, and a checksum of all bytes of the file.
 
 The metadata of the safetensors header has one entry, `petteia`: the checksum, a space, and a JSON object (keys sorted).
 The object contains the schema number, the version of the package, the kind of weights, the game's text form, and
-further strings. In a run, these include the place of the weights in the run. The checksum is the SHA-256 of the whole
-file, in hex, with zeros as its own 64 digits. Equal weights always result in equal bytes.
+further strings. If the weights belong to a run, these strings include their place in the run. The checksum is the
+SHA-256, in hex, of the whole file with zeros in place of the 64 digits of the checksum. Equal weights always result in
+equal bytes.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ OPENING = b'{"__metadata__":{"petteia":"'
 DIGITS = slice(LENGTH_BYTES + len(OPENING), LENGTH_BYTES + len(OPENING) + 64)
 NO_DIGITS = b"0" * 64
 LAYOUT = (np.dtype(np.float32), np.dtype(np.float64), np.dtype(np.int64))
-"""the types of arrays; `safetensors` sorts arrays of later types first"""
+"""the types of arrays; `safetensors` sorts arrays of types that come later in this tuple first"""
 
 Array = NDArray[Any]
 
@@ -44,7 +45,7 @@ class Place(NamedTuple):
     run: str
     """the identity of the run"""
     row: str
-    """the checksum of the journal's last row when the weights were saved"""
+    """the checksum of the last row of the journal when the weights were saved"""
 
 
 @dataclass(frozen=True)
@@ -52,17 +53,17 @@ class Weights:
     """The content of a weights file."""
 
     path: Path
-    """the file"""
+    """the path of the file"""
     kind: str
-    """kind of weights, for example `table`"""
+    """the kind of weights, for example `table`"""
     game: str
-    """text form of the rules of the training"""
+    """the text form of the rules of the training"""
     tensors: dict[str, Array]
-    """arrays of finite numbers, by name"""
+    """the arrays, which contain finite numbers, by name"""
     metadata: dict[str, str]
-    """further strings: number of training games, side, fingerprint of the rules, ..."""
+    """further strings by name, such as the number of training games, the side, and the fingerprint of the rules"""
     checksum: str
-    """checksum of the file"""
+    """the checksum of the file"""
 
     @property
     def place(self) -> Place | None:
@@ -76,7 +77,7 @@ class _Schema(BaseModel):
 
     number: int = Field(alias="schema")
     version: str = "of unknown version"
-    """version of the package that wrote the file"""
+    """the version of the package that wrote the file"""
 
 
 class _Description(_Schema):
@@ -95,7 +96,7 @@ def save_weights(
     metadata: Mapping[str, str],
     place: Place | None = None,
 ) -> None:
-    """Write a weights file. The arguments are those of `Weights`; `place` is given for the weights of a run.
+    """Write a weights file. `place` is the place of the weights in a run, or None if they do not belong to a run.
 
     Raises InvalidError if a number is not finite, and PetteiaError if the file cannot be written.
     """
@@ -112,7 +113,10 @@ def save_weights(
 
 
 def _parts(entry: str, tensors: Mapping[str, Array]) -> Iterator[bytes | memoryview]:
-    """The parts of a file in the format of `safetensors`, whose own function would copy all arrays twice."""
+    """Yield the parts of a file in the format of `safetensors`.
+
+    The function of `safetensors` would copy all arrays twice.
+    """
     order = sorted(tensors, key=lambda name: (-LAYOUT.index(tensors[name].dtype), name))
     header: dict[str, Any] = {"__metadata__": {"petteia": entry}}
     begin = 0
@@ -131,8 +135,8 @@ def _parts(entry: str, tensors: Mapping[str, Array]) -> Iterator[bytes | memoryv
 def load_weights(path: Path, kind: str | None = None) -> Weights:
     """Read a weights file of this kind; None stands for any kind.
 
-    Raises NotFoundError if there is no file. Raises InvalidError if it is not a weights file, has another kind or
-    schema, is truncated or changed in any byte, or contains a number that is not finite.
+    Raises NotFoundError if the file does not exist. Raises InvalidError if it is not a weights file, has another kind
+    or schema, is truncated or changed in any byte, or contains a number that is not finite.
     """
     data = _read(path)
     entry = _read_entry(path, data)
@@ -161,7 +165,7 @@ def load_weights(path: Path, kind: str | None = None) -> Weights:
 
 
 def of_kind(source: Path | Weights, kind: str) -> Weights:
-    """The weights of this kind, read from a file or given. Raises the errors of `load_weights`."""
+    """Return weights of this kind, which are read from a file or given. The errors are those of `load_weights`."""
     weights = source if isinstance(source, Weights) else load_weights(source)
     if weights.kind != kind:
         raise InvalidError(f"{weights.path}: weights of kind {weights.kind!r}; must be of kind {kind!r}")
@@ -169,7 +173,7 @@ def of_kind(source: Path | Weights, kind: str) -> Weights:
 
 
 def games_learned(path: Path, kind: str) -> int:
-    """The number of training games of weights of this kind. Raises the errors of `load_weights`."""
+    """Return the number of training games of weights of this kind. The errors are those of `load_weights`."""
     games = whole_number(load_weights(path, kind).metadata.get("games", ""))
     if games is None:
         raise InvalidError(f"{path}: incomplete; the number of training games is missing")
@@ -177,7 +181,7 @@ def games_learned(path: Path, kind: str) -> int:
 
 
 def _read(path: Path) -> bytes:
-    """The content of a weights file. Of any other file, only the beginning is read."""
+    """Return the content of a weights file. Only the beginning of the file is read if it is not a weights file."""
     with opened(path, WEIGHTS) as file:
         beginning = file.read(DIGITS.start)
         if beginning[LENGTH_BYTES:] != OPENING:
@@ -187,7 +191,7 @@ def _read(path: Path) -> bytes:
 
 
 def _read_entry(path: Path, data: bytes) -> str:
-    """The JSON text in the metadata entry `petteia`."""
+    """Return the JSON text in the metadata entry `petteia`."""
     length = int.from_bytes(data[:LENGTH_BYTES], "little")
     try:
         if length > len(data):

@@ -1,9 +1,9 @@
-"""Learned values: tables, weights of features, and their files.
+"""Learned values: tables, weights of features, and the files in which they are saved.
 
 The modules are, in order:
 
 - `table`: tables of state-action values, and the policy that plays by a table
-- `origin`: the rules and the code for which values were learned
+- `origin`: the rules and the code under which values were learned
 - `table_file` and `linear_file`: weights files of tables and of linear weights
-- `report_weights`: published weights
+- `report_weights`: the weights published in a report on Mancala
 """

@@ -1,4 +1,4 @@
-"""Weights files of linear weights, which a training saves and resumes, and by which the player `theta` plays."""
+"""Weights files of linear weights. Trainings save and resume them, and the player `theta` uses them."""
 
 from __future__ import annotations
 
@@ -26,17 +26,18 @@ from petteia.value_functions.origin import check_code, check_game, notice_of, or
 KIND = "linear"
 TURNS = ("ply", "chain")
 REWARDS = {"point": "a point of the margin", "win": "a won game"}
-"""The kinds of rewards in a training, with their descriptions."""
+"""The kinds of rewards in a training, each with a description of the event that is rewarded."""
 NEEDED = ("weights", "mean", "history", "history_games")
 SCALING = ("centre", "scale")
 EVERY, LATEST, AROUND = 100, 2000, 500
-"""A training stores the weights after every hundredth game, after its latest games, and near its `marks`."""
+"""A training stores the weights after every hundredth game, after each of its last 2000 games, and within 500 games of
+each of its `marks`."""
 MAX_WEIGHTS = 10_000
-"""The maximum number of weights whose history is stored. Files of larger sets contain only the last weights and a
+"""The maximum number of weights whose history is stored. The files of larger sets contain only the last weights and a
 mean."""
 MEAN_EVERY = 1000
 MAX_NAMED = 10_000
-"""The largest number of feature names in a file. Larger sets are identified by a digest."""
+"""The maximum number of feature names in a file. The names of larger sets are identified by a digest."""
 DIGEST = 64
 """The length of a digest in characters."""
 
@@ -47,32 +48,32 @@ class LearnedWeights(NamedTuple):
     features: str
     """the text form of the feature set"""
     weights: Floats
-    """the last weights, [size]"""
+    """the weights after the last game: float64[size]"""
     mean: Floats
-    """mean of the weights after every hundredth game of the second half so far, [size]; more than `MAX_WEIGHTS` weights
-    are averaged after every thousandth game of the second half of the whole training"""
+    """the mean of the weights after every hundredth game of the second half of the games so far: float64[size]; if
+    there are more than `MAX_WEIGHTS` weights, after every thousandth game of the second half of the whole training"""
     history: Floats
-    """stored weights after earlier games, [kept, size]"""
+    """the stored weights after earlier games: float64[kept, size]"""
     history_games: Ints
-    """number of games before each row of the history, ascending, [kept]"""
+    """the number of games before each row of the history, ascending: int64[kept]"""
     games: int
-    """number of training games"""
+    """the number of training games"""
     turns: str = "ply"
     """the action of the learner: a `ply`, or a `chain` of all plies until the other player's turn"""
     centre: Floats | None = None
-    """number subtracted from each feature, [size]; None if features are not scaled"""
+    """the number that is subtracted from each feature: float64[size]; None if features are not scaled"""
     scale: Floats | None = None
-    """number by which each feature is then divided, [size]"""
+    """the number by which each feature is then divided: float64[size]; None if features are not scaled"""
     point: float | None = None
-    """reward for each point of the margin; None if the reward was for a win"""
+    """the reward for each point of the margin; None if the reward was for a won game"""
     win: float = 1.0
-    """reward for a won game, if `point` is None"""
+    """the reward for a won game, if `point` is None"""
     notice: str | None = None
-    """notice of differences from the rules or code of the training; None if there are none"""
+    """a notice if the rules or the code differ from those of the training; None if they are the same"""
 
 
 def save_linear(path: Path, rules: Rules, learned: LearnedWeights, place: Place | None = None) -> None:
-    """Write a weights file; `place` is its place in a run, if it belongs to one.
+    """Write a weights file. `place` is the place of the weights in a run, or None if they do not belong to a run.
 
     Raises InvalidError if a number is not finite, and PetteiaError if the file cannot be written.
     """
@@ -96,8 +97,8 @@ def load_linear(source: Path | Weights, rules: Rules, *, other_rules: bool = Fal
     Args:
         source: the path of the file, or its contents
         rules: the rules under which the weights will be used
-        other_rules: also accept weights learned under other rules of the same game, or with other code of the game or
-            of the features, if the features have the same names
+        other_rules: whether to accept weights that were learned under other rules of the same game, or with other code
+            of the game or of the features; the features must have the same names
 
     Raises:
         NotFoundError: there is no such file
@@ -129,7 +130,7 @@ def load_linear(source: Path | Weights, rules: Rules, *, other_rules: bool = Fal
 
 
 def feature_set_of(learned: LearnedWeights, rules: Rules) -> FeatureSet:
-    """Return the feature set of the weights, scaled as in the training."""
+    """Return the feature set of the weights, with the scaling that was used in the training."""
     feature_set = feature_set_for(rules, learned.features)
     if learned.centre is None or learned.scale is None:
         return feature_set
@@ -137,7 +138,7 @@ def feature_set_of(learned: LearnedWeights, rules: Rules) -> FeatureSet:
 
 
 def _reward(path: Path, words: str, written: str) -> float:
-    """Return the reward that `written` contains. Raises InvalidError unless it is a number above 0."""
+    """Return the reward in the text `written`. Raises InvalidError if it is not a number above 0."""
     reward = finite_number(written)
     if reward is None or reward <= 0.0:
         raise InvalidError(f"{path}: the reward for {words} is {written!r}; must be a number above 0")
@@ -145,7 +146,7 @@ def _reward(path: Path, words: str, written: str) -> float:
 
 
 def _written_names(called: tuple[str, ...]) -> str:
-    """Return the names of the features as text, or a digest if there are more than `MAX_NAMED`."""
+    """Return the names of the features as text, or a digest of them if there are more than `MAX_NAMED`."""
     written = json.dumps(called)
     return written if len(called) <= MAX_NAMED else hashlib.sha256(written.encode()).hexdigest()
 
@@ -158,7 +159,7 @@ def _feature_set(path: Path, features: str, rules: Rules) -> FeatureSet:
 
 
 def _check_names(path: Path, written: str, features: str, now: tuple[str, ...]) -> None:
-    """Raise InvalidError unless the features have the same names, in the same order, as in the training."""
+    """Raise InvalidError if the names of the features, or their order, have changed since the training."""
     if len(now) > MAX_NAMED and len(written) == DIGEST:
         if written != _written_names(now):
             raise InvalidError(

@@ -1,4 +1,7 @@
-"""The origin of learned values: a weights file records the rules and the code, which are checked before use."""
+"""The origin of learned values.
+
+A weights file records the rules and the code of the training, which are checked before use.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +19,13 @@ USE_ANYWAY = "or use it anyway with other_rules=yes"
 
 
 def origin_of(rules: Rules, *code: Any) -> dict[str, str]:
-    """Return the metadata of a weights file: a fingerprint of the rules, and digests of all custom code they use."""
+    """Return the metadata of a weights file: a fingerprint of the rules, and digests of all custom code used."""
     parts = provenance(rules, *code)
     return {"fingerprint": fingerprint(rules)} | ({"provenance": json.dumps(parts)} if parts else {})
 
 
 def check_game(weights: Weights, rules: Rules, *, other_rules: bool = False) -> str | None:
-    """Return a phrase that names the rules for which the weights were learned; None if they are `rules`.
+    """Return a phrase that names the rules under which the weights were learned, or None if these are `rules`.
 
     Raises InvalidError if the game is different, or if the variant is different and `other_rules` is False.
     """
@@ -36,7 +39,7 @@ def check_game(weights: Weights, rules: Rules, *, other_rules: bool = False) -> 
 
 
 def check_code(weights: Weights, rules: Rules, *code: Any, other_rules: bool = False) -> str | None:
-    """Return a phrase that names the changes of the rules and of `code` since the training; None if there are none.
+    """Return a phrase that names the changes of the rules and of `code` since the training, or None if there are none.
 
     Raises InvalidError if there is a change and `other_rules` is False.
     """
@@ -53,7 +56,7 @@ def check_code(weights: Weights, rules: Rules, *code: Any, other_rules: bool = F
 
 
 def notice_of(what: str, other: str | None, changed: str | None) -> str | None:
-    """Return the notice about an agent from the results of the two checks; None if both are None."""
+    """Return a notice with the results of `check_game` and `check_code`, or None if both are None."""
     return "; ".join(note for note in (other and f"its {what} {other}", changed) if note) or None
 
 

@@ -1,4 +1,7 @@
-"""The weights that the report on Mancala prints in four columns, learned by Q-learning in 500,000 self-play games."""
+"""The weights printed in a report on Mancala, in four columns.
+
+They were learned by Q-learning in 500,000 self-play games.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ SOUTH_TO_MOVE = (
     (0.0236, -0.0722),
     (0.2253, -0.0759),
 )
-"""South's and North's weight of each of the `POTENTIALS`, when South is to move."""
+"""The weights of South's and of North's value of each of the `POTENTIALS`, when South is to move."""
 NORTH_TO_MOVE = (
     (0.1478, -0.1738),
     (0.0193, -0.1010),
@@ -33,7 +36,7 @@ NORTH_TO_MOVE = (
     (0.1656, -0.1250),
 )
 STORE_DIFFERENCE = (4.7509, 4.6565)
-"""The weight of the difference of the stores, when South and when North is to move."""
+"""The weights of the difference of the stores, when South is to move and when North is to move."""
 PLAYER, CONSTANT = -0.1255, -0.0792
 
 

@@ -1,9 +1,9 @@
 """Tables of state-action values, and the policy that plays by a table.
 
 A table contains a row for each visited state, in the order of the first visits. A row contains a value for each legal
-move, in the order in which the game lists the moves. Rows are found by a key that distinguishes states
-(`distinct_key`), through open addressing, so a game does not need to number its states. Values are from the view of the
-side to move: a larger value is better for it.
+move, in the order in which the game lists the moves. A row is found by a key that differs for different states
+(`distinct_key`), in a hash table with open addressing. So a game does not need to number its states. Values are from
+the view of the side to move: a larger value is better for it.
 
 Symmetric states may share a row. The type of the field `sharing` determines the row of a state.
 """
@@ -39,15 +39,15 @@ from petteia.core.symmetry import canonical
 from petteia.policies.policy import Scratch
 
 EMPTY = hashing.EMPTY
-"""The result of `find` if there is no row."""
+"""The result of `find` if there is no row for the state."""
 SMALLEST = 1 << 12
 
 
 class NoSymmetry(NamedTuple):
-    """The sharing in which every state has a separate row."""
+    """The sharing of rows in which every state has a separate row."""
 
     def row_state(sharing, rules: Rules, state: State) -> tuple[State, int]:
-        """Return `state` and the number of the identity."""
+        """Return `state` itself, and the number of the identity as the symmetry."""
         return state, 0
 
     def actual_move(sharing, rules: Rules, move: int, symmetry: int) -> int:
@@ -56,12 +56,12 @@ class NoSymmetry(NamedTuple):
 
 
 class BySymmetry(NamedTuple):
-    """The sharing in which symmetric states use the row, and the moves, of the state with the smallest key."""
+    """The sharing of rows in which symmetric states use the row and moves of the state with the smallest key."""
 
     def row_state(sharing, rules: Rules, state: State) -> tuple[State, int]:
-        """Return the symmetric state with the smallest key and the symmetry from it to `state`.
+        """Return the symmetric state with the smallest key, and the number of the symmetry from it to `state`.
 
-        If no symmetry leads back, the method returns `state` and the number of the identity.
+        If no symmetry leads from it to `state`, the method returns `state` and the number of the identity.
         """
         representative = canonical(rules, state)
         symmetry = 0
@@ -73,7 +73,7 @@ class BySymmetry(NamedTuple):
         return representative, symmetry
 
     def actual_move(sharing, rules: Rules, move: int, symmetry: int) -> int:
-        """Return the image of `move` under the symmetry."""
+        """Return the move in the actual state that corresponds to `move` in the state of the row."""
         return image_move(rules, move, symmetry)
 
 
@@ -98,24 +98,25 @@ def actual_move(sharing: Sharing, rules: Rules, move: int, symmetry: int) -> int
 
 
 class Table(NamedTuple):
-    """A table of state-action values, with rows that are found by key."""
+    """A table of state-action values, whose rows are found by key."""
 
     slots: Ints
-    """hash table of rows, with EMPTY for free slots; [a power of two, at least twice the capacity]"""
+    """the hash table of rows, with EMPTY for free slots: int64[slots]; the number of slots is a power of two, and at
+    least twice the capacity"""
     keys: Ints
-    """key of each row, [capacity]"""
+    """the key of each row: int64[capacity]"""
     values: Floats
-    """value of each move in the rows in use, [capacity, limits.moves]"""
+    """the value of each move, in the rows in use: float64[capacity, limits.moves]"""
     differences: Floats
-    """for double Q-learning: one table contains value + difference, the other value - difference; as `values`, else
-    [capacity, 0]"""
+    """for double Q-learning: one table contains value + difference, the other value - difference; with the shape of
+    `values`, or float64[capacity, 0] for other algorithms"""
     visits: Ints
-    """number of updates of each value, [capacity, limits.moves], or twice as wide for two tables; [capacity, 0] if
-    visits are not counted"""
+    """the number of updates of each value: int64[capacity, limits.moves], or twice as wide for two tables;
+    int64[capacity, 0] if visits are not counted"""
     used: Ints
-    """number of rows in use, [1]"""
+    """the number of rows in use: int64[1]"""
     initial: float = 0.0
-    """initial value of each move"""
+    """the initial value of each move"""
     sharing: Sharing = NO_SYMMETRY
     """the object that determines whether symmetric states share a row"""
 
@@ -123,9 +124,9 @@ class Table(NamedTuple):
 def empty_table(
     rules: Rules, *, initial: float = 0.0, sharing: Sharing = NO_SYMMETRY, double: bool = False, counted: bool = False
 ) -> Table:
-    """Return a table without rows.
+    """Return a table that contains no rows.
 
-    With `double` it contains two tables, for double Q-learning. With `counted` it counts the visits of each value.
+    With `double`, it stores two tables, for double Q-learning. With `counted`, it counts the visits of each value.
     """
     width = limits(rules).moves
     twins = width if double else 0
@@ -220,7 +221,7 @@ def find(table: Table, key: int) -> int:
 
 @inline
 def find_or_add(table: Table, key: int) -> int:
-    """Return the row of the state with this key; add a row of initial values if there is none.
+    """Return the row of the state with this key. If there is none, add a row of initial values.
 
     The table must have room for another row.
     """
@@ -265,7 +266,7 @@ def best_index(values: Floats, count: int, random: RandomState) -> int:
 def actual_index(
     sharing: Sharing, rules: Rules, state: State, seen: State, symmetry: int, place: int, work: Scratch
 ) -> int:
-    """Return the index, among the moves of `state`, of the move that corresponds to index `place` in its row."""
+    """Return the index, in the moves of `state`, of the move with the index `place` in the moves of its row."""
     moves(rules, seen, work.moves)
     wanted = actual_move(sharing, rules, int(work.moves[place]), symmetry)
     count = moves(rules, state, work.moves)
@@ -276,7 +277,7 @@ def actual_index(
 
 
 def learned_values(rules: Rules, table: Table, state: State) -> dict[int, float]:
-    """Return the value of each move of a state for its mover; empty if the table has no row for the state."""
+    """Return the value of each move for the player to move. It is empty if the table has no row for the state."""
     seen, symmetry = row_state(table.sharing, rules, state)
     row = find(table, distinct_key(rules, seen))
     if row == EMPTY:
@@ -296,7 +297,7 @@ class TablePolicy(NamedTuple):
     table: Table
     """the table of learned values"""
     epsilon: float = 0.0
-    """probability of a random move"""
+    """the probability of a random move, 0..1"""
 
     def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
         """Return a move with the largest value, or a random move."""

@@ -1,4 +1,4 @@
-"""Weights files of learned tables, which a training saves and resumes, and by which the player `q` plays."""
+"""Weights files of learned tables. Trainings save and resume them, and the player `q` uses them."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ KIND = "table"
 SEATS = {"0": (0,), "1": (1,), "both": (0, 1)}
 SHARING: dict[str, Sharing] = {"none": NO_SYMMETRY, "images": BY_SYMMETRY}
 DEFAULTS = {"initial": "0.0", "sharing": "none", "keys": "game"}
-"""The default metadata; files omit entries with these values."""
+"""The default metadata. Entries with these values are left out of files."""
 
 
 class LearnedTable(NamedTuple):
-    """A table of learned values, with the seats and the number of its training games."""
+    """A table of learned values, the seats for which it was learned, and the number of training games."""
 
     table: Table
     """the table of learned values"""
     seats: tuple[int, ...]
     """the seats for which the table was learned"""
     games: int
-    """number of training games"""
+    """the number of training games"""
     notice: str | None = None
-    """notice of differences from the rules or code of the training; None if there are none"""
+    """a notice if the rules or the code differ from those of the training; None if they are the same"""
 
 
 def save_table(path: Path, rules: Rules, learned: LearnedTable, place: Place | None = None) -> None:
-    """Write a weights file; `place` is its place in a run, if it belongs to one.
+    """Write a weights file. `place` is the place of the table in a run, or None if it does not belong to a run.
 
     Raises PetteiaError if the file cannot be written.
     """
@@ -61,7 +61,8 @@ def load_table(source: Path | Weights, rules: Rules, *, other_rules: bool = Fals
     Args:
         source: the path of the file, or its contents
         rules: the rules under which the table will be used
-        other_rules: also accept a table learned under other rules of the same game, or with other code of the game
+        other_rules: whether to accept a table that was learned under other rules of the same game, or with other code
+            of the game
 
     Raises:
         NotFoundError: there is no such file
@@ -95,18 +96,18 @@ def load_table(source: Path | Weights, rules: Rules, *, other_rules: bool = Fals
 
 
 def shape(table: Table) -> tuple[object, ...]:
-    """Return the properties in which tables for the same rules can differ: widths, initial value and sharing."""
+    """Return the properties in which tables for the same rules can differ: their widths, initial value and sharing."""
     widths = tuple(part.shape[1] for part in (table.values, table.differences, table.visits))
     return (*widths, table.initial, type(table.sharing))
 
 
 def _kind_of_keys(rules: Rules) -> str:
-    """Return the kind of keys (see `distinct_key`): keys of the game, or digests of the fields of a state."""
+    """Return the kind of the keys (see `distinct_key`): keys of the game, or digests of the fields of a state."""
     return "game" if injective(rules) else "digest"
 
 
 def _check_shapes(weights: Weights, width: int) -> None:
-    """Raise InvalidError unless the arrays are those of a table whose rows have `width` values."""
+    """Raise InvalidError if the arrays do not have the shapes of a table whose rows have `width` values."""
     path, tensors = weights.path, weights.tensors
     count = len(tensors["keys"]) if tensors["keys"].ndim else 0
     wanted = {

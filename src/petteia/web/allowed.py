@@ -1,6 +1,6 @@
-"""The games and players that requests may name: those of the package, and of modules named on the command line.
+"""The games and players that requests may name. They belong to the package, or to modules named on the command line.
 
-Requests cannot name files of the machine, and their players have limits on depth and memory.
+Requests cannot name files of the machine. The depth and the memory of the players that they name are limited.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from petteia.records.runs import WEIGHTS, list_runs, runs_folder
 from petteia.records.weights import load_weights
 
 LONGEST_NAME, LONGEST_RECORD = 300, 60_000
-"""The maximum numbers of characters in the text of a game or player, and in a record."""
+"""The maximum number of characters in the text form of a game or player, and in a game record."""
 MAX_MOVES = 2_000
-"""The maximum number of words of a record."""
+"""The maximum number of words in a game record."""
 MAXIMUM = {"depth": 40, "nodes": 100_000_000, "time": 10, "table": 64, "memory": 500}
 """The maximum values of options that take time or memory: plies, nodes, seconds, megabytes, megabytes."""
 FILES = {"q": ("save",), "perfect": ("table",)}
-"""The options of players that name files of the machine."""
+"""The options of players that name files of the machine, by player."""
 TERMINAL = "human"
-"""The player that is a person at the terminal."""
+"""The name of the player that is a person at the terminal."""
 AGENT = "agent"
 REPORT = "report"
 
@@ -55,12 +55,12 @@ class Allowed(NamedTuple):
     """The names that requests may use."""
 
     modules: frozenset[str]
-    """custom modules"""
+    """the names of the custom modules"""
     games: tuple[str, ...] = ()
-    """custom games that were named on the command line"""
+    """the names of the custom games that were given on the command line"""
 
     def rules(self, text: str) -> Rules:
-        """The rules of a game. Raises UsageError if the game is unknown or not allowed."""
+        """Return the rules of a game. Raises UsageError if the game is unknown or not allowed."""
         self._check_length("game", text)
         name = text.partition(":")[0]
         if name not in GAME_NAMES.values() and name not in self.modules:
@@ -68,7 +68,7 @@ class Allowed(NamedTuple):
         return game(text)
 
     def record(self, text: str) -> GameRecord:
-        """Read a game record. Raises InvalidError for a wrong record, UsageError for a game that is not allowed."""
+        """Read a game record. Raises InvalidError if it is invalid, and UsageError if its game is not allowed."""
         if len(text) > LONGEST_RECORD or len(text.split()) > MAX_MOVES:
             raise InvalidError(f"record: too long; use at most {MAX_MOVES:,} words and {LONGEST_RECORD:,} characters")
         text = text.replace("\r\n", "\n").strip() + "\n"
@@ -80,7 +80,7 @@ class Allowed(NamedTuple):
         return read_record(text)
 
     def player(self, text: str, rules: Rules) -> str:
-        """Check and return the text form of a player. Raises UsageError if the player is not allowed."""
+        """Return the text form of a player after checking it. Raises UsageError if the player is not allowed."""
         self._check_length("player", text)
         call = parse_call(written_out(text), "player")
         if call.is_foreign:
@@ -90,13 +90,13 @@ class Allowed(NamedTuple):
         if kind is None:
             raise UsageError(f"there is no player {call.name!r}; choose from {', '.join(PLAYERS)}")
         if call.name == TERMINAL:
-            raise UsageError(f"player {call.name} plays at the terminal of the server; choose a program")
+            raise UsageError(f"player {call.name} plays at the terminal of the server; choose a computer player")
         for option, value in call.options.items():
             self._check_option(call.name, kind, option, value, rules)
         return text
 
     def agents(self, rules: Rules) -> list[RunAgent]:
-        """The players of all runs that learned this game, with any options, from the folder of runs."""
+        """Return the players of all runs in the folder of runs that learned this game, with any options of the game."""
         found = []
         for path in list_runs(runs_folder()):
             weights = path / WEIGHTS
@@ -138,7 +138,10 @@ class Allowed(NamedTuple):
 
 @functools.lru_cache(maxsize=1000)
 def _agent_of(path: Path, changed: float) -> RunAgent | None:
-    """The player of a run; None if the run cannot be read. `changed` is the time of its weights file, for the cache."""
+    """Return the player of a run, or None if the run cannot be read.
+
+    `changed` is the time at which its weights file was written. It is a part of the key of the cache.
+    """
     try:
         description, _ = read_description(path)
         kind = load_weights(path / WEIGHTS).kind

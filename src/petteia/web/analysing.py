@@ -1,4 +1,4 @@
-"""The routes of the analysis page. Its form is sent as a query, so each of its states has a link."""
+"""The routes of the analysis page. Its form is sent as a query, so that each state of the page has a link."""
 
 from __future__ import annotations
 
@@ -26,26 +26,26 @@ from petteia.web.why_view import why_view
 from petteia.web.words import result_in_words, words
 
 Page = Callable[..., Response]
-"""A function that renders a template with values."""
+"""A function that renders a template with the given values."""
 
 
 DONE = "done"
-"""The data of the event which reports that an analysis is complete."""
+"""The data of the event that reports that an analysis is complete."""
 
 
 class Studied(NamedTuple):
-    """The studies on a page of an analysis."""
+    """The studies that an analysis page shows."""
 
     position: Study | None
     """the analysis of the position; None if no player is to move"""
     game: Study | None
     """the review of the game; None if it was not requested"""
     move: Study | None
-    """the comparison of a move with the best one; None if it was not requested"""
+    """the comparison of a move with the best move; None if it was not requested"""
 
     @property
     def all(self) -> list[Study]:
-        """The studies that were requested."""
+        """The studies of the page that were requested."""
         return [study for study in self if study is not None]
 
     @property
@@ -129,7 +129,7 @@ def add_analysis(
     async def events(
         name: str, ply: str = "", by: str = "", review: str = "", why: str = "", since: str = ""
     ) -> Response:
-        """Send an event after the next result. When the page is closed, the study ends."""
+        """Send an event when the next result is available. The studies end when the page is closed."""
         game = await asyncio.to_thread(games.find, name)
         by = _thinker(allowed, by, game.rules)
         number, known = read_number(ply, 0), read_number(since, 0)
@@ -150,19 +150,19 @@ def add_analysis(
 
 
 def how_reviewed(study: Study | None) -> str:
-    """The source of the values in the graph, as text."""
+    """Return the source of the values in the graph of the game, as text."""
     if study is None:
         return ""
     return words()["values_exact"] if study.by == EXACT else words()["values_of"].format(player=study.by)
 
 
 def _thinker(allowed: Allowed, by: str, rules: Rules) -> str:
-    """Check and return the source of the values. Raises UsageError for a player that is not allowed."""
+    """Return the source of the values after checking it. Raises UsageError for a player that is not allowed."""
     return by if by in (KNOWN, EXACT) else allowed.player(by, rules)
 
 
 def _status(looked: Studied, position: Position, plies: int) -> str:
-    """The progress of the studies, or the result of the game, as text."""
+    """Return the progress of the studies, or the result of the game, as text."""
     if any(study.is_solving and not study.is_done for study in looked.all):
         return words()["solving"]
     if looked.game is not None and not looked.game.is_done:

@@ -1,4 +1,4 @@
-"""The routes of the page. Each form is answered by a redirection, so that the page works without scripts."""
+"""The application. Each form is answered by a redirection, so that the page works without scripts."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ from petteia.web.words import words
 
 FOLDER = Path(__file__).parent
 SMALL = 1000
-"""The minimum size of an answer that is compressed, in bytes."""
+"""The minimum size, in bytes, of an answer that is compressed."""
 STUDYING = 2
-"""The maximum number of concurrent analyses."""
+"""The maximum number of analyses at the same time."""
 STRANGER = "-"
 """The owner of the games of browsers without cookies."""
 
@@ -60,7 +60,11 @@ templates = Jinja2Templates(
 
 
 def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
-    """Create the application: the names that requests may use, the folder of saved games, and the access control."""
+    """Create the application.
+
+    `allowed` contains the names that requests may use, `state` is the folder of saved games, and `door` controls
+    access.
+    """
     thinkers, painter = Thinkers(), Painter()
     games = Games(state, allowed, thinkers)
     studies, streams = Studies(Thinkers(STUDYING)), Streams()
@@ -83,7 +87,10 @@ def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
         return templates.TemplateResponse(request, template, context, status_code=code)
 
     def owner_of(request: Request) -> str:
-        """The owner of the games of a browser; empty if only this machine can connect, which then has all games."""
+        """Return the owner of the games of a browser.
+
+        It is empty if only this machine can connect. All games then belong to the same owner.
+        """
         return request.cookies.get(OWNER) or STRANGER if door.is_open else ""
 
     def show(request: Request, game: Game, *, begun: Steps = (), ply: int | None = None, **more: Any) -> Response:
@@ -140,7 +147,10 @@ def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
     def changing(
         request: Request, name: str, sent: Mapping[str, str], change: Any, *, at_any_time: bool = False
     ) -> Response:
-        """Change a game if the form belongs to its current version or `at_any_time` is set; otherwise show the game."""
+        """Change a game and show it. The game is not changed if the form belongs to an older version of the game.
+
+        With `at_any_time`, the version of the form does not matter.
+        """
         game = games.find(name)
         with game.lock:
             if not at_any_time and sent.get("version") != str(game.version):
@@ -215,7 +225,7 @@ def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
 
     @app.get("/games/{name}/events")
     async def events(name: str, since: int) -> Response:
-        """Send an event after the game has changed since a version."""
+        """Send an event when the game has changed since the version `since`."""
         game = await asyncio.to_thread(games.find, name)
 
         def changed() -> str:
@@ -237,7 +247,7 @@ def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
 
 
 def _refilled(allowed: Allowed, sent: Mapping[str, str]) -> dict[str, Any]:
-    """The form with the fields that were sent; if a field is invalid, the empty form for the same game."""
+    """Return the form with the fields that were sent, or the empty form for the same game if a field is invalid."""
     try:
         return setup.form(allowed, sent)
     except PetteiaError:

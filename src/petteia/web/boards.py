@@ -1,4 +1,4 @@
-"""The routes of drawings, as SVG and PNG, and of the page for setting up a position."""
+"""The routes of drawings, as SVG and PNG, and of the page on which a position is set up."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ PICTURE = {
     "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     "cache-control": "private, max-age=31536000, immutable",
 }
-"""The headers of a drawing. Their security policy allows only the styles inside the drawing."""
+"""The headers of a drawing. Their security policy allows only the styles that the drawing contains."""
 MAX_FRAMES, MAX_SIDE = 300, 4000
-"""The maximum number of frames in a list, and the maximum side of a drawing that is converted to PNG."""
+"""The maximum number of frames in a list, and the maximum side of a drawing that is converted to PNG, in pixels."""
 LONGEST_POSITION = 2_000
-"""The maximum number of characters of a position."""
+"""The maximum number of characters in the text of a position."""
 RANDOM = 12
-"""The default number of plies before a random position."""
+"""The default number of random plies that lead to a random position."""
 
 
 def add_boards(app: FastAPI, games: Games, allowed: Allowed, painter: Painter, page: Any) -> None:
@@ -61,7 +61,7 @@ def add_boards(app: FastAPI, games: Games, allowed: Allowed, painter: Painter, p
 
     @app.get("/board")
     def board(request: Request, shuffle: str = "", plies: str = "", position: str = "") -> Response:
-        """Show the initial position, a given position, or, by a redirection, a random one."""
+        """Show the initial position or a given position. For a random position, redirect to its address."""
         sent = dict(request.query_params)
         rules, error, status = setup.rules_of(allowed, sent), "", 200
         kept = {"game": format_game(rules), **{key: sent[key] for key in setup.SIDES if sent.get(key)}}
@@ -145,7 +145,7 @@ def add_boards(app: FastAPI, games: Games, allowed: Allowed, painter: Painter, p
 
 
 def read_position(rules: Rules, text: str) -> Position:
-    """Parse a position. Raises UsageError if the text is not a position."""
+    """Return the position that a text describes. Raises UsageError if the text is not a position."""
     if len(text) > LONGEST_POSITION:
         raise UsageError(f"position: too long; use at most {LONGEST_POSITION:,} characters")
     try:
@@ -155,7 +155,7 @@ def read_position(rules: Rules, text: str) -> Position:
 
 
 def _status(position: Position) -> str:
-    """The side to move, or the result of the game, as text."""
+    """Return the side to move, or the result of the game, as text."""
     if (result := position.outcome) is not None:
         return words()["board_over"].format(result=result_in_words(result))
     mover = position.to_move

@@ -1,4 +1,4 @@
-"""A game in progress: a session of `petteia.playing`, whose programs come from the pool."""
+"""A game in progress: a session of `petteia.playing` in which the pool of players computes the programs' moves."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from petteia.web.words import words
 
 PERSON = "human"
 PACES = {"slow": 2.0, "normal": 0.7, "fast": 0.0}
-"""The pauses between the moves of two programs, in seconds."""
+"""The pauses between the moves if two programs play each other, in seconds."""
 MOVES_AHEAD = 20
-"""The number of moves among which a program divides its remaining time."""
+"""The number of moves among which a program divides its remaining time, if the clock sets no number."""
 
 
 class Wish(NamedTuple):
@@ -33,14 +33,14 @@ class Wish(NamedTuple):
     rules: Rules
     players: tuple[str, str]
     position: str = ""
-    """the start position; empty for the initial position"""
+    """the start position, as text; empty for the initial position"""
     random: int = 0
-    """the number of random plies at the start"""
+    """the number of random plies before the game"""
     record: GameRecord | None = None
-    """the recorded game that is continued"""
+    """the recorded game that is continued; None for a new game"""
     clock: Clock | None = None
     owner: str = ""
-    """the browser that owns the game; empty if only this machine can connect"""
+    """the owner of the game, which identifies a browser; empty if only this machine can connect"""
 
 
 class Game:
@@ -50,20 +50,20 @@ class Game:
         self.name, self.session, self.players, self.seed = name, session, players, seed
         self.lock = threading.RLock()
         self.version = 0
-        """a number that grows with each change"""
+        """a number that grows with each change of the game"""
         self.is_turned = False
         self.pace = "normal"
         self.is_paused = False
         self.trouble = ""
-        """the reason why a program made no move, as text"""
+        """the reason why a program did not move, as text; empty if there is none"""
         self.thought: Stop | None = None
-        """the stop of the current computation; None if there is none"""
+        """the object that stops the current computation; None if nothing is computed"""
         self.moved_at = self.asked_at = time.monotonic()
-        """the times of the last move, and of the last request to a program"""
+        """the time of the last move, and the time of the last request to a program"""
         self.was_shown = False
         self.set_clock(None, [])
         self.ended: Outcome | None = None
-        """the outcome of a game that did not end by its rules"""
+        """the outcome of a game that did not end by its rules; None for other games"""
         self.owner = ""
         self.date: datetime.date | None = None
         """the date on which the game began"""
@@ -82,7 +82,7 @@ class Game:
 
     @property
     def persons(self) -> tuple[int, ...]:
-        """The sides played by people."""
+        """The sides that people play."""
         return tuple(side for side in (0, 1) if self.players[side] == PERSON)
 
     @property
@@ -102,7 +102,7 @@ class Game:
 
     @property
     def line(self) -> list[Position]:
-        """All positions of the game."""
+        """The positions of the game, from the first to the current one."""
         positions = [self.session.start]
         for code in self.session.record().moves:
             positions.append(positions[-1].after(code))
@@ -117,7 +117,7 @@ class Game:
 
     @property
     def remaining(self) -> tuple[float, float] | None:
-        """The seconds left to players 0 and 1; None without clocks."""
+        """The time left to players 0 and 1, in seconds; None in a game without clocks."""
         left = self.clocks.remaining
         if left is None:
             return None
@@ -130,7 +130,7 @@ class Game:
 
     @property
     def share(self) -> float | None:
-        """The seconds that a program may use for the next move; None without clocks."""
+        """The time that a program may use for the next move, in seconds; None in a game without clocks."""
         if self.clock is None or self.side is None:
             return None
         limit = self.clocks.limit(self.side, Limit())
@@ -138,7 +138,7 @@ class Game:
         return limit.remaining / (limit.moves_left or MOVES_AHEAD) + (limit.increment or 0.0)
 
     def set_clock(self, clock: Clock | None, spent: list[float]) -> None:
-        """Give both players this clock; `spent` contains the seconds of each ply so far."""
+        """Give both players this clock. `spent` contains the time of each ply so far, in seconds."""
         self.clock, self.clocks, self.spent = clock, Clocks(clock, ALLOWANCE.grace), list[float]()
         line = self.line if clock else []
         for before, seconds in zip(line, spent, strict=False):
@@ -149,7 +149,7 @@ class Game:
         self.clocks.move(to_move(self.rules, before.state), seconds)
 
     def changed(self, seconds: float = 0.0) -> None:
-        """Note a change, such as a move that took `seconds`. Chance outcomes are drawn at once."""
+        """Record a change of the game, such as a move that took `seconds`. Outcomes of chance are drawn at once."""
         while self.side == CHANCE:
             self.session.step()
         if self.clock is not None:
@@ -165,7 +165,7 @@ class Game:
         self.mistakes = None
 
     def play(self, move: str) -> None:
-        """Make a move, unless the time of the player is up. Raises InvalidError for an illegal move."""
+        """Make a move, or end the game if the time of the player is up. Raises InvalidError for an illegal move."""
         if self.runs_out():
             return
         seconds = self.elapsed
@@ -174,7 +174,7 @@ class Game:
         self.changed(seconds)
 
     def runs_out(self) -> bool:
-        """Whether the time of the player to move is up. If it is, the game ends as a loss."""
+        """Return whether the time of the player to move is up. If it is, the player loses the game."""
         left = self.remaining
         if left is None or self.side is None or left[self.side] > 0:
             return False
@@ -182,13 +182,13 @@ class Game:
         return True
 
     def _lose(self, side: int, reason: Reason) -> None:
-        """End the game as a loss of this side."""
+        """End the game as a loss of player `side`."""
         self.halt()
         self.ended = Outcome(2 * side - 1, len(self.session.moves), reason)
         self.changed()
 
     def step(self, begun: Steps, step: int) -> Steps:
-        """Make a step of a person's move. Returns the steps so far; empty if the move is complete.
+        """Make a step of a person's move. Returns the steps so far, which are empty if the move is now complete.
 
         Raises InvalidError if no legal move has this step, and UsageError if no person is to move.
         """
@@ -205,7 +205,7 @@ class Game:
         return ()
 
     def undo(self) -> None:
-        """Go back to the last position in which a person decided, or any player if there are no people."""
+        """Go back to the last position in which a person chose a move. If no person plays, any player counts."""
         self.halt()
         self.session.undo()
         self.ended = None
@@ -214,7 +214,7 @@ class Game:
         self.changed()
 
     def redo(self) -> None:
-        """Redo the moves of the last undo."""
+        """Make the moves again that the last undo has taken back."""
         if self.ended is not None:
             raise UsageError(words()["over"])
         self.halt()
@@ -227,14 +227,14 @@ class Game:
         self.changed()
 
     def resign(self) -> None:
-        """Resign for the person to move. Raises UsageError if no person is to move."""
+        """Resign the game for the person to move. Raises UsageError if no person is to move."""
         if not self.is_persons_turn:
             raise UsageError(words()["not_your_turn"])
         assert self.side is not None
         self._lose(self.side, "resigned")
 
     def show(self) -> None:
-        """Note that the game is shown. The time of the first move starts when the game is first shown."""
+        """Record that the game is shown. The clock of the first move starts when the game is first shown."""
         if not self.was_shown:
             self.was_shown, self.moved_at = True, time.monotonic()
 
@@ -245,6 +245,6 @@ class Game:
             self.thought = None
 
     def record(self) -> GameRecord:
-        """The record of the game so far."""
+        """Return the record of the game so far."""
         record = self.session.record(self.date)
         return dataclasses.replace(record, players=self.players, outcome=self.outcome)

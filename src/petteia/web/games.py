@@ -1,6 +1,6 @@
-"""The games of a server, which are continued by players of the pool.
+"""The games of a server. The pool of players computes the moves of their programs.
 
-Each game is saved as a record. When the server is started again, its games continue.
+Each game is saved as a record, so that the games continue when the server is started again.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from petteia.web.words import words
 Result = TypeVar("Result")
 
 DICE = "chance"
-"""The name of the mover at a chance node in a session."""
+"""The name that a session gives to the mover at a chance node."""
 MAX_IN_MEMORY = 300
 """The maximum number of games in memory."""
 FORM = re.compile(r"[A-Za-z0-9_-]{16}")
@@ -55,7 +55,7 @@ class Games:
         self._lock = threading.Lock()
 
     def begin(self, wish: Wish) -> Game:
-        """Begin a game. Raises the errors of `petteia.session` and of the players."""
+        """Begin a game. The errors are those of `petteia.session` and of the players."""
         seed = secrets.randbits(62)
         people = (PERSON, PERSON)
         if wish.record is not None:
@@ -79,7 +79,7 @@ class Games:
         return game
 
     def bring_in(self, record: GameRecord, owner: str) -> None:
-        """Save a recorded game. A player that is not allowed on the page is replaced by a person."""
+        """Save a recorded game. A person takes the place of a player that is not allowed on the page."""
         players = [self._player(text, record.rules) for text in record.players]
         kept = dataclasses.replace(record, players=(players[0], players[1])).write()
         seed = secrets.randbits(62)
@@ -92,7 +92,10 @@ class Games:
             return PERSON
 
     def find(self, name: str) -> Game:
-        """Find a game by name. Raises NotFoundError for an unknown game, and InvalidError for a damaged file."""
+        """Return the game with this name.
+
+        Raises NotFoundError for an unknown game, and InvalidError for a damaged file.
+        """
         if not FORM.fullmatch(name):
             raise NotFoundError(words()["no_game"])
         with self._lock:
@@ -121,7 +124,7 @@ class Games:
         self.shelf.put(game.name, kept)
 
     def note_mistakes(self, game: Game, moves: Sequence[ReviewedMove]) -> None:
-        """Save the number of mistakes of both sides, if all plies of the game were reviewed."""
+        """Save the number of mistakes of each side, if all plies of the game were reviewed."""
         with game.lock:
             if game.mistakes is not None or len(moves) != len(game.session.moves):
                 return
@@ -131,7 +134,7 @@ class Games:
             self.keep(game)
 
     def go_on(self, game: Game) -> None:
-        """Let the program to move compute its move, if none is computed yet. The caller holds the lock of the game."""
+        """Let the program to move compute its move, unless it already does. The caller must hold the game's lock."""
         if game.runs_out():
             self.keep(game)
         if game.thought is not None or game.side is None or game.is_persons_turn or game.trouble:
@@ -141,7 +144,7 @@ class Games:
         self.ask(game, game.players[game.side])
 
     def ask(self, game: Game, player: str) -> None:
-        """Let a player make the next move. The caller holds the lock of the game."""
+        """Let a player make the next move. The caller must hold the lock of the game."""
         game.halt()
         stop, version = Stop(), game.version
         game.thought, game.asked_at = stop, time.monotonic()
@@ -200,7 +203,7 @@ class Games:
 
 
 def _attempt(player: str, work: Callable[[], Result]) -> tuple[Result, str] | tuple[None, str]:
-    """Return the result of `work` and an empty text; if it fails, None and a message that names the player."""
+    """Return the result of `work` and an empty text. If it fails, return None and a message that names the player."""
     try:
         return limited(work), ""
     except Stopped:
@@ -212,12 +215,12 @@ def _attempt(player: str, work: Callable[[], Result]) -> tuple[Result, str] | tu
 
 
 def _new_name() -> str:
-    """A random name, which cannot be guessed."""
+    """Return a random name that cannot be guessed."""
     return secrets.token_urlsafe(12)
 
 
 def _make_undone(made: Session, moves: list[str]) -> None:
-    """Make moves and undo them, so that they can be redone."""
+    """Make the moves and take them back, so that they can be made again by redo."""
     plies = len(made.moves)
     for move in moves:
         if made.to_move == DICE:
@@ -229,7 +232,7 @@ def _make_undone(made: Session, moves: list[str]) -> None:
 
 
 def wander(position: Position, plies: int, seed: int) -> State:
-    """The state after random plies, or the last one before the end of the game."""
+    """Return the state after random plies, or the last state before the end of the game if it ends earlier."""
     random = [seed]
     for _ in range(min(plies, MAX_RANDOM)):
         moves = legal(position.rules, position.state)

@@ -1,6 +1,7 @@
-"""Access control: accepted hosts, origins of forms, a token, and limits on rates and sizes.
+"""Access control: the hosts and origins that are accepted, a token, and limits on rates and sizes.
 
-The guard is an ASGI middleware. It also adds the security policies that keep out foreign scripts and styles.
+The guard is an ASGI middleware. It also adds the headers of the security policy, which excludes foreign scripts and
+styles.
 """
 
 from __future__ import annotations
@@ -23,13 +24,15 @@ Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 MAX_BYTES = 100_000
-"""The maximum size of the body of a request, in bytes."""
+"""The maximum size of the body of a request, in bytes, unless it is sent to `IMPORT`."""
 IMPORT, MAX_FILE_BYTES = "/mine/import", 10_000_000
-"""The path to which files of games are sent, and their maximum size in bytes. The application streams them."""
+"""The path to which files of games are sent, and their maximum size in bytes. The application reads them as a
+stream."""
 MAX_PER_MINUTE, MAX_CLIENTS = 1200, 1000
-"""The maximum number of requests per minute from another machine, and of clients whose rates are stored."""
+"""The maximum number of requests per minute from another machine, and the maximum number of clients whose rates are
+stored."""
 COOKIE, OWNER = "petteia", "petteia-owner"
-"""The names of the cookies with the token, and with the owner of the games of a browser."""
+"""The names of the cookies that contain the token, and the owner of the games of a browser."""
 YEAR = 365 * 24 * 3600
 POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
 HEADERS = (
@@ -41,11 +44,11 @@ HEADERS = (
 
 
 class Door(NamedTuple):
-    """The ways in which the server can be reached."""
+    """The addresses under which the server can be reached, and the token that it requires."""
 
     port: int
     names: frozenset[str] = frozenset()
-    """the host names that are accepted besides loopback"""
+    """the host names that the server accepts, besides `localhost` and addresses"""
     token: str = ""
     """the token that a link must contain; empty if only this machine can connect"""
 
@@ -55,10 +58,11 @@ class Door(NamedTuple):
         return bool(self.token)
 
     def knows(self, host: str) -> bool:
-        """Whether requests for this host are accepted.
+        """Return whether the server accepts requests for this host.
 
-        The name of a foreign site can resolve to this server, but its requests contain that name. So addresses are
-        accepted, but unknown names are not.
+        A foreign site can let its own name resolve to this server, but then the requests contain this name. So
+        addresses are accepted, but unknown names are not. If only this machine can connect, only loopback addresses are
+        accepted.
         """
         name = host.rpartition(":")[0] if host.rpartition(":")[2].isdecimal() else host
         name = name.strip("[]").lower()
@@ -87,7 +91,7 @@ class Guard:
         self._rates: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer or pass on a request."""
+        """Pass a request to the application, or refuse it."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -119,7 +123,7 @@ class Guard:
             raise Refusal(413, words()["refused_size"].format(maximum=f"{maximum:,}"))
 
     def _check_rate(self, client: str) -> None:
-        """Raise a Refusal if the client exceeds its rate. All requests of a minute may come at once."""
+        """Raise a Refusal if the client sends too many requests. All requests of a minute may come at once."""
         now = time.monotonic()
         left, then = self._rates.pop(client, (float(MAX_PER_MINUTE), now))
         left = min(MAX_PER_MINUTE, left + (now - then) * MAX_PER_MINUTE / 60)
@@ -130,7 +134,10 @@ class Guard:
             raise Refusal(429, words()["refused_rate"])
 
     def _entry(self, scope: Scope) -> tuple[tuple[bytes, bytes], ...]:
-        """The headers that set the cookies for a link with the token; empty if the browser has the cookie."""
+        """Return the headers that set the cookies after a link with the token.
+
+        They are empty if the browser has the cookies.
+        """
         if not self._door.token:
             return ()
         cookies = dict(scope["headers"]).get(b"cookie", b"").decode("latin-1")
@@ -154,7 +161,7 @@ class Guard:
 
 
 def _check_origin(headers: dict[bytes, str], host: str) -> None:
-    """Raise a Refusal for a form from another site."""
+    """Raise a Refusal if a form comes from another site."""
     origin, site = headers.get(b"origin"), headers.get(b"sec-fetch-site", "same-origin")
     is_own = origin is None or origin.partition("://")[2] == host
     if not is_own or site not in ("same-origin", "none"):
@@ -162,7 +169,10 @@ def _check_origin(headers: dict[bytes, str], host: str) -> None:
 
 
 async def _read(receive: Receive) -> Receive:
-    """Read the body, which must not be too large; return a function that gives it to the application."""
+    """Read the body of a request, and return a function that passes it to the application.
+
+    Raises a Refusal if the body is too large.
+    """
     parts, more = list[bytes](), True
     while more:
         message = await receive()

@@ -1,4 +1,4 @@
-"""The page of saved games, with scores against each opponent, and with files of records."""
+"""The page of saved games. It shows the scores against each opponent, and loads and saves files of records."""
 
 from __future__ import annotations
 
@@ -23,26 +23,27 @@ from petteia.web.shelf import DAY, MAX_KEPT, OLDEST, Entry
 from petteia.web.words import words
 
 ON_A_PAGE, MAX_FAULTS = 50, 5
-"""The number of games on a page, and the maximum number of reported faults in a file."""
+"""The number of games on a page, and the maximum number of faults that are reported for a file."""
 LEVEL = "level:"
 
 
 class Row(NamedTuple):
-    """A game in the list."""
+    """A row in the list of saved games."""
 
     entry: Entry
     side: str
-    """the side of the person; empty unless there was exactly one person"""
+    """the side that the person played; empty unless exactly one player was a person"""
     opponent: str
     result: str
     kind: str
-    """`won`, `drawn` or `lost`; empty if the game is not finished or does not have exactly one person"""
+    """`won`, `drawn` or `lost`; empty if the game is not finished, or unless exactly one player was a person"""
     mistakes: str
-    """the number of mistakes; empty if the game was not reviewed"""
+    """the number of the person's mistakes, or the numbers of both players' mistakes if not exactly one player was a
+    person; empty if the game was not reviewed"""
 
 
 class Score(NamedTuple):
-    """The score of a person against an opponent, from one side."""
+    """The score of a person against an opponent, in games of one side."""
 
     game: str
     opponent: str
@@ -53,16 +54,16 @@ class Score(NamedTuple):
 
     @property
     def share(self) -> float:
-        """The score per game; a draw counts half."""
+        """The points per game, 0..1. A draw counts as half a point."""
         return (self.won + self.drawn / 2) / (self.won + self.drawn + self.lost)
 
 
 class Imported(NamedTuple):
-    """The result of loading a file of records."""
+    """The result of loading a file of game records."""
 
     added: int
     known: int
-    """the number of games in the file that were saved already"""
+    """the number of games in the file that had been saved before"""
     faults: list[str]
 
 
@@ -100,7 +101,7 @@ def add_mine(app: FastAPI, games: Games, allowed: Allowed, owner_of: Callable[[R
 
 
 def bring_in(games: Games, allowed: Allowed, lines: Iterable[str], owner: str) -> Imported:
-    """Save the games of a file of records after checking all moves. Faulty games are reported and left out."""
+    """Check and save the games in a file of records. Faulty games are reported and not saved."""
     there = set(games.shelf.records(owner))
     room, added, known, faults, left = games.shelf.room(), 0, 0, list[str](), 0
     for number, (begin, text) in enumerate(split_records(lines), 1):
@@ -130,7 +131,7 @@ def bring_in(games: Games, allowed: Allowed, lines: Iterable[str], owner: str) -
 
 
 def row_of(allowed: Allowed, entry: Entry) -> Row:
-    """The row of a game in the list."""
+    """Return the row of a saved game in the list."""
     persons = [side for side in (0, 1) if entry.players[side] == PERSON]
     mine = persons[0] if len(persons) == 1 else None
     names = _seats(allowed, entry.game)
@@ -149,7 +150,7 @@ def row_of(allowed: Allowed, entry: Entry) -> Row:
 
 
 def scores(rows: Iterable[Row]) -> list[Score]:
-    """The scores of a person, by game, opponent and side."""
+    """Return the scores of a person, by game, opponent and side."""
     counts = dict[tuple[str, str, str], list[int]]()
     for row in rows:
         if row.kind:
@@ -160,7 +161,7 @@ def scores(rows: Iterable[Row]) -> list[Score]:
 
 @functools.lru_cache(maxsize=1000)
 def name_of_player(allowed: Allowed, game: str, text: str) -> str:
-    """The name of a player: number and name of a level, or the text form of another player."""
+    """Return the name of a player: the number and name of a level, or the text form of another player."""
     if text == PERSON:
         return words()["person"]
     if text.startswith(LEVEL):
@@ -175,7 +176,7 @@ def name_of_player(allowed: Allowed, game: str, text: str) -> str:
 
 @functools.lru_cache(maxsize=1000)
 def _seats(allowed: Allowed, game: str) -> tuple[str, str]:
-    """The names of the sides of a game."""
+    """Return the names of the sides of a game."""
     try:
         return seats(allowed.rules(game))
     except PetteiaError:  # a module that is no longer allowed

@@ -1,4 +1,4 @@
-"""Drawings of boards, with their clickable places.
+"""Drawings of boards, and the places on them that can be clicked.
 
 Custom games are drawn in a child process, which is killed if it takes too long.
 """
@@ -26,28 +26,28 @@ from petteia.render.targets import Box, Target, targets, view_box
 from petteia.web.words import words
 
 SECONDS, START_SECONDS = 2.0, 30.0
-"""The time limits in seconds for a drawing, and for the first one of a process, which must start."""
+"""The time limits, in seconds, for a drawing, and for the first drawing of a process, which must first start."""
 MAX_BYTES, MAX_FRAMES = 2_000_000, 60
-"""The maximum size of a drawing, and the maximum number of frames of a move."""
+"""The maximum size of a drawing in characters, and the maximum number of frames of a move."""
 TURN = "text, .upright { transform-box: fill-box; transform-origin: 50% 50%; transform: rotate(180deg) }"
-"""The style that keeps text upright on a turned board."""
+"""The style that keeps text upright if the board is turned."""
 
 
 class Picture(NamedTuple):
-    """The picture of a position."""
+    """The drawing of a position, and the same board in plain text."""
 
     svg: str
-    """the drawing as SVG; empty if there is none"""
+    """the drawing as SVG; empty if the position has no drawing"""
     text: str
-    """the board in plain text"""
+    """the board as plain text"""
     targets: dict[int, Target]
-    """the clickable place of each step; empty if there is none"""
+    """the place to click for each step of a move; empty if the position has no drawing"""
     note: str
-    """the reason why the game's own drawing failed; empty if it did not"""
+    """the reason why the drawing of the game failed; empty if it did not fail"""
 
     @property
     def title(self) -> str:
-        """The title in the drawing; empty if there is none."""
+        """The title of the drawing; empty if it has none."""
         found = re.search(r"<title>(.*?)</title>", self.svg, re.DOTALL)
         return " ".join(unescape(found[1]).split())[:300] if found else ""
 
@@ -58,7 +58,7 @@ class Picture(NamedTuple):
 
 
 def draw(rules: Rules, state: State, last: tuple[State, int] | None) -> Picture:
-    """Draw a position; `last` is the state before the last move, and the code of this move."""
+    """Draw a position. `last` contains the state before the last move, and the code of this move."""
     before, move = last or (None, None)
     svg = board_svg(rules, state, move, before)
     text = board_text(rules, state, moves=False)
@@ -71,12 +71,12 @@ def draw(rules: Rules, state: State, last: tuple[State, int] | None) -> Picture:
 
 
 def frames(rules: Rules, before: State, move: int) -> list[str]:
-    """Draw the frames between a position and the next one; empty if the game has none."""
+    """Draw the frames between a position and the next one. The list is empty if the game draws no frames."""
     return (drawn_by("frames", rules, before, move).value or [])[:MAX_FRAMES]
 
 
 class Painter:
-    """A cache of drawn positions. It may be used from any thread."""
+    """A cache of drawings of positions. Any thread may use it."""
 
     def __init__(self) -> None:
         self._child: _Child | None = None
@@ -87,7 +87,7 @@ class Painter:
         self.frames = functools.lru_cache(maxsize=128, typed=True)(self._frames)
 
     def _picture(self, rules: Rules, state: State, last: tuple[State, int] | None) -> Picture:
-        """Draw a position; the picture contains plain text only if this fails."""
+        """Draw a position. If this fails, the picture contains only plain text."""
         if type(rules) in GAME_NAMES:
             return draw(rules, state, last)
         if answer := self._asked(draw, rules, state, last):
@@ -100,7 +100,10 @@ class Painter:
         return self._asked(frames, rules, before, move) or []
 
     def _asked(self, what: Any, rules: Rules, *arguments: Any) -> Any:
-        """The answer of the child process; None if it is too late. Later requests for this game fail at once."""
+        """Return the answer of the child process, or None if it takes too long.
+
+        Later requests for this game fail at once.
+        """
         with self._lock:
             if type(rules) in self._failing:
                 return None
@@ -123,7 +126,7 @@ class Painter:
 
 
 class _Child:
-    """A child process that draws."""
+    """A child process that draws custom games."""
 
     def __init__(self) -> None:
         context = multiprocessing.get_context("spawn")
@@ -159,7 +162,7 @@ class _Child:
 
 
 def _work(connection: Connection, modules: frozenset[str]) -> None:
-    """Answer requests until the connection is closed."""
+    """Answer requests until the connection is closed. `modules` are the modules that may be imported."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     allow(modules)
     while True:
@@ -179,13 +182,13 @@ def _work(connection: Connection, modules: frozenset[str]) -> None:
 
 
 def name_of_picture(rules: Rules, state: State, last: tuple[State, int] | None) -> str:
-    """A digest that identifies the picture of a position."""
+    """Return a digest that identifies the picture of a position."""
     told = f"{format_game(rules)}|{state!r}|{last!r}"
     return hashlib.sha256(told.encode()).hexdigest()[:20]
 
 
 def turned(svg: str) -> str:
-    """Turn a drawing upside down, with its text upright."""
+    """Return a drawing that is turned upside down, with its text upright."""
     view, start = view_box(svg), svg.find(">") + 1
     end = svg.rstrip().removesuffix("</svg>")
     if view is None or end == svg.rstrip():
@@ -195,6 +198,6 @@ def turned(svg: str) -> str:
 
 
 def turned_box(box: Box, view: Box) -> Box:
-    """The place of a box on a turned drawing."""
+    """Return the place of a box after the drawing is turned."""
     x, y = 2 * view.x + view.width - box.x - box.width, 2 * view.y + view.height - box.y - box.height
     return Box(x, y, box.width, box.height)

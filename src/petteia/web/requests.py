@@ -1,4 +1,4 @@
-"""Reading of requests within limits, and errors of custom games as messages."""
+"""Functions that read requests within limits, and messages about errors of custom games."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from petteia.web.time_limit import limited
 from petteia.web.words import words
 
 MAX_FIELDS, MAX_STEPS = 60, 8
-"""The maximum number of fields of a form, and of steps of a move."""
+"""The maximum number of fields of a form, and the maximum number of steps of a move."""
 
 
 async def sent_form(request: Request) -> dict[str, str]:
-    """The fields of a form."""
+    """Return the fields of a form."""
     text = (await request.body()).decode("utf-8", "replace")
     try:
         return dict(parse_qsl(text, keep_blank_values=True, max_num_fields=MAX_FIELDS))
@@ -37,18 +37,18 @@ Sent = Annotated[dict[str, str], Depends(sent_form)]
 
 
 def read_steps(text: str) -> Steps:
-    """The steps in a text such as `12,30`; none if the text has another form."""
+    """Return the steps in a text such as `12,30`. The result is empty if the text has another form."""
     parts = text.split(",")[:MAX_STEPS]
     return tuple(map(int, parts)) if all(map(is_number, parts)) else ()
 
 
 def read_number(text: str, default: int) -> int:
-    """The whole number in a text; the default if there is none."""
+    """Return the whole number in a text, or `default` if the text is not a whole number."""
     return int(text) if is_number(text) else default
 
 
 def is_number(text: str) -> bool:
-    """Whether a text is a whole number of 0 or more."""
+    """Return whether a text is a whole number of 0 or more."""
     return text.isascii() and text.isdecimal() and len(text) <= 18
 
 
@@ -56,7 +56,7 @@ class Route(APIRoute):
     """A route of the page. An error of a custom game becomes a PetteiaError, whose message is shown."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """Return the function that answers requests. Custom code has the time limit of `limited`."""
+        """Return the function that answers requests. The time of custom code is limited by `limited`."""
         endpoint = self.dependant.call
         if endpoint is not None and not inspect.iscoroutinefunction(endpoint):
             self.dependant.call = functools.partial(_limited, endpoint)
@@ -80,7 +80,10 @@ def _limited(endpoint: Callable[..., Response], **values: Any) -> Response:
 
 
 def fault_of_user(error: Exception) -> str:
-    """The message about an error of a custom game, without folders; empty if the error belongs to this package."""
+    """Return the message about an error of a custom game, without folders.
+
+    The message is empty if the error belongs to this package.
+    """
     place = place_of(error)
     if place is None or not (place.is_users or place.game):
         return ""

@@ -1,4 +1,4 @@
-"""The server: its address, its printed link, and a game that is opened at the start."""
+"""The server of the page: its address, the link that it prints, and the game that it opens at the start."""
 
 from __future__ import annotations
 
@@ -39,20 +39,21 @@ def serve(
     """Serve the page until the process is interrupted.
 
     Args:
-        game: a game that is opened at the start; a custom game can then also be chosen on the page
+        game: the game that is opened at the start; if it is a custom game, it can also be chosen on the page
         players: the two players of this game as text, `human` for a person; default: `PLAYERS`
         clock: the clock of this game, such as `150`, `60+1` or `5/10`; default: no clock
-        host: the address of the server; with any other than loopback, other machines can connect by a link with a token
-        port: the port of the server; 0 chooses a free one
+        host: the address of the server; if it is not the loopback address, other machines can connect, with a link that
+            contains a token
+        port: the port of the server; 0 chooses a free port
         names: the host names that the server accepts besides addresses, for a server behind a proxy
         state: the folder of saved games; default: `petteia/games` in the user's folder for states
         say: a function that is called with the link
 
     Raises:
-        PetteiaError: missing packages, or a port that is in use
-        UsageError: an unknown game, player or clock; a number of players other than two; or players or a clock without
-            a game
-        NotFoundError: a module or class that does not exist
+        PetteiaError: packages are missing, or the port is in use
+        UsageError: the game, a player or the clock is unknown; there are not exactly two players; or players or a clock
+            are given without a game
+        NotFoundError: a module or class does not exist
 
     """
     try:
@@ -62,7 +63,7 @@ def serve(
     except ModuleNotFoundError:
         raise PetteiaError(MISSING) from None
     if game is None and (players or clock):
-        raise UsageError(f"{'players' if players else 'clock'}: works only with a game; give the game, too")
+        raise UsageError(f"{'players' if players else 'clock'}: cannot be given without a game; give the game, too")
     rules, time = None if game is None else rules_of(game), read_clock(clock)
     players = players or PLAYERS
     if len(players) != 2:
@@ -88,7 +89,10 @@ def serve(
 
 
 def read_players(text: str) -> list[str]:
-    """Split a text into players at its commas. An option that follows a comma belongs to the player before it."""
+    """Split a text at its commas into the text forms of players.
+
+    An option after a comma belongs to the player before it.
+    """
     players = list[str]()
     for part in text.split(","):
         if players and re.match(rf"{IDENTIFIER}=", part):

@@ -1,4 +1,4 @@
-"""The form for a new game, and the reading of its fields."""
+"""The form for a new game, and functions that read its fields."""
 
 from __future__ import annotations
 
@@ -18,34 +18,34 @@ from petteia.web.game import PERSON, Wish
 from petteia.web.games import MAX_RANDOM
 
 OTHERS = ("search:time=1", "theta", "greedy", "heuristic", "perfect", "random", "simple")
-"""The players to choose from besides the levels; others can be typed."""
+"""The players in the list besides the levels. Other players can be typed."""
 FIRST_OPPONENT = "level:3"
 OPTION = "option-"
 SIDES = ("first", "second")
 
 
 class Offer(NamedTuple):
-    """A player to choose from."""
+    """A player in the list of the form."""
 
     text: str
     """the text form of the player"""
     label: str
-    """the label in the list"""
+    """the label of the player in the list"""
 
 
 class Field(NamedTuple):
-    """An option of the rules, as a field of the form."""
+    """An option of the rules, shown as a field of the form."""
 
     name: str
     value: str
     words: tuple[str, ...]
-    """the words to choose from; empty for a number"""
+    """the words from which one is chosen; empty if the option is a number"""
     minimum: int
     maximum: int
 
 
 def fields(rules: Rules) -> list[Field]:
-    """The options of the rules, as fields of the form."""
+    """Return the options of the rules, as fields of the form."""
     found = []
     for name, domain in options(type(rules)).items():
         value = getattr(rules, name)
@@ -57,12 +57,15 @@ def fields(rules: Rules) -> list[Field]:
 
 
 def games(allowed: Allowed) -> list[str]:
-    """The names of the games to choose from."""
+    """Return the names of the games in the list of the form."""
     return [*map(name_of, GAMES), *allowed.games]
 
 
 def offers(allowed: Allowed, rules: Rules) -> dict[str, list[Offer]]:
-    """The players to choose from, by group. The key of a group is the name of its heading in `english.toml`."""
+    """Return the players in the list of the form, by group.
+
+    The key of a group is the name of its heading in `english.toml`.
+    """
     return {
         "levels": [Offer(f"level:{each.number}", f"{each.number} {each.name}") for each in levels(rules)],
         "learned": [Offer(each.text, f"{each.name} ({each.game})") for each in allowed.agents(rules)],
@@ -71,7 +74,7 @@ def offers(allowed: Allowed, rules: Rules) -> dict[str, list[Offer]]:
 
 
 def form(allowed: Allowed, sent: Mapping[str, str]) -> dict[str, Any]:
-    """The template values of the form, filled in from the sent fields. Raises a PetteiaError for wrong fields."""
+    """Return the values of the form, with the fields that were sent. Raises a PetteiaError if a field is invalid."""
     text = sent.get("record", "")
     record = allowed.record(text) if text.strip() else None
     rules = allowed.rules(sent.get("game", "")) if record is None else record.rules
@@ -102,7 +105,7 @@ def form(allowed: Allowed, sent: Mapping[str, str]) -> dict[str, Any]:
 
 
 def wish(allowed: Allowed, sent: Mapping[str, str]) -> Wish:
-    """The game that the fields describe. Raises UsageError or InvalidError for wrong fields."""
+    """Return the game that the fields describe. Raises UsageError or InvalidError if a field is invalid."""
     text = sent.get("record", "")[: LONGEST_RECORD + 1]
     record = allowed.record(text) if text.strip() else None
     rules = rules_of(allowed, sent) if record is None else record.rules
@@ -113,7 +116,7 @@ def wish(allowed: Allowed, sent: Mapping[str, str]) -> Wish:
 
 
 def rules_of(allowed: Allowed, sent: Mapping[str, str]) -> Rules:
-    """The rules of the game that the form names, with the options that were sent."""
+    """Return the rules of the game that the form names, with the options that were sent."""
     rules = allowed.rules(sent.get("game", ""))
     given = [f"{name}={sent[OPTION + name].strip()}" for name in options(type(rules)) if sent.get(OPTION + name)]
     return allowed.rules(f"{name_of(type(rules))}:{','.join(given)}") if given else rules
@@ -127,7 +130,7 @@ def _player(allowed: Allowed, rules: Rules, sent: Mapping[str, str], key: str) -
 
 
 def with_depth(text: str, depth: int) -> str:
-    """The text form of a player, with this depth if the player has this option; 0 leaves it unchanged."""
+    """Return the text form of a player with this depth, if it has such an option. With 0, the text is unchanged."""
     name = text.partition(":")[0]
     if depth == 0 or name not in PLAYERS or "depth" not in PLAYERS[name].options or "depth=" in text:
         return text
@@ -137,7 +140,7 @@ def with_depth(text: str, depth: int) -> str:
 
 
 def _number(sent: Mapping[str, str], key: str, maximum: int) -> int:
-    """The whole number in a field; 0 if it is empty."""
+    """Return the whole number in a field, or 0 if the field is empty."""
     text = sent.get(key, "").strip() or "0"
     if not text.isdecimal() or len(text) > 9 or int(text) > maximum:
         raise UsageError(f"{key}: must be a whole number in 0..{maximum}")

@@ -1,4 +1,4 @@
-"""The files of saved games. There is one file for each game, which is written atomically and removed when it is old."""
+"""The files of saved games. Each game has one file, which is written atomically and removed when it is old."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MAX_KEPT, OLDEST = 2000, 60 * DAY
 
 
 class Entry(NamedTuple):
-    """A saved game, as described by its headers."""
+    """A saved game, as described by the headers of its record."""
 
     name: str
     game: str
@@ -28,15 +28,15 @@ class Entry(NamedTuple):
     players: tuple[str, str]
     """the text forms of players 0 and 1"""
     date: str
-    """the date on which the game began; empty if unknown"""
+    """the date on which the game began; empty if it is not known"""
     margin: int | None
-    """the margin of player 0; None if the game is not finished"""
+    """the final margin of player 0; None if the game is not finished"""
     result: str
-    """the winner, as text; empty if the game is not finished"""
+    """the result and the winner, as text; empty if the game is not finished"""
     mistakes: tuple[int, int] | None
     """the numbers of mistakes of players 0 and 1; None if the game was not reviewed"""
     owner: str
-    """the browser that owns the game; empty if only this machine can connect"""
+    """the owner of the game, which identifies a browser; empty if only this machine can connect"""
 
 
 class Shelf:
@@ -48,11 +48,14 @@ class Shelf:
         make_folder(folder)
 
     def put(self, name: str, kept: Mapping[str, Any]) -> None:
-        """Save a game: `kept` contains its record as text under the key `record`, and further JSON values."""
+        """Save a game. `kept` contains its record as text, under the key `record`, and further JSON values."""
         write_file(self._path(name), json.dumps(kept))
 
     def take(self, name: str) -> dict[str, Any]:
-        """Return the saved values. Raises NotFoundError for an unknown game, InvalidError for a damaged file."""
+        """Return the saved values of a game.
+
+        Raises NotFoundError for an unknown game, and InvalidError for a damaged file.
+        """
         try:
             kept = json.loads(read_file(self._path(name), RECORD))
         except NotFoundError:
@@ -64,7 +67,10 @@ class Shelf:
         return kept
 
     def entries(self, owner: str) -> list[Entry]:
-        """The games of an owner, last played first; of all owners if `owner` is empty. Damaged files are left out."""
+        """Return the games of an owner, or of all owners if `owner` is empty. The last played game comes first.
+
+        Damaged files are left out.
+        """
         found, read = list[Entry](), dict[Path, tuple[int, Entry]]()
         for age, path in sorted(self._ages(), reverse=True):
             known = self._entries.get(path)
@@ -79,7 +85,7 @@ class Shelf:
         return found
 
     def records(self, owner: str) -> Iterator[str]:
-        """Read the records of an owner's games one by one, in the order in which the games were last played."""
+        """Yield the records of an owner's games, in the order in which the games were last played."""
         for entry in reversed(self.entries(owner)):
             try:
                 yield str(self.take(entry.name)["record"])
@@ -87,7 +93,7 @@ class Shelf:
                 continue
 
     def room(self) -> int:
-        """The number of further games that can be saved."""
+        """The number of games that can still be saved."""
         return max(0, MAX_KEPT - len(self._ages()))
 
     def tidy(self) -> None:
@@ -99,7 +105,7 @@ class Shelf:
                 path.unlink(missing_ok=True)
 
     def _ages(self) -> list[tuple[int, Path]]:
-        """The time of writing, in nanoseconds, and the path of each file."""
+        """Return the time at which each file was written, in nanoseconds, and its path."""
         found = []
         for path in self._folder.glob("*.json"):
             try:

@@ -1,4 +1,4 @@
-"""Server-sent events, which tell a page that its content has changed, so that it loads the content again."""
+"""Server-sent events. They tell a page that its content has changed, so that the page loads the content again."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from fastapi.responses import StreamingResponse
 from starlette.exceptions import HTTPException
 
 POLL, HEARTBEAT, MAX_STREAMS = 0.05, 15.0, 200
-"""Seconds between two checks for a change, seconds between two heartbeats, and the maximum number of open streams."""
+"""The time between two checks for a change, the time between two heartbeats, both in seconds, and the maximum number of
+open streams."""
 
 
 class Streams:

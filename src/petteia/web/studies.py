@@ -34,60 +34,64 @@ from petteia.web.time_limit import limited
 from petteia.web.words import words
 
 KNOWN = ""
-"""The text in place of a player that requests exact values if they can be computed, otherwise values of a search."""
+"""The text in place of a player that asks for exact values if they can be computed, and otherwise for the values of a
+search."""
 SEARCH, SEARCH_OF_GAME = "search:time=8", "search:time=0.4"
-"""The players whose search replaces unknown exact values: for a single position, and for each position of a game."""
+"""The players whose search is used if there are no exact values: for a single position, and for each position of a
+game."""
 BUDGET_OF_POSITION, BUDGET_OF_GAME, BUDGET_OF_SOLVING = 40.0, 120.0, 15.0
-"""Time limits in seconds: for studying a position, for studying a game, and for solving unless `EXACT` is requested."""
+"""The time limits, in seconds: for the study of a position, for the study of a game, and for solving a game unless
+`EXACT` is requested."""
 LEFT = 3.0
-"""The number of seconds after which a study without an open page ends."""
+"""The time, in seconds, after which a study ends if no page shows it."""
 MAX_LINES, MAX_STUDIES, MAX_REFUSED = 60, 40, 1000
-"""The maximum numbers of lines of a search, of cached studies, and of positions known to be unsolvable."""
+"""The maximum numbers of lines of a search, of cached studies, and of positions that are remembered because they cannot
+be solved."""
 
 Known = TypeVar("Known")
 
 
 @dataclass(eq=False)
 class Study:
-    """The results of a study so far. They may be read from any thread."""
+    """The results of a study so far. Any thread may read them."""
 
     analysis: Analysis | None = None
-    """the analysis of a position"""
+    """the analysis of the position; None if there is none yet"""
     moves: tuple[ReviewedMove, ...] = ()
     """the reviewed plies of a game"""
     refutation: Refutation | None = None
-    """the explanation why a move is worse than the best one"""
+    """the explanation why a move is worse than the best move; None if there is none yet"""
     by: str = ""
-    """the source of the values"""
+    """the source of the values, as text"""
     trouble: str = ""
-    """the reason why there is no result, as text"""
+    """the reason why there is no result, as text; empty if there is none"""
     version: int = 0
     """a number that grows with each new result"""
     is_solving: bool = False
-    """whether the game is being solved at the moment"""
+    """whether the study is solving the game at the moment"""
     was_slow: bool = False
     """whether solving took too long, so that a player computes the values"""
     is_done: bool = False
     was_left: bool = False
-    """whether the study ended early because its page was closed"""
+    """whether the study ended early because no page showed it"""
     stop: Stop = field(default_factory=Stop)
     seen_at: float = field(default_factory=time.monotonic)
 
     def tell(self) -> None:
-        """Announce a new result; end the study if its page is closed."""
+        """Announce a new result. If no page shows the study any more, end it."""
         self.version += 1
         if time.monotonic() > self.seen_at + LEFT:
             self.end()
 
     def end(self) -> None:
-        """End the study early."""
+        """Let the study end early."""
         if not self.is_done:
             self.was_left = True
         self.stop.set()
 
 
 class Studies:
-    """The studies of a server. Each begins when it is first requested."""
+    """The studies of a server. Each study begins when it is first requested."""
 
     def __init__(self, thinkers: Thinkers) -> None:
         self._thinkers = thinkers
@@ -97,7 +101,7 @@ class Studies:
         self._lock = threading.Lock()
 
     def of_position(self, position: Position, by: str) -> Study:
-        """Analyse a position in which a player is to move; `by` is a player, `EXACT` or `KNOWN`."""
+        """Analyse a position in which a player is to move. `by` is a player, `EXACT` or `KNOWN`."""
         rules, state = position.rules, position.state
 
         def work(study: Study) -> None:
@@ -118,7 +122,7 @@ class Studies:
         return self._study(("position", format_game(rules), position.text, by), BUDGET_OF_POSITION, work, rules)
 
     def of_game(self, game: GameRecord, by: str) -> Study:
-        """Study the regret of each move of a game; `by` is a player, `EXACT` or `KNOWN`."""
+        """Compute the regret of each move of a game. `by` is a player, `EXACT` or `KNOWN`."""
 
         def work(study: Study) -> None:
             def tell(move: ReviewedMove) -> None:
@@ -134,7 +138,7 @@ class Studies:
         return self._study(("game", format_game(game.rules), game.write(), by), BUDGET_OF_GAME, work, game.rules)
 
     def of_move(self, position: Position, by: str, analysis: Analysis, move: str) -> Study:
-        """Explain why a move is worse than the best one of an analysis; `by` is a player, `EXACT` or `KNOWN`."""
+        """Explain why a move is worse than the best move of an analysis. `by` is a player, `EXACT` or `KNOWN`."""
         rules = position.rules
 
         def work(study: Study) -> None:
@@ -145,7 +149,7 @@ class Studies:
         return self._study(("move", format_game(rules), position.text, by, move), BUDGET_OF_POSITION, work, rules)
 
     def leave(self, study: Study) -> None:
-        """Note that a page of a study was closed; the study ends if no page opens soon."""
+        """Record that a page of a study was closed. The study ends if no page shows it again soon."""
 
         def end() -> None:
             if time.monotonic() > study.seen_at + LEFT:
@@ -163,7 +167,7 @@ class Studies:
         self._thinkers.close()
 
     def _study(self, key: tuple[str, ...], budget: float, work: Callable[[Study], None], rules: Rules) -> Study:
-        """The cached study of this key, or a new one."""
+        """Return the cached study with this key, or begin a new study."""
         with self._lock:
             study = self._held.get(key)
             if study is not None and not study.was_left:
@@ -195,7 +199,10 @@ class Studies:
         return study
 
     def _compile(self, study: Study, rules: Rules) -> None:
-        """Compile the code for solving, by solving a late position. The time does not count for the study."""
+        """Compile the code that solves games, by solving a late position.
+
+        This takes no time from the time limit of the study.
+        """
         name = format_game(rules)
         if name in self._compiled:
             return
@@ -205,9 +212,9 @@ class Studies:
         self._compiled.add(name)
 
     def _exactly(self, rules: Rules, state: State) -> Analysis:
-        """An analysis with exact values, from a table of the whole game or of the game from this position on.
+        """Return an analysis with exact values, from a table of the whole game or of the game from this position on.
 
-        Raises UsageError if neither can be solved.
+        Raises UsageError if neither of them can be solved.
         """
         try:
             return analyse_exactly(self._oracle(rules, initial(rules)), state)
@@ -229,7 +236,7 @@ class Studies:
 
 @contextmanager
 def _solving(study: Study) -> Iterator[None]:
-    """A context in which the study reports that the game is being solved."""
+    """Return a context manager within which the study reports that the game is being solved."""
     study.is_solving = True
     study.version += 1
     try:
@@ -239,7 +246,7 @@ def _solving(study: Study) -> Iterator[None]:
 
 
 def _if_quick(study: Study, solve: Callable[[], Known]) -> Known | None:
-    """The result of `solve`; None if it is not possible or takes too long."""
+    """Return the result of `solve`, or None if solving is not possible or takes too long."""
     try:
         with _solving(study), within_budget(Stop(), BUDGET_OF_SOLVING):
             return solve()

@@ -1,6 +1,6 @@
-"""The view of an analysis: values on the board and in a list, the graph of the game, and features as bars.
+"""The view of an analysis: values on the board and in a list, a graph of the game, and features as bars.
 
-Values are those of player 0, in points. All meanings of colours are also shown by signs or words.
+Values are for player 0, in points. Everything that a colour shows is also shown by a sign or a word.
 """
 
 from __future__ import annotations
@@ -27,42 +27,42 @@ from petteia.web.words import counted, words
 SMALLEST = 0.01
 """The smallest difference of values that is shown, in points."""
 MAX_FEATURES, LONGEST_LINE = 16, 12
-"""The maximum number of features, and of moves of a line."""
+"""The maximum number of features that are shown, and the maximum number of moves of a line."""
 WIDTH, HEIGHT, EDGE = 640.0, 200.0, 24.0
-"""The size of the graph, and its margin, in units of its viewBox."""
+"""The width and height of the graph, and its margin, in units of its viewBox."""
 
 
 class Row(NamedTuple):
-    """A move with its value."""
+    """A move and its value, as texts for the list."""
 
     move: str
     value: str
-    """the value in points, with its sign"""
+    """the value of the move in points, with its sign"""
     meaning: str
-    """the winner and the number of plies, if they are known"""
+    """the winner and the number of plies to the end; empty if they are not known"""
     regret: str
-    """the regret of the move"""
+    """the regret of the move; empty if it is not known"""
     kind: str
-    """`best`, `slip` or `mistake`"""
+    """`best`, `slip` or `mistake`; `unknown` if the value of the move is not known"""
     line: str
-    """the principal variation after the move"""
+    """the principal variation after the move, as text"""
 
 
 class Mark(NamedTuple):
-    """A value on the board."""
+    """The value of a move, shown on the board."""
 
     box: Box
     text: str
     kind: str
-    """the kind of the best move with this step, as in `Row`"""
+    """the kind of the best move that has this step, as in `Row`"""
     label: str
-    """the name of the place, and the value"""
+    """the name of the place and the value, as text"""
     begun: str
-    """the steps after this place is chosen; empty if they are a whole move"""
+    """the steps of the move after a click on this place; empty if the move is then complete"""
 
 
 class Point(NamedTuple):
-    """A position of the game on the graph."""
+    """A position of the game, as a point of the graph."""
 
     ply: int
     x: float
@@ -72,7 +72,7 @@ class Point(NamedTuple):
 
 
 class Bar(NamedTuple):
-    """A feature with its contributions to two positions."""
+    """A feature, with a bar for its contribution."""
 
     feature: str
     weight: str
@@ -80,13 +80,14 @@ class Bar(NamedTuple):
     after: str
     x: float
     width: float
-    """the left end and the width of the bar, in percent; the middle at 50 stands for zero"""
+    """the left end and the width of the bar, in percent of the whole width; the middle, at 50, stands for a
+    contribution of 0"""
     worth: str
     gain: str
 
 
 def study_view(game: Game, painter: Painter, study: Study | None, ply: int, begun: Steps) -> dict[str, Any]:
-    """Return the template values of an analysis page after `ply` plies; `study` is None if no player is to move."""
+    """Return the template values of an analysis page after `ply` plies. `study` is None if no player is to move."""
     line, rules = game.line, game.rules
     shown = min(max(ply, 0), len(line) - 1)
     position = line[shown]
@@ -117,7 +118,7 @@ def study_view(game: Game, painter: Painter, study: Study | None, ply: int, begu
 
 
 def rows(rules: Rules, state: State, analysis: Analysis) -> list[Row]:
-    """The moves with their values, best first."""
+    """Return the moves with their values, the best move first."""
     side = to_move(rules, state)
     slip = 0.0 if analysis.player == EXACT else SLIP
     lines = analysis.lines
@@ -143,7 +144,7 @@ def _row(rules: Rules, analysis: Analysis, line: AnalysedLine, best: AnalysedLin
 
 
 def points(value: float | None) -> str:
-    """A value with its sign, short enough for a square of the board."""
+    """Return a value as text with its sign, short enough for a square of the board."""
     if value is None:
         return "?"
     if is_end(value):
@@ -152,19 +153,19 @@ def points(value: float | None) -> str:
 
 
 def regret_in_points(regret: float) -> str:
-    """A regret without a sign, because it is never below 0. A very small regret is distinguished from 0."""
+    """Return a regret as text without a sign, because it is never below 0. A very small regret is shown as above 0."""
     if 0 < regret < SMALLEST / 2:
         return f"<{SMALLEST}"
     return words()["whole_win"] if is_end(regret) else points(regret).removeprefix("+")
 
 
 def is_end(value: float) -> bool:
-    """Whether a value of a search stands for a won or lost game."""
+    """Return whether a value of a search means a won or lost game."""
     return abs(value) >= WON_POINTS - MAX_DEPTH
 
 
 def meaning(rules: Rules, line: AnalysedLine) -> str:
-    """The winner and the number of plies, as text; empty if they are unknown."""
+    """Return the winner and the number of plies to the end as text. The text is empty if they are not known."""
     if line.value is None or not line.is_won:
         return ""
     winner = seats(rules)[0 if line.value > 0 else 1]
@@ -174,7 +175,7 @@ def meaning(rules: Rules, line: AnalysedLine) -> str:
 
 
 def how_known(analysis: Analysis | None) -> str:
-    """The source of the values and the depth of the search, as text."""
+    """Return the source of the values and the depth of the search, as text."""
     if analysis is None:
         return ""
     if analysis.player == EXACT:
@@ -186,7 +187,7 @@ def how_known(analysis: Analysis | None) -> str:
 
 
 def marks_of(rules: Rules, state: State, begun: Steps, targets: Any, found: Sequence[Row]) -> list[Mark]:
-    """The value of the best move with each next step, at the place of the step on the board."""
+    """Return a mark for each next step, with the value of the best move that has this step."""
     if is_over(rules, state) or to_move(rules, state) == CHANCE:
         return []
     row_of = {row.move: row for row in reversed(found)}
@@ -212,7 +213,10 @@ def marks_of(rules: Rules, state: State, begun: Steps, targets: Any, found: Sequ
 
 
 def bars(given: Sequence[Reason], amount: Callable[[Reason], float]) -> list[Bar]:
-    """The most important features, each with `amount` as a bar to the left (for player 1) or right (for player 0)."""
+    """Return the most important features, each with `amount` as a bar to the left or the right.
+
+    A bar to the left is good for player 1, a bar to the right for player 0.
+    """
     chosen = given[:MAX_FEATURES]
     maximum = max((abs(amount(each)) for each in chosen), default=0.0) or 1.0
     made = []
@@ -234,7 +238,7 @@ def bars(given: Sequence[Reason], amount: Callable[[Reason], float]) -> list[Bar
 
 
 def graph(moves: Sequence[ReviewedMove], plies: int) -> dict[str, Any]:
-    """The graph of the value during the game. Won and lost positions lie at its edges."""
+    """Return the graph of the value during the game. Won and lost positions lie at the upper and lower edges."""
     values = [(move.ply - 1, move.before, move) for move in moves if move.before is not None]
     finite = [abs(value) for _, value, _ in values if value is not None and not is_end(value)]
     maximum = max(finite, default=0.0) or 1.0

@@ -1,4 +1,4 @@
-"""A bounded pool of players that compute moves, each within a time limit or until a `Stop`."""
+"""A pool of players that compute moves. Each move has a time limit, and can be stopped by a `Stop`."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ THREADS, MAX_WAITING, MAX_WARM = 4, 500, 12
 """The number of threads, the maximum number of waiting moves, and the maximum number of cached players."""
 
 Key = tuple[str, str]
-"""The text forms of a game and of a player."""
+"""The text form of a game, and the text form of a player."""
 
 
 @contextmanager
 def within_budget(stop: Stop, seconds: float = BUDGET) -> Iterator[None]:
-    """A context whose work obeys `stop`, which is set after `seconds`."""
+    """Return a context manager whose work obeys `stop`. After `seconds`, `stop` is set."""
     timer = threading.Timer(seconds, stop.set)
     timer.daemon = True
     timer.start()
@@ -40,17 +40,17 @@ def within_budget(stop: Stop, seconds: float = BUDGET) -> Iterator[None]:
 
 
 class Thinkers:
-    """Players by game and text. Each computes in one thread at a time, and is then cached for the next move."""
+    """The cached players, by the text forms of game and player. A player computes one move at a time."""
 
     def __init__(self, threads: int = THREADS) -> None:
-        """Create a pool with this number of threads."""
+        """Create a pool with `threads` threads."""
         self._pool = ThreadPoolExecutor(threads, "thinker")
         self._idle: OrderedDict[int, tuple[Key, Agent]] = OrderedDict()
         self._lock = threading.Lock()
         self._waiting = 0
 
     def submit(self, work: Callable[[], None]) -> Future[None]:
-        """Do the work in a thread of the pool. Raises UsageError if too much work is waiting."""
+        """Do the work in a thread of the pool. Raises UsageError if too much work is waiting already."""
         with self._lock:
             if self._waiting >= MAX_WAITING:
                 raise UsageError(words()["busy"])
@@ -66,9 +66,9 @@ class Thinkers:
         return self._pool.submit(run)
 
     def choose(self, player: str, position: Position, seed: int, stop: Stop, seconds: float | None = None) -> str:
-        """Return the move of a player in notation, within `seconds`.
+        """Return the move that a player chooses within `seconds`, as text.
 
-        Raises the errors of `petteia.agent` and of `Agent.choose`.
+        The errors are those of `petteia.agent` and of `Agent.choose`.
         """
         with within_budget(stop, BUDGET if seconds is None else min(seconds, BUDGET)):
             key, agent = self._taken(player, position)
@@ -78,9 +78,11 @@ class Thinkers:
             return move
 
     def check(self, player: str, position: Position, side: int, *, warm: bool = False) -> None:
-        """Create a player before its game. Raises the errors of `petteia.agent`, and UsageError for a wrong side.
+        """Create a player before its game begins.
 
-        With `warm`, the player also compiles its code, so that this takes no time from its clock.
+        The errors are those of `petteia.agent`. Raises UsageError if the player does not play `side`.
+
+        With `warm`, the player also compiles its code, so that no time of its clock is used for it.
         """
         seat = seats(position.rules)[side]
         stop = Stop()
@@ -99,7 +101,7 @@ class Thinkers:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def _taken(self, player: str, position: Position) -> tuple[Key, Agent]:
-        """A cached player that is idle, or a new one."""
+        """Return a cached player that is idle, or a new player."""
         key = (format_game(position.rules), player)
         with self._lock:
             for number, (other, agent) in self._idle.items():

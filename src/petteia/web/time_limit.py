@@ -23,9 +23,9 @@ from petteia.foreign.places import is_custom
 from petteia.web.words import words
 
 SECONDS = 5.0
-"""The time limit for a call."""
+"""The maximum time of a call of custom code, in seconds."""
 INTERVAL = 0.25
-"""The number of seconds between two checks of the threads."""
+"""The time between two checks of the threads, in seconds."""
 
 Result = TypeVar("Result")
 
@@ -35,20 +35,20 @@ class _TooSlow(BaseException):
 
 
 class _Work:
-    """The work of a thread that is watched."""
+    """The work of a thread that is watched for calls that take too long."""
 
     def __init__(self, base: FrameType) -> None:
-        """Watch the work that the frame `base` has started."""
+        """Begin to watch the work. `base` is the frame that has started it."""
         self.base, self.thread = base, threading.get_ident()
         self.call: FrameType | None = None
-        """the frame of the current call of custom code; None if there is none"""
+        """the frame of the current call of custom code; None if there is no such call"""
         self.since = 0.0
         """the time at which this call was first seen"""
         self.place = ""
-        """the place of a call that was ended"""
+        """the place, in a file, of a call that was ended; empty if none was"""
 
     def check(self, frame: FrameType | None, now: float) -> None:
-        """Examine the thread, whose innermost frame is `frame`, and end a call that takes too long."""
+        """Examine the thread whose innermost frame is `frame`, and end a call that takes too long."""
         call = _outermost_call(frame, self.base)
         if call is None or call is not self.call:
             self.call, self.since = call, now
@@ -63,7 +63,7 @@ _changed = threading.Condition()
 
 
 def limited(work: Callable[[], Result]) -> Result:
-    """Call `work()`. Raises PetteiaError if one call of custom code in it takes longer than `SECONDS`."""
+    """Call `work`. Raises PetteiaError if a call of custom code within it takes longer than `SECONDS`."""
     watched = _Work(sys._getframe())
     try:
         _watcher()
@@ -85,7 +85,7 @@ def limited(work: Callable[[], Result]) -> Result:
 
 @functools.cache
 def _watcher() -> threading.Thread:
-    """The thread that watches all work, started once."""
+    """Return the thread that watches all work. It is started at the first call."""
     thread = threading.Thread(target=_watch, name="time limit", daemon=True)
     thread.start()
     return thread
@@ -104,7 +104,7 @@ def _watch() -> None:
 
 
 def _outermost_call(frame: FrameType | None, base: FrameType) -> FrameType | None:
-    """The outermost frame of custom code between `frame` and `base`; None if there is none."""
+    """Return the outermost frame of custom code between `frame` and `base`, or None if there is none."""
     call = None
     while frame is not None and frame is not base:
         file = frame.f_code.co_filename
@@ -115,5 +115,5 @@ def _outermost_call(frame: FrameType | None, base: FrameType) -> FrameType | Non
 
 
 def _raise_in(thread: int, error: type[BaseException] | None) -> None:
-    """Raise an error in a thread before its next instruction; None withdraws an error that was not yet raised."""
+    """Raise an error in a thread before its next instruction. None withdraws an error that has not been raised yet."""
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), error and ctypes.py_object(error))

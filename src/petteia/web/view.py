@@ -1,4 +1,4 @@
-"""The view of a game: plain values for the templates."""
+"""The view of a game: the values that the templates show."""
 
 from __future__ import annotations
 
@@ -21,20 +21,21 @@ from petteia.web.pictures import Painter, Picture, name_of_picture, turned_box
 from petteia.web.words import counted, result_in_words, words
 
 LONGEST_LINK = 1800
-"""The maximum number of characters of a link that browsers and proxies accept."""
+"""The maximum length of a link, in characters. Browsers and proxies accept links of this length."""
 continuations = functools.lru_cache(maxsize=256, typed=True)(continuations_of)
-"""`continuations_of` with a cache. Its keys include types, because states of different games may be equal tuples."""
+"""The function `continuations_of` with a cache. The keys include types, because states of two games can be equal
+tuples."""
 
 
 class Choice(NamedTuple):
-    """A step of a move that can be chosen."""
+    """A step of a move that a person can choose."""
 
     step: int
     label: str
     box: Box | None
-    """the place of the step on the drawing; None for a button below the board"""
+    """the place of the step on the drawing; None if the step is a button below the board"""
     kind: str
-    """`on` if the step continues the move, `anew` if it begins another move"""
+    """`on` if the step continues the move that has begun, `anew` if it begins another move"""
 
 
 class Face(NamedTuple):
@@ -43,14 +44,14 @@ class Face(NamedTuple):
     seat: str
     seconds: float
     text: str
-    """the remaining time, in minutes and seconds"""
+    """the remaining time as text, in minutes and seconds"""
     moves: str
-    """the number of moves for this time, as text; empty if it is for the whole game"""
+    """the number of moves that must be made in this time, as text; empty if the time is for the whole game"""
     runs: bool
 
 
 class Ply(NamedTuple):
-    """A ply in the list of moves."""
+    """A ply in the list of the moves of a game."""
 
     number: int
     who: str
@@ -59,7 +60,10 @@ class Ply(NamedTuple):
 
 
 def view(game: Game, painter: Painter, begun: Steps, ply: int | None) -> dict[str, Any]:
-    """Return the template values of a game's page, with the steps of an unfinished move, or after `ply` plies."""
+    """Return the template values of a game's page.
+
+    The page shows an unfinished move with the steps `begun`, or the position after `ply` plies.
+    """
     line, rules = game.line, game.rules
     plies = len(line) - 1
     shown = plies if ply is None else min(max(ply, 0), plies)
@@ -102,13 +106,13 @@ def view(game: Game, painter: Painter, begun: Steps, ply: int | None) -> dict[st
 
 
 def image(game: Game, position: Position, ply: int) -> str:
-    """The address of the drawing of a position."""
+    """Return the address of the drawing of a position."""
     name = name_of_picture(game.rules, position.state, position.last)
     return f"/games/{game.name}/pictures/{ply}/{name}{'-turned' if game.is_turned else ''}.svg"
 
 
 def choices_of(rules: Rules, state: State, begun: Steps, picture: Picture) -> list[Choice]:
-    """The steps that continue the move and, if it has begun, the steps that begin another move."""
+    """Return the steps that continue the move, and if it has begun, the steps that begin another move."""
     found = continuations(rules, state, begun)
     choices = [_choice(rules, state, begun, step, picture, "on") for step in found]
     if begun:
@@ -130,7 +134,7 @@ def _choice(rules: Rules, state: State, begun: Steps, step: int, picture: Pictur
 
 
 def status(game: Game) -> str:
-    """The side to move, or the result of the game, as text."""
+    """Return the side to move, or the result of the game, as text."""
     texts, names = words(), seats(game.rules)
     if (outcome := game.outcome) is not None:
         if (key := f"over_{outcome.reason}") in texts and outcome.winner is not None:
@@ -148,7 +152,7 @@ def status(game: Game) -> str:
 
 
 def clocks(game: Game) -> list[Face]:
-    """The clocks of both players; empty in a game without clocks."""
+    """Return the clocks of both players. The list is empty in a game without clocks."""
     left = game.remaining or ()
     faces = []
     for side, seconds in enumerate(left):
@@ -161,12 +165,12 @@ def clocks(game: Game) -> list[Face]:
 
 
 def past(shown: int, plies: int) -> str:
-    """The note that an earlier position is shown, as text."""
+    """Return the note that the page shows an earlier position, as text."""
     return words()["turn_past"].format(ply=shown, plies=plies)
 
 
 def listed(game: Game, line: list[Position], shown: int) -> list[Ply]:
-    """The list of the moves of a game."""
+    """Return the plies of a game for the list of moves."""
     names = (*seats(game.rules), words()["chance"])
     plies = []
     for number, (before, after) in enumerate(itertools.pairwise(line), 1):
@@ -178,7 +182,7 @@ def listed(game: Game, line: list[Position], shown: int) -> list[Ply]:
 
 
 def link(game: Game) -> str:
-    """The link that restores the game in its current position; empty if it would be too long."""
+    """Return the link that restores the game in its current position. It is empty if it would be too long."""
     query = {"game": format_game(game.rules), "first": game.players[0], "second": game.players[1]}
     address = f"/new?{urlencode({**query, 'record': game.record().write()})}"
     if len(address) > LONGEST_LINK:

@@ -1,4 +1,4 @@
-"""The view that explains why a move is worse than the best one: both lines as boards, and the different features."""
+"""The view that explains why a move is worse than the best move: the boards of both lines, and features that differ."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from petteia.web.study_view import bars
 from petteia.web.words import result_in_words
 
 MAX_BOARDS = 16
-"""The maximum number of boards of a line."""
+"""The maximum number of boards that are shown for a line."""
 
 
 class Board(NamedTuple):
@@ -25,7 +25,7 @@ class Board(NamedTuple):
 
 
 def why_view(rules: Rules, found: Refutation, *, is_turned: bool) -> dict[str, Any]:
-    """Both lines, their results if they end the game, and the features as bars."""
+    """Return both lines, their results if they end the game, and the features that differ as bars."""
     return {
         "best": boards(rules, found.best, is_turned=is_turned),
         "chosen": boards(rules, found.chosen, is_turned=is_turned),
@@ -36,7 +36,7 @@ def why_view(rules: Rules, found: Refutation, *, is_turned: bool) -> dict[str, A
 
 
 def boards(rules: Rules, line: PlayedOut, *, is_turned: bool) -> list[Board]:
-    """The boards of a line."""
+    """Return the boards of a line."""
     made = []
     for move, code, before, after in zip(line.moves, line.codes, line.states, line.states[1:], strict=False):
         query = {"game": format_game(rules), "position": format_state(rules, before), "move": str(code)}
@@ -47,6 +47,6 @@ def boards(rules: Rules, line: PlayedOut, *, is_turned: bool) -> list[Board]:
 
 
 def _result(rules: Rules, line: PlayedOut) -> str:
-    """The result of the game at the end of a line, as text; empty if the game is not over."""
+    """Return the result of the game at the end of a line, as text. It is empty if the game is not over."""
     result = Position(rules, line.end).outcome
     return result_in_words(result) if result is not None else ""

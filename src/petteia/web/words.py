@@ -1,4 +1,4 @@
-"""The texts of the page. They are all in the file `english.toml`, so that a translation needs one file."""
+"""The texts of the page. All of them are in the file `english.toml`, so that a translation needs only one file."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from petteia.playing.position import Result
 
 @functools.cache
 def words() -> dict[str, str]:
-    """The texts by name, with names of values in braces."""
+    """Return the texts by name. Names in braces stand for values."""
     return tomllib.loads((resources.files("petteia.web") / "english.toml").read_text(encoding="utf-8"))
 
 
 def result_in_words(result: Result) -> str:
-    """The result of a finished game as text, such as "27 stones to 21, south wins"."""
+    """Return the result of a finished game as text, such as "27 stones to 21, south wins"."""
     texts = words()
     if result.score is not None:
         first, second, unit = result.score
@@ -28,5 +28,5 @@ def result_in_words(result: Result) -> str:
 
 
 def counted(name: str, count: int, **values: object) -> str:
-    """The text `name` with a number; for the number 1, the text `name_one`."""
+    """Return the text `name` with the number `count` in it. For the number 1, the text `name_one` is used."""
     return words()[f"{name}_one" if count == 1 else name].format(count=count, **values)
