@@ -25,7 +25,7 @@ class Scheduled(NamedTuple):
 
 
 class ByVisits(NamedTuple):
-    """A step size that falls with the visits of each value: n^-`power` at the n-th visit, times the learning rate."""
+    """A step size that falls with the number of visits. At the n-th visit, it is n^-`power` times the learning rate."""
 
     power: float = 1.0
     """the exponent; step sizes fall faster with a larger exponent"""
