@@ -263,7 +263,7 @@ def numbering(sample: Sample, notes: Notes) -> None:
 
 
 def option_ends(sample: Sample, notes: Notes) -> None:
-    """Check that the smallest and largest value of each option start a game, or are rejected in one line."""
+    """Check that the smallest and largest value of each option start a game, or are rejected by a one-line error."""
     for option, domain in options(type(sample.rules)).items():
         values = (domain.minimum, domain.maximum) if isinstance(domain, Range) else range(len(domain.words))
         for value in values:
