@@ -3,9 +3,9 @@
 - `collinearity`: how well each feature is predicted by the other features
 - `settling`: whether weights converge, and how their convergence depends on the features
 - `curves`: when learning curves converge, how much they vary, and when they reach a score
-- `truth`: the errors of tables in games that can be solved
+- `truth`: the errors of learned tables in games that can be solved
 - `behaviour`: how often a player shows a behaviour in its games
 - `direct_search`: what a feature set can achieve, by a search for weights
-- `ceilings`: how often the random player can be beaten
-- `doctor`: faults of a training
+- `ceilings`: the highest probabilities of winning against the random player
+- `doctor`: the diagnosis of a training: its faults, with suggested changes
 """

@@ -31,7 +31,7 @@ BEST, FAULTLESS, ANY_FAULTLESS = range(3)
 WAYS = ("best", "faultless", "any_faultless")
 """The names of the policies."""
 PRECISION = 1e-12
-"""The iteration stops when no number changes by more than this in a sweep."""
+"""The largest change of any number in the last sweep. The iteration stops when no number changes by more."""
 MAX_SWEEPS = 10_000
 
 
@@ -45,7 +45,7 @@ class Ceiling(NamedTuple):
     moves: float
     """the mean number of moves of the policy in a game"""
     regret: float
-    """the mean regret of a move in points: the regret of a game divided by the number of moves"""
+    """the mean regret of a move in points: the expected regret of a game divided by the expected number of moves"""
 
 
 def ceilings(

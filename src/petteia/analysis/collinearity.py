@@ -1,12 +1,12 @@
-"""Collinearity of the features of a set: how well each feature is predicted by the others.
+"""Collinearity of the features of a set: how well each feature is predicted by the other features.
 
-The weight of a feature that others predict well is uncertain. Each feature is described by the share of positions in
-which it is not zero, and by its uncentred variance inflation factor, 1 / (1 - R^2). R^2 is the share of the feature's
-sum of squares (not of its variance) that the other features explain, in the positions in which the feature applies.
-Features are not centred, because the learner does not centre them either. The constant is a feature like the others.
-The factor is proportional to the feature's entry on the diagonal of the inverse of the matrix of second moments, which
-determines the error of its weight. Sources: Belsley, Kuh, Welsch 1980, "Regression diagnostics"; Belsley 1984,
-"Demeaning conditioning diagnostics through centering".
+If the other features predict a feature well, its weight is uncertain. Each feature is described by the share of
+positions in which it is not zero, and by its uncentred variance inflation factor, 1 / (1 - R^2). R^2 is the share of
+the feature's sum of squares (not of its variance) that the other features explain, in the positions in which the
+feature applies. Features are not centred, because the learner does not centre them either. The constant is a feature
+like the others. The factor is proportional to the feature's entry on the diagonal of the inverse of the matrix of
+second moments, which determines the error of its weight. Sources: Belsley, Kuh, Welsch 1980, "Regression diagnostics";
+Belsley 1984, "Demeaning conditioning diagnostics through centering".
 
 The positions come from games that a player plays against itself, with a share of random moves.
 """
@@ -37,12 +37,12 @@ from petteia.policies.policy import begin, choose, workspace
 SAMPLED_GAMES, RANDOM_MOVES = 400, 0.3
 """The number of sampled games, and the share of random moves in them, by default."""
 LARGEST = 1e6
-"""The inflation factor of a feature that the others explain completely."""
+"""The inflation factor of a feature that is an exact linear combination of the other features."""
 UNLIMITED = Limit()
 
 
 class Collinearity(NamedTuple):
-    """The frequency of a feature, and its collinearity with the others."""
+    """The frequency of a feature, and its collinearity with the other features of the set."""
 
     feature: str
     """the name of the feature"""
@@ -156,7 +156,7 @@ def sample_features(
 
 
 def _chooser(rules: Rules, subject: Player, random: RandomState) -> Callable[[State], int]:
-    """Begin a game with random numbers from `random`; return the function that chooses the player's moves."""
+    """Begin a game with random numbers from `random`. Return the function that chooses the player's move in a state."""
     policy = None if isinstance(subject, ForeignPolicyPlayer) else subject.policy(rules)
     if policy is None:
         subject.new_game(rules, int(random[0]))

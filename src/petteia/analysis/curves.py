@@ -43,19 +43,19 @@ SMOOTHED = 20
 
 
 def last_quarter(scores: Floats) -> Floats:
-    """The scores of the last quarter of the points, at least of one point."""
+    """Return the scores at the last quarter of the points of each curve. The quarter has at least one point."""
     return scores[:, -max(scores.shape[1] // 4, 1) :]
 
 
 def chance_spread(cell: CellResult) -> Floats:
-    """Return the standard deviation that chance alone gives the points of the last quarter, for each seed."""
+    """For each seed, return the standard deviation that the points of the last quarter would have by chance alone."""
     scores, games = last_quarter(cell.scores), cell.trainings[0].configuration.evaluation_games(cell.games[0])
     spread: Floats = np.sqrt(np.maximum(scores * (1.0 - scores), 1.0 / games).mean(axis=1) / games)
     return spread
 
 
 def unrest(cell: CellResult) -> Floats:
-    """Return the standard deviation of the points of the last quarter in units of `chance_spread`, for each seed."""
+    """For each seed, return the standard deviation of the points of the last quarter, divided by `chance_spread`."""
     in_units: Floats = last_quarter(cell.scores).std(axis=1) / chance_spread(cell)
     return in_units
 
@@ -66,14 +66,20 @@ def first_reach(cell: CellResult, bound: float) -> list[float | None]:
 
 
 def games_to_rest(cell: CellResult, off: float) -> list[float]:
-    """Per seed, the number of games from which the smoothed curve is within `off` of the mean of the last quarter."""
+    """For each seed, return the number of games from which the smoothed curve stays near the mean of its last quarter.
+
+    The maximum distance is `off`.
+    """
     ends = last_quarter(cell.scores).mean(axis=1)
     games, smooth = _smooth(cell)
     return [_last(games, np.abs(each - end) > off) for each, end in zip(smooth, ends, strict=True)]
 
 
 def staying_above(cell: CellResult, bound: float) -> list[float]:
-    """Per seed, the number of games from which the smoothed curve stays above `bound`; all games if it never does."""
+    """For each seed, return the number of games from which the smoothed curve stays above `bound`.
+
+    It is the number of games at the last point if the curve ends at or below `bound`.
+    """
     games, smooth = _smooth(cell)
     return [_last(games, each <= bound) for each in smooth]
 

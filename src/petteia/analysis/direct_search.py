@@ -27,9 +27,9 @@ from petteia.policies.afterstates import best_afterstate
 from petteia.policies.play_games import MARGIN, RngKeys, match_keys, play_games
 
 GAMES = 100
-"""The default number of games of a vector of weights in each seat."""
+"""The default number of games that a vector of weights plays in each seat."""
 TRIAL_GAMES = 5000
-"""The default number of games of the final weights in each seat."""
+"""The default number of games that the final weights play in each seat."""
 SPREAD = 0.5
 """The initial standard deviation of each weight, by default."""
 
@@ -48,7 +48,8 @@ class DirectSearch(NamedTuple):
     games: int
     """the number of games of all vectors in all generations"""
     curve: list[float]
-    """the mean share of games won by the elite of each generation, which is biased upwards by the selection"""
+    """the mean share of games won by the elite, the best vectors, for each generation; the selection biases it upwards
+    """
 
 
 def direct_search(
@@ -68,17 +69,17 @@ def direct_search(
     done: Sequence[Generation] = (),
     progress: Callable[[Generation], None] = lambda generation: None,
 ) -> DirectSearch:
-    """Search for the weights with which a player of search depth 1 wins most games against an opponent in both seats.
+    """Search for the weights with which a player that searches one ply wins most games against an opponent.
 
     Args:
         game: the rules or their text form
         feature_set: the features or their text
-        opponent: the opponent, as text or a player; it must follow a policy and play both sides
+        opponent: the opponent in both seats, as text or a player; it must follow a policy and play both sides
         generations: the number of generations, 1 or more
         weights: the initial weights; default: zeros
         spread: the initial standard deviation of each weight
-        games: the number of games of each vector in each seat
-        trial_games: the number of games of the final weights in each seat, with new random numbers
+        games: the number of games that each vector plays in each seat
+        trial_games: the number of games that the final weights play in each seat, with new random numbers
         opening: the number of random plies at the start of each game
         position: the start position of all games, a state or its text form; default: the initial position
         seed: the seed of all random numbers, 0..2^63-1

@@ -22,11 +22,11 @@ from petteia.records.weights import of_kind
 from petteia.value_functions.linear_file import KIND, LearnedWeights, feature_set_of, load_linear
 
 LAST = 50_000
-"""The default number of games at the end of a training."""
+"""The default number of games at the end of a training over which swings are measured."""
 
 
 class WeightSwing(NamedTuple):
-    """The swing of the weight of a feature."""
+    """The swing of the weight of a feature, and the frequency and collinearity of the feature."""
 
     feature: str
     """the name of the feature"""
@@ -39,7 +39,7 @@ class WeightSwing(NamedTuple):
 
 
 class Settling(NamedTuple):
-    """The swing of the weights of trainings, and its correlations."""
+    """The swing of learned weights, and its correlations with the collinearity and frequency of features."""
 
     rows: list[WeightSwing]
     """the features, in descending order of their swing"""

@@ -46,7 +46,8 @@ class Measured(NamedTuple):
     won: int
     """the number of won positions"""
     results_lost: float
-    """the number of won positions that are not won after the player's move; an expected value for random moves"""
+    """the number of won positions that are not won after the player's move; an expected value if the player moves at
+    random"""
 
     @property
     def kept(self) -> float:
@@ -80,7 +81,7 @@ class Truth:
         self._optimal: dict[tuple[int, str, float], Floats] = {}
 
     def mdp(self, side: int, opponent: str, gamma: float) -> MDP:
-        """The decision process of `side` against the player with the text form `opponent`."""
+        """The Markov decision process of `side` against the player with the text form `opponent`."""
         faced = side, opponent
         if faced not in self._undiscounted:
             policy = player(opponent, self.rules).policy(self.rules)
@@ -178,7 +179,10 @@ class Truth:
         return probabilities_of(self.mdp(side, "random", 1.0), player(text, self.rules).policy(self.rules))
 
     def limit_of_learning(self, opponent: str, gamma: float) -> dict[str, Measured]:
-        """Measure the moves of player 0 by the exact values against `opponent`, the limit of unlimited learning."""
+        """Measure the moves of player 0 if it plays by the exact values against `opponent`.
+
+        Unlimited learning converges to these values.
+        """
         return self.measure(0, self._limit(opponent, gamma))
 
     def limit_scores(self, opponent: str, gamma: float) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""The check of a game: in plain Python, then each method compiled alone, then compiled games against plain ones."""
+"""The full check of a game: in plain Python, then of each compiled method alone, then of compiled games."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from petteia.core.protocol import METHODS, PLAIN, Rules, initial, limits, method
 from petteia.foreign.diagnosis import diagnose, head, kind
 
 GROUNDS = ("effects", "random games", "constancy", "moves")
-"""The checks that must pass before compiled games can be compared with plain ones."""
+"""The checks that must pass before games played by the compiled code can be compared with games in plain Python."""
 
 
 def check_game(rules: Rules, games: int = 1000, seed: int = 0) -> Iterator[CheckResult]:
-    """Check a game completely, in such an order that the first failure should be corrected first.
+    """Check a game completely. The order of the checks is such that the first failure should be corrected first.
 
-    `games` random games from `seed` are played compiled, and compared move by move with plain Python. This part is
-    omitted after failures of `GROUNDS` or of the compiler, and if there is no compiler.
+    `games` random games from `seed` are played by the compiled code, and compared move by move with plain Python. This
+    part is omitted after failures of `GROUNDS` or of the compiler, and if there is no compiler.
     """
     is_sound, compiles = True, True
     for result in itertools.chain([check_effects(rules)], run_checks(rules, seed=seed)):
@@ -82,12 +82,12 @@ def check_compiles(rules: Rules) -> Iterator[CheckResult]:
 
 
 def _parts(annotation: str) -> list[str]:
-    """The annotations of the entries of a tuple; empty if the annotation is not a tuple."""
+    """The annotations of the entries in the annotation of a tuple; empty if it is not that of a tuple."""
     return annotation.removeprefix("tuple[").removesuffix("]").split(", ") if annotation.startswith("tuple[") else []
 
 
 def _is_of(result: Any, annotation: str, records: Mapping[str, Any]) -> bool:
-    """Whether a type of the compiler corresponds to the annotation of a method."""
+    """Whether the type `result` of the compiler corresponds to the annotation of a method."""
     types = compiler().types
     if parts := _parts(annotation):
         is_tuple = isinstance(result, types.BaseTuple) and len(result) == len(parts)

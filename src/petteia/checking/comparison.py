@@ -1,7 +1,7 @@
 """The comparison of compiled code with plain Python: random games and perft must be exactly equal.
 
-A trace is a table of a random game. It has one row per state, with the results of all methods. The function that writes
-traces runs both compiled and as plain Python.
+A trace is a table of a random game. It has one row per state, with the results of all methods of the game. The function
+that writes traces runs both as compiled code and in plain Python.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ COLUMNS = (
 
 
 class Traced(NamedTuple):
-    """Scratch arrays of a trace."""
+    """The scratch arrays for writing a trace."""
 
     moves: Ints
     """moves or chance outcomes, [limits.moves + GUARD]"""
@@ -141,25 +141,28 @@ def _no_contents(rules: Rules, state: State, out: Ints) -> int:
 
 @dispatched(lambda cls: _digest_contents if method(cls, "contents") else _no_contents)
 def digest_contents(rules: Rules, state: State, out: Ints) -> int:
-    """Hash of the contents of all squares, with scratch space `out`[MAX_SQUARES]; 0 in a game without `contents`."""
+    """Return a hash of the contents of all squares, or 0 if the game has no method `contents`.
+
+    `out`[MAX_SQUARES] is scratch space.
+    """
     raise TypeError
 
 
 @dispatched(lambda cls: _digest_swapped if method(cls, "swapped") else _nothing)
 def digest_swapped(rules: Rules, state: State, number: int) -> int:
-    """Hash of the state with exchanged players; 0 in a game without `swapped`."""
+    """Return a hash of the state with the two players exchanged, or 0 if the game has no method `swapped`."""
     raise TypeError
 
 
 @dispatched(lambda cls: _digest_relative if method(cls, "relative") else _nothing)
 def digest_relative(rules: Rules, state: State, number: int) -> int:
-    """Hash of the state without its score, and of the score; 0 in a game without `relative`."""
+    """Return a hash of the state without its score, and of the score, or 0 if the game has no method `relative`."""
     raise TypeError
 
 
 @dispatched(lambda cls: _digest_position if method(cls, "position") else _nothing)
 def digest_position(rules: Rules, state: State, number: int) -> int:
-    """Hash of a numbered position; 0 in a game without `position`."""
+    """Return a hash of a position that `number` selects, or 0 if the game has no method `position`."""
     raise TypeError
 
 
@@ -183,7 +186,7 @@ def _trace_games(
 
 @inline
 def _trace_game(rules: Rules, start: State, rows: Ints, random: RandomState, work: Traced) -> int:
-    """Fill `rows` with a random game from `start`; return the number of rows."""
+    """Fill `rows` with the trace of a random game from `start`, and return the number of rows."""
     state = start
     for ply in range(len(rows)):
         row = rows[ply]
@@ -231,15 +234,16 @@ def _trace_game(rules: Rules, start: State, rows: Ints, random: RandomState, wor
 
 
 def trace(rules: Rules, start: State, seed: int, *, compiled: bool = True) -> Ints:
-    """A random game from `start` as int64[plies + 1, columns]: `COLUMNS`, then the fields of the state.
+    """Return the trace of a random game, int64[plies + 1, columns]: `COLUMNS`, then the fields of the state.
 
-    The game is played to its end, but at most one ply beyond `limits`, or 1000 plies if these are unbounded.
+    The game begins in `start`. It is played to its end, but at most one ply beyond `limits`, or 1000 plies if these are
+    unbounded.
     """
     return _traces(rules, start, seed, 1, compiled=compiled)[0]
 
 
 def _traces(rules: Rules, start: State, seed: int, games: int, *, compiled: bool = True) -> tuple[Ints, Ints]:
-    """The traces of games from `seed`, `seed` + 1, ... as one table, and the index after the last row of each game.
+    """Return the traces of games from `seed`, `seed` + 1, ... in one table, and the index after each game's last row.
 
     There are fewer than `games` games if the table has no room for more.
     """
@@ -256,7 +260,10 @@ def _traces(rules: Rules, start: State, seed: int, games: int, *, compiled: bool
 
 
 def _max_rows(rules: Rules) -> int:
-    """The maximum number of rows of a trace, including one for a state beyond the limits, so that it is detected."""
+    """The maximum number of rows of a trace.
+
+    It includes a row for a state beyond the limits, which is then detected.
+    """
     return min(limits(rules).plies or MAX_PLIES, LONGEST) + 2
 
 
@@ -265,7 +272,7 @@ def _lists(room: int) -> Traced:
 
 
 def same_games(rules: Rules, games: int, seed: int, notes: Notes) -> None:
-    """Check that the methods give equal results in compiled and plain random games."""
+    """Check that all methods give the same results in random games as compiled code and in plain Python."""
     for number in range(games):
         with notes:
             compare_from(rules, initial(rules), wrapping_add(seed, number))
@@ -274,7 +281,7 @@ def same_games(rules: Rules, games: int, seed: int, notes: Notes) -> None:
 
 
 def compare_from(rules: Rules, start: State, seed: int) -> None:
-    """Raise ConformanceError unless a random game from `start` is equal compiled and plain."""
+    """Raise ConformanceError unless compiled code and plain Python play the same random game from `start`."""
     compiled, plain = trace(rules, start, seed), trace(rules, start, seed, compiled=False)
     if compiled.shape == plain.shape and (compiled == plain).all():
         return
@@ -291,7 +298,7 @@ def compare_from(rules: Rules, start: State, seed: int) -> None:
 
 
 def limits_hold(rules: Rules, games: int, seed: int, notes: Notes) -> None:
-    """Check that compiled random games stay within the declared limits."""
+    """Check that random games played by the compiled code stay within the declared limits."""
     declared, longest = limits(rules), _max_rows(rules)
     for rows, ends in _tables(rules, games, seed):
         maximum, largest = int(rows[:, LISTED].max()), int(rows[:, LARGEST_CODE].max())
@@ -306,9 +313,9 @@ def limits_hold(rules: Rules, games: int, seed: int, notes: Notes) -> None:
 
 
 def keys_differ(rules: Rules, games: int, seed: int, notes: Notes) -> None:
-    """Check that different states in compiled random games have different keys, if the rules declare so.
+    """Check that different states have different keys, if the rules declare so, in random games of the compiled code.
 
-    Otherwise, count equal keys. The check covers about `MAX_KEYS` states.
+    If the rules allow equal keys, count them. The check covers about `MAX_KEYS` states.
     """
     like = initial(rules)
     columns = [KEY, *range(len(COLUMNS), len(COLUMNS) + len(like))]
@@ -330,7 +337,7 @@ def keys_differ(rules: Rules, games: int, seed: int, notes: Notes) -> None:
 
 
 def _tables(rules: Rules, games: int, seed: int) -> Iterator[tuple[Ints, Ints]]:
-    """The traces of `games` compiled games, in tables as returned by `_traces`."""
+    """Yield the traces of `games` games played by the compiled code, in tables as returned by `_traces`."""
     played = 0
     while played < games:
         rows, ends = _traces(rules, initial(rules), wrapping_add(seed, played), games - played)
@@ -346,7 +353,7 @@ def plain_perft(rules: Rules, state: State, depth: int) -> int:
 
 
 def same_perft(rules: Rules) -> None:
-    """Check that compiled and plain perft are equal from the start, to a depth that plain Python reaches quickly."""
+    """Check that compiled code and plain Python give the same perft, to a depth that plain Python reaches quickly."""
     start = initial(rules)
     for depth in range(1, (limits(rules).plies or MAX_PLIES) + 1):
         compiled = perft(rules, start, depth)
@@ -360,7 +367,7 @@ def same_perft(rules: Rules) -> None:
 
 
 def compare_compiled(rules: Rules, games: int = 1000, seed: int = 0) -> Iterator[CheckResult]:
-    """Play 10,000 compiled random games and `games` plain ones from `seed`, and compare perft.
+    """Play random games, 10,000 as compiled code and `games` also in plain Python, from `seed`, and compare perft.
 
     If a game exceeds its limits, only the first comparison is made, as the other comparisons depend on the limits.
     """

@@ -120,7 +120,7 @@ def keys(sample: Sample, notes: Notes) -> None:
 
 
 def shared_keys(shared: int, states: int, such: str) -> str:
-    """Advice about different positions with equal keys, if the rules allow equal keys."""
+    """The advice about different positions with equal keys, for rules that allow equal keys."""
     return (
         f"{shared:,} of {states:,} positions have the same key as another, such as {such}; searches and learned tables "
         "distinguish them by all fields, but solving requires different keys"
@@ -181,7 +181,7 @@ def move_sets(sample: Sample, notes: Notes) -> None:
 
 
 def symmetries(sample: Sample, notes: Notes) -> None:
-    """Check that symmetries commute with moves, and preserve the legal moves, the player to move and the result."""
+    """Check that symmetries commute with moves, and that they preserve the legal moves, the mover and the result."""
     rules = sample.rules
     number = check_images(rules)
     visits = pick_evenly(sample.visits, SOME)
@@ -263,7 +263,7 @@ def numbering(sample: Sample, notes: Notes) -> None:
 
 
 def option_ends(sample: Sample, notes: Notes) -> None:
-    """Check that the smallest and largest value of each option start a game, or are rejected in one line."""
+    """Check that the smallest and largest value of each option start a game, or are rejected by a one-line error."""
     for option, domain in options(type(sample.rules)).items():
         values = (domain.minimum, domain.maximum) if isinstance(domain, Range) else range(len(domain.words))
         for value in values:
@@ -349,7 +349,7 @@ CHECKS: tuple[Callable[[Sample, Notes], None], ...] = (
     option_ends,
     names_of_seats,
 )
-"""All checks. If a game of the sample failed, the checks use the states before the failure."""
+"""All checks in plain Python. If a game of the sample failed, the checks use the states before the failure."""
 
 
 def run_checks(rules: Rules, games: int = 100, seed: int = 0) -> Iterator[CheckResult]:

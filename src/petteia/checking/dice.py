@@ -8,7 +8,7 @@ from petteia.core.protocol import CHANCE, has_chance
 
 
 def chance(sample: Sample, notes: Notes) -> None:
-    """Check that `has_chance` returns True or False. Advise if it returns True, but chance never moves."""
+    """Check that `has_chance` returns True or False. Note advice if it returns True, but no game has a chance node."""
     rules = sample.rules
     if type(can_move := has_chance(rules)) is not bool:
         raise ConformanceError(f"{where(rules)}: has_chance returned {can_move!r}; must be True or False")

@@ -1,4 +1,4 @@
-"""The check that random moves are equally likely."""
+"""The check that the method `random_move` draws every legal move with the same probability."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ DRAWS, MAX_DRAWN = 60, 40  # random moves per legal move, and the maximum number
 
 
 def random_moves(sample: Sample, notes: Notes) -> None:
-    """Check that `random_move`, if defined, draws legal moves equally often, by a wide chi-squared test."""
+    """Check that `random_move`, if defined, draws all legal moves equally often.
+
+    The test is a lenient chi-squared test.
+    """
     if not provides(sample.rules, "random_move"):
         return
     visits = sorted((visit for visit in sample.visits if visit.side in (0, 1)), key=lambda visit: len(visit.moves))

@@ -38,7 +38,7 @@ MIRRORED, IMAGES, MIRRORED_MOVES = 6, 8, 100
 def try_out(rules: Rules, name: str) -> None:
     """Raise UsageError, with the command for a full check, if the first plies of some games violate the protocol.
 
-    The extent of the check depends on counts, not on time, so its result is always the same.
+    The check stops after fixed numbers of states and moves, not after a time, so its result is always the same.
     """
     try:
         _try_out(rules)
@@ -80,7 +80,7 @@ def _try_out(rules: Rules) -> None:
 
 
 def _check_key(rules: Rules, state: State, met: dict[int, State]) -> None:
-    """Raise ConformanceError if the key is not a number, or is the key of another state although keys are injective."""
+    """Raise ConformanceError if the key is not a number, or if another state has it although keys are injective."""
     number = check_int(key(rules, state), "key returned", rules, state)
     other = met.setdefault(number, state)
     if other != state and injective(rules):

@@ -25,11 +25,11 @@ from petteia.core.protocol import (
 )
 
 SOME = 300
-"""maximum number of positions in a check"""
+"""the maximum number of positions in a check"""
 FEW_MOVES = 30
-"""maximum number of moves that are tried in a position"""
+"""the maximum number of moves that are tried in a position"""
 LATE, MAX_NODES = 60, 3000
-"""number of positions whose margins are searched for, and the node limit of each search"""
+"""the number of late positions in which the margin is computed by search, and the node limit of each search"""
 
 
 def final_scores(sample: Sample, notes: Notes) -> None:
@@ -82,7 +82,7 @@ def _range_of(rules: Rules, state: State) -> tuple[int, int]:
 
 
 def _value(rules: Rules, state: State, left: list[int]) -> int | None:
-    """The margin of best play; None if the search takes more nodes than `left`[0]."""
+    """The margin of the game under best play; None if the search needs more nodes than `left`[0]."""
     if is_over(rules, state):
         return margin(rules, state)
     values = []
@@ -96,7 +96,10 @@ def _value(rules: Rules, state: State, left: list[int]) -> int | None:
 
 
 def scores_apart(sample: Sample, notes: Notes) -> None:
-    """Check that `relative`, if defined, returns a state with the same moves and the mover's margin and score."""
+    """Check that `relative`, if defined, returns a state without its score, and this score for the player to move.
+
+    The returned state must have the same moves. Each move must lead to the same state, except for the score.
+    """
     rules = sample.rules
     if not provides(rules, "relative"):
         return
@@ -117,7 +120,7 @@ def scores_apart(sample: Sample, notes: Notes) -> None:
 
 
 def _check_after(rules: Rules, state: State, stripped: State, score: int, move: int) -> None:
-    """Raise ConformanceError unless a move leads from both states to the same state, except for the score."""
+    """Raise ConformanceError unless a move leads from both states to states that differ only in the score."""
     sign = 1 if to_move(rules, state) == 0 else -1
     after, after_stripped = play(rules, state, move), play(rules, stripped, move)
     fact = f"{where(rules, state, move)}: after the move, relative({stripped!r})"

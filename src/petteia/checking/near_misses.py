@@ -1,4 +1,4 @@
-"""Texts that are nearly correct, such as typing errors, and texts that lenient parsers accept."""
+"""Texts that are nearly correct: texts with typing errors, and texts that only lenient parsers accept."""
 
 from __future__ import annotations
 

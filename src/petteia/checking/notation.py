@@ -1,4 +1,4 @@
-"""Checks of a game's notation: states and moves survive formatting and parsing, and any other text is rejected."""
+"""Checks of a game's notation: formatted states and moves are parsed correctly, and any other text is rejected."""
 
 from __future__ import annotations
 
@@ -118,7 +118,8 @@ def _parsed(rules: Rules, what: str, parse: Callable[..., Any], *arguments: Any)
 def _usual(text: str) -> str:
     """Normalize the numbers of a text, and remove unusual spaces: `7 x` for `+007 x`.
 
-    Other digits, signs, zeros and underscores are harmless if they are read as the number that they show.
+    A parser may accept other digits, signs, leading zeros and underscores, if it reads them as the number that they
+    show.
     """
     seen = (each for each in text if unicodedata.category(each) not in ("Cf", "Zs") or each == " ")
     text = "".join(str(unicodedata.digit(each)) if each.isdigit() else each for each in seen)

@@ -22,7 +22,7 @@ class CheckResult(NamedTuple):
     name: str
     """the name of the check"""
     passed: bool
-    """whether the check passed"""
+    """whether the check has passed"""
     message: str
     """the failure in one line; if the check passed, advice or an empty text"""
     more: tuple[str, ...] = ()

@@ -12,12 +12,15 @@ from petteia.core.protocol import MAX_SQUARES, MAX_STEPS, Rules, State, initial,
 TOGETHER = ("steps", "step_codes")
 """The methods that must be defined together."""
 SOME = 300
-"""maximum number of states in a check"""
+"""the maximum number of states in a check"""
 UNWRITTEN = -1
 
 
 def steps_of_moves(sample: Sample, notes: Notes) -> None:
-    """Check that `steps`, if defined, writes different steps for different moves, and none is a prefix of another."""
+    """Check that `steps`, if defined, writes different steps for different moves.
+
+    The steps of no move may be the beginning of those of another.
+    """
     rules = sample.rules
     defined = [name for name in TOGETHER if provides(rules, name)]
     if len(defined) == 1:

@@ -47,7 +47,7 @@ MAX_IMAGES = 10_000
 MAX_MOVES = 1_000_000  # largest reasonable size of a buffer for moves
 
 DIFFER = "must differ, as injective(rules) is True"
-"""the message about equal keys of rules that declare different keys"""
+"""the message about equal keys of different states, for rules that declare keys to be injective"""
 
 
 PARTS = ": give each entry a separate field, or some bits of one int"
@@ -85,7 +85,7 @@ class Game(NamedTuple):
     visits: tuple[Visit, ...]
     """the visited states, from the first to the last"""
     moves: tuple[int, ...]
-    """the moves between them"""
+    """the moves and chance outcomes that lead from each visited state to the next"""
 
     @property
     def ended(self) -> bool:
@@ -150,7 +150,10 @@ def check_start(rules: Rules) -> Visit:
 
 
 def play_game(rules: Rules, random: RandomState, start: State | None = None) -> Game:
-    """Play a random game, from `start` if given. Raises ConformanceError if it exceeds its `limits`."""
+    """Play a random game, from `start` if given, and check each state.
+
+    Raises ConformanceError if a state or the game's length violates the protocol.
+    """
     visits: list[Visit] = []
     played: list[int] = []
     _play(rules, random, visits, played, start)
@@ -174,7 +177,7 @@ def _play(
 
 
 def successor(rules: Rules, state: State, move: int) -> State:
-    """The state after `move`. Raises ConformanceError if its class differs or it does not consist of ints."""
+    """The state after `move`. Raises ConformanceError if it has another class or does not consist of ints."""
     after = play(rules, state, move)
     if type(after) is not type(state):
         raise ConformanceError(
@@ -257,7 +260,7 @@ def check_state(state: State, maker: str, *place: Any) -> None:
 
 
 def check_int(value: Any, what: str, *place: Any, minimum: int = 0) -> int:
-    """Return `value` if it is an int in `minimum`..2^63-1, or else raise ConformanceError.
+    """Return `value` if it is an int in `minimum`..2^63-1, and otherwise raise ConformanceError.
 
     `what` introduces the value, such as `moves returned`. `place` contains the arguments of `where`.
     """
@@ -318,8 +321,8 @@ def _written(form: Any, *arguments: Any) -> str:
 def explain(rules: Rules, error: Exception) -> str:
     """Describe an error in one line. The message of a ConformanceError is used as it is.
 
-    For other errors, the line contains the position and the location of the error. The position is the `state` of the
-    innermost function that has one.
+    For other errors, the line contains the position and the location of the error in the code. The position is the
+    variable `state` of the innermost function that has such a variable.
     """
     if isinstance(error, ConformanceError):
         return str(error)
@@ -337,7 +340,7 @@ def explain(rules: Rules, error: Exception) -> str:
 
 
 def globals_of(cls: type) -> dict[str, str]:
-    """The mutable globals used by the functions of a game's class and module, and their values as text, by name."""
+    """The values, as text and by name, of the mutable globals that the functions of a game's class and module use."""
     functions = [each for base in cls.__mro__ for each in vars(base).values() if isinstance(each, FunctionType)]
     values: dict[str, str] = {}
     for scope in [function.__globals__ for function in functions]:

@@ -21,14 +21,15 @@ from petteia.foreign.diagnosis import RULES, Right, diagnose, head, kind
 from petteia.foreign.sources import foreign_modules
 
 EFFECTS = (print, input, open, random, time)
-"""The objects that rules must not use. Rules run millions of times, in any order, and must be deterministic."""
+"""The functions and modules that rules must not use. Rules run millions of times, in any order, and must be
+deterministic."""
 
 
 _sound: set[Hashable] = set()
 
 
 def in_stages(plain: Iterable[CheckResult], *compiled: Callable[[], Iterable[CheckResult]]) -> Iterator[CheckResult]:
-    """Run the plain checks, and then each stage of `compiled`, up to the first stage with a failure.
+    """Run the checks in plain Python, and then each stage of checks in `compiled`, up to the first stage that fails.
 
     Without a compiler, only the plain checks run.
     """
@@ -52,7 +53,7 @@ def try_once(code: Hashable, called: str, results: Callable[[], Iterable[CheckRe
 
 
 def in_turn(rules: Rules, checks: Mapping[str, Callable[[], str | None]]) -> Iterator[CheckResult]:
-    """Run checks by name, up to the first failure, as each check relies on the ones before it.
+    """Run the checks in their order up to the first failure, because each check relies on those before it.
 
     A check raises ConformanceError if it fails, and may return a line of advice.
     """
@@ -75,7 +76,7 @@ def only_computes(classes: Iterable[type], names: Iterable[str], right: str) -> 
 
 
 def effect_in(cls: type, names: Iterable[str] = ()) -> str:
-    """Find a side effect in the methods `names` of `cls`, by default those of a game; empty if there is none."""
+    """Describe a side effect of the methods `names` of `cls`, by default those of a game; empty if there is none."""
     for function in _reached(cls, names):
         for name, value in _read_by(function).items():
             if any(value is effect for effect in EFFECTS):
@@ -103,12 +104,12 @@ def _read_by(function: FunctionType) -> dict[str, Any]:
 
 
 class Returned(NamedTuple):
-    """The required type of the result of a compiled method."""
+    """The type that the result of a compiled method must have."""
 
     words: str
     """the type in words"""
     types: tuple[str, ...]
-    """the names of the compiler's types"""
+    """the names of the compiler's types that are accepted"""
 
 
 WHOLE = Returned("a whole number", ("Integer", "Boolean"))
@@ -123,7 +124,7 @@ def check_methods(
     classes: Iterable[type],
     right: Right,
 ) -> Iterator[CheckResult]:
-    """Check each of the `compiled` methods by itself, if the second of `classes` defines it.
+    """Compile and check each of the methods `compiled` by itself, if the second of `classes` defines it.
 
     `parameters` are the names of the parameters of each method, and `values` are their values. `classes` and `right`
     are as in `check_alone`.

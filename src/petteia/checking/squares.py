@@ -1,4 +1,4 @@
-"""The contents of a game's squares, with a check that they conform to the protocol."""
+"""The contents of a game's squares, and a check that they conform to the protocol."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def contents_of(rules: Rules, state: State) -> list[int]:
 
 
 def contents_of_squares(sample: Sample, notes: Notes) -> None:
-    """Check that `contents`, if defined, writes a valid number for each square, for the same number of squares."""
+    """Check that `contents`, if defined, writes a valid number for each square, and always for the same squares."""
     rules = sample.rules
     defined = [name for name in BOTH if provides(rules, name)]
     if len(defined) == 1:

@@ -40,7 +40,7 @@ Observation = NDArray[Any]
 
 
 class Encoding(NamedTuple):
-    """The numbering of a game's moves and states."""
+    """The encoding of the moves and states of a game as numbers."""
 
     rules: Rules
     actions: int
@@ -55,7 +55,7 @@ class Encoding(NamedTuple):
     def options(self, state: State, begun: tuple[int, ...]) -> dict[int, int | None]:
         """The legal actions, each with the code of the move that it completes, or None if the move is still incomplete.
 
-        `begun` contains the steps made so far of the move in `state`.
+        `begun` contains the steps that the player has already made of its incomplete move in `state`.
         """
         if self.by_steps:
             return continuations(self.rules, state, begun)
@@ -68,7 +68,7 @@ class Encoding(NamedTuple):
         return mask
 
     def observation(self, state: State, side: int, begun: tuple[int, ...]) -> Observation:
-        """The observation of player `side` (0 or 1), with the steps of an incomplete move; [numbers]."""
+        """The observation of `state` by player `side` (0 or 1), with the steps of an incomplete move; [numbers]."""
         whose = (*_told(self.actions if self.by_steps else 0, begun), side)
         if self.kinds == 0:
             numbers = [0.0] * MAX_SQUARES
@@ -84,7 +84,7 @@ class Encoding(NamedTuple):
 
 
 def _told(codes: int, begun: tuple[int, ...]) -> list[int]:
-    """For each possible step, its number in the order of the steps made, from 1; 0 if it was not made."""
+    """For each possible step, the place at which it was made in the incomplete move, from 1; 0 if it was not made."""
     told = [0] * codes
     for place, step in enumerate(begun, 1):
         told[step] = place
@@ -92,7 +92,7 @@ def _told(codes: int, begun: tuple[int, ...]) -> list[int]:
 
 
 def encoding_for(rules: Rules) -> Encoding:
-    """Return the encoding of a game. Raises UsageError if the game cannot be encoded."""
+    """Return the encoding of a game. Raises UsageError if the game has too many move codes, or no observation."""
     name, codes = format_game(rules), limits(rules).codes
     by_steps = codes > MAX_ACTIONS
     if by_steps and not (provides(rules, "steps") and provides(rules, "step_codes")):

@@ -14,11 +14,11 @@ from petteia.environments.encoding import Mask, Observation, encoding_for
 Reward = Literal["result", "margin"]
 REWARDS: tuple[Reward, ...] = ("result", "margin")
 ILLEGAL = -1.0
-"""the reward of an illegal action, which ends the game"""
+"""the reward of a player for an illegal action, which ends the game"""
 
 
 class GameInPlay:
-    """A series of games, played by action numbers. Chance outcomes are drawn immediately.
+    """A series of games in which an action is a number. Chance outcomes are drawn immediately.
 
     Args:
         rules: the rules of the games
@@ -63,7 +63,7 @@ class GameInPlay:
 
     @property
     def is_cut_short(self) -> bool:
-        """Whether the limit of plies stopped the game before its end."""
+        """Whether the game was stopped by the limit of plies before its end."""
         return not self.is_over and self.plies >= self._max_plies
 
     def mask(self) -> Mask:
@@ -75,14 +75,14 @@ class GameInPlay:
         return self.encoding.observation(self.state, side, self._begun)
 
     def reward(self, side: int) -> float:
-        """The reward of player `side` at the end of the game; 0 before the end."""
+        """The reward of player `side`: that of the result or of the margin if the game is over, otherwise 0."""
         if not self.is_over:
             return 0.0
         won = int(margin(self.rules, self.state)) * (1 if side == 0 else -1)
         return float(won if self._reward == "margin" else (won > 0) - (won < 0))
 
     def act(self, action: int) -> bool:
-        """Perform an action. Returns False, and does nothing, if it is illegal."""
+        """Perform an action, and return True. If the action is illegal, do nothing and return False."""
         if action not in self._options:
             return False
         move = self._options[action]

@@ -1,4 +1,4 @@
-"""A game as a Gymnasium environment: the agent plays one side, and a player of petteia the other."""
+"""A game as a Gymnasium environment. The agent plays one side, and a player of petteia plays the other side."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ RenderMode = Literal["ansi"]
 
 
 class OpponentEnv(gymnasium.Env[Observation, np.int64]):
-    """A game against a player of petteia, as a single-agent environment; `petteia.gym_env` creates one.
+    """A single-agent environment in which the agent plays games against a player of petteia.
 
-    The mask of the legal actions is in `info["action_mask"]` and `action_masks()`, as required by sb3-contrib. An
-    illegal action loses the game with a reward of -1. `info["seat"]` is the seat of the agent.
+    `petteia.gym_env` creates it. The mask of the legal actions is in `info["action_mask"]` and `action_masks()`, as
+    required by sb3-contrib. An illegal action loses the game with a reward of -1. `info["seat"]` is the seat of the
+    agent.
     """
 
     metadata = {"render_modes": ["ansi"]}  # noqa: RUF012  # as Gymnasium declares it

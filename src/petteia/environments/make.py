@@ -1,4 +1,4 @@
-"""The functions that create environments. They import the libraries when they are called."""
+"""The functions that create environments. They import the libraries of environments only when they are called."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def _needing_libraries() -> Iterator[None]:
-    """Replace an ImportError by a message with the command that installs the libraries."""
+    """Replace an ImportError of the block by a message with the command that installs the libraries."""
     try:
         yield
     except ImportError:
@@ -113,15 +113,14 @@ def gym_env(
 
     Args:
         game: the rules or their text form
-        opponent: the opponent, as text, a run or weights file, a training, an agent, or a player or policy as a Python
-            object
-        side: the side of the agent: its name, 0 or 1, or `random`, drawn for each game
+        opponent: the opponent: its text form, a run or weights file, a training, an agent, a player, or a policy
+        side: the side of the agent: its name, 0 or 1, or `random`, which draws a side for each game
         position: the start position, as a state or text; default: the initial position
         reward: the reward at the end of a game: `result` (1, 0, -1) or `margin` (the points of the margin)
         max_plies: the number of plies, including chance outcomes, after which a game is truncated without a reward
         limit: the limit of each move of the opponent
         in_process: run a custom opponent in this process instead of in a child process
-        allowance: time and memory limits of a custom opponent, besides `limit`
+        allowance: further limits of time and memory for a custom opponent, besides `limit`
         render_mode: with `ansi`, `render` returns the board as plain text
 
     Raises:

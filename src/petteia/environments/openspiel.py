@@ -28,11 +28,11 @@ from petteia.core.protocol import (
 )
 
 _names: dict[tuple[type, Rules, int], str] = {}
-"""the names of registered games in OpenSpiel, by their rules and limits of plies"""
+"""the names under which games are registered in OpenSpiel, by the rules and the limit of plies"""
 
 
 class _SpielState(pyspiel.State):  # type: ignore[misc]  # it has no types
-    """A position with the moves that led to it."""
+    """A state of an OpenSpiel game: a position, and the moves that led to it."""
 
     def __init__(self, game: Any) -> None:
         super().__init__(game)
@@ -141,7 +141,7 @@ def _register(rules: Rules, name: str, max_plies: int) -> None:
 
 
 def openspiel_game(rules: Rules, max_plies: int) -> Any:
-    """Return the OpenSpiel game of these rules, named `petteia_...`. Play is a draw after `max_plies` plies."""
+    """Return the OpenSpiel game of these rules. Its name is `petteia_...`. A game is a draw after `max_plies` plies."""
     kind = (type(rules), rules, max_plies)
     if kind not in _names:
         words = re.sub(r"[^a-z0-9]+", "_", format_game(rules).lower())

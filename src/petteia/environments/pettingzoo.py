@@ -20,11 +20,12 @@ RenderMode = Literal["ansi", "human"]
 
 
 class PettingZooEnv(AECEnv[str, Any, int]):  # type: ignore[misc]  # it has no types
-    """The bare environment. `petteia.env` adds wrappers for illegal actions and for the order of calls.
+    """The PettingZoo environment of a game without wrappers.
 
-    An observation is a dictionary. `observation` is one row of numbers from the view of the agent (see
-    `petteia.environments.encoding`). `action_mask`, int8, is 1 for each legal action, and 0 everywhere for the agent
-    that is not to act. Rewards are given at the end of the game.
+    `petteia.env` adds wrappers for illegal actions and for the order of calls. An observation is a dictionary.
+    `observation` is one row of numbers from the view of the agent (see `petteia.environments.encoding`). `action_mask`,
+    int8, is 1 for each legal action, and 0 everywhere for the agent that is not to act. Rewards are given at the end of
+    the game.
     """
 
     def __init__(self, game: GameInPlay, name: str, render_mode: RenderMode | None) -> None:
@@ -86,7 +87,7 @@ class PettingZooEnv(AECEnv[str, Any, int]):  # type: ignore[misc]  # it has no t
             self.render()
 
     def _select(self) -> None:
-        """Select the agent to act, or set the rewards if the game is over."""
+        """Select the agent that acts next, or set the rewards if the game is over."""
         game = self.game
         if game.is_over:
             self.rewards = {agent: game.reward(side) for side, agent in enumerate(self.possible_agents)}
@@ -95,7 +96,7 @@ class PettingZooEnv(AECEnv[str, Any, int]):  # type: ignore[misc]  # it has no t
         self.agent_selection = self.possible_agents[0 if game.side is None else game.side]
 
     def render(self) -> str | None:
-        """Render the board as plain text: returned with `ansi`, printed with `human`."""
+        """Render the board as plain text. Return the text with `ansi`, and print it with `human`."""
         text = board_text(self.game.rules, self.game.state, moves=False)
         if self.render_mode == "human":
             print(text)

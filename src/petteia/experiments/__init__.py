@@ -1,16 +1,16 @@
 """Experiments declared as data: trainings with varied options, or tournaments.
 
-- `options`: the options of a training, with those of its learner
+- `options`: the options of a training, including those of its learner
 - `settings`, `table_settings`, `linear_settings`: the resolved settings of a training, by learner
-- `trainer`, `table_trainer`, `linear_trainer`: the learners of a training
+- `trainer`, `table_trainer`, `linear_trainer`: the objects that learn from the games of a training
 - `configuration`: creates and reads the settings of table and linear learners
 - `scores`: scores and the learning curve
 - `training`: a training that can be interrupted and resumed
 - `run_list`: the runs in a folder
-- `agents`: the agents of the package and their recipes
-- `levels`, `thresholds`: the programs that make the levels of players and the thresholds of search
+- `agents`: the agents that come with the package, and the settings with which they are trained
+- `levels`, `thresholds`: the programs that compute the levels of play and the thresholds of search for each game
 - `source`: the files that declare experiments
-- `work`, `formats`: the size and the output formats of all experiments
+- `work`, `formats`: the amount of work of an experiment, and the output formats of all experiments
 - `declaration`: the file of an experiment with trainings
 - `measures`, `results`, `outputs`: the measurements, results and files of such an experiment
 - `trainings`: runs the trainings of such an experiment

@@ -1,9 +1,9 @@
-"""Advice after a training: a comparison of the result with the same player without learning.
+"""Advice after a training: a comparison of the trained player with a player that does not learn.
 
-For values that are linear in features, this player is `greedy`, which searches one ply by the game's own evaluation.
-For tables, it is `random`. The two players play `ADVICE_GAMES` games from random openings, on both sides if both can
-play them. Otherwise, the player without learning is also measured in the learner's seat. The seed of the training
-determines the games, and the result is not saved.
+For values that are linear in features, this other player is `greedy`, which searches one ply with the default
+evaluation of the game. For tables, it is `random`. The two players play `ADVICE_GAMES` games from random openings, on
+both sides if both can play them. Otherwise, the player without learning is also measured in the learner's seat. The
+seed of the training determines the games, and the result is not saved.
 """
 
 from __future__ import annotations
@@ -43,7 +43,10 @@ class Remedy(NamedTuple):
 
 
 def advice(trainer: Trainer, settings: Settings, seed: int) -> tuple[str, ...]:
-    """Return one line if the result is significantly worse than play without learning; otherwise an empty tuple."""
+    """Return one line of advice if the result is significantly worse than a player that does not learn.
+
+    Otherwise return an empty tuple.
+    """
     verdict = compared(trainer, settings, seed)
     if verdict is None:
         return ()
@@ -51,7 +54,10 @@ def advice(trainer: Trainer, settings: Settings, seed: int) -> tuple[str, ...]:
 
 
 def compared(trainer: Trainer, settings: Settings, seed: int) -> str | None:
-    """The comparison in words if the result is significantly worse than play without learning; otherwise None."""
+    """Return the comparison in words if the result is significantly worse than a player that does not learn.
+
+    Otherwise return None.
+    """
     name, other = trainer.unlearned()
     keys = RngKeys(*random.keys(seed, 12)[8:])
     learned = _scores(trainer, trainer.policy(), other, settings, keys)
@@ -69,7 +75,10 @@ def compared(trainer: Trainer, settings: Settings, seed: int) -> str | None:
 
 
 def _scores(trainer: Trainer, one: Policy, other: Policy, settings: Settings, keys: RngKeys) -> Floats:
-    """The scores of `one` against `other`, [GAMES], in the learning seats; in both seats alternately if both learn."""
+    """The score of `one` in each game against `other`, [ADVICE_GAMES].
+
+    If both sides learn, `one` alternates between the seats, otherwise it plays in the seat that learns.
+    """
     first, last = settings.seats[0], settings.seats[-1]
     results = play_games(
         trainer.rules,
@@ -88,7 +97,7 @@ def _scores(trainer: Trainer, one: Policy, other: Policy, settings: Settings, ke
 
 
 def tried(settings: Settings) -> str:
-    """The first suggestions in words."""
+    """The first suggestions that can help, in words."""
     few = Remedy(settings.games < FEW_GAMES, "more games")
     remedies: tuple[Remedy, ...] = ()
     if isinstance(settings, LinearSettings):

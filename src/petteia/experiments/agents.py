@@ -1,8 +1,8 @@
-"""The recipes of the agents of the package, and the program that trains them: `make agents`.
+"""The settings with which the agents of the package are trained (recipes), and the program `make agents`.
 
 `theta` uses such an agent by default. Its file in `petteia/agents` contains the weights after each of a hundred of the
 last games of its training. For each game that it plays, it uses one of these vectors, drawn at random. The same recipe
-gives the same bytes, with the same version of numba on the same type of machine.
+gives a file with the same bytes, with the same version of numba on the same type of machine.
 """
 
 from __future__ import annotations
@@ -37,16 +37,17 @@ RECIPES: dict[str, dict[str, Any]] = {
 }
 """the arguments of `petteia.train`, by game"""
 LAST, EVERY = 2000, 20
-"""the saved weights: one vector for every `EVERY` games among the last `LAST` games of the training"""
+"""the number of games at the end of the training from which weights are saved, and the number of games between two
+saved vectors"""
 
 
 def shipped(game: str) -> Path:
-    """The path of the package's agent for a game."""
+    """The path of the agent that comes with the package for a game."""
     return Path(str(files("petteia") / "agents" / f"{game}.safetensors"))
 
 
 def make_agent(game: str, path: Path, *, seed: int | None = None, progress: Progress | None = None) -> None:
-    """Train the agent for a game by its recipe, or with another seed, and save it to `path`."""
+    """Train the agent for a game by its recipe and save it to `path`. `seed` replaces the seed of the recipe."""
     recipe = RECIPES[game] if seed is None else {**RECIPES[game], "seed": seed}
     rules = rules_of(recipe["game"])
     with tempfile.TemporaryDirectory() as folder:
@@ -59,7 +60,7 @@ def make_agent(game: str, path: Path, *, seed: int | None = None, progress: Prog
 
 
 def main() -> None:
-    """Train all agents."""
+    """Train the agents of all games in RECIPES."""
     for game in RECIPES:
         make_agent(game, shipped(game))
         print(f"made {shipped(game)}")

@@ -1,4 +1,4 @@
-"""Checks the options of a training and resolves them to settings. Settings and a seed determine the training."""
+"""The conversion of the options of a training to checked settings. The settings and a seed determine the training."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def read_settings(kind: str, content: Mapping[str, Any]) -> Configuration:
 
 
 def _taken(model: type, left: dict[str, Any]) -> dict[str, Any]:
-    """Take the fields of a model out of `left`. Raises InvalidError if one is missing."""
+    """Remove the fields of a model from `left`, and return them. Raises InvalidError if one is missing."""
     options = declared(model)
     if missing := next((each.key for each in options.values() if each.key not in left), None):
         raise InvalidError(f"{missing} is missing")

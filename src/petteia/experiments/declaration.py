@@ -88,16 +88,16 @@ class Measures(Section):
     """The measurements besides the learning curves."""
 
     reach: Annotated[float, Field(gt=0, le=1)] = 0.9
-    """the score whose first occurrence is recorded"""
+    """the score of `reached`: the number of training games until the first point with this score is recorded"""
     follow: Annotated[tuple[Followed, ...], Field(max_length=FOLLOWED_AT_MOST, strict=False)] = ()
     against: Annotated[tuple[str, ...], Field(strict=False)] = ()
     """players, in their text form, that the learner plays against after the training"""
     games: Annotated[int, Field(ge=1, le=MAX_GAMES)] = 1000
-    """the number of games against each of them, from the start position of the training"""
+    """the number of games against each of the players in `against`, from the start position of the training"""
     regret: Annotated[tuple[Literal["reachable", "all"], ...], Field(strict=False)] = ()
     """the positions in which the regret of the learner's moves is measured"""
     memory: Annotated[int, Field(ge=1)] = MEMORY // MEGABYTE
-    """the megabytes that may be used to solve the game"""
+    """the maximum memory for solving the game, in megabytes"""
 
 
 class Figures(Section):
@@ -148,12 +148,12 @@ class Combination(NamedTuple):
 
     @property
     def stems(self) -> list[str]:
-        """The beginning of the combination's file names, in a list; empty if nothing is swept."""
+        """A list with the beginning of the file names of this combination; an empty list if no option is swept."""
         return [stem(self.values)] if self.values else []
 
 
 class Plan(NamedTuple):
-    """An experiment that is ready to run: its declaration is valid and its scale is chosen."""
+    """An experiment with trainings that is ready to run: its declaration is valid and its scale is chosen."""
 
     name: str
     """the name of the experiment"""
@@ -201,13 +201,13 @@ class Plan(NamedTuple):
         return range(self.declaration.seed, self.declaration.seed + self.declaration.seeds)
 
     def combinations_of_values(self) -> Iterator[Combination]:
-        """All combinations. Raises an InvalidError if an option of one of them has a wrong type."""
+        """Yield all combinations of swept values. Raises an InvalidError if an option has a value of a wrong type."""
         for values in itertools.product(*self.tried.values()):
             swept = dict(zip(self.tried, values, strict=True))
             yield Combination(swept, self._options(swept))
 
     def place(self, option: str, swept: Mapping[str, Value]) -> str:
-        """The field of the file in which an option of a combination is set."""
+        """The name of the field in the file that sets an option of a combination."""
         if option in self.declaration.sweep:
             return f"sweep.{option}"
         if option in self._treatment(swept):
@@ -251,7 +251,10 @@ def stem(values: Mapping[str, Value]) -> str:
 
 
 def plan_trainings(source: Source, scale: Scale, seeds: int | None) -> Plan:
-    """The experiment of trainings that `source` declares; arguments and errors are those of `experiment.plan`."""
+    """Return the plan of the experiment with trainings that `source` declares.
+
+    For arguments and errors see `experiment.plan`.
+    """
     declared = validate(SweepDeclaration, source.content, source.where, (Options,))
     if scale == "quick" and declared.quick is None:
         raise InvalidError(f"{source.where}: the section [quick] is missing; it must give the settings of scale quick")

@@ -1,4 +1,4 @@
-"""Runs experiments: each is resumed where it was stopped, and its results are written to a folder.
+"""The running of experiments. An interrupted experiment is resumed, and its results are written to a folder.
 
 There are two kinds: trainings (`trainings`), and tournaments (`tournament`), whose file has a section `[tournament]`.
 The folder of an experiment contains
@@ -6,7 +6,7 @@ The folder of an experiment contains
 - `experiment.toml`: the declaration as given;
 - `runs/` or `matches/`: a run folder for each training, or one for all matches;
 - rows as CSV, figures as SVG, tables for LaTeX;
-- `provenance.txt`: all facts needed to repeat the experiment;
+- `provenance.txt`: all facts that are needed to repeat the experiment;
 - `times.json`: dates and durations. All other files have the same bytes whenever the same experiment is run on the same
   machine, with any number of workers and interruptions.
 """
@@ -94,7 +94,7 @@ def experiment(
         source: a TOML file, or the name of an experiment of the package
         scale: `paper`, or `quick` for the values in `[quick]`, in a separate folder
         seeds: the number of trainings of each combination of swept values; default: as in the file; not for tournaments
-        jobs: the number of trainings, or games of a tournament, at a time; the results are the same
+        jobs: the number of trainings, or of games of a tournament, that run at a time; it does not change the results
         cluster: the address of a Dask scheduler, or `local:N`, whose workers replace `jobs` (docs/cluster.md); the
             results are the same
         folder: the folder of experiments; this one is written to the subfolder with its name
@@ -107,7 +107,7 @@ def experiment(
     Raises:
         NotFoundError: there is no such file or experiment
         InvalidError: the file is malformed (the message names the field), or the folder contains other runs. Damaged
-            trainings raise its subclass DamagedTrainingsError, which contains the results of the others
+            trainings raise its subclass DamagedTrainingsError, which contains the results of the undamaged trainings
         UsageError: an unknown scale; a number out of range; a large experiment without `large`
         PetteiaError: the folder cannot be written; matplotlib is missing; a cluster cannot be reached or is lost
         KeyboardInterrupt: interrupted; the work is saved, and the same call continues
@@ -150,9 +150,9 @@ def size_of(planned: Plan | TournamentPlan) -> Size:
 
 
 def code_digest(names: Iterable[str], *things: Any) -> str:
-    """The SHA-256, in hex, of the code of `things` and of experiments with these names.
+    """Return the SHA-256, in hexadecimal, of the code of `things` and of the experiments with these names.
 
-    If the digest has not changed, the experiment continues where it stopped.
+    If this digest has not changed, an interrupted experiment can continue.
     """
     code = dependencies(*things)
     for name in names:

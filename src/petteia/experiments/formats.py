@@ -23,7 +23,10 @@ LATEX = {
 
 
 def csv_text(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Rows as CSV; at least one row, and all with the same columns. None becomes an empty cell."""
+    """Return rows as CSV text.
+
+    There must be at least one row, and all must have the same columns. None becomes an empty cell.
+    """
     text = io.StringIO()
     writer = csv.DictWriter(text, rows[0], lineterminator="\n")
     writer.writeheader()
@@ -34,12 +37,13 @@ def csv_text(rows: Sequence[Mapping[str, Any]]) -> str:
 def latex_table(
     heads: Sequence[str], rows: Iterable[Sequence[str]], *, words: int, caption: str, label: str, command: str
 ) -> str:
-    """A table for LaTeX with the packages booktabs and graphicx, scaled down to the width of the page.
+    """Return a table for LaTeX, scaled down to the width of the page. It needs the packages booktabs and graphicx.
 
     Args:
         heads: the headings of the columns
         rows: the cells; special characters of LaTeX are escaped
-        words: the number of first columns with text, aligned left; the other columns contain numbers, aligned right
+        words: the number of columns at the left that contain text, aligned left; all others contain numbers, aligned
+            right
         caption: the caption above the table
         label: the label for references, after `tab:`
         command: the command that made the table
@@ -79,12 +83,12 @@ def command_line(source: str, options: Mapping[str, str]) -> str:
 
 
 def facts_text(facts: Mapping[str, str]) -> str:
-    """Facts with their names, one per line."""
+    """Return the facts as text: one fact per line, after its name."""
     return "".join(f"{name}: {value}\n" for name, value in facts.items())
 
 
 def toml_text(content: Mapping[str, Any]) -> str:
-    """A TOML file with this content: values, and sections of values."""
+    """Return the text of a TOML file with this content: values, and sections with values."""
     sections = {name: value for name, value in content.items() if isinstance(value, Mapping)}
     lines = [f"{name} = {_value(value)}" for name, value in content.items() if name not in sections]
     for name, section in sections.items():
@@ -93,5 +97,5 @@ def toml_text(content: Mapping[str, Any]) -> str:
 
 
 def _value(value: Any) -> str:
-    """A text, a number, a truth value or a list of these; TOML and JSON write them in the same way."""
+    """Return the TOML form of a text, a number, a truth value or a list of these. It is the same as in JSON."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

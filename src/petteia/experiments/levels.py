@@ -1,9 +1,10 @@
-"""The recipes of the levels of the package's games, and the program that makes and measures them: `make levels`.
+"""The recipes of the levels of play of each game, and the program that makes and measures them: `make levels`.
 
 A ladder of levels begins with random play. Each further level takes a larger share of its moves from a strong player.
-The strong player itself and stronger ones follow. In most games, the shares are chosen so that a level scores three
-quarters of the points against the level below. If the opening decides the winner of a solved game, scores mean little.
-For such games, the shares are chosen so that the mean regret falls to about two thirds from level to level.
+The strong player itself and stronger players are the last levels. In most games, the shares are chosen so that a level
+scores three quarters of the points against the level below. If the opening decides the winner of a solved game, scores
+mean little. For such games, the shares are chosen so that the mean regret falls to about two thirds from level to
+level.
 """
 
 from __future__ import annotations
@@ -28,30 +29,32 @@ WEAKEST = "random"
 MINIMUM = 0.6
 """the score that a level must reach against the level below"""
 FEWER = 0.65
-"""the ratio of the regret of a level to that of the level below, if levels are chosen by regret"""
+"""the ratio of the regret of a level to the regret of the level below, if levels are chosen by regret"""
 STEPS = 100
 """the number of possible shares of moves"""
 SEARCHED, MEASURED = 400, 200
-"""the numbers of games for choosing shares, and for measuring levels"""
+"""the number of games for choosing the share of a level, and the number for measuring a level"""
 GAMES_OF_REGRET = 400
 
 
 class Recipe(NamedTuple):
-    """The recipe for the ladder of a game."""
+    """The recipe for the ladder of levels of a game."""
 
     strong: str
     """the player that makes a share of the moves"""
     stronger: tuple[str, ...] = ()
     """the players of the levels above the strong player"""
     aim: float | None = 0.75
-    """the score of a level against the level below; None: shares are chosen by regret in a game that can be solved"""
+    """the score that a level shall have against the level below; None if shares are chosen by regret, in a game that
+    can be solved"""
     over: Literal["reachable", "games"] = "games"
-    """the positions in which regret is measured: all reachable ones, or those of games against random play"""
+    """the positions in which regret is measured: all reachable positions, or the positions of games against random
+    play"""
     rules: tuple[tuple[str, int], ...] = ()
-    """the options that the game must have for these players"""
+    """the options of the rules that are required for these players"""
 
     def mixed(self, share: int) -> str:
-        """The player that takes `share` of a hundred moves from the strong player."""
+        """The text form of the player that takes `share` of a hundred moves from the strong player."""
         return f"mixed:first=({self.strong}),second={WEAKEST},share={share / STEPS:g}"
 
 
@@ -91,13 +94,13 @@ class LevelRow(NamedTuple):
 
 
 def players_of(game: str, recipe: Recipe) -> list[str]:
-    """The players of a ladder, weakest first."""
+    """The text forms of the players of a ladder, from the weakest to the strongest."""
     shares = _shares_by_regret(game, recipe) if recipe.aim is None else _shares_by_score(game, recipe, recipe.aim)
     return [WEAKEST, *(recipe.mixed(share) for share in shares), recipe.strong, *recipe.stronger]
 
 
 def _shares_by_score(game: str, recipe: Recipe, aim: float) -> Iterator[int]:
-    """Shares at which each level scores `aim` against the one below, as long as the strong player scores more."""
+    """Yield the share at which each level scores `aim` against the level below, while the strong player scores more."""
     below, share = WEAKEST, 0
     while _score(game, recipe.strong, below, SEARCHED) > aim + 0.05:
         low, high = share, STEPS
@@ -112,7 +115,7 @@ def _shares_by_score(game: str, recipe: Recipe, aim: float) -> Iterator[int]:
 
 
 def _shares_by_regret(game: str, recipe: Recipe) -> Iterator[int]:
-    """Shares at which the regret of each level is FEWER times that of the one below, down to the strong player."""
+    """Yield the shares at which each level has FEWER times the regret of the level below, down to the strong player."""
     weakest, strong = (_regret(game, recipe, text) for text in (WEAKEST, recipe.strong))
     wanted = FEWER * weakest
     while wanted * FEWER > strong and (share := round(STEPS * (weakest - wanted) / (weakest - strong))) < STEPS - 4:
@@ -125,13 +128,16 @@ def _score(game: str, one: str, other: str, games: int, seed: int = 0) -> float:
 
 
 def _regret(game: str, recipe: Recipe, text: str) -> float:
-    """The mean regret of a move over both seats."""
+    """The mean regret of a move of the player `text`, averaged over both seats."""
     found = [regret(game, text, over=recipe.over, games=GAMES_OF_REGRET, seat=seat).mean for seat in (0, 1)]
     return sum(found) / len(found)
 
 
 def _slowest(game: str, text: str) -> float:
-    """The seconds of the slowest move in a game against itself, after a first game that compiles the code."""
+    """The duration in seconds of the slowest move of a player in a game against itself.
+
+    A first game compiles the code.
+    """
     rules = rules_of(game)
     slowest = 0.0
     for number in range(2):
@@ -167,7 +173,7 @@ def names_of(count: int) -> list[str]:
 
 
 def _toml(made: Mapping[str, ladders.Ladder]) -> str:
-    """The content of the file with all ladders, as TOML."""
+    """The text of the TOML file with all ladders."""
     lines = ["# The levels of each game, weakest first: made by `make levels`, see petteia/experiments/levels.py."]
     for game, ladder in made.items():
         rules = ", ".join(f"{option} = {value}" for option, value in ladder.rules.items())

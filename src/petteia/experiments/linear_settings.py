@@ -1,6 +1,6 @@
-"""The settings of a training of a value that is linear in features.
+"""The settings of a training that learns a value function linear in features.
 
-The opponents come in stages (`petteia.experiments.stages`). A learner that plays against itself scores finished games
+The opponents come in stages (`petteia.experiments.stages`). In play against itself, the learner scores finished games
 exactly: a won game counts more than any value that the features can give.
 
 The defaults were chosen by experiment (`benchmarks/choose_defaults.py`, docs/choosing-parameters.md): Monte Carlo with
@@ -43,10 +43,10 @@ SIDES = {"random": RANDOM_SIDE, "both": BOTH}
 
 REPORT = "report"
 MAX_KEPT = 1 << 27
-"""the maximum count of numbers in a history, which take a gigabyte"""
+"""the maximum number of weights in a history of weight vectors; they take a gigabyte"""
 MAX_WEIGHT = 100.0
 AT_ONCE = 10_000
-"""the number of games per call; the weights after each of these games are in memory"""
+"""the maximum number of games per call of the learner, which keeps the weights after each of these games in memory"""
 STANDARDISING_GAMES = 1000
 FIRST_PART, LAST_PART = 0.01, 0.0001
 """the fraction of a value's error that a step corrects, in the first game and in the last game"""
@@ -54,7 +54,7 @@ FIRST_PART, LAST_PART = 0.01, 0.0001
 
 @dataclass(frozen=True, kw_only=True)
 class LinearSettings(Settings):
-    """The resolved settings of a training of a linear value."""
+    """The resolved settings of a training that learns a linear value function."""
 
     kind = "train-linear"
     holds = KIND
@@ -87,16 +87,16 @@ class LinearSettings(Settings):
 
     @property
     def rate(self) -> Schedule:
-        """The schedule of alpha."""
+        """The schedule of the step size alpha."""
         return schedule(str(self.learner.alpha), called("alpha"))
 
     @property
     def exploration(self) -> Schedule:
-        """The schedule of epsilon."""
+        """The schedule of the exploration rate epsilon."""
         return schedule(self.learner.epsilon, called("epsilon"))
 
     def kept(self, first: int, count: int) -> Bools:
-        """Whether the weights after games first+1..first+count are saved; bool[count]."""
+        """Whether the weights are saved after each of the games first+1..first+count; bool[count]."""
         games = np.arange(first + 1, first + count + 1)
         around = [(mark - AROUND <= games) & (games < mark + AROUND) for mark in self.learner.marks]
         mask: Bools = np.any([games % EVERY == 0, games > self.games - LATEST, *around], axis=0)
@@ -119,7 +119,7 @@ def unknown_target(target: str) -> UsageError:
 
 
 def configure_linear(rules: Rules, given: TrainingOptions, learner: LinearLearner) -> LinearSettings:
-    """Resolve the settings. See `petteia.train` for errors."""
+    """Resolve the options of a training to settings. For errors see `petteia.train`."""
     opponent = "self" if given.opponent is None else given.opponent
     side = seat_of(rules, given.side if given.side is not None else "both" if opponent == "self" else "random", *SIDES)
     _check_target(rules, learner)
@@ -191,7 +191,10 @@ def _check_amount(rules: Rules, feature_set: FeatureSet, settings: LinearSetting
 
 
 def _check_large(settings: LinearSettings, count: int) -> None:
-    """Raise a UsageError for options that need the history of a large set, of which only the last weights are saved."""
+    """Raise a UsageError for options that need the history of a large feature set.
+
+    Only the last weights of such a set are saved.
+    """
     kept = f"{settings.learner.features} has {count:,} weights; of more than {MAX_WEIGHTS:,} only the last are saved"
     for stage in settings.stages:
         if stage.every:
@@ -215,7 +218,7 @@ def _check_stages(settings: LinearSettings) -> None:
 
 
 def step_size(rules: Rules, feature_set: FeatureSet, starts: str, *, standardise: bool) -> str:
-    """The schedule of alpha that moves a value by FIRST_PART of its error at first, and by LAST_PART in the end."""
+    """The schedule of alpha, as text. Its steps correct FIRST_PART of an error at first, and LAST_PART in the end."""
     states = [parse_state(rules, text) for text in starts.split(BETWEEN)]
     try:
         length = size(feature_set, rules) if standardise else mean_square_length(rules, feature_set, states)

@@ -1,4 +1,4 @@
-"""The learner of a value that is linear in features, with the settings of `linear_settings`."""
+"""The learner of a value function that is linear in features, with the settings of `linear_settings`."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from petteia.value_functions.linear_file import (
 
 
 class LinearTrainer(Trainer):
-    """Learns the weights of features."""
+    """A learner of the weights of features."""
 
     def __init__(self, run: Run, rules: Rules, settings: LinearSettings) -> None:
         super().__init__(run, rules, settings)
@@ -110,7 +110,9 @@ class LinearTrainer(Trainer):
             or checkpoint.games > settings.games
             or not np.array_equal(checkpoint.history_games, expected if len(checkpoint.weights) <= MAX_WEIGHTS else [])
         ):
-            raise InvalidError(f"{run.weights}: must be the weights of this training; restore them, or begin a new run")
+            raise InvalidError(
+                f"{run.weights}: these are not the weights of this training; restore its weights, or begin a new run"
+            )
         return checkpoint
 
     def _plays_by(self, features: FeatureSet, weights: Floats) -> BestAfterstate:
@@ -157,7 +159,10 @@ class LinearTrainer(Trainer):
                 self._mean[:] = before + (self._weights - before) / averaged
 
     def _averaged(self) -> int:
-        """The number of averaged weight vectors of a large set: one after every thousandth game of the second half."""
+        """The number of weight vectors that are averaged for a large feature set.
+
+        There is one for every thousandth game of the second half.
+        """
         return self.done // MEAN_EVERY - self._linear_settings.games // 2 // MEAN_EVERY
 
     def _learn(self, count: int, opponent: Policy) -> None:
@@ -200,7 +205,7 @@ class LinearTrainer(Trainer):
 
     @property
     def asks(self) -> tuple[object, ...]:
-        """The opponents, the learner, and the policy that chooses its moves."""
+        """The opponents, the learner, and the policy that chooses the learner's moves."""
         return (self._learner, self._chooser, *self._opponents)
 
     def save(self) -> None:
@@ -219,11 +224,11 @@ class LinearTrainer(Trainer):
         return self._policy
 
     def unlearned(self) -> tuple[str, Policy]:
-        """The player that searches one ply with the game's own evaluation."""
+        """The text form and the policy of the player that searches one ply with the default evaluation of the game."""
         return "greedy", policy_of("greedy", self.rules, self._linear_settings.seats)
 
     def learned(self) -> Learned:
-        """The figures of the learned values: the norm of the weights."""
+        """The norm of the learned weights, as the figures of a point."""
         return Learned(norm=float(np.sqrt(np.square(self._weights).sum())))
 
     def value(self, position: str, move: str) -> float:

@@ -1,4 +1,4 @@
-"""The summary numbers of a training: numbers of its curve and of its play, and their summaries over several seeds."""
+"""The summary numbers of a training, which describe its curve and its play, and their summaries over several seeds."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Column(NamedTuple):
 
 
 class Summary(NamedTuple):
-    """A summary number over several seeds."""
+    """The distribution of a summary number over several seeds."""
 
     mean: float | None
     """the mean over the seeds with a value; None if no seed has one"""
@@ -54,7 +54,7 @@ class Summary(NamedTuple):
     seeds: int
     """the number of seeds with a value"""
     of: int
-    """the number of all seeds"""
+    """the number of seeds, with or without a value"""
 
 
 def reached(points: Sequence[Point], reach: float) -> int | None:
@@ -81,7 +81,7 @@ def _last_scores(points: Sequence[Point]) -> list[float]:
 
 
 def curve_columns(measures: Measures, *, of_features: bool = False) -> dict[str, Column]:
-    """The columns of a curve; `of_features` is for values that are linear in features."""
+    """The columns with measurements of a learning curve. `of_features` is True for values linear in features."""
     learned = {"norm": Column("norm of the weights")} if of_features else {"states": Column("visited states")}
     return {
         "reached": Column(f"games to the first {measures.reach:.0%}"),
@@ -93,7 +93,7 @@ def curve_columns(measures: Measures, *, of_features: bool = False) -> dict[str,
 
 
 def play_columns(measures: Measures) -> dict[str, Column]:
-    """The columns of the learner's play after the training."""
+    """The columns with measurements of the learner's play after the training."""
     columns = {}
     for opponent in measures.against:
         columns[f"against_{opponent}"] = Column(f"score against {opponent}", is_share=True)
@@ -106,7 +106,7 @@ def play_columns(measures: Measures) -> dict[str, Column]:
 
 
 def check(rules: Rules, configuration: Configuration, measures: Measures) -> None:
-    """Raise an error that names the field unless all measurements are possible."""
+    """Raise an error, which names the field of the file, unless all measurements are possible for these settings."""
     try:
         for opponent in measures.against:
             if missing := set(configuration.others) - set(player(opponent, rules).seats):
@@ -153,7 +153,7 @@ def measure(training: Training, side: int, measures: Measures) -> dict[str, Numb
 
 
 def summarise(values: Sequence[Number], is_share: bool) -> Summary:
-    """Summarise values over seeds, shares by the model of `scatter`. The lower bound is at least 0."""
+    """Summarise values over seeds. The interval of shares uses the model of `scatter`. A lower bound is at least 0."""
     numbers = [float(value) for value in values if value is not None]
     if not numbers:
         return Summary(None, None, None, None, None, 0, len(values))
@@ -164,7 +164,10 @@ def summarise(values: Sequence[Number], is_share: bool) -> Summary:
 
 
 def shown(summary: Summary, column: Column) -> str:
-    """A mean with its interval: `95.3 [94.1, 96.5]`, and the number of seeds if some are missing; `never` for None."""
+    """Return a mean and its interval as text, such as `95.3 [94.1, 96.5]`.
+
+    The number of seeds follows if some seeds have no value. None becomes `never`.
+    """
 
     def number(value: float) -> str:
         if column.is_share:

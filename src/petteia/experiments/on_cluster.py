@@ -1,9 +1,9 @@
-"""Trainings on the workers of a cluster.
+"""The running of trainings on the workers of a cluster.
 
 The workers need no shared folder. The files of a run are sent to a worker, which continues the training. They come back
-when it is finished or after some seconds, and are then sent out again. If a worker or the scheduler is lost, only the
-work of these seconds is repeated. Short trainings are sent in groups. A resumed training leaves the same bytes as an
-uninterrupted one, so the files are the same as without a cluster.
+when the training is finished, or after some seconds. Unfinished trainings are then sent out again. If a worker or the
+scheduler is lost, only the work of these seconds is repeated. Short trainings are sent in groups. A resumed training
+leaves the same bytes as an uninterrupted one, so the files are the same as without a cluster.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ TASK_SECONDS, MAX_SECONDS = 1.0, 10.0
 """the intended duration of a task with short trainings, and the time limit after which an unfinished training comes
 back, in seconds"""
 GROWTH, MAX_TRAININGS = 8, 256
-"""the largest growth of the number of trainings from task to task, and its maximum"""
+"""the maximum factor by which the number of trainings grows from task to task, and the maximum number of trainings"""
 
 
 class Task(NamedTuple):
-    """Trainings that a worker continues one after the other."""
+    """A sequence of trainings that a worker continues one after the other."""
 
     runs: tuple[tuple[Path, dict[str, bytes]], ...]
     """the path of each run on the scheduling machine, and its files"""
@@ -63,7 +63,7 @@ class Answer(NamedTuple):
     """The result of a task."""
 
     done: tuple[Done, ...]
-    """the first trainings of the task, as far as time allowed; only the last one can be unfinished"""
+    """the trainings of the task that were continued before the time limit; only the last one can be unfinished"""
     seconds: float
     """the duration of the task in seconds"""
 
@@ -84,7 +84,7 @@ def finish_on(
     Args:
         cluster: the cluster
         trainings: the trainings; each is taken when a worker is free
-        measures: the measurements
+        measures: the measurements of a finished training
         tell: called when a training has come back, with its folder, its number of games, and its summary numbers if it
             is finished
 
@@ -122,7 +122,7 @@ def finish_on(
 
 
 class _Waiting:
-    """Trainings without a worker, and the number of trainings that a worker receives at a time."""
+    """The trainings that wait for a worker, and the number of trainings that a worker receives at a time."""
 
     def __init__(self, trainings: Iterator[Training]) -> None:
         self._trainings = trainings
@@ -155,7 +155,7 @@ class _Waiting:
 
 
 def do(task: Task) -> Answer:
-    """Continue the trainings of a task, one after the other, as long as there is time."""
+    """Continue the trainings of a task one after the other until they are finished or the time limit is reached."""
     allow(task.allowed)
     begin, done = time.monotonic(), list[Done]()
     for here, files in task.runs:
@@ -172,7 +172,7 @@ def do(task: Task) -> Answer:
 
 
 def _go_on(folder: Path, files: dict[str, bytes], until: float, measures: Measures) -> Done:
-    """Continue a training until a given time, and measure it if it is finished."""
+    """Continue a training until the time `until`, and measure the training if it is finished then."""
     unpack(files, folder)
     training, stop = open_training(folder), Stop()
     rules, settings = training.rules, training.configuration

@@ -1,4 +1,4 @@
-"""The options of a training, without and with those of its learner.
+"""The options of a training, and the list of all options, which includes those of the learners.
 
 Python groups them: `train(game, TableLearner("sarsa", alpha=0.2), games=30_000, evaluation=...)`. The command line,
 experiment files and run.json list all of them by unique names: `OPTIONS`. Like `petteia.learn.learners`, this module
@@ -21,9 +21,9 @@ from petteia.learn.learners import MAX_GAMES, LinearLearner, TableLearner
 
 LONGEST_GAME = 10**6
 MAX_EVALUATION = 10**7
-"""the maximum number of evaluation games, whose results take a third of a gigabyte of memory"""
+"""the maximum number of evaluation games; their results take a third of a gigabyte of memory"""
 EVALUATION_GAMES = 500
-"""the default maximum number of evaluation games at a point; also the default number at the last point"""
+"""the default maximum number of evaluation games at a point of the curve, and the default number at the last point"""
 PLAYER = Text("the text of a player")
 Learner = TableLearner | LinearLearner
 
@@ -134,10 +134,13 @@ class TrainingOptions(Checked):
 
 
 class Shared(NamedTuple):
-    """An option of the command line and of files, which belongs to one model or to both learners."""
+    """An option of the command line and of files.
+
+    It belongs to the training or to one learner, or both learners have it.
+    """
 
     options: tuple[Option, ...]
-    """the declarations of the option by each of its models"""
+    """the declaration of the option in each class that has it"""
 
     @property
     def of_all(self) -> bool:
@@ -146,13 +149,13 @@ class Shared(NamedTuple):
 
     @property
     def default(self) -> Any:
-        """The default; None if it depends on other options, or if not all learners have the option."""
+        """The default of the option; None if it depends on other options, or if only some learners have the option."""
         defaults = [each.default for each in self.options]
         return defaults[0] if self.of_all and all(each == defaults[0] for each in defaults) else None
 
     @property
     def shown(self) -> str:
-        """The default in words, empty if there is none."""
+        """The default in words; empty if there is no default."""
         return "; with --features ".join(dict.fromkeys(each.shown for each in self.options))
 
     @property
@@ -162,7 +165,7 @@ class Shared(NamedTuple):
 
     @property
     def kind(self) -> Any:
-        """The type of the values in files; text replaces Python objects there."""
+        """The type of the option's values in files, in which text replaces Python objects."""
         types = [str if isinstance(each.takes, Anything) else each.type for each in self.options]
         return functools.reduce(operator.or_, types)
 
@@ -186,12 +189,12 @@ OPTIONS: dict[str, Shared] = dict(_shared())
 
 
 def called(key: str) -> str:
-    """The name of the option in errors: in Python, on the command line or in a file."""
+    """The name of the option in error messages, as it is written in Python, on the command line or in a file."""
     return OPTIONS[key].options[-1].called
 
 
 def wrong(key: str, words: object, *value: Any) -> UsageError:
-    """Create the UsageError for an option, with its value if given."""
+    """Create the UsageError for an option. The message contains the value if it is given."""
     return refused(called(key), words, *value)
 
 

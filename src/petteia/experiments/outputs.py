@@ -33,10 +33,10 @@ def write_outputs(result: ExperimentResult) -> None:
 
 
 def figures(result: ExperimentResult) -> dict[str, str]:
-    """The figures as SVG, by file name: the learning curves, and the followed values.
+    """The figures as SVG, by file name: the learning curves, and the values of the followed moves.
 
-    Lines are means over the seeds, and bands extend from the lowest to the highest seed. With five independent seeds,
-    the bands contain the median of all seeds with probability 15/16.
+    Lines show the mean over the seeds, and bands extend from the lowest to the highest value of a seed. With five
+    independent seeds, the bands contain the median of all seeds with probability 15/16.
     """
     declaration, charts = result.plan.declaration, {}
     by = declaration.figure.by
@@ -53,7 +53,10 @@ def figures(result: ExperimentResult) -> dict[str, str]:
 
 
 def score_chart(cells: Sequence[CellResult], title: str) -> str:
-    """The learning curves of these combinations in one figure, as SVG. Labels contain the options that differ."""
+    """Draw the learning curves of these combinations in one figure, as SVG.
+
+    Labels contain only the options that differ.
+    """
     names = dict.fromkeys(name for cell in cells for name in cell.words)
     differing = [name for name in names if len({cell.words.get(name) for cell in cells}) > 1]
     curves = []
@@ -64,7 +67,7 @@ def score_chart(cells: Sequence[CellResult], title: str) -> str:
 
 
 def value_chart(cell: CellResult) -> str:
-    """The values of the followed moves, as SVG."""
+    """Draw the learned values of the followed moves over the training, as SVG."""
     names = [each.name for each in cell.plan.declaration.measure.follow]
     curves = [_curve(name, cell.games, cell.followed[:, :, number]) for number, name in enumerate(names)]
     title = ": ".join(part for part in (cell.plan.declaration.title, cell.combination.label) if part)
@@ -77,7 +80,7 @@ def _over(cell: CellResult) -> str:
 
 
 def _curve(name: str, games: Sequence[float], values: Floats) -> Curve:
-    """A curve of `values`, [seeds, points]."""
+    """Return the curve with the mean of `values`, [seeds, points], and the band of all seeds."""
     if len(values) == 1:
         return Curve(name, games, values[0])
     return Curve(name, games, values.mean(axis=0), values.min(axis=0), values.max(axis=0))
@@ -112,7 +115,7 @@ def command(result: ExperimentResult) -> str:
 
 
 def provenance(result: ExperimentResult) -> str:
-    """The provenance of the results in words: version, command, seeds, machine."""
+    """The provenance of the results as text: version, command, seeds and machine."""
     declaration, plan = result.plan.declaration, result.plan
     first, last = plan.seeds[0], plan.seeds[-1]
     swept = f"{plan.combinations} combinations of {' and '.join(plan.tried)}, " if plan.tried else ""

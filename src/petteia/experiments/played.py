@@ -1,4 +1,4 @@
-"""Runs made by playing (`petteia play ... --keep NAME`), read as trainings: a player learned a table in its games.
+"""Runs in which a player learned a table in its own games (`petteia play ... --keep NAME`), read as trainings.
 
 Such a run has no settings in advance: its schedules and its opponents are read from its games.
 """
@@ -27,7 +27,7 @@ from petteia.records.weights import games_learned
 from petteia.value_functions.table_file import KIND as TABLE
 
 WINDOW = 20
-"""the maximum number of games that a point of the curve covers: the latest games"""
+"""the maximum number of latest games from which a point of the curve is computed"""
 NOBODY = "nobody"
 
 
@@ -38,7 +38,7 @@ class PlayedSettings(TableSettings):
     kind = KIND
 
     played: tuple[PlayedGame, ...]
-    """the games in order"""
+    """the games in the order of play"""
 
     @property
     def name(self) -> str:
@@ -47,7 +47,7 @@ class PlayedSettings(TableSettings):
 
     @property
     def stages(self) -> list[Stage]:
-        """The opponents in order."""
+        """A stage for each opponent, in the order of play."""
         return [Stage(*each) for each in _stretches([each.against for each in self.played] or [NOBODY])]
 
     @property
@@ -61,7 +61,10 @@ class PlayedSettings(TableSettings):
         return self.opponent
 
     def points(self) -> list[Point]:
-        """A point after each game, with the score of at most the last `WINDOW` games."""
+        """The points of the curve, one after each game.
+
+        A point is the score of the last `WINDOW` games, or of all games if there are fewer.
+        """
         return [self._point(number) for number in range(1, len(self.played) + 1)]
 
     def _point(self, number: int) -> Point:
@@ -111,14 +114,14 @@ def only_playing(run: Run) -> UsageError:
 
 
 def _schedule(values: list[float]) -> str:
-    """The values of a parameter in all games, as a schedule."""
+    """Return the text of a schedule with these values of a parameter, one for each game."""
     steps = [(0, values[0] if values else 0.0)]
     steps += [(game, value) for game, value in enumerate(values) if value != values[game - 1] and game]
     return str(Schedule(*zip(*steps, strict=True)))
 
 
 def _stretches(names: list[str]) -> Iterator[tuple[str, int]]:
-    """The names, each once for each run of equal neighbours, with the index after the end of this run."""
+    """Yield each name once for each sequence of equal neighbours, with the index after the end of this sequence."""
     end = 0
     for name, group in groupby(names):
         end += len(list(group))

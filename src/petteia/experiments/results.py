@@ -35,7 +35,7 @@ class CellResult:
     """the seat; if both sides learned, each has its own result"""
     trainings: list[Training]
     runs: list[dict[str, Number]]
-    """the summary numbers of each training"""
+    """the summary numbers of each training, by name"""
 
     @property
     def words(self) -> dict[str, str]:
@@ -51,7 +51,7 @@ class CellResult:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Notices for the user about the opponents, which are the same in all trainings."""
+        """Notices for the user about the opponents. They are the same in all trainings."""
         training = self.trainings[0]
         against = self.plan.declaration.measure.against
         return (*training.notes, *notices(*(player(text, training.rules) for text in against)))
@@ -80,7 +80,7 @@ class CellResult:
 
 @dataclass(frozen=True)
 class ExperimentResult:
-    """The result of an experiment and the folder with its files."""
+    """The result of an experiment with trainings, and the folder with its files."""
 
     folder: Path
     plan: Plan
@@ -130,13 +130,13 @@ class ExperimentResult:
 
     @property
     def rows(self) -> dict[str, list[Row]]:
-        """The rows of the summaries, by their file."""
+        """The rows of each CSV file, by the name of the file."""
         return {"runs": self.runs, "summary": self.summary}
 
     def table(self, columns: Mapping[str, Column] | None = None) -> tuple[list[str], list[list[str]]]:
-        """A heading and rows for people: one row per combination with its swept values and its numbers over the seeds.
+        """Return a heading and rows as text: one row per combination, with swept values and summaries over the seeds.
 
-        `columns` selects the numbers; default: all.
+        `columns` selects the summary numbers; default: all.
         """
         chosen = self.columns if columns is None else columns
         titles = [each.title + (" (%)" if each.is_share else "") for each in chosen.values()]
@@ -151,13 +151,13 @@ class ExperimentResult:
 
     @property
     def words(self) -> list[str]:
-        """The headings of the first columns of a table, which distinguish the combinations."""
+        """The headings of the first columns of a table. The cells of these columns identify the combination."""
         every = [cell.words for cell in self.cells] + [combination.words for combination in self.damaged]
         return list(dict.fromkeys(name for words in every for name in words))
 
     @property
     def note(self) -> str:
-        """A caption that explains the numbers of a table."""
+        """The caption of a table, which explains its numbers."""
         seeds = self.plan.declaration.seeds
         return f"means of {seeds} seeds, in brackets their 95 % intervals" if seeds > 1 else "one seed"
 
@@ -172,7 +172,7 @@ class ExperimentResult:
 
 
 def columns_of(plan: Plan) -> dict[str, Column]:
-    """The summary numbers of a training of an experiment."""
+    """The columns of the summary numbers of a training, by name."""
     measures = plan.declaration.measure
     return {**curve_columns(measures, of_features=plan.is_of_features), **play_columns(measures)}
 

@@ -21,7 +21,7 @@ class RunRow(NamedTuple):
     game: str
     """the text form of the rules"""
     what: str
-    """the settings of the run in one line, or the error of a damaged run"""
+    """the settings of the run in one line; for a damaged run, the error"""
     done: int
     """the number of games learned from so far"""
     wanted: int

@@ -35,11 +35,11 @@ from petteia.core.arrays import Floats
 ANGLES, SPREADS = 90, 24
 MIN_SPREAD, MAX_SPREAD = 0.0005, 0.97
 EVEN_CELLS = 2.0
-"""the number of cells without information that are added to the cells of a table"""
+"""the number of cells without information that are added to the cells of a table in the estimate of spreads"""
 ROUNDS = 100
 """the number of iterations of expectation and maximisation; after 50, no probability changes by a thousandth"""
 MANY = 1000
-"""the number of games assumed for shares if no number is given"""
+"""the number of games that is assumed for each share if no number is given"""
 KEPT = 4096
 """the number of cached likelihoods, 17 kB each"""
 
@@ -47,7 +47,7 @@ MEANS: Floats = np.sin((np.arange(ANGLES) + 0.5) / ANGLES * math.pi / 2.0) ** 2
 ODDS: Floats = np.geomspace(MIN_SPREAD / (1.0 - MIN_SPREAD), MAX_SPREAD / (1.0 - MAX_SPREAD), SPREADS)
 RHOS: Floats = ODDS / (1.0 + ODDS)
 EVEN: Floats = np.full(SPREADS, 1.0 / SPREADS)
-"""the prior probabilities of spreads for a single figure"""
+"""the prior probabilities of the spreads if only a single figure is estimated: all are equal"""
 
 
 class Sample(NamedTuple):
@@ -88,16 +88,19 @@ def spreads_of(samples: Sequence[Sample]) -> Floats:
 
 
 def knowledge(sample: Sample, spreads: Floats = EVEN) -> Knowledge:
-    """The posterior after a sample, given prior probabilities of the spreads."""
+    """Return the posterior probabilities after a sample.
+
+    `spreads`, float64[SPREADS], are the prior probabilities of the spreads.
+    """
     joint = _likelihood(sample) * spreads
     return Knowledge(joint / joint.sum())
 
 
 def mean_of_trainings(sample: Sample, spreads: Floats = EVEN) -> Interval:
-    """The mean score of all trainings of a recipe, from two or more of them, with its 95 % interval.
+    """Estimate the mean score of all trainings with the same settings from a sample, with its 95 % interval.
 
-    The trainings have the information of `len(shares) / phi` independent games. Here `phi` is the observed scatter or
-    its expectation by the model, whichever is larger. The number is reduced because the scatter is estimated, as in
+    The sample has the information of `len(shares) / phi` independent games. Here `phi` is the observed scatter
+    or its expectation by the model, whichever is larger. The number is reduced because the scatter is estimated, as in
     Student's interval. For a single training the bounds are infinite.
     """
     from scipy.special import stdtrit

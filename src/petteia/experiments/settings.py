@@ -40,14 +40,15 @@ class Settings(TrainingOptions):
     plays_as: ClassVar[str]
     """the name of the player that uses these weights"""
     sides: ClassVar[Mapping[str, int]]
-    """the words that `side` accepts besides seats, each with the number that the learner expects"""
+    """the words that `side` accepts besides seats, each with the number that stands for it in the learner"""
 
     opponent: Opponent
     side: Side
     position: Start
-    """a state or several, separated by `; `, one of which is drawn for each game"""
+    """the start positions as text, separated by `; `; one of them is drawn for each game"""
     opponent_hashes: Annotated[tuple[str, ...], Several(TEXT, "hashes")]
-    """a hash of each opponent, so that a resumed training has the same opponents; empty for the learner itself"""
+    """the hash of each opponent, which ensures that a resumed training has the same opponents; empty for the learner
+    itself"""
     evaluate_against_hash: Annotated[str, TEXT]
     """the hash of the opponent in the evaluation"""
 
@@ -82,7 +83,7 @@ class Settings(TrainingOptions):
 
     @property
     def stages(self) -> list[Stage]:
-        """The stages of the training, one for each opponent."""
+        """The stages of the training, each with one opponent."""
         return parse_stages(self.opponent, self.games)
 
     @property
@@ -97,7 +98,7 @@ class Settings(TrainingOptions):
 
     @property
     def opponents(self) -> tuple[str, ...]:
-        """The opponents of all stages, as text, without the learner itself."""
+        """The opponents of all stages as text. The learner itself is left out."""
         return tuple(stage.opponent for stage in self.stages if stage.every is None)
 
     @property
@@ -111,12 +112,12 @@ class Settings(TrainingOptions):
         return str(self.evaluation.against)
 
     def check(self, rules: Rules) -> None:
-        """Raise an InvalidError unless all texts are valid in the game."""
+        """Raise an InvalidError unless all texts in the settings are valid for the game."""
         starts_of(rules, self.position)
         followed(rules, self.seats, self.follow)
 
     def learned(self, rules: Rules) -> Any:
-        """The components of the learner besides the values, which can be custom objects."""
+        """The components of the learner other than the learned values. They can be custom objects."""
         return None
 
     @property
@@ -126,7 +127,7 @@ class Settings(TrainingOptions):
 
     @property
     def from_several(self) -> str:
-        """A description of several start positions; empty for one."""
+        """A description of the start positions if there are several; empty for one start position."""
         count = len(self.positions)
         return f", from {count} positions" if count > 1 else ""
 
@@ -167,7 +168,7 @@ def hashed(opponent: str, rules: Rules, seats: tuple[int, ...]) -> str:
 
 
 def common(rules: Rules, given: TrainingOptions, side: int | str, opponent: str, usual: str) -> dict[str, Any]:
-    """The settings of all trainings. `usual` is the default opponent in the evaluation."""
+    """Return the settings that trainings with any learner have. `usual` is the default opponent in the evaluation."""
     seats = seats_of(side)
     stages = parse_stages(opponent, given.games)
     against = given.evaluation.against or usual
@@ -218,7 +219,7 @@ def seat_of(rules: Rules, side: int | str, *words: str) -> int | str:
 
 
 def starts_of(rules: Rules, position: str | State | None) -> str:
-    """The start positions as the text that settings store.
+    """Return the start positions in the text form that settings store.
 
     Raises InvalidError for a malformed position or a finished game.
     """
@@ -237,7 +238,10 @@ def starts_of(rules: Rules, position: str | State | None) -> str:
 
 
 def followed(rules: Rules, seats: tuple[int, ...], follow: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
-    """Check positions and moves whose values are followed. Raises InvalidError if a value is not learned."""
+    """Check the positions and moves whose learned values are followed.
+
+    Raises InvalidError for a value that is not learned.
+    """
     return tuple(_followed(rules, seats, *each) for each in follow)
 
 

@@ -1,7 +1,7 @@
-"""Finds, reads and checks the TOML files of experiments.
+"""The TOML files of experiments: the functions that find, read and check them.
 
-Users should only run files that they trust, because the custom code that a file names is executed. An error message is
-one line that names the field.
+Only run files that you trust, because the custom code that a file names is executed. An error message is one line that
+names the field.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def read_source(source: str | Path) -> Source:
 
 
 def _values(content: Any, field: str = "") -> Iterator[tuple[str, Any]]:
-    """All names and values of a file, each with the name of its field."""
+    """Yield all names and values in a file, each with the name of its field."""
     parts = content.items() if isinstance(content, dict) else enumerate(content) if isinstance(content, list) else None
     if parts is None:
         yield field, content

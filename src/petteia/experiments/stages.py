@@ -30,7 +30,10 @@ class Stage(NamedTuple):
 
     @property
     def every(self) -> int | None:
-        """The number of games between renewals of the learner's copy; 0 for the learner itself, None for a player."""
+        """The number of games between two renewals of the learner's copy.
+
+        It is 0 for the learner itself, and None for a player.
+        """
         match = SELF.fullmatch(self.opponent)
         return None if match is None else int(match[1] or 0)
 

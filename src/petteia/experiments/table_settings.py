@@ -65,7 +65,7 @@ class TableSettings(Settings):
 
     @property
     def rule(self) -> Learner:
-        """The update rule, the step size and the kind of exploration."""
+        """The tabular learner: its update rule, step size and kind of exploration."""
         explores = EpsilonGreedy() if self.learner.temperature is None else Softmax()
         return Learner(update_rule_for(self.learner.target), self.rate.step, explores)
 
@@ -74,12 +74,12 @@ class TableSettings(Settings):
         return update_rule_for(self.learner.target)
 
     def empty_table(self, rules: Rules) -> Table:
-        """An empty table with the fields that this learner needs."""
+        """An empty table with the columns that this learner needs."""
         sharing = BY_SYMMETRY if self.learner.fold else NO_SYMMETRY
         return table_for(rules, self.rule, initial=self.learner.initial, sharing=sharing)
 
     def first_table(self, rules: Rules) -> Table:
-        """The initial table: an empty one, or that of `weights`.
+        """The initial table: an empty table, or the table that the option `weights` names.
 
         Raises NotFoundError if there is no such run or file. Raises InvalidError if it is damaged, has no table,
         belongs to another game or side, or does not fit this learner.
@@ -125,7 +125,7 @@ class TableSettings(Settings):
 
 
 def configure_table(rules: Rules, given: TrainingOptions, learner: TableLearner) -> TableSettings:
-    """Resolve the settings. See `petteia.train` for errors."""
+    """Resolve the options of a training to settings. For errors see `petteia.train`."""
     rule = update_rule_for(learner.target)
     if ":" in learner.target:
         try_update_rule(rules, rule, learner.target)

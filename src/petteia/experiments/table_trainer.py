@@ -17,7 +17,7 @@ from petteia.value_functions.table_file import LearnedTable, load_table, save_ta
 
 
 class TableTrainer(Trainer):
-    """Learns a table of action values."""
+    """A learner of a table of action values."""
 
     def __init__(self, run: Run, rules: Rules, settings: TableSettings) -> None:
         super().__init__(run, rules, settings)
@@ -66,15 +66,15 @@ class TableTrainer(Trainer):
         )
 
     def policy(self) -> Policy:
-        """The greedy policy of the table."""
+        """The policy that makes a move with the largest value in the table."""
         return TablePolicy(self._table)
 
     def unlearned(self) -> tuple[str, Policy]:
-        """The policy that plays random moves."""
+        """The text form and the policy of the player that makes random moves."""
         return "random", Uniform()
 
     def learned(self) -> Learned:
-        """The figures of the learned values: the number of visited states."""
+        """The number of visited states, as the figures of a point."""
         return Learned(states=int(self._table.used[0]))
 
     def value(self, position: str, move: str) -> float:
@@ -85,7 +85,7 @@ class TableTrainer(Trainer):
 
 
 def _checkpoint(run: Run, rules: Rules, settings: TableSettings) -> tuple[Table, int]:
-    """Load the last saved table, and its number of training games."""
+    """Load the last saved table or the initial table, and the number of games from which it was learned."""
     if not run.weights.exists():
         first = settings.first_table(rules)
         if settings.weights_hash and table_hash(first) != settings.weights_hash:
@@ -96,5 +96,7 @@ def _checkpoint(run: Run, rules: Rules, settings: TableSettings) -> tuple[Table,
         settings.seats,
         shape(empty),
     ) or checkpoint.games > settings.games:
-        raise InvalidError(f"{run.weights}: must be the weights of this training; restore them, or begin a new run")
+        raise InvalidError(
+            f"{run.weights}: these are not the weights of this training; restore its weights, or begin a new run"
+        )
     return checkpoint.table, checkpoint.games

@@ -1,10 +1,10 @@
-"""Measures the change of the evaluation by a move in each third of the game: `make thresholds`.
+"""The program `make thresholds`, which measures how much a move changes the evaluation in each third of the game.
 
     python -m petteia.experiments.thresholds                             measure the package's games and write the file
     python -m petteia.experiments.thresholds my_game:Nim my_game:lead    measure a game with an evaluation and print
 
-About half of the moves in each game are chosen by the evaluation after one ply, and the others are random. So games
-differ, and moves are neither all good nor all bad. Moves that end the game and chance outcomes are ignored.
+About half of the moves in each game are those with the best evaluation after one ply, and the others are random. So
+games differ, and moves are neither all good nor all bad. Moves that end the game and chance outcomes are ignored.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from petteia.policies.policy import Scratch, workspace
 
 GAMES = 1000
 NONE = -1
-"""the number that stands for a missing change"""
+"""the number that means that no change was recorded"""
 
 
 @kernel(purpose="thresholds")
@@ -76,7 +76,10 @@ def _play(
 
 
 def measure(rules: Rules, evaluation: Evaluation, games: int = GAMES, seed: int = 0) -> dict[str, Thresholds]:
-    """The quantiles, by name, of the change of an evaluation by a move, in its units, in each third of the game."""
+    """Return the quantiles, by name, of the changes of an evaluation by a move, for each third of the game.
+
+    Changes are in units of the evaluation.
+    """
     changes, plies = np.full((games, MAX_PLIES), NONE), np.zeros(games, np.int64)
     (key,) = randomness.keys(seed, 1)
     _play(rules, initial(rules), evaluation, key, changes, plies, np.zeros(1, np.int64), workspace(rules))

@@ -1,4 +1,4 @@
-"""The base class of the learners of a training: an object that learns from games, plays, and can be saved."""
+"""The base class of the learners of a training. A learner learns from games, plays, and can be saved."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ from petteia.records.runs import Run
 
 
 class Point(NamedTuple):
-    """A point of a learning curve: evaluation games of one side. If both sides learn, each has its own points."""
+    """A point of a learning curve: the results of one side in the evaluation games.
+
+    If both sides learn, each side has its own points.
+    """
 
     games: int
     """the number of games learned from so far"""
@@ -48,7 +51,7 @@ class Point(NamedTuple):
     """the Euclidean norm of the weights; None without weights"""
 
     def row(self) -> dict[str, Any]:
-        """The point as a row of the journal, without missing values."""
+        """The point as a row of the journal. Values that are None or empty are left out."""
         return {name: value for name, value in self._asdict().items() if value is not None and value != ()}
 
 
@@ -56,7 +59,7 @@ _POINT = TypeAdapter(Point)
 
 
 class Learned(NamedTuple):
-    """Figures of the learned values at a point."""
+    """The figures that describe the learned values at a point of the curve."""
 
     states: int | None = None
     """the number of rows in the table; None without a table"""
@@ -65,7 +68,10 @@ class Learned(NamedTuple):
 
 
 class Trainer(ABC):
-    """Learns from games in order. Each game depends on its number, the seed and the games before it."""
+    """A learner that plays its training games in order.
+
+    Each game depends on its number, the seed and the games before it.
+    """
 
     done: int
     """the number of games learned from"""
@@ -93,7 +99,7 @@ class Trainer(ABC):
     @property
     @abstractmethod
     def asks(self) -> tuple[object, ...]:
-        """The policies that choose moves during learning, and other objects that can contain a search."""
+        """The policies that choose moves during training, and other objects that can contain a search."""
 
     @abstractmethod
     def save(self) -> None:
@@ -101,7 +107,7 @@ class Trainer(ABC):
 
     @abstractmethod
     def policy(self) -> Policy:
-        """The policy that exploits the learned values."""
+        """The policy that plays by the learned values without exploration."""
 
     @abstractmethod
     def unlearned(self) -> tuple[str, Policy]:
@@ -109,7 +115,7 @@ class Trainer(ABC):
 
     @abstractmethod
     def learned(self) -> Learned:
-        """The figures of the learned values."""
+        """The figures that describe the current learned values."""
 
     @abstractmethod
     def value(self, position: str, move: str) -> float:

@@ -52,7 +52,7 @@ TRAINERS: dict[type[Configuration], type[Trainer]] = {TableSettings: TableTraine
 """the class of the learner for each class of configurations"""
 CHECKPOINT_SECONDS = 2.0
 CHUNK_SECONDS = 0.05
-"""the number of seconds that can pass before a stop takes effect"""
+"""the maximum number of seconds of learning before a stop takes effect"""
 
 
 Progress = Callable[[int, int, Point | None], None]
@@ -66,7 +66,7 @@ class Training:
     run: Run
     configuration: Configuration
     advice: tuple[str, ...] = ()
-    """advice for the user if the result is poor; empty unless the training has just finished"""
+    """advice for the user if the result is poor; empty for a training that did not finish in this call"""
 
     @property
     def rules(self) -> Rules:
@@ -75,7 +75,10 @@ class Training:
 
     @property
     def points(self) -> list[Point]:
-        """The learning curve so far; the points of two sides alternate. Raises InvalidError if the curve is damaged."""
+        """The points of the learning curve.
+
+        If both sides learn, their points alternate. Raises InvalidError if the curve is damaged.
+        """
         if isinstance(self.configuration, PlayedSettings):
             return self.configuration.points()
         return read_points(self.run.journal, self.configuration)
@@ -125,9 +128,10 @@ class Training:
         return (*notices(*(player(text, self.rules) for text in self.configuration.players)), *self.advice)
 
     def as_player(self, rules: Rules) -> Player:
-        """Return the player by the current weights, for games under `rules`: `q:agent=RUN` or `theta:agent=RUN`.
+        """Return the player `q:agent=RUN` or `theta:agent=RUN`, which plays games under `rules` by the current weights.
 
-        Raises NotFoundError if nothing has been saved yet, and InvalidError for a damaged run or other rules.
+        Raises NotFoundError if nothing has been saved yet. Raises InvalidError if the run is damaged or was made with
+        other rules.
         """
         return player(text_by(self.run.path, self.configuration.holds), rules)
 
@@ -280,9 +284,9 @@ def begin(
     *,
     code: Parts | None = None,
 ) -> Training:
-    """Create a new training in `folder`, without games. See `train` for errors.
+    """Create a new training in `folder` and return it before its first game. For errors see `train`.
 
-    `code` is the result of `code_of`, if it is known already.
+    `code` is the result of `code_of`, if the caller has computed it already.
     """
     seeds = {"seed": random.checked_seed(seed)}
     run = create_run(
@@ -340,7 +344,7 @@ def read_training(where: str | Path, runs: str | Path | None = None) -> Training
 
 
 def go_on(training: Training, progress: Progress | None = None) -> bool:
-    """Continue from the last checkpoint until the end or a stop. Returns whether the training is finished.
+    """Continue a training from its last checkpoint until it is finished or stopped. Returns whether it is finished.
 
     Raises InvalidError if an opponent has changed since the run began or the saved weights are not those of this
     training. Raises PetteiaError if another process writes to the run.
@@ -363,7 +367,7 @@ def _finish(training: Training, progress: Progress | None, stop: Stop | None) ->
 
 
 def _trainer(training: Training) -> Trainer:
-    """Create the learner in the state saved in the run."""
+    """Create the learner of a training with the learned values that the run has saved."""
     with _settings_of(training.run, UsageError, InvalidError):
         training.configuration.check(training.rules)
     with _settings_of(training.run, UsageError):
@@ -372,7 +376,7 @@ def _trainer(training: Training) -> Trainer:
 
 @contextmanager
 def _settings_of(run: Run, *errors: type[PetteiaError]) -> Iterator[None]:
-    """Report errors of these types as damaged settings of a run instead of wrong arguments."""
+    """Report errors of these types in the block as damaged settings of the run, not as wrong arguments."""
     try:
         yield
     except errors as error:
@@ -381,7 +385,7 @@ def _settings_of(run: Run, *errors: type[PetteiaError]) -> Iterator[None]:
 
 @contextmanager
 def _explained(trainer: Trainer) -> Iterator[None]:
-    """Explain errors of custom policies that do not compile."""
+    """Add an explanation to errors of the block that come from custom policies that do not compile."""
     try:
         yield
     except Exception as error:  # a compiler can raise any error; all are raised again

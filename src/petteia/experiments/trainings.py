@@ -1,6 +1,6 @@
-"""Runs the trainings of an experiment, each in a run folder, so that they resume where they were stopped.
+"""The running of the trainings of an experiment. Each training has a run folder, so that it can be resumed.
 
-They run in threads, or on the workers of a cluster (`on_cluster`).
+The trainings run in threads, or on the workers of a cluster (`on_cluster`).
 
 The folder of the experiment contains, besides the files of every experiment,
 
@@ -51,11 +51,11 @@ TOLD = 3
 
 
 class _DamagedError(InvalidError):
-    """The error raised if a run of the experiment is damaged. The other runs continue."""
+    """Raised if a run of the experiment is damaged. The other runs continue."""
 
 
 class DamagedTrainingsError(InvalidError):
-    """The error raised if trainings are damaged. `result` contains the results of the other trainings."""
+    """Raised if trainings are damaged. `result` contains the results of the other trainings."""
 
     def __init__(self, message: str, result: ExperimentResult) -> None:
         super().__init__(message)
@@ -101,7 +101,7 @@ def run_trainings(
 
 
 def size_of_trainings(plan: Plan) -> Size:
-    """The amount of work of an experiment, computed from the numbers of games alone.
+    """The amount of work of an experiment. It is computed from the numbers of games alone.
 
     Raises UsageError if it is too large, and InvalidError for invalid options.
     """
@@ -131,7 +131,7 @@ def _given(plan: Plan, combination: Combination) -> TrainingOptions:
 
 @contextmanager
 def _named(plan: Plan, combination: Combination) -> Iterator[None]:
-    """Add the file and the combination to errors."""
+    """Add the file and the combination to the message of an error in the block."""
     try:
         yield
     except PetteiaError as error:
@@ -146,7 +146,7 @@ def _configured(combination: Combination, follow: Sequence[tuple[str, str]] = ()
 
 
 def _all_work(plan: Plan) -> Iterator[_Work]:
-    """All trainings with their resolved settings. Raises InvalidError for an invalid combination."""
+    """Yield all trainings with their resolved settings. Raises InvalidError for a combination with invalid options."""
     follow = [(each.position, each.move) for each in plan.declaration.measure.follow]
     for combination in plan.combinations_of_values():
         with _named(plan, combination):
@@ -158,7 +158,10 @@ def _all_work(plan: Plan) -> Iterator[_Work]:
 
 
 def _do(path: Path, plan: Plan, work: list[_Work], jobs: int, progress: Progress) -> list[_Done | str]:
-    """Run and measure all unfinished trainings in threads. For damaged trainings, return the message."""
+    """Run and measure all trainings in threads.
+
+    A damaged training gives the message of its error instead of a result.
+    """
     wanted = sum(each.configuration.games for each in work)
     games = [0] * len(work)
     stopping, opening = Stop(), threading.Lock()

@@ -1,10 +1,10 @@
-"""Verdicts on an original's figures compared with new ones, for single cells and for a whole table.
+"""Verdicts on whether published figures agree with new ones, for single cells and for a whole table.
 
-In a table that agrees completely, one cell in twenty is odd by chance. So a cell differs only if it is still odd after
-a correction for the number of cells (Benjamini and Hochberg 1995). Of the cells that are called different, one in
-twenty is expected to be odd only by chance. Small differences in the same direction in many cells are not significant
-in any of them. They increase the distance of the original from the new trainings over all cells, which is compared with
-the distance of each training from the rest.
+In a table that agrees completely, one cell in twenty is odd by chance. So a cell differs only if it stays odd after a
+correction for all cells: of the cells that are reported as different, one in twenty is expected to differ only by
+chance (Benjamini and Hochberg 1995). Small differences in the same direction in many cells are not significant in any
+of them. They increase the distance of the original from the new trainings over all cells, which is compared with the
+distance of each new training from the other trainings.
 
 Source: Benjamini and Hochberg 1995, "Controlling the false discovery rate: a practical and powerful approach to
 multiple testing", Journal of the Royal Statistical Society B 57.
@@ -34,7 +34,7 @@ def verdicts(probabilities: Sequence[float]) -> list[str]:
 
 
 def oddness_of_table(ours: Floats, games: int, original: Floats, of_games: int) -> float:
-    """The probability that a training lies as far from the rest as the original: 1 / (n + 1) or more.
+    """The probability that a training lies as far from all others as the original does. It is at least 1 / (n + 1).
 
     All scores are compared with the same number of games; games are drawn from larger samples. The distance is the mean
     over cells of the absolute difference between a score and the median of all others. In a test with 40 trainings of

@@ -18,7 +18,7 @@ Progress = Callable[[int, int, str], None]
 
 
 def silent(done: int, wanted: int, note: str) -> None:
-    """Ignore the progress."""
+    """Ignore the progress; the default function for `progress`."""
 
 
 class Size(NamedTuple):

@@ -9,10 +9,10 @@ Each evaluation and feature set has a file of its own. The modules are:
   sets by name, with custom ones
 - `kalah_potentials`, `kalah_stones`, `kalah_chains`, `hare_squares`, `british_blocks`, `british_square_counts`,
   `amazons_terms`: feature sets for one game
-- `turn`: phases of any game by the side to move
+- `turn`: a set of phases for any game, with one phase for each side to move
 - `tuples`, `placements`: feature sets of tuples of squares for any game, and the symmetries of the squares
-- `standardised`: any feature set, scaled to mean 0 and standard deviation 1
-- `linear`, `magnitude`: evaluations that are linear in features, and the size of features
+- `standardised`: a feature set whose features are scaled to mean 0 and standard deviation 1
+- `linear`, `magnitude`: evaluations that are linear in features, and the squared length of the features of a set
 - `rankings`, `amazons_rankings`: rankings of moves for selective search
 - `check`: checks of feature sets and evaluations
 """
@@ -26,9 +26,9 @@ from petteia.features.chain_heuristic import ChainHeuristic
 from petteia.games.kalah import Kalah
 
 HEURISTICS: dict[type, Any] = {Kalah: ChainHeuristic()}
-"""The heuristics by class of game: policies that select moves by a rule of thumb."""
+"""The heuristic policy of each game that has one, by the class of the game."""
 
 
 def heuristic_of(rules: Rules) -> Any | None:
-    """Return the heuristic of the game or of its base class; None if there is none."""
+    """Return the heuristic policy of the game or of its base class, or None if there is none."""
     return next((heuristic for cls, heuristic in HEURISTICS.items() if isinstance(rules, cls)), None)

@@ -43,9 +43,12 @@ class KingDistance(NamedTuple):
         return king_balance(amazons_of(state, WHITE), amazons_of(state, BLACK), free_squares(rules, state))
 
     def unit(evaluation) -> int:
-        """Return the units per point. They exceed the number of squares, so that a win counts more."""
+        """Return the number of units per point.
+
+        It is larger than the number of squares, so that a won game always counts more.
+        """
         return 128
 
     def bound(evaluation, rules: Amazons) -> int:
-        """Return the units of one point, which is the margin of a won game. No difference of squares is larger."""
+        """Return the number of units in one point, the margin of a won game. No difference of squares is larger."""
         return 128

@@ -19,14 +19,14 @@ from petteia.games.amazons_board import (
 
 POINT = 1 << 14
 SQUARE = 128
-"""The number of squares that count as one point. A win counts more than all squares."""
+"""The number of squares that count as one point. It is so large that a won game counts more than all squares."""
 QUEEN = (0.20, 0.25, 0.35, 0.50, 0.75, 1.00)
 KING = (0.35, 0.30, 0.25, 0.15, 0.10, 0.00)
 QUEEN_NEARNESS = (0.20, 0.20, 0.20, 0.15, 0.10, 0.00)
 KING_NEARNESS = (0.20, 0.20, 0.15, 0.10, 0.05, 0.00)
 MOBILITY = (8.0, 7.0, 5.0, 3.0, 1.0, 0.0)
 TEMPO = (0.05, 0.05, 0.07, 0.10, 0.15, 0.20)
-"""The weight of each term in each stage, in squares."""
+"""The weights of the six terms, in squares. Each tuple contains the weights of a term in the six stages of the game."""
 
 
 class Mix(NamedTuple):
@@ -51,5 +51,5 @@ class Mix(NamedTuple):
         return POINT
 
     def bound(evaluation, rules: Amazons) -> int:
-        """Return the units of one point, which is the margin of a won game. No sum is larger."""
+        """Return the number of units in one point, the margin of a won game. Values are limited to it."""
         return POINT

@@ -24,7 +24,7 @@ from petteia.games.queens import Squares, is_empty, lowest, max_reached, only, r
 
 @called
 def queen_moves(amazons: Squares, free: Squares) -> int:
-    """Return the sum of the numbers of squares that each amazon can reach in one move."""
+    """Return the number of squares that an amazon can reach in one move, summed over the amazons."""
     count = 0
     while not is_empty(amazons):
         count += size_of(reach(only(lowest(amazons)), free))
@@ -41,9 +41,12 @@ class Mobility(NamedTuple):
         return queen_moves(amazons_of(state, WHITE), free) - queen_moves(amazons_of(state, BLACK), free)
 
     def unit(evaluation) -> int:
-        """Return the units per point. They exceed every difference, so that a win counts more."""
+        """Return the number of units per point.
+
+        It is larger than any difference of mobility, so that a won game always counts more.
+        """
         return 256
 
     def bound(evaluation, rules: Amazons) -> int:
-        """Return the units of one point, or the maximum number of moves of a player, whichever is larger."""
+        """Return the number of units in one point, or the maximum number of moves of a player, whichever is larger."""
         return max(MAX_AMAZONS * max_reached(rules.width, rules.height), 256)

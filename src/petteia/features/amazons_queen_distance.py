@@ -1,7 +1,7 @@
 """The evaluation of the Game of the Amazons by minimal queen distance.
 
 The distance of a free square is the number of moves in which the nearest amazon of a player can reach it, moving like a
-chess queen. A square belongs to the nearer player.
+chess queen. A square belongs to the player with the smaller distance.
 
 Source: Lieberum 2005, "An evaluation function for the game of Amazons", Theoretical Computer Science 349. The
 evaluation is term t1 of this source, without the bonus for the player to move. A student report on selective alpha-beta
@@ -48,9 +48,12 @@ class QueenDistance(NamedTuple):
         return queen_balance(amazons_of(state, WHITE), amazons_of(state, BLACK), free_squares(rules, state))
 
     def unit(evaluation) -> int:
-        """Return the units per point. They exceed the number of squares, so that a win counts more."""
+        """Return the number of units per point.
+
+        It is larger than the number of squares, so that a won game always counts more.
+        """
         return 128
 
     def bound(evaluation, rules: Amazons) -> int:
-        """Return the units of one point, which is the margin of a won game. No difference of squares is larger."""
+        """Return the number of units in one point, the margin of a won game. No difference of squares is larger."""
         return 128

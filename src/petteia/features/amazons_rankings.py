@@ -18,7 +18,7 @@ from petteia.games.amazons_board import BLACK, WHITE, Position, amazons_of, free
 from petteia.games.queens import SQUARES, Squares, beside, only, reach, size_of, union, without
 
 AMAZON, TARGET = 1, 2
-"""Numbers of known steps of a move: the amazon alone, or the amazon and its target square."""
+"""Numbers of steps of a move that count: 1 for the amazon alone, 2 for the amazon and its target square."""
 
 
 class Moved(NamedTuple):
@@ -47,7 +47,7 @@ def moved(rules: Amazons, state: Position, move: int, with_arrow: bool) -> Moved
 
 @inline
 def has_arrow(steps: int) -> bool:
-    """Return whether the arrow counts if this number of steps of a move is known; 0 means all."""
+    """Return whether the arrow of a move counts if this number of its steps counts; 0 means all steps."""
     return steps == 0 or steps > TARGET
 
 
@@ -99,7 +99,7 @@ class AmazonsDecisions(NamedTuple):
     """
 
     def rank(ranking, rules: Amazons, state: Position, move: int, steps: int) -> int:
-        """Return the rank by the criterion for the last known step."""
+        """Return the rank of the move by the criterion for the last step that counts."""
         if steps == AMAZON:
             return -size_of(reach(only(move // SQUARES**2 % SQUARES), free_squares(rules, state)))
         after = moved(rules, state, move, has_arrow(steps))

@@ -53,7 +53,7 @@ STAGES = 6
 FARTHEST = 6
 """Larger king distances than this are not distinguished."""
 HALF_OPEN = 8
-"""The number of moves with which an amazon has half of the maximum mobility."""
+"""The number of moves at which the mobility of an amazon is half of its maximum."""
 VALUES = ("queen", "king", "queen_nearness", "king_nearness", "mobility", "tempo")
 
 

@@ -1,12 +1,12 @@
-"""Features of British Square: blocks of squares as tuples, and the difference of the numbers of stones.
+"""Features of British Square: tuples of squares in blocks and lines, and the difference of the players' stones.
 
 The contents of a square are the players that may still place a stone on it. Together with the side to move, they
-determine the rest of the game. So the blocks describe future stones and `stones` the stones on the board, which
-together make up the final margin.
+determine the rest of the game. So the blocks describe future stones, and `stones` describes the stones on the board.
+The final margin depends on both.
 
 - `blocks2x2`, `blocks2x3`, `blocks3x3`: all blocks of this size, horizontal and vertical (see `tuples.py`)
 - `lines`: all ranks and files
-- `stones.difference`: a quarter of the first player's number of stones minus the second's; all stones count the same
+- `stones.difference`: the first player's number of stones minus the second player's, divided by four
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from petteia.core.protocol import Rules, State, margin
 from petteia.games.british_square import BritishSquare
 
 SHARE = 0.25
-"""The contribution of a stone to the feature; with it, differences are about as large as other features."""
+"""The contribution of one stone to the feature. It makes differences about as large as other features."""
 
 
 class Blocks(NamedTuple):
-    """The tuples of all rectangles of this height and width; symmetry adds the rotated ones."""
+    """The tuples of all rectangles of this height and width. The symmetries of the game add the rotated rectangles."""
 
     height: int = 2
-    """ranks"""
+    """the number of ranks"""
     width: int = 2
-    """files"""
+    """the number of files"""
 
     def tuples(feature_set, rules: BritishSquare) -> list[tuple[int, ...]]:
         """Return the squares of each block, from its lower left corner."""
@@ -40,7 +40,7 @@ class Blocks(NamedTuple):
 
 
 class Lines(NamedTuple):
-    """The tuples of all ranks; symmetry adds the files."""
+    """The tuples of all ranks. The symmetries of the game add the files."""
 
     def tuples(feature_set, rules: BritishSquare) -> list[tuple[int, ...]]:
         """Return the squares of each rank, from the left."""
@@ -48,7 +48,7 @@ class Lines(NamedTuple):
 
 
 class Stones(NamedTuple):
-    """The feature set of the difference of the numbers of stones."""
+    """The feature set with the difference between the players' numbers of stones as its only feature."""
 
     def names(feature_set, rules: Rules) -> tuple[str, ...]:
         """Return the name of the only feature."""

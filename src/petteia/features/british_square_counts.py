@@ -48,7 +48,7 @@ class Counts(NamedTuple):
     """the kind of middle: OFF_THE_EDGES or CENTRE"""
 
     def names(feature_set, rules: BritishSquare) -> tuple[str, ...]:
-        """Return the names, the first player's before the second's."""
+        """Return the names of the features, those of the first player before those of the second."""
         return tuple(f"counts.{side}.{what}" for side in SIDES for what in COUNTED)
 
     def size(feature_set, rules: BritishSquare) -> int:
@@ -71,7 +71,7 @@ class Counts(NamedTuple):
 
 
 class Territory(NamedTuple):
-    """The feature set of the stones and of the squares open to each player."""
+    """The feature set with the difference of stones, the numbers of open squares, and a constant."""
 
     def names(feature_set, rules: BritishSquare) -> tuple[str, ...]:
         """Return the names of the five features."""

@@ -20,7 +20,10 @@ class OpenSquares(NamedTuple):
         return popcount(open_squares(rules, state, FIRST)) - popcount(open_squares(rules, state, SECOND))
 
     def unit(evaluation) -> int:
-        """Return the units per point. They exceed every difference, so that a stone of the final margin counts more."""
+        """Return the number of units per point.
+
+        It is larger than any difference of open squares, so that a stone of the final margin always counts more.
+        """
         return LARGEST * LARGEST + 1
 
     def bound(evaluation, rules: BritishSquare) -> int:

@@ -26,7 +26,7 @@ Work = Any
 
 @inline
 def own_row(state: Position) -> int:
-    """Return the pits of the player to move."""
+    """Return the pits in the row of the player to move."""
     return state.south if state.side == SOUTH else state.north
 
 
@@ -77,7 +77,7 @@ class ChainHeuristic(NamedTuple):
         return chain_move(rules, state)
 
     def probabilities(policy, rules: Kalah, state: Position, share: float, out: Buffer, work: Work) -> int:
-        """Add the whole share to the move that the heuristic selects; return the number of moves."""
+        """Add the whole `share` to the move that the heuristic selects, and return the number of legal moves."""
         chosen = chain_move(rules, state)
         count = moves(rules, state, work.moves)
         for i in range(count):

@@ -1,4 +1,4 @@
-"""Check a feature set or an evaluation: in plain Python, then compiled alone, then both in comparison."""
+"""Check a feature set or an evaluation in plain Python, then compile it, and then compare compiled with plain code."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ PARAMETERS = {
     "phase": ("feature_set", "rules", "state"),
     "max_active": ("feature_set", "rules"),
 }
-"""The methods of a feature set, with their parameters."""
+"""The names of the parameters of each method of a feature set."""
 NEEDED = ("names", "size", "features")
 """The methods that a set must define unless it defines `tuples`; only sets of phases define `phase`."""
 COMPILED = dict.fromkeys(("size", "features", "phase", "max_active"), WHOLE)
@@ -44,18 +44,18 @@ RIGHT = Right(
     "keep constants in tuples, and write numbers and values of features into `index` and `value`",
     "text; it belongs in the method names, which is never compiled",
 )
-"""Advice on what feature sets may contain, for messages."""
+"""The advice in messages about code that a feature set cannot contain."""
 UNWRITTEN = -1
 """The initial entry of a buffer for numbers of features; a buffer for values is filled with NaN."""
 TOLERANCE = 1e-9
 """The largest relative difference allowed between a compiled and a plain value."""
 MINIMUM = -(1 << 63)
-"""The smallest value of a position."""
+"""The smallest value that an evaluation may return for a position."""
 MAX_FEATURES = 1 << 26
 MAX_POSITIONS = 2000
 
 Pairs = dict[int, float]
-"""The features of a state: their numbers -> their values."""
+"""The features of a state: a dictionary from the number of each feature to its value."""
 
 
 def check_definition(cls: type, name: str) -> None:
@@ -78,9 +78,9 @@ def check_definition(cls: type, name: str) -> None:
 
 
 def try_feature_set(rules: Rules, feature_set: FeatureSet, name: str) -> None:
-    """Try `feature_set`, called `name`, in one random game and compile it. Each set is tried once.
+    """Try `feature_set` in one random game, and compile it. A set that has passed is not tried again.
 
-    Raises UsageError if the set fails or does not compile.
+    Raises UsageError, with the text form `name`, if the set fails or does not compile.
     """
     tried = (type(rules), rules, *_classes(feature_set), repr(feature_set))
     try_once(
@@ -93,7 +93,7 @@ def try_feature_set(rules: Rules, feature_set: FeatureSet, name: str) -> None:
 
 
 def check_feature_set(rules: Rules, feature_set: FeatureSet, games: int = 1000, seed: int = 0) -> Iterator[CheckResult]:
-    """Check everything that a feature set must satisfy, in positions of `games` random games with the seed `seed`.
+    """Check all requirements on a feature set, in positions of `games` random games with the seed `seed`.
 
     The compiled code is not checked if a plain check has failed or if there is no compiler.
     """
@@ -106,7 +106,7 @@ def check_feature_set(rules: Rules, feature_set: FeatureSet, games: int = 1000, 
 
 
 def check_evaluation(rules: Rules, evaluation: Evaluation, games: int = 1000, seed: int = 0) -> Iterator[CheckResult]:
-    """Check everything that an evaluation must satisfy, in positions of `games` random games with the seed `seed`.
+    """Check all requirements on an evaluation, in positions of `games` random games with the seed `seed`.
 
     The compiled code is not checked if a plain check has failed or if there is no compiler.
     """
@@ -126,7 +126,7 @@ def check_evaluation(rules: Rules, evaluation: Evaluation, games: int = 1000, se
 
 
 def _check_bound(sample: Sample, evaluation: Evaluation, states: list[State], values: list[int]) -> None:
-    """Check that no value and no final margin exceeds the bound, at which search would cut it off."""
+    """Check that no value and no final margin exceeds the bound. A search would cut off larger values."""
     rules = sample.rules
     maximum = check_int(bound(evaluation, rules), "bound returned", minimum=0)
     ends = [visit.state for visit in sample.visits if visit.over]
@@ -146,7 +146,7 @@ def _value(rules: Rules, evaluation: Evaluation, state: State) -> int:
 
 
 def _as_given(evaluation: Evaluation, value: int) -> str:
-    """Return a value as the custom code returned it: the fractions of a function are scaled to whole units."""
+    """Return a value as text, as the custom code returned it, before fractions were scaled to whole units."""
     is_scaled = hasattr(evaluation, "made_from") and unit(evaluation) > 1
     return f"{value / unit(evaluation):.6g}" if is_scaled else str(value)
 
@@ -154,7 +154,7 @@ def _as_given(evaluation: Evaluation, value: int) -> str:
 def _check_same(
     rules: Rules, evaluation: Evaluation, states: list[State], values: list[int], *, compiled: bool
 ) -> None:
-    """Check that repeated evaluations of a state agree, and compiled ones up to rounding."""
+    """Check that a second evaluation of each state gives the same value; compiled values may differ by rounding."""
     for state, value in zip(states, values, strict=True):
         repeated = int(_evaluated(evaluation, rules, state)) if compiled else _value(rules, evaluation, state)
         if abs(repeated - value) > compiled:
@@ -260,7 +260,7 @@ def _check_constancy(rules: Rules, feature_set: FeatureSet, states: list[State],
 
 
 def _check_agreement(sample: Sample, feature_set: FeatureSet) -> None:
-    """Check that compiled and plain code agree."""
+    """Check that compiled code and plain Python give the same features."""
     rules = sample.rules
     called = names(feature_set, rules)
     for state in _states(sample):
@@ -274,7 +274,7 @@ def _check_agreement(sample: Sample, feature_set: FeatureSet) -> None:
 
 
 def _compiling_checks(rules: Rules, feature_set: FeatureSet) -> Iterator[CheckResult]:
-    """Check each compiled method by itself."""
+    """Compile each method of the feature set by itself, and check the type of its result."""
     room = max_active(feature_set, rules)
     values = {
         "feature_set": feature_set,

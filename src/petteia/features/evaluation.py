@@ -12,10 +12,10 @@ from petteia.core.protocol import Rules, State, dispatched, method
 from petteia.core.random import RandomState
 
 Evaluation = Any
-"""An evaluation, as described above."""
+"""An evaluation: an instance of a NamedTuple class with a method `evaluate`."""
 
 LARGEST = (1 << 29) - 1
-"""Evaluations are cut off at this absolute value."""
+"""The largest absolute value of an evaluation. Larger values are cut off there."""
 
 
 def _undefined(evaluation: Evaluation, rules: Rules, state: State) -> int:
@@ -34,7 +34,7 @@ def _one(evaluation: Evaluation) -> int:
 
 @dispatched(lambda cls: method(cls, "unit") or _one)
 def unit(evaluation: Evaluation) -> int:
-    """Return the number of units per point of the margin; the default is 1."""
+    """Return the number of units per point of the margin; default: 1."""
     raise TypeError
 
 
@@ -58,7 +58,7 @@ def _nothing(evaluation: Evaluation, random: RandomState) -> bool:
 
 @dispatched(lambda cls: method(cls, "renew") or _nothing)
 def renew(evaluation: Evaluation, random: RandomState) -> bool:
-    """Draw the random parts of the evaluation for a new game, and return whether there are any."""
+    """Draw the random parts of the evaluation for a new game. Return whether the evaluation has random parts."""
     raise TypeError
 
 

@@ -1,4 +1,4 @@
-"""Evaluations by name, the default evaluation of each game, and custom evaluations.
+"""The evaluations that a name can denote, the default evaluation of each game, and custom evaluations.
 
 A custom function returns whole numbers or fractions, which are scaled to whole units. It may declare its type (`-> int`
 or `-> float`). Without a declaration, it counts as returning fractions if it returns one in some positions of random
@@ -40,14 +40,15 @@ from petteia.games.kalah import Kalah
 
 PARAMETERS = ("rules", "state")
 FRACTION = 1 << 12
-"""The units per point of evaluations that return fractions."""
+"""The number of units per point of evaluations that return fractions."""
 MAXIMUM = float(LARGEST // FRACTION)
 DECLARED = {"int": 1, "float": FRACTION}
-"""The units per point of functions by the type that they declare."""
+"""The number of units per point of custom functions, by the type of result that they declare."""
 RIGHT = Right("keep constants in tuples, and go over them in a for loop", "text; an evaluation works on numbers alone")
-"""Advice on what evaluations may contain, for messages."""
+"""The advice in messages about code that an evaluation cannot contain."""
 SAMPLE_GAMES, MANY_MOVES = 10, 500
-"""The number of random games in which an evaluation is tried; one if a state can have more than MANY_MOVES moves."""
+"""The number of random games in which an evaluation is tried. It is one game if a state can have more than MANY_MOVES
+moves."""
 
 
 class KnownEvaluation(NamedTuple):
@@ -226,7 +227,7 @@ def _values(name: str, function: Callable[..., Any], *arguments: Any) -> Iterato
 
 
 def _check_compiles(name: str, right: str, function: Callable[..., Any], *arguments: Any) -> bool:
-    """Return whether a function returns fractions when compiled.
+    """Compile a function, and return whether the compiled function returns fractions.
 
     Raises UsageError if it cannot be compiled, or if it does not return numbers.
     """
@@ -246,7 +247,7 @@ def _check_compiles(name: str, right: str, function: Callable[..., Any], *argume
 def _class_for(function: Callable[..., Any], units: int) -> type:
     """Return an evaluation class for a function, so that compiled code finds the function by its type.
 
-    The class is stored in the module of the function. So other processes find the class, and the code compiled for it.
+    The class is stored in the module of the function, so that other processes find it and the code compiled for it.
     """
     compiled = inline(function)
     made_from = f"{function.__module__}:{function.__name__}"

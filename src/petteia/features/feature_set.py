@@ -1,4 +1,4 @@
-"""Feature sets: numbers that describe a state, for values that are linear in them.
+"""Feature sets: numbers that describe a state. Learned values are linear in these numbers.
 
 A feature set is an instance of a NamedTuple class with the methods `names` (plain Python), `size` and `features`. Like
 the methods of a game, they are dispatched by type. Features are pairs of a number and a value. A set may write features
@@ -16,7 +16,7 @@ from petteia.core.arrays import Floats, Ints
 from petteia.core.protocol import Rules, State, dispatched, method
 
 FeatureSet = Any
-"""A feature set, as described above."""
+"""A feature set: an instance of a NamedTuple class with the methods `names`, `size` and `features`."""
 
 
 def _undefined(feature_set: FeatureSet, rules: Rules, *rest: Any) -> Any:
@@ -25,7 +25,10 @@ def _undefined(feature_set: FeatureSet, rules: Rules, *rest: Any) -> Any:
 
 @dispatched(lambda cls: method(cls, "names") or _undefined)
 def names(feature_set: FeatureSet, rules: Rules) -> tuple[str, ...]:
-    """Return the names of the features in the order of their numbers; all must differ. It runs as plain Python."""
+    """Return the names of the features in the order of their numbers.
+
+    All names must differ. Runs in plain Python only.
+    """
     raise TypeError
 
 

@@ -1,4 +1,4 @@
-"""Feature sets by name, combinations of them (see `grammar`), and custom feature sets."""
+"""The feature sets that a name can denote, their combinations (see `grammar`), and custom feature sets."""
 
 from __future__ import annotations
 

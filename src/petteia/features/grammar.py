@@ -14,7 +14,7 @@ from typing import NamedTuple
 from petteia.core.errors import UsageError
 
 MAX_DEPTH, MAXIMUM = 20, 100
-"""The largest depth of nested parentheses, and the largest number of names."""
+"""The maximum depth of nested parentheses, and the maximum number of names, in a text."""
 FORM = "must look like NAME, NAME+NAME, NAME*phases or (NAME+NAME)*phases"
 
 
@@ -38,7 +38,7 @@ class Split(NamedTuple):
     whole: Expression
     """the set whose features are repeated"""
     phases: str
-    """name of the set of phases"""
+    """the name of the set of phases"""
 
 
 Expression = Name | Sum | Split

@@ -27,14 +27,14 @@ SOWINGS = 32
 
 
 class Chains(NamedTuple):
-    """The results of a search for the chains of a side."""
+    """The results of a search for the chains of extra turns of a side."""
 
     longest: int
-    """number of extra turns of the longest chain"""
+    """the number of extra turns in the longest chain"""
     maximum: int
-    """largest number of stones gained by a chain"""
+    """the largest number of stones that a chain brings to the store"""
     left: int
-    """number of sowings left to the search"""
+    """the number of sowings that the search may still make"""
 
 
 @kernel(purpose="chains")
@@ -61,10 +61,10 @@ def chains_from(rules: Kalah, state: Position, left: int) -> Chains:
 
 
 class ChainFeatures(NamedTuple):
-    """The feature set of chains of extra turns, with four features."""
+    """The feature set of Kalah with four features, which describe the chains of extra turns of both sides."""
 
     def names(feature_set, rules: Kalah) -> tuple[str, ...]:
-        """Return the names: the longest chains of both sides, then the obtainable stones of both."""
+        """Return the names of the features: both longest chains, then the obtainable stones of both sides."""
         return tuple(f"chain.{side}.{name}" for name in ("longest", "obtainable") for side in ("south", "north"))
 
     def size(feature_set, rules: Kalah) -> int:

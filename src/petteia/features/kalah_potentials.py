@@ -1,4 +1,4 @@
-"""The features of Kalah from a report on reinforcement learning, for linear values.
+"""The features of Kalah that a report on reinforcement learning uses for linear values.
 
 A block of 19 features describes the board: nine features of South, the same nine of North, and the difference of the
 stores. `Potentials` consists of this block and of `constant`, which is always 1: 20 features. `ReportFeatures` contains
@@ -165,7 +165,7 @@ def reversed_row(row: int, pits: int) -> int:
 
 @inline
 def whole(tops: int) -> int:
-    """Return a mask with all bits of the pits whose highest bits are set in `tops`."""
+    """Return a mask that contains all bits of each pit whose highest bit is set in `tops`."""
     return (tops << 1) - (tops >> 7)
 
 

@@ -1,4 +1,4 @@
-"""Features of Kalah that count stones, scaled to -1..1 by the number of all stones, and phases of a game.
+"""Features of Kalah that count stones, and phases of a game. Counts are divided by the number of all stones.
 
 - `Store`: `store.difference`, the stones in South's store minus those in North's, and `store.constant`, always 1. It is
   the smallest set for learning.
@@ -22,7 +22,7 @@ STILL_LEVEL = 4
 
 
 class Store(NamedTuple):
-    """The feature set of the difference of the stores and a constant."""
+    """The feature set with the difference of the stores and a constant."""
 
     def names(feature_set, rules: Kalah) -> tuple[str, ...]:
         """Return the names of both features."""
@@ -42,7 +42,7 @@ class Store(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """The feature set of the difference of the rows."""
+    """The feature set with the difference between the stones in the two rows as its only feature."""
 
     def names(feature_set, rules: Kalah) -> tuple[str, ...]:
         """Return the name of the only feature."""
@@ -60,7 +60,7 @@ class Rows(NamedTuple):
 
 
 class Pits(NamedTuple):
-    """The feature set of the stones in each pit."""
+    """The feature set with a feature for the number of stones in each pit."""
 
     def names(feature_set, rules: Kalah) -> tuple[str, ...]:
         """Return the names of South's pits in sowing order, then those of North's."""
@@ -83,7 +83,7 @@ class Pits(NamedTuple):
 
 
 class Phases(NamedTuple):
-    """The set of phases by the difference of the stores."""
+    """The set of three phases of a game, which are distinguished by the difference of the stores."""
 
     def names(feature_set, rules: Kalah) -> tuple[str, ...]:
         """Return the names of the phases, from the view of South."""

@@ -16,9 +16,9 @@ from petteia.features.evaluation import LARGEST
 from petteia.features.feature_set import FeatureSet, features, max_active, names, size
 
 UNITS = 1 << 20
-"""Units per point, unless weights are large. So evaluations reach from -512 to 512 points and are cut off there."""
+"""The number of units per point, unless weights are large. Evaluations are cut off at -512 and 512 points."""
 LARGEST_FEATURE = 64.0
-"""The largest absolute value of a feature for which units are chosen."""
+"""The largest absolute value of a feature that is assumed in the choice of the number of units."""
 NOT_FINITE = (
     "the sum of features times weights is not finite in some position; check that the weights are finite, and check "
     "the features: petteia check FEATURES --game GAME"
@@ -41,7 +41,10 @@ def draw_weights(history: Floats, weights: Floats, random: RandomState) -> bool:
 
 
 def units_for(total: float) -> int:
-    """Return the units per point for weights with this sum of absolute values: fewer than UNITS for large weights."""
+    """Return the number of units per point for weights whose absolute values have the sum `total`.
+
+    It is less than UNITS for large weights.
+    """
     units = UNITS
     if total * units > LARGEST:
         while units > 1 and total * LARGEST_FEATURE * units > LARGEST:
@@ -63,12 +66,12 @@ class Linear(NamedTuple):
     values: Floats
     """scratch space for the values of these features, [max_active]"""
     point: float = 1.0
-    """the value of the weighted sum that stands for one point of the margin"""
+    """the value of the weighted sum that corresponds to one point of the margin"""
     units: int = UNITS
-    """units per point"""
+    """the number of units per point"""
 
     def evaluate(evaluation, rules: Rules, state: State) -> int:
-        """Return the sum in whole units. Raises PetteiaError if it is not finite."""
+        """Return the weighted sum of the features in whole units. Raises PetteiaError if it is not finite."""
         total = weighted_sum(evaluation, rules, state) / evaluation.point
         amount = total * evaluation.units
         if not -LARGEST <= amount <= LARGEST:
@@ -82,7 +85,7 @@ class Linear(NamedTuple):
         return evaluation.units
 
     def renew(evaluation, random: RandomState) -> bool:
-        """Draw the weights from the history, each vector with the same probability."""
+        """Draw the weights for a new game from the history, in which each vector has the same probability."""
         return draw_weights(evaluation.history, evaluation.weights, random)
 
     def is_drawn(evaluation) -> bool:
@@ -121,8 +124,8 @@ def linear(
         feature_set: the feature set of the weights
         weights: the weights, float64[size]; they are copied only if `history` has two or more vectors
         history: weight vectors, float64[vectors, size]; one of two or more is drawn for each game
-        point: the value of the weighted sum that stands for one point of the margin
-        units: units per point
+        point: the value of the weighted sum that corresponds to one point of the margin
+        units: the number of units per point
 
     Returns:
         The evaluation. If the weights are not copied, changing them changes the evaluation.

@@ -1,4 +1,4 @@
-"""The magnitude of the features of a set, from which a step size is chosen.
+"""The squared length of the features of a set, from which a step size is chosen.
 
 A gradient step corrects the error of a linear value by the fraction alpha times the squared length of the features.
 Features that count stones have a squared length of several hundred; shares of the board have less than one. No single
@@ -19,12 +19,12 @@ from petteia.core.random import stream
 from petteia.features.feature_set import FeatureSet, features, max_active
 
 POSITIONS = 300
-"""The number of positions, sufficient for a mean with an error of about 10 %."""
+"""The number of sampled positions. It suffices for a mean with an error of about 10 %."""
 MAX_GAMES = 30
 
 
 def mean_square_length(rules: Rules, feature_set: FeatureSet, starts: Sequence[State]) -> float:
-    """Return the mean squared length of the features over positions of random games, which start in `starts` in turn.
+    """Return the mean squared length of the features in positions of random games, which start in `starts` in turn.
 
     It runs as plain Python and needs no compilation. The same arguments give the same result.
     """

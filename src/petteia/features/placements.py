@@ -23,13 +23,13 @@ from petteia.core.random import stream
 from petteia.provenance.live import cached_by_code
 
 MAX_GAMES = 1000
-"""The maximum number of random games in which squares are distinguished."""
+"""The maximum number of random games whose positions are examined to distinguish the squares."""
 FURTHER = 200
 """The number of positions that must confirm a permutation."""
 MAX_SYMMETRIES = 1000
 
 Permutation = tuple[int, ...]
-"""For each square, the square to which its contents move."""
+"""A permutation of the squares: for each square, the square to which its contents move."""
 
 
 def squares_of(rules: Rules) -> int:
@@ -118,7 +118,7 @@ def _any_of_equals(rules: Rules, i: int, can_be: Bools) -> Bools:
 
 
 def _positions(rules: Rules) -> Iterator[State]:
-    """Yield positions of random games, always the same ones."""
+    """Yield positions of random games. Every call yields the same positions."""
     for game in range(MAX_GAMES):
         for visit in play_game(rules, [stream(0, game)]).visits:
             yield visit.state

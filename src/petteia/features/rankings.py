@@ -23,10 +23,10 @@ from petteia.features.evaluation import LARGEST, Evaluation, evaluate
 from petteia.games.amazons import Amazons
 
 METHODS = {"rank": ("ranking", "rules", "state", "move", "steps"), "ranks_steps": ("ranking",)}
-"""The methods of a ranking and their parameters."""
+"""The names of the parameters of each method of a ranking."""
 
 Ranking = Any
-"""A ranking, as described above."""
+"""A ranking: an instance of a NamedTuple class with a method `rank`."""
 
 
 def _undefined(ranking: Ranking, rules: Rules, state: State, move: int, steps: int) -> int:
@@ -49,7 +49,10 @@ def _whole_moves(ranking: Ranking) -> bool:
 
 @dispatched(lambda cls: method(cls, "ranks_steps") or _whole_moves)
 def ranks_steps(ranking: Ranking) -> bool:
-    """Return whether moves that begin with the same steps have the same rank: a constant, by default False."""
+    """Return whether moves that begin with the same steps have the same rank.
+
+    The result is constant; default: False.
+    """
     raise TypeError
 
 
@@ -60,7 +63,7 @@ def at_random(rules: Rules, state: State, move: int) -> int:
 
 
 class AtRandom(NamedTuple):
-    """A random ranking, in which the same move of the same position always has the same rank."""
+    """A random ranking. The same move in the same position always has the same rank."""
 
     def rank(ranking, rules: Rules, state: State, move: int, steps: int) -> int:
         """Return a pseudorandom number that depends only on the position and the move."""
@@ -97,7 +100,7 @@ class KnownRanking(NamedTuple):
     game: type | None = None
     """the class of the ranking's game; None means any game"""
     stages: tuple[int, int] | None = None
-    """for a selection in stages: the numbers of steps in the first and in the last stage"""
+    """the numbers of steps in the first and in the last stage of a selection in stages; None for other rankings"""
 
 
 RANKINGS: dict[str, KnownRanking] = {

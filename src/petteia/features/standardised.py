@@ -29,7 +29,7 @@ from petteia.features.feature_set import FeatureSet, features, max_active, names
 MAX_PLIES = 1000
 """The maximum length of a random game."""
 STEADY = 1e-9
-"""A feature with at most this standard deviation counts as constant."""
+"""The largest standard deviation of a feature that counts as constant."""
 NOWHERE = -1
 
 
@@ -61,9 +61,9 @@ class Standardised(NamedTuple):
     feature_set: FeatureSet
     """the set whose features are standardised"""
     centre: Floats
-    """number subtracted from each feature, [size]"""
+    """the number that is subtracted from each feature, [size]"""
     scale: Floats
-    """number by which each feature is then divided, [size]"""
+    """the number by which each feature is then divided, [size]"""
 
     def names(feature_set, rules: Rules) -> tuple[str, ...]:
         """Return the names of the features of the set."""
@@ -97,7 +97,7 @@ class Moments(NamedTuple):
 
 
 class Sums(NamedTuple):
-    """Sums over positions, with scratch arrays."""
+    """The sums of the features over positions, with scratch arrays."""
 
     values: Floats
     """the sum of the values of each feature, [size]"""
@@ -152,7 +152,7 @@ def _add_games(
 def measure(
     rules: Rules, feature_set: FeatureSet, *, games: int = 1000, key: int = 0, starts: Sequence[State] | None = None
 ) -> Moments:
-    """Return means and standard deviations of the features over the unfinished positions of random games.
+    """Return the mean and the standard deviation of each feature in the unfinished positions of random games.
 
     Args:
         rules: the rules of the games

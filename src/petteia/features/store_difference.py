@@ -11,5 +11,5 @@ class StoreDifference(NamedTuple):
     """The evaluation by the stones in South's store minus those in North's store."""
 
     def evaluate(evaluation, rules: Kalah, state: Position) -> int:
-        """Return the difference of the stores."""
+        """Return the number of stones in South's store minus the number in North's store."""
         return state.south_store - state.north_store

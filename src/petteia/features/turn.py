@@ -10,7 +10,10 @@ from petteia.features.feature_set import phase
 
 
 class Turn(NamedTuple):
-    """The set of phases with one phase per side to move. In finished games the phase is the result of `to_move`."""
+    """The set of phases with one phase for each side to move.
+
+    In a finished game, the phase is the result of `to_move`.
+    """
 
     def names(feature_set, rules: Rules) -> tuple[str, ...]:
         """Return the names, such as `south_to_move`, with `chance_to_move` in games with chance nodes."""

@@ -1,4 +1,4 @@
-"""Check an update rule: in plain Python first, then each compiled method alone, then both in comparison."""
+"""Check an update rule in plain Python, then each compiled method alone, then compiled against plain training."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ COMPILED = {"next_value": NUMBER, "update_step": NOTHING, "update_end": NOTHING}
 RIGHT = Right(
     "keep numbers in fields of the update rule, constants in tuples", "text; an update rule works on numbers alone"
 )
-"""Advice on what update rules may contain, for messages."""
+"""The advice in messages about code that an update rule cannot contain."""
 MAX_GAMES = 100
 """The maximum number of training games in plain Python."""
 TOLERANCE = 1e-9
@@ -35,7 +35,7 @@ TOLERANCE = 1e-9
 
 
 def check_update_rule(rules: Rules, rule: UpdateRule, games: int = 1000, seed: int = 0) -> Iterator[CheckResult]:
-    """Check everything that an update rule must satisfy, in up to `games` training games with the seed `seed`.
+    """Check all requirements on an update rule, in up to `games` training games with the seed `seed`.
 
     The compiled code is not checked if a plain check has failed or if there is no compiler.
     """
@@ -48,9 +48,9 @@ def check_update_rule(rules: Rules, rule: UpdateRule, games: int = 1000, seed: i
 
 
 def try_update_rule(rules: Rules, rule: UpdateRule, name: str) -> None:
-    """Try `rule`, called `name`, in one training game and compile it. Each rule is tried once.
+    """Try the update rule `rule` in one training game, and compile it. A rule that has passed is not tried again.
 
-    Raises UsageError if the rule fails or does not compile.
+    Raises UsageError, with the text form `name`, if the rule fails or does not compile.
     """
     tried = (type(rules), rules, type(rule), rule)
     try_once(
@@ -71,7 +71,7 @@ def _plain_checks(rules: Rules, rule: UpdateRule, games: int, seed: int) -> Iter
 
 
 def _learned(rules: Rules, rule: UpdateRule, games: int, seed: int, *, compiled: bool) -> Table:
-    """Return the table after training games in which both sides learn."""
+    """Return the table that `rule` has learned after `games` training games in which both sides learn."""
     learner = Learner(rule if compiled else _watched(rule))
     with np.errstate(all="ignore"):  # _check_finite reports values that are not finite
         return learn_games(
@@ -133,7 +133,7 @@ def _check_agreement(rules: Rules, rule: UpdateRule, games: int, seed: int) -> N
 
 
 def _compiling_checks(rules: Rules, rule: UpdateRule) -> Iterator[CheckResult]:
-    """Check each compiled method by itself."""
+    """Compile each method of the update rule by itself, and check the type of its result."""
     learner = Learner(rule)
     table = table_for(rules, learner)
     values = {

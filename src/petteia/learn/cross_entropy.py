@@ -21,7 +21,8 @@ from petteia.core.arrays import Floats
 
 POPULATION, ELITE = 60, 12
 NOISE, NOISY = 0.05, 0.8
-"""The noise added to the variances at first, and the share of the generations over which it decays to 0."""
+"""The noise that is added to the variances in the first generation, and the share of generations over which it decays
+to 0."""
 
 
 class Generation(NamedTuple):
@@ -48,7 +49,7 @@ def search_weights(
     done: Sequence[Generation] = (),
     advance: Callable[[Generation], None] = lambda generation: None,
 ) -> list[Generation]:
-    """Search for weights with a high score.
+    """Search for a vector of weights with a high score, and return all generations of the search.
 
     Args:
         score: the score of a weight vector, float64[size], in a generation given by its number; all vectors of a
@@ -63,7 +64,7 @@ def search_weights(
         advance: called with each new generation
 
     Returns:
-        All generations; the mean of the last is the result of the search.
+        All generations. The mean of the last generation is the result of the search.
 
     """
     random = np.random.default_rng(seed)

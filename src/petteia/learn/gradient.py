@@ -1,4 +1,4 @@
-"""Gradient steps on the weights of a linear value, with or without eligibility traces.
+"""Gradient steps on the weights of a linear value function, with or without eligibility traces.
 
 With x the features of an afterstate and w the weights, V = w x. A step moves V towards its target G by
 
@@ -29,16 +29,16 @@ NONE, ACCUMULATING, REPLACING, DUTCH = 0, 1, 2, 3
 TRACES = {"accumulating": ACCUMULATING, "replacing": REPLACING, "dutch": DUTCH}
 """The kinds of traces by name. They are numbers, not types, so that one compiled function serves all kinds."""
 NOTHING = -1
-"""The row number that stands for no afterstate."""
+"""The row number that means that there is no next afterstate."""
 
 
 class Trace(NamedTuple):
     """An eligibility trace: the features of earlier steps, with their strengths."""
 
     kind: int
-    """NONE or one of TRACES"""
+    """the kind of trace: NONE, or one of the values of TRACES"""
     decay: Floats
-    """gamma lambda in the current game, [1]"""
+    """the product of gamma and lambda in the current game, [1]"""
     strength: Floats
     """strength of each feature, 0 if it is not in the trace, [size]"""
     members: Ints
@@ -48,11 +48,11 @@ class Trace(NamedTuple):
     length: Ints
     """the number of features in the trace, [1]"""
     old_value: Floats
-    """value of the next afterstate with the weights before the last step, [1]"""
+    """the value of the next afterstate with the weights before the last step, [1]"""
 
 
 def trace_for(size: int, kind: int) -> Trace:
-    """Return an empty trace of this kind for `size` features."""
+    """Return an empty trace of this kind for a set of `size` features."""
     return Trace(
         kind=kind,
         decay=np.zeros(1),
@@ -66,7 +66,7 @@ def trace_for(size: int, kind: int) -> Trace:
 
 @inline
 def forget(trace: Trace) -> None:
-    """Empty the trace."""
+    """Remove all features from the trace."""
     for i in range(trace.length[0]):
         trace.strength[trace.members[i]] = 0.0
         trace.is_member[trace.members[i]] = False
@@ -112,7 +112,7 @@ def step_towards(seen: Afterstates, trace: Trace, row: int, target: float, alpha
 
 @inline
 def enter(trace: Trace, feature: int, value: float, share: float) -> None:
-    """Add a feature of the current afterstate to the trace; `share` is 1 except for dutch traces."""
+    """Add `share` times a feature of the current afterstate to the trace. `share` is 1 except for dutch traces."""
     if not trace.is_member[feature]:
         trace.is_member[feature] = True
         trace.members[trace.length[0]] = feature

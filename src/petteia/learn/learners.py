@@ -1,4 +1,4 @@
-"""The learners and their options. Each option is declared only here.
+"""The learners and all their options. Each option of a learner is declared only here.
 
 These fields define the arguments in Python, the options of `petteia train`, and the keys of `[training]` in the file of
 an experiment. They also define the keys of `configuration` in run.json, the checks and the help. A new option needs a
@@ -18,7 +18,7 @@ from petteia.core.options import SHARE, Flag, Number, OneOf, Range, Several, Tex
 from petteia.learn.linear_targets import LINEAR_TARGETS, USUAL, WITH_TRACES
 
 HIGHEST = 100.0
-"""The maximum temperature, and the maximum absolute value of an initial value; rewards are in -1..1."""
+"""The maximum temperature, and the maximum absolute value of an initial value. For comparison, rewards are in -1..1."""
 MAX_GAMES, MAX_DEPTH, MAX_WON = 10**12, 20, 10_000.0
 MARKS = (10_000, 100_000, 200_000, 400_000)
 NUMBER_OR_TEXT = Text("a number or text", Real)
@@ -99,7 +99,7 @@ class TableLearner(Checked):
 @documented
 @dataclass(frozen=True)
 class LinearLearner(Checked):
-    """Learning of a linear value function of features, for games with too many positions for a table.
+    """Learning of a value function that is linear in features, for games with too many positions for a table.
 
     Examples:
         >>> learner = petteia.LinearLearner("report", "q", alpha="0.01..0.001")

@@ -6,7 +6,7 @@ x is moved towards a target. The target comes from the next afterstate x', or fr
 is `win_reward` if player 0 wins, -`win_reward` if it loses, and 0 for a draw; or `win_reward` for each point of the
 margin. `learn/linear_targets.py` describes the targets.
 
-If both sides learn, each ply is a step: the player to move chooses x' to its own advantage.
+If both sides learn, each ply is a step. The player to move chooses the afterstate x' that is best for itself.
 
 Traces end at an exploratory afterstate that is not learned. In Q-learning they end at every action that is not the
 best, whether exploration or a search has chosen it (Watkins): the game does not follow the target there.
@@ -45,17 +45,17 @@ from petteia.policies.play_games import MAX_PLIES, RngKeys, play_chance
 from petteia.policies.policy import Policy, Scratch, begin, choose, workspace
 
 RANDOM_SIDE, BOTH = 2, 3
-"""Values of `side`: a side drawn at random for each game, and both sides, where each ply is a step."""
+"""Values of `side`: a side that is drawn at random for each game, and both sides, so that each ply is a step."""
 LARGEST = 1e300
 DIVERGED = 1000.0
-"""Learning has diverged if an error is this many times the reward of a win."""
+"""The error, in rewards of a win, above which learning counts as diverged."""
 
 
 class WeightLearner(NamedTuple):
-    """A linear learner: its weights, trace, target and work space, without learning and exploration rates."""
+    """A linear learner: its weights, trace, target and scratch arrays, but not its learning and exploration rates."""
 
     seen: Afterstates
-    """the afterstates of a position, with the weights"""
+    """the afterstates of the current position, and the weights that give their values"""
     trace: Trace
     """the eligibility trace"""
     target: LinearTarget
@@ -63,7 +63,7 @@ class WeightLearner(NamedTuple):
     side: int
     """0, 1, RANDOM_SIDE or BOTH"""
     lambda_: float
-    """decay of eligibility traces, 0..1; 0 without traces"""
+    """the decay factor lambda of eligibility traces, 0..1; 0 without traces"""
     from_explored: bool
     """whether the learner also learns from afterstates of exploratory moves"""
     stops_early: bool
@@ -77,10 +77,10 @@ class WeightLearner(NamedTuple):
 
 
 class BestFound(NamedTuple):
-    """A policy that makes the first ply of the best action, which has been found before."""
+    """A policy that makes the first ply of the best action. The learner has found this action before."""
 
     path: Ints
-    """`best_path` of the learner's `Afterstates`, [maximum plies]"""
+    """the plies of the best action, which is `best_path` of the learner's `Afterstates`; [maximum plies]"""
 
     def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
         """Return the first ply of the best action."""
@@ -88,7 +88,7 @@ class BestFound(NamedTuple):
 
 
 def learns_explored(learner: LinearLearner) -> bool:
-    """Return whether `learner` learns from afterstates of exploratory moves; its target gives the default."""
+    """Return whether `learner` learns from afterstates of exploratory moves. The default depends on its target."""
     given = learner.learn_explored
     return LINEAR_TARGETS[learner.aim].learns_explored if given is None else given
 
@@ -135,25 +135,28 @@ def learner_for(
 
 @inline
 def is_finished(rules: Rules, state: State, early: bool) -> bool:
-    """Return whether a training game ends in `state`."""
+    """Return whether a training game ends in `state`; with `early`, it ends as soon as its winner is certain."""
     return decided(rules, state) if early else is_over(rules, state)
 
 
 @inline
 def turn_goes_on(learner: WeightLearner, rules: Rules, state: State, mover: int) -> bool:
-    """Return whether an action of `mover` continues in `state`."""
+    """Return whether `mover` moves again in `state` as a part of the same action."""
     return learner.seen.max_depth > 1 and not is_over(rules, state) and to_move(rules, state) == mover
 
 
 @inline
 def size_of(error: float) -> float:
-    """Return the absolute value of `error`, at most LARGEST; NaN counts as LARGEST."""
+    """Return the absolute value of `error`, limited to LARGEST. NaN counts as LARGEST."""
     return abs(error) if abs(error) < LARGEST else LARGEST
 
 
 @inline
 def learn_from_step(learner: WeightLearner, length: int, target: float, alpha: float, following: int) -> float:
-    """Move the value of the last afterstate towards its target, and return the error; 0 if it is not learned."""
+    """Move the value of the last afterstate towards its target.
+
+    Return the error, or 0 if this afterstate is not learned.
+    """
     if length == 0:
         return 0.0
     if learner.is_explored[0] and not learner.from_explored:
@@ -164,7 +167,7 @@ def learn_from_step(learner: WeightLearner, length: int, target: float, alpha: f
 
 @inline
 def learn_from_end(learner: WeightLearner, length: int, reward: float, alpha: float, gamma: float) -> float:
-    """Learn from the end of a game, and return the largest error."""
+    """Learn from the reward at the end of a game, and return the largest error."""
     if not learner.target.by_end:
         return learn_from_step(learner, length, reward, alpha, NOTHING)
     largest = 0.0
@@ -185,7 +188,7 @@ def learn_by_search(learner: WeightLearner, rules: Rules, state: State, alpha: f
 
 @inline
 def extend(learner: WeightLearner, length: int, row: int, explores: bool) -> int:
-    """Append the afterstate in `row` to the trajectory, free another row, and return the new length."""
+    """Append the afterstate in `row` to the trajectory, free another row, and return the trajectory's new length."""
     place = length if learner.target.by_end else 0
     free = place + 2 if place >= length else int(learner.trajectory[place])
     state = learner.seen.state

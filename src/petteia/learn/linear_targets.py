@@ -1,8 +1,8 @@
 """The targets of linear learning: the values towards which the value of an afterstate is moved.
 
 Each target is one entry in `LINEAR_TARGETS`. Let V be the learned value, x an afterstate, x' the next one, and r the
-reward at the end. An entry states when V(x) is updated: when x' is known, at the end of the game, or by a search of a
-position. Commands, help and messages list the targets from these entries.
+reward at the end. An entry states when V(x) is updated: as soon as x' is known, at the end of the game, or by a search
+of a position. Commands, help and messages list the targets from these entries.
 
 SARSA and TD learn on-policy: V(x) is the expected reward if the learner continues as it does, exploration included. An
 exploratory move may thus lead to x', and V(x') must be learned, too. Otherwise V(x) would be moved towards a number
@@ -24,9 +24,9 @@ class LinearTarget(NamedTuple):
     by_steps: bool = False
     """V(x) is updated when x' is known, or at the end of the game; eligibility traces require this"""
     by_best: bool = False
-    """by steps: x' is the best afterstate, not the chosen one; another choice ends the traces"""
+    """with `by_steps`: x' is the best afterstate, even if another one is chosen, which ends the traces"""
     with_replies: bool = False
-    """by steps: positions after moves of the other side are afterstates, too"""
+    """with `by_steps`: positions after moves of the other side are afterstates, too"""
     by_end: bool = False
     """all afterstates of a game are stored, and updated at its end"""
     before_move: bool = False
@@ -38,7 +38,7 @@ class LinearTarget(NamedTuple):
 
     @property
     def by_search(self) -> bool:
-        """Whether values are updated by searches, in all visited positions, exploratory moves included."""
+        """Whether values are updated by searches. These update all visited positions, even after exploratory moves."""
         return self.before_move or self.after_move
 
 
@@ -81,8 +81,9 @@ LINEAR_TARGETS = {
     "rootstrap": ROOTSTRAP,
     "rootstrap-after": ROOTSTRAP_AFTER,
 }
-"""The targets by name."""
+"""The targets of linear learning by name."""
 USUAL = "monte-carlo"
-"""The default target."""
+"""The name of the default target."""
 WITH_TRACES = "sarsa"
-"""The default target if lambda is given. Monte Carlo has no traces, and random moves end the traces of Q-learning."""
+"""The name of the default target if lambda is given. Monte Carlo has no traces, and random moves end those of
+Q-learning."""

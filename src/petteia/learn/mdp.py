@@ -32,14 +32,14 @@ from petteia.solver.graph import MEMORY, OVER, Graph, explore, numbers_positions
 from petteia.value_functions.table import Table, rows
 
 PRECISION = 1e-15
-"""Sweeps end when no value changes by more than this."""
+"""The largest change of a value in the last sweep. Sweeps end when no value changes by more."""
 MAX_SWEEPS = 1_000_000
 AT_ONCE = 1 << 15
 """The number of positions or games in one call of a compiled function, which no interrupt can stop."""
 
 
 class MDP(NamedTuple):
-    """The decision process of a learner: positions as rows, with the opponent's move probabilities."""
+    """The Markov decision process of a learner against a fixed opponent. Each position has a row."""
 
     rules: Rules
     """the rules of the game"""
@@ -48,9 +48,9 @@ class MDP(NamedTuple):
     gamma: float
     """discount factor"""
     graph: Graph
-    """all positions, symmetric ones included; the start is row 0"""
+    """the graph of all positions, which includes symmetric ones; row 0 is the start position"""
     probabilities: Floats
-    """probability of each of the opponent's moves in `graph.successors`, 0 for other moves; [moves]"""
+    """the probability of each of the opponent's moves in `graph.successors`, and 0 for other moves; [moves]"""
     order: Ints
     """the rows in an order where successors come before their predecessors, except in cycles; [rows]"""
 
@@ -88,14 +88,14 @@ def mdp_for(
 
 
 def in_order(graph: Graph) -> Ints:
-    """Return the rows of a graph, successors before their predecessors except in cycles; int64[rows]."""
+    """Return the rows of a graph, ordered so that successors come before predecessors except in cycles; int64[rows]."""
     order, stack = np.zeros(len(graph.keys), np.int64), np.zeros(len(graph.keys), np.int64)
     _put_in_order(graph.offsets, graph.successors, order, stack, graph.offsets[:-1].copy())
     return order
 
 
 def probabilities_of(mdp: MDP, policy: Policy) -> Floats:
-    """Return the probability of each of the learner's moves under `policy`, 0 for the opponent's; float64[moves].
+    """Return the probability of each of the learner's moves under `policy`, and 0 for other moves; float64[moves].
 
     Raises UsageError if the policy does not define `probabilities`.
     """
@@ -103,7 +103,7 @@ def probabilities_of(mdp: MDP, policy: Policy) -> Floats:
 
 
 def greedy_probabilities(mdp: MDP, values: Floats) -> Floats:
-    """Return the move probabilities of a greedy learner, 0 for the opponent's moves; float64[moves].
+    """Return the move probabilities of a greedy learner, and 0 for the opponent's moves; float64[moves].
 
     The learner chooses uniformly at random among the moves with the largest value. `values`,
     float64[moves], are the values of moves in the order of `graph.successors`, as `values_from_table` returns them.
@@ -134,9 +134,10 @@ def policy_values(mdp: MDP, probabilities: Floats) -> Floats:
 
 
 def visits(mdp: MDP, probabilities: Floats, games: int, seed: int, *, max_plies: int = MAX_PLIES) -> Ints:
-    """Count the moves in games from the start, where the learner moves by `probabilities`; int64[moves].
+    """Count how often each move occurs in games in which the learner moves by `probabilities`; int64[moves].
 
-    The counts are in the order of `graph.successors`. A game is stopped after `max_plies`.
+    The counts are in the order of `graph.successors`. Games begin at the start position, and stop after `max_plies`
+    plies.
     """
     graph, both = mdp.graph, mdp.probabilities + probabilities
     counts, random = np.zeros(len(graph.successors), np.int64), np.zeros(1, np.int64)
@@ -147,9 +148,9 @@ def visits(mdp: MDP, probabilities: Floats, games: int, seed: int, *, max_plies:
 
 
 def reachable(mdp: MDP, made: Bools | None = None) -> Bools:
-    """Return whether each position can be reached from the start, which is included; bool[rows].
+    """Return whether each position can be reached from the start position, which counts as reachable; bool[rows].
 
-    `made`, bool[moves], marks the moves of `graph.successors` that are allowed; default: all.
+    `made`, bool[moves], is True for the moves of `graph.successors` that players can make; default: all moves.
     """
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import breadth_first_order
@@ -223,7 +224,7 @@ def _write_probabilities(
 
 
 def _iterate(mdp: MDP, probabilities: Floats, *, best: bool) -> Floats:
-    """Sweep over all values until none changes. Each move of the learner reduces the remaining error by gamma."""
+    """Sweep over all values until none changes. Each move of the learner multiplies the remaining error by gamma."""
     graph, side = mdp.graph, mdp.side
     values = np.where(graph.movers == OVER, np.sign(graph.values) * (1.0 if side == 0 else -1.0), 0.0)
     for _ in range(MAX_SWEEPS):
@@ -246,7 +247,7 @@ def _iterate(mdp: MDP, probabilities: Floats, *, best: bool) -> Floats:
 
 @kernel(purpose="exact values")
 def _put_in_order(offsets: Ints, successors: Ints32, order: Ints, stack: Ints, edges: Ints) -> None:
-    """Write the rows into `order` by a depth-first search, each row after its successors.
+    """Write the rows into `order` by a depth-first search, so that each row follows its successors except in cycles.
 
     `offsets` and `successors` are the arrays of the graph. `order` and `stack` are int64[rows]. `edges`, int64[rows],
     contains the first edge of each row.

@@ -22,7 +22,7 @@ class OneOf(NamedTuple):
     """Start from one of several states, drawn uniformly at random."""
 
     states: tuple[State, ...]
-    """the states"""
+    """the possible start states"""
 
     def draw_start(start, rules: Rules, random: RandomState) -> State:
         """Return one of the states, chosen at random."""
@@ -47,5 +47,5 @@ def _same_state(start: Start, rules: Rules, random: RandomState) -> State:
 
 @dispatched(lambda cls: method(cls, "draw_start") or _same_state)
 def draw_start(start: Start, rules: Rules, random: RandomState) -> State:
-    """Return the first state of a game: `start` itself if it is a state."""
+    """Return the first state of a game: `start` itself if it is a state, otherwise the state that `start` draws."""
     raise TypeError

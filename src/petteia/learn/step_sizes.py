@@ -1,8 +1,8 @@
 """Step sizes of tabular learning, and their text form.
 
-A learning rate is a schedule (see `schedules`), or it falls with the visits of each value. The theorems of convergence
-require falling rates. With `visits` it is 1/n at the n-th visit, so that a value is the mean of its targets. With
-`visits^0.7` it is n^-0.7, which gives early targets less weight.
+A learning rate is a schedule (see `schedules`), or it falls with the number of visits of a value. The theorems of
+convergence require falling rates. With `visits`, the rate is 1/n at the n-th visit, so that a value is the mean of its
+targets. With `visits^0.7`, the rate is n^-0.7, which gives early targets less weight.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from petteia.value_functions.table import Table
 
 
 class Scheduled(NamedTuple):
-    """The step size of the schedule, the same for all values."""
+    """A step size that is the learning rate of the game, the same for all values."""
 
     def step_size(step, table: Table, row: int, column: int, alpha: float) -> float:
         """Return the learning rate of the game."""
@@ -25,7 +25,7 @@ class Scheduled(NamedTuple):
 
 
 class ByVisits(NamedTuple):
-    """A step size that falls with the visits of each value: n^-`power` at the n-th visit, times the learning rate."""
+    """A step size that falls with the number of visits. At the n-th visit, it is n^-`power` times the learning rate."""
 
     power: float = 1.0
     """the exponent; step sizes fall faster with a larger exponent"""
@@ -46,7 +46,7 @@ def _undefined(step: StepSize, *rest: Any) -> Any:
 
 @dispatched(lambda cls: method(cls, "step_size") or _undefined)
 def step_size(step: StepSize, table: Table, row: int, column: int, alpha: float) -> float:
-    """Return the step size for the value in this row and column, as a share of the distance to its target.
+    """Return the step size of the value in this row and column: the share of the distance to the target that it moves.
 
     `alpha` is the learning rate of the game. `column` is the column of `table.visits` for this value.
     """

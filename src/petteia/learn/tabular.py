@@ -1,8 +1,8 @@
-"""Tabular learning from games, for any game, for one side or for both sides in self-play.
+"""Tabular learning from games. It works for any game, and for one side or for both sides in self-play.
 
-A step lasts from a move of the learner until the learner is to move again, as in the thesis on Hare and Hounds. It
-includes the opponent's reply and chance outcomes. The update rule of the learner computes the target (see `targets`).
-Ties between best values are broken at random.
+A step lasts from a move of the learner until the learner is to move again. It includes the opponent's reply and chance
+outcomes. The thesis on Hare and Hounds uses such steps. The update rule of the learner computes the target (see
+`targets`). Ties between best values are broken at random.
 
 One table can serve both players. Its rows belong to the player to move, and each player learns from its own rewards.
 """
@@ -47,7 +47,7 @@ from petteia.value_functions.table import (
 )
 
 BOTH = 2
-"""The value of `side` with which both sides learn in the same games."""
+"""The value of `side` that makes both sides learn in the same games."""
 Q_LEARNING = Learner()
 
 
@@ -70,7 +70,7 @@ def reward(rules: Rules, state: State, side: int) -> float:
 
 
 def table_for(rules: Rules, learner: Learner, *, initial: float = 0.0, sharing: Sharing = NO_SYMMETRY) -> Table:
-    """Return an empty table with the columns that the learner needs; `initial` is the initial value of each move."""
+    """Return an empty table with the columns that the learner needs. `initial` is the initial value of each move."""
     double, counted = tables(learner.rule) == 2, isinstance(learner.step, ByVisits)
     return empty_table(rules, initial=initial, sharing=sharing, double=double, counted=counted)
 

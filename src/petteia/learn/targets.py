@@ -65,7 +65,7 @@ def move_towards(table: Table, step: StepSize, row: int, action: int, alpha: flo
 def move_one_towards(
     table: Table, step: StepSize, row: int, action: int, sign: float, alpha: float, target: float
 ) -> None:
-    """Do the same as `move_towards` in the first (`sign` 1) or second (-1) of the two tables of double Q-learning."""
+    """Move a value as `move_towards` does, in the first (`sign` 1) or second (-1) table of double Q-learning."""
     column = action if sign > 0.0 else action + table.values.shape[1]
     size = step_size(step, table, row, column, alpha)
     change = size * (target - (table.values[row, action] + sign * table.differences[row, action])) / 2.0
@@ -121,7 +121,7 @@ class DoubleQ(NamedTuple):
     def update_step(
         rule, learner: Learner, table: Table, step: Step, rates: Rates, random: RandomState, work: Scratch
     ) -> None:
-        """Move the value in one of the two tables, chosen at random."""
+        """Move the value of the step in one of the two tables, which is chosen at random."""
         sign = 1.0 - 2.0 * below(random, 2)
         values, differences = table.values[step.next_row], table.differences[step.next_row]
         best = 0
@@ -141,7 +141,7 @@ class DoubleQ(NamedTuple):
         rates: Rates,
         random: RandomState,
     ) -> None:
-        """Move the value of the last step in one of the two tables, chosen at random."""
+        """Move the value of the last step towards the reward, in one of the two tables, which is chosen at random."""
         row, action = int(trajectory[length - 1, 0]), int(trajectory[length - 1, 1])
         sign = 1.0 - 2.0 * below(random, 2)
         move_one_towards(table, learner.step, row, action, sign, rates.alpha, reward)
@@ -156,7 +156,7 @@ class MonteCarlo(NamedTuple):
     def update_step(
         rule, learner: Learner, table: Table, step: Step, rates: Rates, random: RandomState, work: Scratch
     ) -> None:
-        """Do nothing, because the result is not known yet."""
+        """Do nothing, because the result of the game is not known yet."""
 
     def update_end(
         rule,
@@ -168,7 +168,7 @@ class MonteCarlo(NamedTuple):
         rates: Rates,
         random: RandomState,
     ) -> None:
-        """Move the values of all steps, from the last to the first."""
+        """Move the values of all steps of the game towards the discounted reward, from the last step to the first."""
         target = reward
         for i in range(length - 1, -1, -1):
             move_towards(table, learner.step, int(trajectory[i, 0]), int(trajectory[i, 1]), rates.alpha, target)
@@ -192,11 +192,11 @@ class Learner(NamedTuple):
     """A tabular learner: its update rule, step size and exploration."""
 
     rule: UpdateRule = QLearning()
-    """the rule that computes the target"""
+    """the update rule that computes the target"""
     step: StepSize = Scheduled()
     """the object that computes the step size"""
     exploration: Exploration = EpsilonGreedy()
-    """the object that chooses moves"""
+    """the object that chooses the learner's moves during training"""
 
 
 def _undefined(rule: UpdateRule, *rest: Any) -> Any:
@@ -209,7 +209,7 @@ def _one(rule: UpdateRule) -> int:
 
 @dispatched(lambda cls: method(cls, "tables") or _one)
 def tables(rule: UpdateRule) -> int:
-    """Return the number of tables of a rule, 1 or 2. The default is 1; 2 tables also use `table.differences`."""
+    """Return the number of tables of an update rule, 1 or 2; default: 1. Two tables also use `table.differences`."""
     raise TypeError
 
 

@@ -1,4 +1,4 @@
-"""Update rules by name: the rules of `targets`, and custom rules as `module:Name` with options.
+"""The update rules that a text can name: the rules of `targets`, and custom rules as `module:Name` with options.
 
 A custom rule is a NamedTuple class with `next_value` or `update_step`. All other methods have defaults:
 
@@ -28,13 +28,13 @@ PARAMETERS = {
     "update_end": ("rule", "learner", "table", "trajectory", "length", "reward", "rates", "random"),
     "tables": ("rule",),
 }
-"""The methods of an update rule, with their parameters."""
+"""The names of the parameters of each method of an update rule."""
 ONE_OF = ("next_value", "update_step")
 """The methods of which an update rule must define at least one."""
 
 
 def update_rule_for(text: str) -> UpdateRule:
-    """Return the update rule that `text` names.
+    """Return the update rule that `text` names, such as `sarsa` or `module:Name:field=0.5`.
 
     Raises UsageError if there is no such rule or if the class is not an update rule. Raises NotFoundError if the module
     or the class does not exist.

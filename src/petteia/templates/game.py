@@ -27,7 +27,7 @@ MAX_TAKEN = 3
 
 
 class Heap(NamedTuple):
-    """A state of the game. It never changes: `play` returns a new one."""
+    """A state of the game. A state never changes: `play` returns a new state."""
 
     stones: int
     side: int
@@ -94,7 +94,7 @@ class Skeleton(NamedTuple):
     def parse_state(rules, text: str) -> Heap:
         """The state that a line of text describes. Raises ValueError, with the reason, for any other text.
 
-        `strict` rejects other ways to write the same state, such as `021 first`.
+        The function `strict` rejects other ways to write the same state, such as `021 first`.
         """
         match = re.fullmatch(r"(\d{1,4}) (first|second)", text)
         if not match:

@@ -1,4 +1,4 @@
-"""Writes the template of a custom component: a complete copy of a file in this folder."""
+"""The writing of a template for a custom component, which is a complete copy of a file in this folder."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FOLDER = Path(__file__).parent
 SAMPLE = 30
 """the number of random games that are examined"""
 SMALL = 255
-"""maximum value of a field that counts as a single number; larger values are packed numbers"""
+"""the maximum value of a field that counts as a single number; a field with larger values counts as packed numbers"""
 
 
 class Template(NamedTuple):
@@ -36,11 +36,11 @@ class Template(NamedTuple):
     file: str
     """the name of the file in this folder"""
     named: str
-    """the name of the component; NAME is the module, CLASS the class"""
+    """the name of the component in commands, where NAME stands for the module and CLASS for the class"""
     game: str
-    """the default game; empty for none"""
+    """the default game; empty if the component needs no game"""
     next: str
-    """the suggested next command; GAME is the game"""
+    """the suggested next command, where GAME stands for the game"""
 
 
 CHECK = "petteia check NAME:CLASS --game GAME"
@@ -72,7 +72,7 @@ TEMPLATES: dict[str, Template] = {
 
 
 class Term(NamedTuple):
-    """A number in a state."""
+    """A number in the fields of a state, for the lines that a template suggests."""
 
     name: str
     """the name of the number"""
@@ -241,14 +241,17 @@ def _afterstates(rules: Rules) -> list[list[State]]:
 
 
 def _terms(rules: Rules) -> list[Term]:
-    """The numbers in the fields of states that vary between afterstates of random games."""
+    """The numbers in the fields of states whose values differ between afterstates of random games."""
     decisions = _afterstates(rules)
     terms = [term for field in decisions[0][0]._fields for term in _of_field(field, decisions)]
     return [term for term in terms if len({term.of(state) for states in decisions for state in states}) > 1]
 
 
 def _of_field(field: str, decisions: list[list[State]]) -> list[Term]:
-    """The number in a field. For packed numbers: the number of one bits, or each bit if it never varies."""
+    """The number in a field.
+
+    For a field of packed numbers, it is the number of one bits, or each bit if this number is constant.
+    """
 
     def number(state: State) -> int:
         return int(getattr(state, field))
@@ -268,7 +271,7 @@ def _of_field(field: str, decisions: list[list[State]]) -> list[Term]:
 
 
 def _fitted(rules: Rules) -> list[tuple[Term, float]]:
-    """Each term with its weight in the least squares fit of the results of random games."""
+    """Each number, with its weight in a least squares fit of the results of random games."""
     import numpy as np
 
     terms = _terms(rules)

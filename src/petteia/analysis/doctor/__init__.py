@@ -3,11 +3,12 @@
 In order of import:
 
 - `sampling`: random games, and the features of their positions
-- `judging`: matches, and the rank correlation of learned values with known ones
+- `judging`: matches, and the rank correlation of learned values with known values
 - `remains`: the contents of a run
 - `steps`: the sizes of learning steps
-- `evidence`: all measurements of a run, each made when it is first used
-- `signs`, `signs_of_play`, `trials`: the test for each fault, in the evidence or by short trainings with other settings
+- `evidence`: all measurements of a run, each computed when it is first used
+- `signs`, `signs_of_play`: the tests that look for faults in the evidence
+- `trials`: the tests that repeat a training with other settings, or compare it with best play
 - `advice`: suggested changes, as options of a training
 - `fault`: a fault as data
 - `faults`: all faults, with their texts and suggested changes

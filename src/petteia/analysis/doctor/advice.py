@@ -1,6 +1,6 @@
 """Suggested changes, as options of `petteia train`.
 
-A change is left out if a training would reject it, or if the run has these settings already.
+A suggested change is left out if a training would reject its options, or if the run already has these settings.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ ON = "on"
 """The value of an option that is to be switched on."""
 
 THESE = "{left_out}"
-"""A placeholder for the options in the figure `left_out`, which are separated by commas."""
+"""A placeholder for the options to leave out. The figure `left_out` names them, separated by commas."""
 
 Change = Mapping[str, str | None]
 """Options by their names in files, each with the suggested value, or None to leave it out."""
 
 
 def filled(change: Change, figures: Mapping[str, object]) -> Change:
-    """The change, with the figures in place of their names in braces."""
+    """Return the change with each name in braces replaced by the figure of this name."""
     if THESE in change:
         return dict.fromkeys(str(figures["left_out"]).split(", "))
     return {key: value and value.format(**figures) for key, value in change.items()}
 
 
 def advised(seen: Remains, changes: Sequence[Change]) -> list[Change]:
-    """The changes that a training accepts, each without the options that the run has already."""
+    """Return the changes that a training accepts, each without the options that the run already has."""
     found = list[Change]()
     now = _with(seen, {})
     for change in changes:

@@ -31,7 +31,7 @@ class Finding(NamedTuple):
 
 
 class Examined(NamedTuple):
-    """A check of a diagnosis, which was made or was not possible."""
+    """A check for a fault. `why_not` tells whether it was made, or why it was not possible."""
 
     fault: str
     """the name of the fault that the check looks for"""

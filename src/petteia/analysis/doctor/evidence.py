@@ -1,4 +1,4 @@
-"""All measurements of a run. Each is made when it is first used."""
+"""All measurements of a run. Each measurement is computed when it is first used."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ TRIED_STATES = 100
 
 
 class Evidence(Steps):
-    """The measurements of a run. Raises UnexaminedError for a measurement that is not possible."""
+    """All measurements of a run. A property or method raises UnexaminedError if its measurement is not possible."""
 
     # Players.
 
@@ -62,7 +62,7 @@ class Evidence(Steps):
         return any(stage.every is not None for stage in self.settings.stages)
 
     def other(self, text: str) -> Policy:
-        """The policy of the player that this text describes. Raises UsageError if there is none."""
+        """The policy of the player that this text describes. Raises UsageError if the player has no policy."""
         if text not in self._others:
             self._others[text] = policy_of(text, self.rules, self.settings.others)
         return self._others[text]
@@ -80,7 +80,7 @@ class Evidence(Steps):
         return self._play("what was learned", self.policy, text, seat, games)
 
     def won(self, text: str, seat: int) -> float:
-        """The gain of the trained player over random moves, as a part of the points that random moves lose."""
+        """The gain in score of the trained player over random moves, divided by the score that random moves lose."""
         without = self.unlearned(text, seat).score
         return (self.learned(text, seat).score - without) / max(1.0 - without, 1.0 / GAMES)
 
@@ -92,7 +92,10 @@ class Evidence(Steps):
         return initial(self.rules) not in [parse_state(self.rules, text) for text in self.settings.positions]
 
     def won_from_the_start(self, text: str, seat: int) -> tuple[float, float, float]:
-        """The gain as in `won`, and the scores of the trained player and random moves, from the initial position."""
+        """The gain as in `won`, and the two scores from which it is computed, in games from the initial position.
+
+        The first score is that of the trained player, the second that of random moves.
+        """
         start, other = initial(self.rules), self.other(text)
         learned, without = (
             meet(self.rules, start, one, other, seat, self.settings.max_plies).score for one in (self.policy, Uniform())
@@ -105,11 +108,14 @@ class Evidence(Steps):
         return None if table is None else self._play("best play", PerfectPolicy(table), "random", seat)
 
     def against_random(self, one: Policy, seat: int, games: int) -> float:
-        """The score of `one` against random moves."""
+        """The score of the policy `one` in this seat against random moves."""
         return self._meet(one, Uniform(), seat, games).score
 
     def _play(self, who: str, one: Policy, text: str, seat: int, games: int = GAMES) -> Played:
-        """The result of `one`, which has the name `who`; the games are played once and then cached."""
+        """The result of the policy `one` against the player `text`.
+
+        It is cached under `who`, the name of the policy.
+        """
         asked = (who, text, seat, games)
         if asked not in self._played:
             self._played[asked] = self._meet(one, self.other(text), seat, games)
@@ -146,7 +152,7 @@ class Evidence(Steps):
 
     @functools.cached_property
     def repeated(self) -> float:
-        """The share of training games that repeat others, if the last policy plays without exploration."""
+        """The share of games that repeat another game, if the trained policy plays its opponents greedily."""
         games = [self.learned(text, seat) for text in self.opponents for seat in self.settings.seats]
         games = games or [self._meet(self.policy, self.policy, 0)]
         return 1.0 - max(each.different for each in games) / GAMES
@@ -155,7 +161,7 @@ class Evidence(Steps):
         return meet(self.rules, self.start, one, other, seat, self.settings.max_plies, games)
 
     def plays_randomly(self, text: str) -> bool:
-        """Whether an opponent plays random moves, in positions of random games."""
+        """Whether the opponent chooses among several moves at random in any of the tested positions of random games."""
         policy, work = self.other(text), workspace(self.rules)
         if not tells_probabilities(policy):
             raise UnexaminedError(f"the opponent {text} gives no probabilities of its moves")
@@ -170,12 +176,12 @@ class Evidence(Steps):
 
     @functools.cached_property
     def solution(self) -> Tablebase | None:
-        """The table of the solved game; None if the game is too large, or cannot be solved."""
+        """The table of the solved game; None if the game is too large or cannot be solved."""
         return solved(self.rules, self.start)
 
     @functools.cached_property
     def order(self) -> tuple[Order, str]:
-        """The rank correlation of the learned values with known ones, and the source of the known values."""
+        """The rank correlation of learned and known values of moves, and the source of the known values as text."""
         if isinstance(self.settings, LinearSettings) and self.settings.learner.turns == "chain":
             raise UnexaminedError("the training learns values of whole turns, not of single moves")
         table = self.solution

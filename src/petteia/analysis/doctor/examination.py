@@ -23,9 +23,9 @@ from petteia.records.runs import list_runs
 def doctor(run: str | Path | Training, *, runs: str | Path | None = None) -> Diagnosis:
     """Diagnose a training, finished or not, and suggest remedies.
 
-    The diagnosis is about the training. It also reports the playing strength of the result. It examines the learning
-    curve, the saved values, several hundred random games, and games of the trained player, in a few seconds. The same
-    run always gives the same diagnosis. The run is not changed.
+    The diagnosis examines the learning curve, the saved values, several hundred random games, and games of the trained
+    player. It takes a few seconds. It also reports the playing strength of the trained player. The same run always
+    gives the same diagnosis. The run is not changed.
 
     Args:
         run: the folder of a training, or its name in the folder `runs`; or the result of `petteia.train`

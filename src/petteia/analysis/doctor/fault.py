@@ -27,14 +27,14 @@ class Fault(NamedTuple):
     change: str
     """the suggested change, as text"""
     tries: tuple[Change, ...] = ()
-    """alternative changes, each as options of `petteia train`"""
+    """the alternatives for the change, each as options of `petteia train`"""
     learners: type | tuple[type, ...] = LEARNERS
     """the kinds of learners that can have the fault"""
     ends_all: bool = False
-    """whether no further check is made if the fault is found"""
+    """whether the diagnosis stops if this fault is found"""
     beside: tuple[str, ...] | None = None
-    """the check is made only if all faults found so far are in this tuple; None: always"""
+    """the check is made only if this tuple contains all faults found so far; with None it is always made"""
     explained_by: tuple[str, ...] = ()
-    """the check is left out if one of these faults was found, because the fault would only be its effect"""
+    """the check is left out if one of these faults was found, because this fault would only be their effect"""
     of_measured: bool = False
     """whether the test needs evaluation games, which a table that learned while it played does not have"""

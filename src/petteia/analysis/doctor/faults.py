@@ -1,6 +1,7 @@
-"""The faults as data: the name of each, its test, its texts and the suggested changes.
+"""All faults of a training as data: the name, the test, the texts and the suggested changes of each fault.
 
-A new fault needs a function in `signs` and an entry here. The figures of the test replace the names in braces.
+A new fault needs a function in `signs` and an entry here. In the texts, figures that the test returns replace the names
+in braces.
 """
 
 from __future__ import annotations
@@ -16,13 +17,13 @@ ORDER = (
     "positions of random games (upper end of the 95 % interval: {high:.2f}); 1 is the same order, 0 a random one. "
     "Against {other}, the trained player scores {score:.1%}, and a player without learned values scores {without:.1%}"
 )
-"""The evidence that values do not order moves, for tables and weights."""
+"""The text of the evidence that values do not order moves. It serves tables and weights."""
 
 AGAINST_RANDOM = (
     "as {side} it scores {score:.1%} against random moves, and random moves in its place score {without:.1%}, in "
     "{games:,} games each{best}"
 )
-"""The evidence that nothing was gained, for tables and weights."""
+"""The text of the evidence that training gained nothing. It serves tables and weights."""
 
 MIXED = "mixed:first=({opponent}),second={stranger},share=0.5"
 """The text form of an opponent that is replaced by another one in half of the games."""
@@ -101,7 +102,7 @@ FAULTS: tuple[Fault, ...] = (
     ),
     Fault(
         "large-steps",
-        "step sizes, relative to the features",
+        "whether step sizes suit the size of the features",
         signs.large_steps,
         "The step size is so large that values follow the last games and never converge.",
         "at the end, one step corrects {part:.0%} of the error of a value, as the squares of the features add up to "
@@ -112,7 +113,7 @@ FAULTS: tuple[Fault, ...] = (
     ),
     Fault(
         "large-steps",
-        "step sizes",
+        "whether step sizes are small enough to average over games",
         signs.large_alpha,
         "Each value is the result of the last game through its state, although results vary from game to game.",
         "alpha is {alpha:.2g} at the end, and {why}",
@@ -163,7 +164,7 @@ FAULTS: tuple[Fault, ...] = (
     ),
     Fault(
         "lost-features",
-        "whether features are more than rounded fractions",
+        "whether features take values other than 0 and -1",
         signs.whole_numbers,
         "Features are always 0, or only 0 and -1, like fractions that were rounded down. They carry no information.",
         "{count} features have no other value in {positions} positions: {features}",
@@ -173,7 +174,7 @@ FAULTS: tuple[Fault, ...] = (
     ),
     Fault(
         "collinear-features",
-        "whether features are multiples of each other",
+        "whether some features are exact multiples of other features",
         signs.twins,
         "Some features are multiples of each other, so their separate weights are undetermined.",
         "{count} features are a multiple of another one in all of {positions} positions: {pairs}",

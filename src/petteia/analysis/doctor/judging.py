@@ -22,9 +22,9 @@ from petteia.search.searcher import Searcher
 from petteia.solver.tablebase import Tablebase, build, find
 
 GAMES = 200
-"""The number of games between two players, by default."""
+"""The default number of games between two players."""
 MEMORY = 60_000_000
-"""The maximum memory for solving the game, in bytes. It suffices for some 100,000 positions, which take a second."""
+"""The maximum memory for solving the game, in bytes. It suffices for about 100,000 positions, which take a second."""
 NODES = 2_000
 """The node limit of the search in a position, if the game is too large to be solved."""
 ORDERED, MIN_ORDERED = 150, 20
@@ -53,7 +53,7 @@ class Played(NamedTuple):
 def meet(
     rules: Rules, start: State, one: Policy, other: Policy, seat: int, max_plies: int, games: int = GAMES
 ) -> Played:
-    """Play games from `start` in which `one` has this seat against `other`."""
+    """Play games from `start` in which `one` plays in this seat against `other`, and return the result of `one`."""
     results: Ints = play_games(
         rules,
         start,
@@ -120,18 +120,18 @@ def order_of_moves(
 
 
 def results(rules: Rules, table: Tablebase) -> Floats:
-    """The results of best play, float64[rows]: 1 for a win, 0 for a draw, -1 for a loss; in games with chance, margins.
+    """Return the result of best play from each row, float64[rows]: 1 for a win, 0 for a draw, -1 for a loss.
 
-    Expected margins are rounded, so that equal values compare as equal.
+    In games with chance, the result is the expected margin, rounded so that equal values compare as equal.
     """
     values: Floats = table.values.astype(np.float64)
     return np.round(values, DIGITS) if has_chance(rules) else np.sign(values)
 
 
 def by_table(rules: Rules, table: Tablebase, worth: Floats) -> Callable[[State], Values | None]:
-    """A function that returns the value of each move for the player to move, or None if one is unknown.
+    """Return a function that maps a state to the values of its moves by the table, or to None if a value is unknown.
 
-    `worth`, float64[rows], is the value of each row for player 0.
+    The values are for the player to move. `worth`, float64[rows], is the value of each row for player 0.
     """
 
     def known(state: State) -> Values | None:
@@ -148,7 +148,7 @@ def by_table(rules: Rules, table: Tablebase, worth: Floats) -> Callable[[State],
 
 
 def by_search(rules: Rules) -> Callable[[State], Values | None]:
-    """A function that returns the value of each move for the player to move, by a search."""
+    """Return a function that maps a state to the values of its moves for the player to move, computed by a search."""
     searcher, limit, lines = (
         Searcher(rules, evaluation_for(rules, None), megabytes=1),
         Limit(nodes=NODES),

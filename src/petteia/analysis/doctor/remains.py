@@ -1,4 +1,4 @@
-"""The contents of a run: settings, learning curve and saved values; and random games from its start positions."""
+"""The contents of a run, such as its settings and saved values, and random games from its start positions."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ from petteia.value_functions.table import Table, TablePolicy, row_state, rows
 from petteia.value_functions.table_file import load_table
 
 RESULTS = 2_000
-"""The maximum number of positions in which features are compared with the winner of the game."""
+"""The maximum number of positions from which features are correlated with the winner of the game."""
 
 
 class UnexaminedError(Exception):
-    """A check that is not possible for this run; the message gives the reason."""
+    """Raised if a check is not possible for this run. The message gives the reason."""
 
 
 class Curve(NamedTuple):
-    """The learning curve of a side."""
+    """The learning curve of one side."""
 
     seat: int
     """the side"""
@@ -54,7 +54,7 @@ class Curve(NamedTuple):
 
 
 class Remains:
-    """The contents of a run. Raises UnexaminedError for anything that the run lacks."""
+    """The contents of a run. A property or method raises UnexaminedError if the run lacks the content."""
 
     def __init__(self, training: Training) -> None:
         self.training = training
@@ -90,7 +90,7 @@ class Remains:
 
     @functools.cached_property
     def curves(self) -> list[Curve]:
-        """The curve of each side that learns."""
+        """The learning curve of each side that learns."""
         return [Curve(seat, [each for each in self.points if each.side == seat]) for seat in self.settings.seats]
 
     # Random games.
@@ -162,7 +162,7 @@ class Remains:
 
     @property
     def known_set(self) -> str:
-        """The first feature set of the package for this game; empty if there is none."""
+        """The name of the first feature set that the package provides for this game; empty if there is none."""
         return next((name for name, each in FEATURE_SETS.items() if each.game is type(self.rules)), "")
 
     @property
@@ -202,12 +202,12 @@ class Remains:
 
     @functools.cached_property
     def changes(self) -> Floats:
-        """The absolute change of each value of a table from its initial value, for all changed values."""
+        """The absolute difference of each changed value of a table from the initial value."""
         away = np.abs(rows(self.table)[1] - self.table.initial)
         return away[away > 0.0]
 
     def states_of_random_games(self, games: int) -> int:
-        """The number of rows of a table after this number of random games."""
+        """The number of rows that a table would have after this number of random games."""
         met = self.random_play.turns(self.settings.seats, games)
         return len({row_state(self.table.sharing, self.rules, state)[0] for state in met})
 

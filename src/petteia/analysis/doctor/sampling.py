@@ -1,4 +1,4 @@
-"""Random games under the rules of a run, and the features of their positions; in plain Python."""
+"""Random games under the rules of a run, played in plain Python, and the features of their positions."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from petteia.policies.play_games import play_chance
 from petteia.policies.policy import workspace
 
 GAMES, MAX_PLIES, MIN_GAMES = 400, 20_000, 20
-"""The number of random games, the limit on their total plies, and the minimum number of games despite this limit."""
+"""The number of random games, the limit on their total plies, and the number of games played despite this limit."""
 POSITIONS = 500
 """The maximum number of positions whose features are computed."""
 MIN_LENGTH = 1e-9
-"""The length below which a vector counts as constant, because of rounding errors."""
+"""The length below which a centred vector counts as zero, because of rounding errors."""
 KEY = 20_260_101
-"""The key of the random numbers. It is fixed, so that the same run always gives the same diagnosis."""
+"""The key of all random numbers. It is constant, so that the same run always gives the same diagnosis."""
 
 
 class RandomGame(NamedTuple):
-    """A game of random moves."""
+    """A game in which both players make random moves."""
 
     states: tuple[State, ...]
     """the states in which a player had to move"""
@@ -45,7 +45,7 @@ class RandomGame(NamedTuple):
 
 
 class RandomPlay(NamedTuple):
-    """Games of random moves of both players."""
+    """A sequence of games in which both players make random moves."""
 
     games: tuple[RandomGame, ...]
     """the games"""
@@ -71,7 +71,7 @@ class RandomPlay(NamedTuple):
         return sum(game.result == 1 - 2 * seat for game in self.games) / len(self.games)
 
     def score(self, seat: int) -> float:
-        """The score of this seat, in which games that nobody won count half."""
+        """The score of this seat. Drawn and stopped games count half."""
         return self.wins(seat) + (1.0 - self.wins(0) - self.wins(1)) / 2.0
 
     def decisions(self, seats: Sequence[int]) -> float:
@@ -142,7 +142,7 @@ def spread(states: Sequence[State], maximum: int) -> list[State]:
 
 
 class FeatureSample(NamedTuple):
-    """The features of unfinished positions, as a sparse matrix, because a set may have 100,000 features."""
+    """The features of positions. They are a sparse matrix, because a feature set can have 100,000 features."""
 
     matrix: csr_array
     """the values of the features, [positions, size]"""
@@ -151,16 +151,19 @@ class FeatureSample(NamedTuple):
 
     @property
     def square_length(self) -> float:
-        """The mean of the sum of the squared features."""
+        """The sum of the squared features of a position, averaged over the positions."""
         squares: float = np.square(self.matrix.data).sum()
         return float(squares / max(self.matrix.shape[0], 1))
 
     def values(self, weights: Floats) -> Floats:
-        """The values of the positions with these weights, float64[positions]."""
+        """The value of each position with these weights, float64[positions]."""
         return np.asarray(self.matrix @ weights)
 
     def correlations(self, with_: Floats) -> Floats:
-        """The correlation of each feature with the number of each position, [size]; 0 if one of them is constant."""
+        """The correlation of each feature with `with_`, a number for each position; float64[size].
+
+        It is 0 if the feature or `with_` is constant.
+        """
         rows = self.matrix.toarray()
         away, other = rows - rows.mean(axis=0), with_ - with_.mean()
         length = np.sqrt(np.square(away).sum(axis=0) * np.square(other).sum())
@@ -181,7 +184,7 @@ class FeatureSample(NamedTuple):
         return len(rows) < self.matrix.shape[0] and bool((values == -1.0).all())
 
     def twins(self, minimum: int) -> list[tuple[int, int]]:
-        """Pairs of features of which one is a multiple of the other, and which are not 0 in `minimum` positions."""
+        """Pairs of features of which one is a multiple of the other. Both are not 0 in at least `minimum` positions."""
         first, twins = dict[bytes, int](), []
         for feature, (rows, values) in self.by_feature.items():
             if len(rows) < minimum:

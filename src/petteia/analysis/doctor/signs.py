@@ -1,6 +1,6 @@
-"""Tests for faults: functions of the evidence that return the figures that show a fault, or None.
+"""Tests for faults in the values and settings of a run. Each returns figures that show the fault, or None.
 
-This file contains the limits, each with its reason.
+The constants are the limits of the tests, each with its reason.
 """
 
 from __future__ import annotations
@@ -29,31 +29,32 @@ HUGE = 3.0
 """A limit in wins. Values of unfinished positions lie between a loss and a win, and fitted values exceed this range
 only slightly."""
 STILL = 0.01
-"""A limit in wins. Values that have changed by less than this on average order hardly any moves."""
+"""A limit in wins on the mean change of values. If they have changed less, they order hardly any moves."""
 STILL_TABLE = 0.02
-"""A limit in wins. No value of a frozen table has changed by more than this."""
+"""A limit in wins on the largest change of a value. In a frozen table, no value has changed by more."""
 FAR_ENOUGH = 3.0
 """The minimum sum of the parts of the error that steps correct. The rest of the error is then exp(-3), a twentieth."""
 FAR_ENOUGH_TABLE = 1.0
-"""The minimum of the same sum for the value of a first move in a table."""
+"""The minimum of the sum described under `FAR_ENOUGH`, for the value of a first move in a table."""
 LARGE_PART = 0.3
 """The part of an error that a step corrects at the end. With larger steps, values depend on the last few games only."""
 LARGE_ALPHA = 0.9
-"""The step size of a table with the same effect."""
+"""The step size of a table above which values depend on the last few games only."""
 LARGE_SWING, SWINGING_PART = 0.5, 0.05
 """The swing of the values in the last games, as a part of their size; and the part of an error that steps must correct
 to be the cause of the swing. If both sides learn, values also swing with small steps."""
 LONGEST_TRACE = 0.999
 """The maximum decay factor of a trace in the estimate of the effect of an error."""
 SMALL_VALUE = 0.1
-"""A limit in wins. The swing of smaller values does not matter."""
+"""A limit in wins. If values are smaller than this, their swing does not matter."""
 EARLY, SPENT = 0.1, 0.8
 """The first part of the games, and the maximum part of the sum of step sizes in it. Constant steps have 0.1 there, and
 steps that decay linearly 0.19 at most. With 0.85, five tables in four games scored 1 % to 20 % less than with 0.1."""
 CONSTANTS = 2
-"""The minimum number of constant features that is a fault. A single one is a useful offset."""
+"""The minimum number of constant features that counts as a fault. A single constant feature is a useful offset."""
 HEAVY_CONSTANT = 0.9
-"""The minimum part of the squared length in a constant feature. All others then get at most a tenth of each step."""
+"""The minimum part of the squared length in a constant feature. All other features then receive at most a tenth of each
+step."""
 MIN_SEEN, MAX_FEATURES = 25, 2_000
 """The minimum number of positions that show two features to be multiples of each other, and the maximum size of a set
 for this check. In a large set of patterns, some always occur together in a sample."""
@@ -72,9 +73,9 @@ TURNED = 0.12
 """The correlation with the winner that a feature must have with one side to move, and with the opposite sign with the
 other. In 28 sound sets of five games it was 0.08 at most. The best features have 0.13 to 0.45 with the same sign."""
 MOST_STOPPED = 0.5
-"""The part of games without a reward that explains why values do not change."""
+"""The share of stopped games above which they explain why values do not change. Stopped games give no reward."""
 FORGOTTEN = 0.002
-"""The discounted part of a reward at the start of a game of mean length."""
+"""The minimum part of a reward that must remain, after discounting, at the start of a game of mean length."""
 
 CHECKED_GAMES = 20
 """The number of random games in which the rules are checked, which take a fraction of a second."""
@@ -85,17 +86,17 @@ TEXTS = ("texts of states", "texts of moves")
 
 
 def broken_rules(seen: Evidence) -> Figures | None:
-    """Custom rules that fail a check of `petteia check`, apart from text forms."""
+    """Test whether custom rules fail a check of `petteia check` other than the checks of text forms."""
     return next((found for found in _failures(seen) if found["check"] not in TEXTS), None)
 
 
 def broken_texts(seen: Evidence) -> Figures | None:
-    """Custom rules whose text forms fail a check of `petteia check`."""
+    """Test whether the text forms of custom rules fail a check of `petteia check`."""
     return next((found for found in _failures(seen) if found["check"] in TEXTS), None)
 
 
 def _failures(seen: Evidence) -> Iterator[Figures]:
-    """The checks of `petteia check` that custom rules fail."""
+    """The figures of each check of `petteia check` that custom rules fail."""
     if type(seen.rules) in GAMES:  # these are checked by the tests of the package
         return
     for check in run_checks(seen.rules, CHECKED_GAMES):
@@ -104,7 +105,7 @@ def _failures(seen: Evidence) -> Iterator[Figures]:
 
 
 def diverging(seen: Evidence) -> Figures | None:
-    """A training that diverges if it is continued, or values that exceed all rewards and still grow."""
+    """Test whether an unfinished training will diverge, or whether values have grown beyond all rewards."""
     win, game = seen.win, seen.divergence
     if game is not None:
         return {"how": f"it diverges in game {game}"}
@@ -118,7 +119,7 @@ def diverging(seen: Evidence) -> Figures | None:
 
 
 def frozen(seen: Evidence) -> Figures | None:
-    """Values that have hardly changed."""
+    """Test whether the learned values have hardly changed."""
     seen.check_far_enough()
     if seen.random_play.stopped > MOST_STOPPED:  # games without a reward explain it; see `cut_off`
         return None
@@ -130,7 +131,7 @@ def frozen(seen: Evidence) -> Figures | None:
 
 
 def large_steps(seen: Evidence) -> Figures | None:
-    """Steps that still correct a large part of an error at the end, or values that swing."""
+    """Test whether a step still corrects a large part of an error at the end, or whether values swing."""
     lasting = min(seen.last_gamma * seen.linear.learner.lambda_, LONGEST_TRACE)
     part = seen.last_part / (1.0 - lasting)  # an error also updates the features in the trace
     swing = _relative_swing(seen)
@@ -148,7 +149,7 @@ def _relative_swing(seen: Evidence) -> float | None:
 
 
 def large_alpha(seen: Evidence) -> Figures | None:
-    """A table whose values depend on the last game only, although results are random."""
+    """Test whether the values of a table depend on the last game only, although results vary from game to game."""
     alpha = float(seen.alphas[-1])
     if isinstance(seen.tabular.rate.step, ByVisits) or alpha < LARGE_ALPHA:
         return None
@@ -161,14 +162,17 @@ def large_alpha(seen: Evidence) -> Figures | None:
 
 
 def small_steps(seen: Evidence) -> Figures | None:
-    """Steps of features whose sum is too small to reach the target."""
+    """Test whether the steps on weights are too small to reach their targets in this number of games."""
     if seen.travelled >= FAR_ENOUGH:
         return None
     return {"reached": 1.0 - np.exp(-seen.travelled), "alpha": seen.usual_alpha, "games": seen.settings.games}
 
 
 def small_alpha(seen: Evidence) -> Figures | None:
-    """Steps of a table that are too small to reach the target of a first move, which only some games play."""
+    """Test whether the steps on the value of a first move in a table are too small to reach its target.
+
+    Only some games play this move.
+    """
     if isinstance(seen.tabular.rate.step, ByVisits):
         return None
     first = {game.states[0] for game in seen.random_play.games if game.states}
@@ -180,7 +184,7 @@ def small_alpha(seen: Evidence) -> Figures | None:
 
 
 def early_steps(seen: Evidence) -> Figures | None:
-    """Step sizes that are almost used up after the first tenth of the games."""
+    """Test whether step sizes are almost used up after the first tenth of the games."""
     if isinstance(seen.settings, TableSettings) and isinstance(seen.tabular.rate.step, ByVisits):
         return None
     count = max(int(len(seen.alphas) * EARLY), 1)
@@ -192,7 +196,7 @@ def early_steps(seen: Evidence) -> Figures | None:
 
 
 def constants(seen: Evidence) -> Figures | None:
-    """Constant features: several, or one that is larger than all others together."""
+    """Test whether several features are constant, or one constant feature is larger than all others together."""
     found = seen.features.constants()
     if not seen.features.by_feature:
         return {"features": "all are 0", "part": 1.0, "count": len(seen.feature_names)}
@@ -211,7 +215,7 @@ def _listed(names: list[str]) -> str:
 
 
 def whole_numbers(seen: Evidence) -> Figures | None:
-    """Features that are 0 everywhere, or only 0 and -1: the result of dividing with // instead of /."""
+    """Test whether features are always 0, or only 0 and -1. Division with // instead of / has this effect."""
     sample, names = seen.features, seen.feature_names
     positions, constant = sample.matrix.shape[0], set(sample.constants())
     if len(names) > FEW_FEATURES or positions < MIN_SEEN or constants(seen) is not None:
@@ -225,7 +229,7 @@ def whole_numbers(seen: Evidence) -> Figures | None:
 
 
 def twins(seen: Evidence) -> Figures | None:
-    """Features that are multiples of each other."""
+    """Test whether some features are multiples of other features."""
     width = seen.features.matrix.shape[1]
     if width > MAX_FEATURES:
         raise UnexaminedError(f"in a sample, some of {width:,} features always occur together")
@@ -238,7 +242,7 @@ def twins(seen: Evidence) -> Figures | None:
 
 
 def mover_view(seen: Evidence) -> Figures | None:
-    """Features that are defined for the player to move instead of player 0."""
+    """Test whether features are defined for the player to move instead of player 0."""
     if set(seen.settings.seats) != {0, 1}:
         raise UnexaminedError("only one side learns, and this side only values positions after its own moves")
     if len(seen.feature_names) > MAX_FEATURES:
@@ -257,7 +261,7 @@ def mover_view(seen: Evidence) -> Figures | None:
 
 
 def other_unit(seen: Evidence) -> Figures | None:
-    """A reward of another order of magnitude than the initial values."""
+    """Test whether the reward of a win and the initial values have different orders of magnitude."""
     if seen.linear.learner.win_reward == LinearLearner.win_reward:  # `first_weights` examines the weights
         return None
     began, win = root_mean_square(seen.first_values), seen.win
@@ -267,7 +271,7 @@ def other_unit(seen: Evidence) -> Figures | None:
 
 
 def first_weights(seen: Evidence) -> Figures | None:
-    """Values that are still mostly the initial values."""
+    """Test whether the learned values are still mostly the initial values."""
     seen.check_far_enough()
     first, last, win = seen.first_values, seen.last_values, seen.win
     began, moved = root_mean_square(first), root_mean_square(last - first)
@@ -277,7 +281,7 @@ def first_weights(seen: Evidence) -> Figures | None:
 
 
 def still_rising(seen: Evidence) -> Figures | None:
-    """A curve that rises at its end, or a table that still visits new states at its usual rate."""
+    """Test whether a curve still rises at its end, or whether a table still visits new states at its usual rate."""
     if not seen.training.is_finished:
         raise UnexaminedError(f"the training has finished only {seen.done:,} of {seen.settings.games:,} games")
     for curve in seen.curves:
@@ -290,7 +294,7 @@ def still_rising(seen: Evidence) -> Figures | None:
 
 
 def instead_of_a_table(seen: Evidence) -> dict[str, object]:
-    """Advice for a table that lacks states: more games if the game can be solved; if not, features."""
+    """Return advice for a table that lacks states: more games if the game can be solved, otherwise features."""
     if seen.solution is not None:
         return {"remedy": "more games; or features, which also value positions that were never visited", "set": ""}
     remedy = "features instead of a table: this game has too many states to visit them all"
@@ -323,7 +327,7 @@ def _new_states(curve: Curve) -> str:
 
 
 def small_gamma(seen: Evidence) -> Figures | None:
-    """A discount factor with which almost nothing of a reward reaches the start of a game."""
+    """Test whether the discount factor lets almost nothing of a reward reach the start of a game."""
     left = seen.last_gamma**seen.steps
     if left >= FORGOTTEN:
         return None

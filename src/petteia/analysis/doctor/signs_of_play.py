@@ -1,6 +1,6 @@
 """Tests for faults in the play of a run: its opponents, its games, and its scores against other players.
 
-As in `signs`, the file contains each limit with its reason.
+As in `signs`, each test returns figures that show the fault, or None. The constants are the limits of the tests.
 """
 
 from __future__ import annotations
@@ -21,22 +21,23 @@ from petteia.value_functions.table import learned_values
 
 NO_ORDER, GAIN = 0.12, 0.05
 """The upper bound of Kendall's tau below which values do not order moves, unless they raise the score by `GAIN`.
-Against a weak opponent, other moves may be good than against best play."""
+Moves that are good against a weak opponent can be bad against best play."""
 FEW_STATES = 0.5
 """The minimum number of states in a table, as a part of the states in the same number of random games (at most 400)."""
 UNTRIED = 0.25
-"""The part of the moves in visited states that still have their initial value in a table without exploration."""
+"""The share of untried moves in visited states above which a table without exploration has a fault."""
 MAX_REWARD, STILL_INITIAL, SOME_STATES = 1.0, 0.5, 1_500
 """The largest reward; the part of the positions whose best value is larger, so that initial values choose the move; and
 the maximum number of positions examined."""
 FEW_RANDOM, REPEATED = 0.5, 0.5
-"""The minimum number of random moves per training game, and the minimum part of repeated games for this fault."""
+"""The minimum number of random moves per training game, and the maximum share of games that repeat others."""
 BEATEN, UNBEATEN = 0.95, 0.01
-"""The score of random moves against an opponent that is too weak, and of all players against one that is too strong."""
+"""The minimum score of random moves against an opponent that is too weak, and the maximum score of random moves and of
+the trained player against an opponent that is too strong."""
 WIDE = 0.25
 """The width of an interval with which a score of 50 % cannot be distinguished from 62 %."""
 ALWAYS = 0.985
-"""The score of an evaluation opponent that is too weak; one that is too strong allows 1 - ALWAYS."""
+"""The score against an evaluation opponent that is too weak. Against one that is too strong, it is 1 - ALWAYS."""
 EASY = 0.8
 """The score of random moves against the evaluation opponent above which the curve can show little progress."""
 MIN_POINTS = 3
@@ -46,7 +47,8 @@ LONG = 1_000
 CUT_OFF = 0.05
 """The maximum part of games that may be stopped before their end."""
 MANY = 4_000
-"""The number of games if 200 do not distinguish the trained player from random moves. It shows differences of 2 %."""
+"""The number of games that are played if 200 games do not distinguish the trained player from random moves. They show
+differences of 2 %."""
 CERTAINLY = 2.0
 """The number of standard errors by which the trained player must score more than random moves."""
 WORTH = 0.05
@@ -62,7 +64,10 @@ their opponent gained 0.65 or more, and twelve that had not gained 0.47 or less.
 
 
 def no_better(seen: Evidence) -> Figures | None:
-    """A score against random moves that is not better than that of random moves, or far from that of best play."""
+    """Test whether the trained player scores no better against random moves than random moves do.
+
+    If best play gains little over random moves, the trained player must reach a part of its gain.
+    """
     seen.check_far_enough()
     for seat in seen.settings.seats:
         if seen.won("random", seat) >= NEXT_TO_NOTHING and _gain(seen, seat, GAMES).low > 0.0:
@@ -87,14 +92,14 @@ def no_better(seen: Evidence) -> Figures | None:
 
 
 def _gain(seen: Evidence, seat: int, games: int) -> Interval:
-    """The gain in score of the trained player over random moves, with its interval."""
+    """The gain in score of the trained player over random moves, and its confidence interval."""
     score, without = seen.learned("random", seat, games).score, seen.unlearned("random", seat, games).score
     half = CERTAINLY * float(np.sqrt((score * (1.0 - score) + without * (1.0 - without)) / games))
     return Interval(score - without, score - without - half, score - without + half)
 
 
 def one_opponent(seen: Evidence) -> Figures | None:
-    """A gain against the opponent of the training that does not carry over to an unknown opponent."""
+    """Test whether the gain against the opponent of the training does not carry over to an unknown opponent."""
     seen.check_far_enough()
     if seen.is_self_play:
         raise UnexaminedError("the opponent is the learner itself, which changes during the training")
@@ -116,7 +121,7 @@ def one_opponent(seen: Evidence) -> Figures | None:
 
 
 def other_start(seen: Evidence) -> Figures | None:
-    """A gain in games from the start positions of the training that does not carry over to the initial position."""
+    """Test whether the gain in games from the start positions of the training is lost from the initial position."""
     seen.check_far_enough()
     if not seen.starts_elsewhere:
         return None
@@ -134,7 +139,7 @@ def other_start(seen: Evidence) -> Figures | None:
 
 
 def no_order(seen: Evidence) -> Figures | None:
-    """Values that order moves no better than a random order does."""
+    """Test whether the learned values order moves no better than a random order does."""
     seen.check_far_enough()
     order, against = seen.order
     if order.high >= NO_ORDER:
@@ -149,7 +154,7 @@ def no_order(seen: Evidence) -> Figures | None:
 
 
 def initial_values(seen: Evidence) -> Figures | None:
-    """Initial values above all rewards that still decide which move is best."""
+    """Test whether initial values above all rewards still decide which move is best."""
     seen.check_far_enough()
     initial, states = seen.table.initial, seen.random_play.turns(seen.settings.seats)[:SOME_STATES]
     if initial <= MAX_REWARD or not states:
@@ -160,7 +165,7 @@ def initial_values(seen: Evidence) -> Figures | None:
 
 
 def little_exploration(seen: Evidence) -> Figures | None:
-    """A table with fewer states than a few random games visit; or training games that repeat each other."""
+    """Test whether a table has fewer states than a few random games visit, or whether training games repeat others."""
     if isinstance(seen.settings, TableSettings):
         if how := _never_tried(seen):
             return {"how": how}
@@ -191,7 +196,7 @@ def _never_tried(seen: Evidence) -> str:
 
 
 def weak_opponent(seen: Evidence) -> Figures | None:
-    """An opponent that loses to random moves."""
+    """Test whether an opponent of the training loses to random moves."""
     for text in seen.opponents:
         for seat in seen.settings.seats:
             score = seen.unlearned(text, seat).score
@@ -201,7 +206,7 @@ def weak_opponent(seen: Evidence) -> Figures | None:
 
 
 def strong_opponent(seen: Evidence) -> Figures | None:
-    """An opponent against which neither random moves nor the trained player score."""
+    """Test whether neither random moves nor the trained player score against an opponent of the training."""
     measures = seen.settings.against
     beaten = {each.side for each in seen.points if each.score > UNBEATEN}
     for text in seen.opponents:
@@ -216,7 +221,7 @@ def strong_opponent(seen: Evidence) -> Figures | None:
 
 
 def no_winner(seen: Evidence) -> Figures | None:
-    """Rules, or a start position, with which a side that learns never wins."""
+    """Test whether a side that learns can never win, because of the rules or of the start position."""
     for seat in seen.settings.seats:
         if any(point.wins for point in seen.points if point.side == seat) or not _never_wins(seen, seat):
             continue
@@ -230,7 +235,7 @@ def no_winner(seen: Evidence) -> Figures | None:
 
 
 def one_sided(seen: Evidence) -> Figures | None:
-    """Custom rules under which the side that does not learn never wins."""
+    """Test whether the side that does not learn can never win under custom rules."""
     if type(seen.rules) in KNOWN:  # some of their variants are one-sided on purpose
         return None
     for seat in {0, 1} - {*seen.settings.seats}:
@@ -253,14 +258,14 @@ def _never_wins(seen: Evidence, seat: int) -> bool:
 
 
 def wide_evaluation(seen: Evidence) -> Figures | None:
-    """Intervals that are too wide to show a usual gain."""
+    """Test whether the confidence intervals of the learning curve are too wide to show a usual gain."""
     last = seen.points[-len(seen.settings.seats) :]
     width = float(np.mean([each.high - each.low for each in last]))
     return {"width": width, "games": seen.settings.evaluation_games(last[0].games)} if width > WIDE else None
 
 
 def blind_evaluation(seen: Evidence) -> Figures | None:
-    """Scores near 0 or near 1 at all points, for every side that learns."""
+    """Test whether all points of the learning curves have scores near 0 or near 1, for every side that learns."""
     for curve in seen.curves:
         if len(curve.points) < MIN_POINTS:
             return None
@@ -276,7 +281,7 @@ def blind_evaluation(seen: Evidence) -> Figures | None:
 
 
 def cut_off(seen: Evidence) -> Figures | None:
-    """Games that are stopped before they end."""
+    """Test whether too many games are stopped before they end."""
     random = seen.random_play.stopped
     learned = max(each.stopped for each in seen.measured) if seen.done else 0.0
     if max(random, learned) <= CUT_OFF:

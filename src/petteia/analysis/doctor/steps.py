@@ -36,7 +36,7 @@ class Steps(Remains):
 
     @property
     def usual_alpha(self) -> str:
-        """The default step size with these features."""
+        """The step size that a training uses by default with the features of this run, as text."""
         known = feature_set_for(self.rules, self.linear.learner.features)
         return step_size(self.rules, known, self.settings.position, standardise=self.linear.learner.standardise)
 
@@ -47,7 +47,7 @@ class Steps(Remains):
 
     @functools.cached_property
     def travelled(self) -> float:
-        """The sum, over all steps, of the part of a value's error that each step corrects."""
+        """The sum, over all steps of the training, of the part of a value's error that a step corrects."""
         of_all = learns_explored(self.linear.learner) or LINEAR_TARGETS[self.linear.learner.aim].by_search
         learned = 1.0 if of_all else 1.0 - self.linear.exploration.over(0, len(self.alphas), self.settings.games)
         return float(np.sum(self.alphas * learned)) * self.features.square_length * self.steps
@@ -83,7 +83,10 @@ class Steps(Remains):
 
     @functools.cached_property
     def divergence(self) -> str | None:
-        """The game in which an unfinished training will diverge; None if it will not, or if it is finished."""
+        """The number of the game in which an unfinished training diverges if it is continued for up to `GO_ON` games.
+
+        None if it does not diverge there, or if it is finished.
+        """
         if self.training.is_finished:
             return None
         configuration = self.training.configuration

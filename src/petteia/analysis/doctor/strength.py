@@ -23,12 +23,12 @@ from petteia.search.ends import BY_MARGIN
 from petteia.search.searcher import Searcher
 
 DEPTHS, POSITIONS_LOOKED_AT = (3, 2), 2e7
-"""The depths of the short search, and its maximum number of positions in all games. The search uses the first depth
-that is expected to stay below this number."""
+"""The depths of the short search, and the maximum number of positions that it visits in all games. It uses the first
+depth that is expected to stay below this number."""
 POSITIONS, MINIMUM = 200, 20
 """The maximum and the minimum number of positions in which moves are compared with best play."""
 FROM_THE_END = 3
-"""The number of decisions from an ending position to the end of its game."""
+"""The number of decisions between a position near the end of a game and this end."""
 
 
 class Strength(NamedTuple):
@@ -90,7 +90,7 @@ def _short_search(seen: Evidence) -> Iterator[str]:
 
 
 def _of_solved_game(seen: Evidence) -> Iterator[Ending]:
-    """Positions of random games with two legal moves or more, and the values of these moves."""
+    """Positions of random games with two legal moves or more, and the exact values of these moves."""
     assert seen.solution is not None, "called for solved games only"
     known = by_table(seen.rules, seen.solution, seen.solution.values.astype(np.float64))
     for state in _with_choice(seen, spread(seen.random_play.turns(seen.settings.seats), POSITIONS)):
@@ -100,7 +100,10 @@ def _of_solved_game(seen: Evidence) -> Iterator[Ending]:
 
 
 def _endings(seen: Evidence) -> Iterator[Ending]:
-    """Positions near the end of random games, one of each game, which have a choice and whose ends a search reaches."""
+    """Positions near the end of random games, with the values of their moves by a search that reaches every end.
+
+    Each game gives one position with two legal moves or more.
+    """
     if has_chance(seen.rules):
         return
     try:

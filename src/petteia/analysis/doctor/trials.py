@@ -1,4 +1,4 @@
-"""Tests that compare a training with better ones: trials, which repeat it with default settings, and best play."""
+"""Tests that compare a training with trials, with best play and with `greedy`."""
 
 from __future__ import annotations
 
@@ -22,27 +22,28 @@ from petteia.experiments.training import TRAINERS, begin
 from petteia.learn.learners import LinearLearner, TableLearner
 
 SECONDS = 1.5
-"""The maximum processor time of a trial, estimated from that of the run. A longer trial is given fewer games."""
+"""The maximum processor time of a trial in seconds, estimated from the time of the run. A longer trial plays fewer
+games."""
 MIN_GAMES = 200
 """The minimum number of games of a trial; fewer games would show nothing."""
 MATCH = 2_000
-"""The number of games against random moves that measure the score of a trial."""
+"""The number of games against random moves from which the score of a trial is measured."""
 MIN_GAIN, PART_OF_MISSING = 0.03, 0.4
-"""The minimum gain of a trial in score, and as a part of the possible gain. No trial of 33 sound trainings, with one
-seed each, gained this much."""
+"""The minimum gain in score of a trial, and the minimum part of the possible gain. No trial of 33 sound trainings, with
+one seed each, gained this much."""
 SEEDS = (1, 2, 3)
 """The seeds of trials. The worst of the trials must be better, because trainings with the same settings vary."""
 WEAK_TABLE, WEAK, FAR = 0.4, 0.2, 0.15
 """The part of the gain of best play over random moves that a sound table and sound features achieve. A score must also
 be lower than that of best play by `FAR`, because best play gains little in games of luck."""
 KEPT = ("features", "marks", "fold", "explore_starts", "target", "lambda_", "traces", "learn_explored", "turns")
-"""Settings of a learner that trials do not change: what is learned, and by which method."""
+"""The settings of a learner that trials do not change. They determine the learned function and the method."""
 EXPLORES = ("epsilon", "temperature")
 """Settings that can be reset to their defaults only together."""
 
 
 def costly_settings(seen: Evidence) -> Figures | None:
-    """The setting of the learner whose default improves the training most; or all settings together."""
+    """Find the setting of the learner whose default improves the training most, or test all defaults together."""
     seen.check_far_enough()
     single = suspects(seen)
     if not single:
@@ -67,7 +68,7 @@ def costly_settings(seen: Evidence) -> Figures | None:
 
 
 def far_from_best(seen: Evidence) -> Figures | None:
-    """A result that achieves a small part of the gain of best play over random moves."""
+    """Test whether the result achieves only a small part of the gain of best play over random moves."""
     seen.check_far_enough()
     if seen.solution is None:
         raise UnexaminedError("the game is too large to be solved, so the score of best play is unknown")
@@ -84,7 +85,7 @@ def far_from_best(seen: Evidence) -> Figures | None:
 
 
 def loses_to_greedy(seen: Evidence) -> Figures | None:
-    """A result that scores significantly less than `greedy`, which searches one ply and does not learn."""
+    """Test whether the result loses significantly to `greedy`, which searches one ply and does not learn."""
     seen.check_far_enough()
     trainer = TRAINERS[type(seen.settings)](seen.training.run, seen.rules, seen.settings)
     found = compared(trainer, seen.settings, seen.training.run.seed)
@@ -97,7 +98,10 @@ def _unusual(seen: Evidence) -> str:
 
 
 def suspects(seen: Evidence) -> list[dict[str, Any]]:
-    """The defaults of all settings of the learner that differ from them, grouped if they depend on each other."""
+    """The default of each setting that differs from its default.
+
+    Settings that depend on each other are in one group.
+    """
     if isinstance(seen.settings, PlayedSettings):
         raise UnexaminedError("the table was learned during play, and those games cannot be repeated")
     learner = seen.settings.learner
@@ -112,7 +116,7 @@ def suspects(seen: Evidence) -> list[dict[str, Any]]:
 
 
 def trial_games(seen: Evidence) -> int:
-    """The number of games of a trial: that of the run, or a smaller one if the trial would take too long."""
+    """The number of games of a trial. It is that of the run, or less if the trial would take too long."""
     taken = seen.training.run.times().processor
     games = int(seen.settings.games * min(1.0, SECONDS / max(taken, SECONDS)))
     if games < min(MIN_GAMES, seen.settings.games):
@@ -121,7 +125,7 @@ def trial_games(seen: Evidence) -> int:
 
 
 def trial(seen: Evidence, back: Mapping[str, Any], seed: int, games: int) -> float:
-    """The score of the same training with these settings at their defaults; 0 if it is invalid or diverges."""
+    """The score of the same training with the settings `back` at their defaults; 0 if it is invalid or diverges."""
     with tempfile.TemporaryDirectory() as folder:
         try:
             settings = _configured(seen, replace(seen.settings.learner, **back), games)
@@ -156,7 +160,7 @@ def _keys(seen: Evidence, back: Mapping[str, Any]) -> list[str]:
 
 
 def _plain(seen: Evidence) -> TableLearner | LinearLearner:
-    """A learner of the same kind, with defaults for all settings that trials may change."""
+    """A learner of the kind of the run, with defaults for all settings that trials may change."""
     learner = seen.settings.learner
     return type(learner)(**{each.name: getattr(learner, each.name) for each in fields(learner) if each.name in KEPT})
 

@@ -1,6 +1,7 @@
-"""A tournament under several time or search limits, with the score of each player by limit.
+"""A tournament that is played under each of several time or search limits.
 
-The folder contains a folder for each limit, such as `nodes-1000`, with an ordinary tournament, and
+Its results are the scores of each player under each limit. The folder contains a folder for each limit, such as
+`nodes-1000`, with an ordinary tournament, and
 
 - `index.html`: a page with the table and the charts of scores by limit, and links to the pages of the tournaments;
 - `experiment.toml`: the declaration;
@@ -41,7 +42,7 @@ UNITS = {
     "depth": "depth (plies)",
     "clock": "clock (of each player for a game)",
 }
-"""The label of the axis of a chart, by limit."""
+"""The label of the horizontal axis of a chart, by the name of the limit."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -50,7 +51,7 @@ class TournamentByLimit:
 
     plan: TournamentPlan
     tables: tuple[TournamentTable, ...]
-    """the tournament under each of the conditions of the plan"""
+    """the tournament under each condition of the plan, in the order of the conditions"""
     folder: Path | None = None
     """the folder of the tournaments; None if they were not saved"""
 
@@ -69,7 +70,7 @@ class TournamentByLimit:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Remarks about players and their faults; each names its limit unless it applies to all limits."""
+        """Remarks about players and their faults. A remark names its limit unless it applies to all limits."""
         notes: dict[str, list[str]] = {}
         for condition, found in self.under:
             for note in found.notes:
@@ -100,7 +101,7 @@ class TournamentByLimit:
 
     @property
     def note(self) -> str:
-        """The caption of the table."""
+        """The caption of the table, as text."""
         games = self.plan.declaration.tournament.games
         return f"score and Elo points of each player, from {games:,} games of each match"
 
@@ -177,10 +178,11 @@ def tournament_by_limit(
         options: further arguments of `petteia.tournament`
 
     Returns:
-        The tournament under each limit, with the scores by limit.
+        The tournaments, and a table with the score of each player under each limit.
 
     Raises:
-        UsageError: a repeated value, or one out of range; no values; further cases as in `petteia.tournament`
+        UsageError: a limit with a repeated value, a value out of range, or no values; further cases as in
+            `petteia.tournament`
         InvalidError: a folder with a tournament under one limit; further cases as in `petteia.tournament`
 
     Examples:

@@ -59,7 +59,7 @@ COLUMNS: dict[str, Column] = {
 }
 """The columns by their names at the command line."""
 TIME, LOST, PAIRS = ("time-move", "time-game"), ("illegal", "late", "failed"), ("pairs",)
-"""The columns with the times of players, with games lost by faults, and with the results of pairs."""
+"""The names of the columns for times, for games lost by faults, and for the results of pairs of games."""
 USUAL: dict[Score, tuple[str, ...]] = {
     "points": tuple(name for name in COLUMNS if not name.startswith("margin") and name not in (*TIME, *LOST, *PAIRS)),
     "margin": tuple(name for name in COLUMNS if name != "superiority" and name not in (*TIME, *LOST, *PAIRS)),
@@ -68,7 +68,10 @@ USUAL: dict[Score, tuple[str, ...]] = {
 
 
 def read_columns(text: str | None) -> tuple[str, ...]:
-    """Read the names of columns, separated by commas; empty for None. Raises a UsageError for an unknown name."""
+    """Parse the names of columns, separated by commas; None gives an empty tuple.
+
+    Raises a UsageError for an unknown name.
+    """
     names = () if text is None else tuple(text.split(","))
     for name in names:
         if name not in COLUMNS:
@@ -77,7 +80,7 @@ def read_columns(text: str | None) -> tuple[str, ...]:
 
 
 def standings_rows(standings: Sequence[Standing], names: Sequence[str]) -> tuple[list[str], list[list[str]]]:
-    """A heading and rows as text: the standings with these columns."""
+    """Return the standings as text: a heading and rows with these columns."""
     columns = [COLUMNS[name] for name in names]
     rows = [[each.player, *(column.cell(each) for column in columns)] for each in standings]
     return ["player", *(column.head for column in columns)], rows

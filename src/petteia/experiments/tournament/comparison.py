@@ -1,8 +1,8 @@
-"""The agreement of a published table with played matches: the likelihood of its counts of wins, draws and losses.
+"""The agreement of a published table with played matches: the likelihood of the published wins, draws and losses.
 
 In each cell, wins, draws and losses are assumed to be drawn independently with fixed probabilities. The played games
-only estimate these probabilities. With half a game of each result added (Jeffreys' prior), they have a Dirichlet
-distribution. With half a game added, a result that never occurred in the played games is not impossible.
+only estimate these probabilities. With half a game of each result added (Jeffreys' prior), the probabilities have a
+Dirichlet distribution. So a result that never occurred in the played games is not impossible.
 
 The log-likelihood of the published counts uses a multinomial distribution with the means of these probabilities. An
 exact test, which accounts for the uncertainty of the probabilities, shows how unusual the counts are. Its p-value is
@@ -36,7 +36,7 @@ class Agreement(NamedTuple):
 
 
 def agreement(ours: Counts, published: Counts) -> Agreement:
-    """The likelihood of published counts, given the played ones."""
+    """Return the likelihood of published counts of wins, draws and losses, given the counts in the played games."""
     from scipy.special import gammaln
 
     seen = np.array(ours, np.float64) + PRIOR

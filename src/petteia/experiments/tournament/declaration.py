@@ -80,7 +80,7 @@ Score = Literal["points", "margin"]
 
 
 class Tournament(Section):
-    """The pairings and the options of `petteia.match`."""
+    """The section `[tournament]` of a file: the players, their pairings, and the options of `petteia.match`."""
 
     game: str
     players: Annotated[tuple[str, ...], Field(min_length=1, max_length=MAX_PLAYERS, strict=False)]
@@ -112,13 +112,13 @@ class Tournament(Section):
 
     @property
     def first_limit(self) -> Limit:
-        """The limit of a player's first move, which includes the time on its clock."""
+        """The limit of a player's first move. With a clock, it includes the time on the clock."""
         clock = read_clock(self.clock, self.limit)
         return self.limit if clock is None else clock.started().limit(self.limit)
 
     @property
     def limits(self) -> dict[str, Any]:
-        """The limits by field, as far as they are set; results depend on them."""
+        """The limits that are set, by the name of their field. The results of matches depend on them."""
         return {
             "time": self.time,
             "nodes": self.nodes,
@@ -129,12 +129,12 @@ class Tournament(Section):
 
     @property
     def is_timed(self) -> bool:
-        """Whether moves have a time limit, or games a clock."""
+        """Whether moves have a time limit, or games are played with a clock."""
         return self.time is not None or self.clock is not None
 
     @property
     def allowance(self) -> Allowance:
-        """Resources of the players besides the limit."""
+        """The limits of time and memory for custom players, besides the limit of moves."""
         return Allowance(self.grace, self.move_timeout, self.start_timeout, self.player_memory * MEGABYTE)
 
 
@@ -142,15 +142,16 @@ class ObservationOptions(Section):
     """The kinds of findings to look for; cells with findings are marked."""
 
     edge: bool = False
-    """pairs of cells in which the first player wins, with either of the two players as first"""
+    """whether to find pairs of players in which the first player wins, whichever of the two is the first player"""
     intransitive: bool = False
-    """cells in a cycle of three players, each of which beats the next one"""
+    """whether to find cells in a cycle of three players, each of which beats the next player"""
     depth: Players = ()
-    """players in the order of their search depths, to find cells in which the deeper of two neighbours scores less"""
+    """the players in the order of their search depths; cells are found in which the deeper of two neighbours scores
+    less"""
 
     @property
     def kinds(self) -> list[str]:
-        """The wanted kinds of findings, by the names of fields."""
+        """The kinds of findings to look for, as the names of fields."""
         return [name for name, value in self if value]
 
     def only(self, kind: str) -> ObservationOptions:
@@ -181,9 +182,9 @@ class Pair(NamedTuple):
     """The two players of a match."""
 
     row: str
-    """the first-named player"""
+    """the player of the row, who is named first"""
     column: str
-    """the second-named player"""
+    """the player of the column, who is named second"""
     seed: int
     """the seed of the match, which differs between matches"""
 
@@ -202,7 +203,7 @@ class TournamentPlan(NamedTuple):
     declaration: TournamentDeclaration
     """the declaration with the settings of this scale, and without broken players"""
     broken: tuple[str, ...] = ()
-    """the custom players that failed to start, each with a line that names the reason; they play no games"""
+    """one line for each custom player that failed to start, with the reason; these players play no games"""
 
     @property
     def rules(self) -> Rules:
@@ -225,14 +226,14 @@ class TournamentPlan(NamedTuple):
                     yield Pair(row, column, _seed_of(self.declaration.seed, row, column))
 
     def takes_limit(self, players: Iterable[str], children: Children) -> set[str]:
-        """The players that are affected by the limit of moves; none without such a limit."""
+        """The players whose moves the limit affects; an empty set if moves have no limit."""
         if self.declaration.tournament.limit == UNLIMITED:
             return set()
         return {text for text in players if player(text, self.rules, children).takes_limit}
 
     @property
     def swept(self) -> tuple[str, ...]:
-        """The options of matches with several values."""
+        """The names of the options that vary between matches."""
         return ("first", "second")
 
     @property
@@ -242,7 +243,7 @@ class TournamentPlan(NamedTuple):
 
     @property
     def seeds(self) -> range:
-        """The only seed, as a range."""
+        """The seed of the tournament, as a range with one element."""
         return range(self.declaration.seed, self.declaration.seed + 1)
 
     @property
@@ -252,7 +253,7 @@ class TournamentPlan(NamedTuple):
 
     @property
     def conditions(self) -> list[Condition]:
-        """The conditions of the tournament; one empty condition without a sweep."""
+        """The conditions of the tournament. Without a sweep, there is one empty condition."""
         return self.declaration.sweep.conditions
 
     def under(self, condition: Condition) -> TournamentPlan:
@@ -267,13 +268,13 @@ class TournamentPlan(NamedTuple):
 
 
 def _seed_of(seed: int, row: str, column: str) -> int:
-    """A seed, 0..2^62-1, for the match of two players."""
+    """Return the seed, 0..2^62-1, of the match between two players, derived from the seed of the tournament."""
     words = json.dumps([seed, row, column]).encode()
     return int.from_bytes(hashlib.sha256(words).digest()[:8], "big") >> 2
 
 
 def plan_tournament(source: Source, scale: Scale, seeds: int | None) -> TournamentPlan:
-    """The tournament that `source` declares; arguments and errors are those of `experiment.plan`."""
+    """Return the plan of the tournament that `source` declares. For arguments and errors see `experiment.plan`."""
     declared = validate(TournamentDeclaration, source.content, source.where, ())
     broken = _check(declared, source.where)
     declared = _without(declared, set(broken))
@@ -362,7 +363,7 @@ def _check(declared: TournamentDeclaration, where: str) -> dict[str, str]:
 
 
 def _needs(declared: TournamentDeclaration, number: int, broken: int) -> bool:
-    """Whether the tournament needs player `number`, if `broken` players before it are broken.
+    """Return whether the tournament needs player `number`, if `broken` of the players before it are broken.
 
     At least two players must remain. A published table needs all players, and a gauntlet needs its first player.
     """
@@ -372,7 +373,10 @@ def _needs(declared: TournamentDeclaration, number: int, broken: int) -> bool:
 
 
 def _player(text: str, rules: Rules, children: Children) -> Player:
-    """Create the player. Raises an error if there is none, or if it cannot take both seats."""
+    """Create the player that `text` describes.
+
+    Raises an error if there is no such player, or if it cannot take both seats.
+    """
     made = player(text, rules, children)
     missing = {0, 1} - set(made.seats)
     if missing:
@@ -381,7 +385,7 @@ def _player(text: str, rules: Rules, children: Children) -> Player:
 
 
 def _twice(names: tuple[str, ...]) -> str:
-    """An error text for a list with a repeated name; otherwise empty."""
+    """Return an error text if a name is repeated in the list, and an empty text otherwise."""
     return next((f"has {name!r} twice" for name in names if names.count(name) > 1), "")
 
 

@@ -1,6 +1,6 @@
 """The games of a tournament as records.
 
-A game that is determined by its number is replayed. The moves of all other games were saved.
+A game that depends only on its number is replayed. The moves of all other games were saved during the tournament.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from petteia.players.player import UNLIMITED
 from petteia.records.game_record import GameRecord
 
 Pairing = tuple[str, str]
-"""the row's and the column's player of a match"""
+"""the two players of a match: the row's player and the column's player"""
 
 
 def records(result: TournamentTable) -> list[GameRecord]:
-    """The record of each game, match by match; errors are those of `first_games`."""
+    """Return the record of each game, match by match. For errors see `first_games`."""
     kept = kept_blocks(result)
     return [
         record for cell in result.cells for record in first_games(result.plan, cell, kept[cell.row, cell.column], None)
@@ -36,7 +36,7 @@ def records(result: TournamentTable) -> list[GameRecord]:
 
 
 def kept_blocks(result: TournamentTable) -> Mapping[Pairing, list[Block]]:
-    """The blocks with saved moves, by match and in their order."""
+    """Return the blocks of games with saved moves, by match and in the order of play."""
     rows = result.run.journal.read() if isinstance(result, TournamentResult) else result.blocks
     found = defaultdict[Pairing, list[Block]](list)
     for block in sorted(map(read_row, rows), key=lambda block: block.begin):
@@ -46,10 +46,10 @@ def kept_blocks(result: TournamentTable) -> Mapping[Pairing, list[Block]]:
 
 
 def first_games(plan: TournamentPlan, cell: Cell, kept: Sequence[Block], games: int | None) -> list[GameRecord]:
-    """The records of the first games of a match, or of all if `games` is None; `kept` contains its saved moves.
+    """Return the records of the first games of a match, or of all if `games` is None. `kept` contains the saved moves.
 
-    Raises a PetteiaError if a replayed game differs because a player does not depend on its seed alone. Raises an
-    InvalidError if moves were saved without the ends of their games.
+    Raises a PetteiaError if a replayed game differs, because the moves of a player do not depend on its seed alone.
+    Raises an InvalidError if moves were saved without the ends of their games.
     """
     wanted = cell.games if games is None else min(games, cell.games)
     if not kept:

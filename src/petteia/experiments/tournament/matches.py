@@ -23,13 +23,13 @@ from petteia.experiments.tournament.declaration import Pair, Score
 from petteia.records.journal import Journal
 
 TURNED = str.maketrans("VX", "XV")
-"""the letters of results from the view of the other player"""
+"""the table that translates the letters of results to the view of the other player"""
 FORFEITS = dict(zip(("illegal", "timeouts", "crashed"), FAULTS.values(), strict=True))
-"""the phrases for games lost by a fault, by the field of a match that counts them"""
+"""the phrase for games lost by each kind of fault, by the field of a match that counts these games"""
 
 
 class Cell(NamedTuple):
-    """A match. Figures are from the view of the first player, to whom the row belongs."""
+    """The result of a match. All figures are from the view of the first player, to whom the row belongs."""
 
     row: str
     """the first player"""
@@ -67,21 +67,21 @@ class Cell(NamedTuple):
     by_seat: tuple[Counts, Counts] = ((0, 0, 0), (0, 0, 0))
     """wins, draws and losses of the row's player as player 0, and as player 1"""
     margins: Margins = NONE
-    """the margins of the games: their sum, and the sum of squares over units"""
+    """the margins of the games: their sum, and the sum of the squared margins of `units`"""
     row_lost: Counts = (0, 0, 0)
     """the numbers of games that the row's player lost by an illegal move, by a late move, and by a crash"""
     column_lost: Counts = (0, 0, 0)
-    """the numbers of games that the column's player lost in these ways"""
+    """the numbers of games that the column's player lost by an illegal move, by a late move, and by a crash"""
     row_fault: str = ""
-    """the fault of the row's player in the first game that it lost in these ways"""
+    """the fault of the row's player in the first game that it lost by a fault; empty without such a game"""
     column_fault: str = ""
-    """the fault of the column's player in the first game that it lost in these ways"""
+    """the fault of the column's player in the first game that it lost by a fault; empty without such a game"""
     letters: str = ""
     """the result of each game, in order: V for won, = for drawn, X for lost"""
     used: tuple[TimeUsed, TimeUsed] = NO_TIME
     """the time of the row's and of the column's player, if it was limited"""
     voided: int = 0
-    """the number of games that were replayed because the machine was overloaded"""
+    """the number of times that a game was replayed because the machine was overloaded"""
 
     @property
     def counts(self) -> Counts:
@@ -127,7 +127,7 @@ class Cell(NamedTuple):
 
     @property
     def is_possible(self) -> bool:
-        """Whether these figures can come from a match."""
+        """Whether these figures can be the result of a match."""
         counted = (*self.counts, self.illegal, self.timeouts, self.crashed, self.seed, *self.units)
         halves = sum(half_points * count for half_points, count in enumerate(self.units))
         fits = len(self.units) in (3, 5) and halves == 2 * self.wins + self.draws
@@ -136,19 +136,19 @@ class Cell(NamedTuple):
 
 
 def _squares(units: tuple[int, ...], mean: float) -> float:
-    """The sum of squared distances of the units from their mean score."""
+    """The sum of the squared distances of pairs, or of single games, from their mean score."""
     return sum(count * (points / (len(units) - 1) - mean) ** 2 for points, count in enumerate(units))
 
 
 class KeptFaults(NamedTuple):
-    """The games of a block with one kind of fault."""
+    """The games of a block that were lost by the same kind of fault."""
 
     number: int
     """the number of the first of these games"""
     seat_of_first: int
     """the seat of the row's player in this game"""
     margin: int
-    """the margin of this game for player 0"""
+    """the margin of this game from the view of player 0"""
     plies: int
     """the length of this game in plies"""
     reason: Reason
@@ -160,13 +160,13 @@ class KeptFaults(NamedTuple):
 
     @property
     def read(self) -> Faults:
-        """The faults as a tally contains them, without the hash of the moves."""
+        """The faults in the form that a tally contains, without the hash of the moves."""
         row = GameRow(self.number, self.seat_of_first, self.margin, self.plies, self.reason, 0, self.fault)
         return Faults(row, self.games)
 
 
 class KeptMoves(NamedTuple):
-    """A game that cannot be replayed from its number."""
+    """The moves of a game that cannot be replayed from its number alone."""
 
     start: tuple[int, ...]
     """the state after the opening, as whole numbers"""
@@ -192,27 +192,27 @@ class Block(NamedTuple):
     units: tuple[int, ...]
     """the number of pairs of games, or of single games, for each number of points of the row's player"""
     by_seat: tuple[Counts, Counts]
-    """wins, draws and losses as player 0, and as player 1"""
+    """wins, draws and losses of the row's player as player 0, and as player 1"""
     reasons: dict[Reason, int]
     """the number of games that ended for each reason"""
     plies: int
     """the number of plies of all games together, after their openings"""
     margins: Margins
-    """the margins of the games: their sum, and the sum of squares over units"""
+    """the margins of the games: their sum, and the sum of the squared margins of `units`"""
     letters: str
     """the result of each game: V for won, = for drawn, X for lost"""
     digest: str
     """a hash of all margins, lengths and moves"""
     different: str
-    """the smallest digests of different move sequences, as base64"""
+    """the smallest digests of the different move sequences, as base64"""
     is_whole: bool
-    """whether `different` contains all digests"""
+    """whether `different` contains the digests of all different move sequences"""
     faults: tuple[KeptFaults, ...] = ()
     """the kinds of faults in these games"""
     used: tuple[TimeUsed, TimeUsed] = NO_TIME
     """the time of the row's and of the column's player, if it was limited"""
     voided: int = 0
-    """the number of attempts that did not count because the machine was overloaded"""
+    """the number of attempts at games that did not count because the machine was overloaded"""
     moves: tuple[KeptMoves, ...] = ()
     """the moves of each game, if the games cannot be replayed"""
 
@@ -263,7 +263,7 @@ _CELL = TypeAdapter(Cell)
 
 
 def block_row(pair: Pair, numbers: range, tally: Tally) -> dict[str, Any]:
-    """The line of the journal for a block of these games."""
+    """Return the line of the journal for the block of the games with these numbers."""
     words, limit = tally.digests.minimum
     faults = [
         KeptFaults(row.number, row.seat_of_first, row.margin, row.plies, row.reason, row.fault, games)
@@ -297,7 +297,7 @@ def block_row(pair: Pair, numbers: range, tally: Tally) -> dict[str, Any]:
 
 
 def read_row(row: Mapping[str, Any]) -> Block:
-    """The block in a valid line of a journal."""
+    """Return the block that a valid line of a journal describes."""
     return _BLOCK.validate_python(row)
 
 
@@ -311,7 +311,7 @@ def read_block(journal: Journal, number: int, row: Mapping[str, Any]) -> tuple[B
 
 
 def cell_of(pair: Pair, tallies: Iterable[Tally]) -> Cell:
-    """The match that consists of blocks with these tallies."""
+    """Return the result of the match that consists of blocks with these tallies."""
     found = total(tallies)
     wins, draws, losses = found.counts
     score, low, high = found.score
@@ -346,14 +346,17 @@ def cell_of(pair: Pair, tallies: Iterable[Tally]) -> Cell:
 
 
 def _lost(tally: Tally, score: float) -> Counts:
-    """The numbers of games with this score that were lost by an illegal move, by a late move, and by a crash."""
+    """The numbers of games lost by an illegal move, by a late move, and by a crash.
+
+    Only games with this score of the first player count.
+    """
     games = {each.kind: each.games for each in tally.faults}
     illegal, late, failed = (games.get((reason, score), 0) for reason in FAULTS)
     return illegal, late, failed
 
 
 def _first_fault(tally: Tally, score: float) -> str:
-    """The fault in the first game that was lost by a fault and in which the first player has this score."""
+    """The fault in the first game that was lost by a fault with this score of the first player; empty without one."""
     return next((each.first.fault for each in tally.faults if each.first.score == score), "")
 
 
@@ -364,12 +367,12 @@ def read_cell(journal: Journal, number: int, row: Mapping[str, Any]) -> Cell:
     except ValidationError:
         cell = None
     if cell is None or not cell.is_possible:
-        raise InvalidError(f"{journal.path}, line {number}: not a match")
+        raise InvalidError(f"{journal.path}, line {number}: damaged; must be a match")
     return cell
 
 
 def shown(cell: Cell, score: Score = "points") -> str:
-    """The cell of a table: wins and draws in per cent, `97.1/1.2`, or the mean margin, `+3.25`."""
+    """The text of a cell: wins and draws in per cent, such as `97.1/1.2`, or the mean margin, such as `+3.25`."""
     if score == "margin":
         return shown_margin(cell.margin.mean)
     return f"{cell.wins / cell.games * 100:.1f}/{cell.draws / cell.games * 100:.1f}"

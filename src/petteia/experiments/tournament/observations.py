@@ -1,15 +1,16 @@
 """Findings in the table of a tournament: three surprising relations between the scores of players.
 
-A score is that of the row's player, with its interval. A cell (row, column) is marked with a finding in these cases:
+The score of a cell is the score of the row's player, with its interval. A cell (row, column) is marked with a finding
+in these cases:
 
 - *edge*: the first player wins. The lower bounds of the scores of (row, column) and of (column, row) are both above
-  1/2. On the diagonal, both scores are the same cell.
+  1/2. On the diagonal, both scores are those of the same cell.
 - *intransitive*: "better than" is not transitive. The row's player loses to the column's player: the upper bound of its
-  score is below 1/2. However, there is a third player that loses to the row's player as second, and that beats the
-  column's player as first: the lower bounds of both scores are above 1/2.
+  score is below 1/2. However, there is a third player that loses to the row's player as second player, and that beats
+  the column's player as first player: the lower bounds of both scores are above 1/2.
 - *depth*: a deeper search scores less. Two players are neighbours in the declared order of search depths. The deeper
-  one scores less as first against the same second player, or the same first player scores more against it. The interval
-  of the difference of both scores (Newcombe's) does not contain 0.
+  player scores less as first player against the same second player, or the same first player scores more against the
+  deeper player. The interval of the difference of both scores (Newcombe's) does not contain 0.
 
 If a table has no relation of a kind, it has a false mark of this kind with a probability of at most 1/20. The intervals
 of a tournament are therefore as wide as Bonferroni's inequality requires (`simultaneous_width`):
@@ -74,7 +75,7 @@ def difference(one: Interval, two: Interval) -> Interval:
 def simultaneous_width(
     kind: str, pairs: Collection[tuple[str, str]], wanted: ObservationOptions, *, by_seat: bool
 ) -> float:
-    """The half width of intervals, in standard deviations, at which few tables have a false mark of a kind.
+    """The half width of intervals, in standard deviations, at which a table rarely has a false mark of this kind.
 
     `pairs` are the cells of the table.
     """
@@ -91,7 +92,7 @@ def simultaneous_width(
 
 
 def _names(pairs: Iterable[tuple[str, str]]) -> list[str]:
-    """The players of a table."""
+    """The names of the players in a table with these cells."""
     return list(dict.fromkeys(row for row, _ in pairs))
 
 

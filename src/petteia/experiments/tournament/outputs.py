@@ -15,7 +15,7 @@ from petteia.records.version import VERSION
 from petteia.render.heat_map import Square, heat_map
 
 SHOWN = {"points": "wins/draws (%)", "margin": "mean margin"}
-"""the meaning of the text in the squares of the figure, by the way in which players are ranked"""
+"""the meaning of the text in the squares of the figure, by the way to rank players"""
 EMPTY = Square("", 0.0)
 """the square of two players without a match"""
 
@@ -38,7 +38,7 @@ def write_outputs(result: TournamentResult) -> None:
 
 
 def table(result: TournamentResult) -> str:
-    """The crosstable for LaTeX."""
+    """Return the crosstable as a table for LaTeX."""
     heads, rows = result.table()
     return latex_table(
         heads,
@@ -51,7 +51,7 @@ def table(result: TournamentResult) -> str:
 
 
 def standings(result: TournamentResult) -> str:
-    """The standings for LaTeX, with the chosen columns."""
+    """Return the standings as a table for LaTeX, with the chosen columns."""
     heads, rows = result.standings_table()
     return latex_table(
         heads,
@@ -64,7 +64,10 @@ def standings(result: TournamentResult) -> str:
 
 
 def figure(result: TournamentResult) -> str:
-    """The crosstable as SVG, shaded by the score, with a mark for each kind of wanted finding."""
+    """Draw the crosstable as SVG.
+
+    Squares are shaded by the score, and marked with each kind of finding that was looked for.
+    """
     plan = result.plan
     wanted = plan.declaration.findings.kinds
     findings = {(each.row, each.column, each.kind) for each in result.findings}
@@ -112,7 +115,7 @@ def provenance(result: TournamentResult) -> str:
 
 
 def _meetings(plan: TournamentPlan) -> str:
-    """The pairings as a phrase."""
+    """Describe the pairings of the tournament in a phrase."""
     played, number = plan.declaration.tournament, len(plan.players)
     way = "as first against each as second" if played.seats == "fixed" else "against each, from both sides"
     who = f"each of {number} players"

@@ -21,7 +21,7 @@ MAX_LETTERS = 200
 
 
 def page(result: TournamentTable, figure: str) -> str:
-    """The whole page; `figure` is the crosstable as SVG."""
+    """Return the page of the tournament as HTML. `figure` is the crosstable as SVG."""
     declared = result.plan.declaration
     return document(declared.title, "\n".join(_parts(result, figure)))
 
@@ -56,7 +56,7 @@ def _letters(cell: Cell) -> tuple[str, str]:
 
 
 def standings_chart(result: TournamentTable) -> tuple[str, str]:
-    """A chart of the ratings, or of the mean margins, with their intervals, as SVG, with its caption."""
+    """Return a chart, as SVG, of the ratings or mean margins with their intervals, and the caption of the chart."""
     if result.plan.declaration.tournament.score == "margin":
         rows = [Measured(each.player, each.margin, each.margin_low, each.margin_high) for each in result.standings]
         return interval_chart(rows, "Standings", "mean margin"), "Mean margins with 95 % intervals."
@@ -66,7 +66,10 @@ def standings_chart(result: TournamentTable) -> tuple[str, str]:
 
 
 def series_charts(result: TournamentTable) -> Iterator[tuple[str, str]]:
-    """Charts of strength by each numeric option that is the only difference between players, each with its caption."""
+    """Yield charts of playing strength, each with its caption.
+
+    A chart shows players that differ only in one numeric option.
+    """
     standings = {each.player: each for each in result.standings}
     score = result.plan.declaration.tournament.score
     groups: dict[str, list[Curve]] = {}
@@ -97,7 +100,7 @@ def _curve(label: str, rows: Sequence[tuple[float | None, ...]]) -> Curve:
 
 
 def rated(standing: Standing, score: Score) -> tuple[float | None, float | None, float | None]:
-    """The rating, or the mean margin, with its bounds; unknown bounds are replaced by the value itself."""
+    """The rating, or the mean margin, with its bounds. The value itself replaces an unknown bound."""
     value, low, high = standing.elo, standing.low, standing.high
     if score == "margin":
         value, low, high = standing.margin, standing.margin_low, standing.margin_high

@@ -1,4 +1,4 @@
-"""Play of a tournament: each block of games is saved in a journal, so that an interrupted tournament can be resumed.
+"""The play of a tournament. A journal saves each block of games, so that the tournament can be resumed.
 
 Besides the files of every experiment, the folder contains
 
@@ -55,7 +55,7 @@ from petteia.records.runs import Run, create_run, open_run
 
 KIND, NAME, EXTENDED = "tournament", "matches", "matches-extended"
 WORDS = {"knowledge": "the knowledge of its players", "starts": "openings"}
-"""the names of settings in messages, if they differ from the names of fields"""
+"""the name of a setting in messages, for each field with another name"""
 
 
 class Configuration(BaseModel):
@@ -80,7 +80,7 @@ class Configuration(BaseModel):
     depth: int | None = None
     clock: str | None = None
     grace: float | None = None
-    """the grace, if there is a time limit or a clock"""
+    """the seconds of grace after a time limit; None if there is neither a time limit nor a clock"""
 
     def of(self, players: list[str], games: int) -> Configuration:
         """The settings of the same tournament restricted to these players, and to at most `games` games per match."""
@@ -193,7 +193,7 @@ def code_of_matches(plan: TournamentPlan, players: Iterable[str]) -> Parts:
 
 
 def code_of_play(rules: Rules, openings: str, players: Iterable[Player]) -> Parts:
-    """The digests of the code of the rules, of matches, and of these player objects."""
+    """The digests of the code of the rules and of matches, and of the code of these player objects."""
     code = dependencies(rules, prepare, play_task, cell_of)
     if parse_openings(openings, rules).nodes is not None:
         code |= dependencies(rules, *WAYS, evaluation_for(rules))
@@ -233,7 +233,7 @@ def play_all(
 
 
 def cells_of(plan: TournamentPlan, played: Played) -> list[Cell]:
-    """The matches with played games, in their order."""
+    """The results of the matches with played games, in the order of the table."""
     return [
         cell_of(pair, [tally for _, tally in sorted(played[pair].items(), key=_begin)])
         for pair in plan.pairs
@@ -272,13 +272,13 @@ def _contests(plan: TournamentPlan, found: Played, contests: dict[int, Pair], wo
 
 
 def _blocks(plan: TournamentPlan) -> Iterator[range]:
-    """The planned blocks of each match."""
+    """The numbers of the games in each planned block of a match."""
     declared = plan.declaration.tournament
     return blocks(declared.games, len(set(SEATS[declared.seats])))
 
 
 class _LiveScores:
-    """The progress of a tournament."""
+    """The progress of a tournament: the numbers of finished games, and the scores so far."""
 
     def __init__(self, plan: TournamentPlan) -> None:
         self.games = 0
@@ -286,7 +286,7 @@ class _LiveScores:
         self._counts: dict[str, Counts] = {}
 
     def add(self, pair: Pair, tallies: Iterable[Tally]) -> None:
-        """Count the games of blocks of a match."""
+        """Add the games of some blocks of a match to the counts."""
         for tally in tallies:
             self.games += tally.games
             self._left[pair] -= tally.games
@@ -307,7 +307,10 @@ class _LiveScores:
 
 
 def _played(run: Run, plan: TournamentPlan) -> Played:
-    """The blocks in the journal. Raises an InvalidError unless each is a planned block and occurs once."""
+    """The tallies of the blocks in the journal.
+
+    Raises an InvalidError unless each is a planned block and occurs once.
+    """
     pairs = {(pair.row, pair.column): pair for pair in plan.pairs}
     planned = {*_blocks(plan), range(plan.declaration.tournament.games)}
     found: Played = {}
@@ -321,7 +324,7 @@ def _played(run: Run, plan: TournamentPlan) -> Played:
 
 
 def _read(run: Run) -> list[tuple[Block, Tally]]:
-    """The blocks in the journal, in its order."""
+    """The blocks in the journal with their tallies, in the order of the journal."""
     return [read_block(run.journal, number, row) for number, row in enumerate(run.journal.read(), 1)]
 
 

@@ -21,7 +21,7 @@ class Published(Section):
     games: Annotated[int, Field(ge=1, le=MAX_PUBLISHED)]
     """the number of games of each match"""
     wins: Counts
-    """the wins of the first player"""
+    """the number of wins of the first player in each match, [rows, columns]"""
     draws: Counts
 
     def wrong(self, players: int) -> dict[str, str]:

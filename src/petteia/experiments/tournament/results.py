@@ -27,19 +27,19 @@ NOT_REPEATABLE = "with a time limit or a clock, the same command plays different
 
 
 class Compared(NamedTuple):
-    """A match with its published results."""
+    """A match, compared with the published results of the same match."""
 
     cell: Cell
     """the match"""
     published: Counts
     """the published wins, draws and losses"""
     agreement: Agreement
-    """the likelihood of the published results, given those of the match"""
+    """the likelihood of the published results, given the results of the match"""
     verdict: str
     """AGREES, ODD or DIFFERS; see `petteia.experiments.verdicts`"""
 
     def row(self) -> Row:
-        """The row of the comparison."""
+        """The match as a row of the table `comparison.csv`."""
         cell = self.cell
         names = ("wins", "draws", "losses")
         return {
@@ -66,7 +66,7 @@ class Compared(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class TournamentTable:
-    """A tournament that was played."""
+    """The results of a tournament: its matches, standings and findings."""
 
     plan: TournamentPlan
     cells: list[Cell]
@@ -80,7 +80,7 @@ class TournamentTable:
 
     @property
     def rows(self) -> dict[str, list[Row]]:
-        """All rows, by the name of their table."""
+        """The rows of each table, by the name of the table."""
         comparison = {} if self.plan.declaration.published is None else {"comparison": self.comparison}
         standings = [each._asdict() for each in self.standings]
         table = [{**cell._asdict(), **_texts(cell)} for cell in self.cells]
@@ -109,12 +109,12 @@ class TournamentTable:
 
     @functools.cached_property
     def standings(self) -> list[Standing]:
-        """The players by their ratings, the strongest first."""
+        """The standings of the players, from the strongest to the weakest."""
         return standings(self.plan.players, self.cells, self._score)
 
     @functools.cached_property
     def findings(self) -> list[Observation]:
-        """The findings; at most one in twenty tables has a false one of each kind."""
+        """The findings in the crosstable. For each kind, at most one in twenty tables has a false finding."""
         wanted, met = self.plan.declaration.findings, self.crosstable
         found: list[Observation] = []
         for kind in wanted.kinds:
@@ -158,7 +158,7 @@ class TournamentTable:
 
     @functools.cached_property
     def compared(self) -> list[Compared]:
-        """Each match with its published results; empty without a published table."""
+        """The comparison of each match with its published results; empty without a published table."""
         published = self.plan.declaration.published
         if published is None:
             return []
@@ -180,12 +180,15 @@ class TournamentTable:
 
     @property
     def differing(self) -> list[Compared]:
-        """The matches whose published figures differ from the played ones."""
+        """The matches whose published results differ significantly from the results of the played games."""
         return [each for each in self.compared if each.verdict == DIFFERS]
 
     @property
     def summary(self) -> list[Row]:
-        """Rows with a sentence for each finding and for each deviating match, and one for the published table."""
+        """Rows with a sentence for each finding, and for each match that differs from its published results.
+
+        With a published table, the last row is about the whole table.
+        """
         rows = [each._asdict() for each in self.findings]
         published = self.plan.declaration.published
         if published is None:
@@ -207,7 +210,7 @@ class TournamentTable:
         return f"{count} match{'' if count == 1 else 'es'} that differ{'s' if count == 1 else ''}"
 
     def table(self) -> tuple[list[str], list[list[str]]]:
-        """A heading and rows as text: a row for each player, with wins and draws in per cent, and its mean score.
+        """Return a heading and rows as text: for each player, wins and draws in per cent, and the mean score.
 
         If seats are fixed, the last row has the mean scores of the second players, to whom the columns belong. A star
         marks matches that differ from the published table, an exclamation mark those with games lost by a fault, and a
@@ -233,9 +236,9 @@ class TournamentTable:
         return [*self.words, *players, AVERAGE], rows
 
     def standings_table(self, *, wide: bool = False) -> tuple[list[str], list[list[str]]]:
-        """A heading and rows as text: the standings with the chosen columns, or the default ones.
+        """Return a heading and rows as text: the standings with the chosen columns, or with the default columns.
 
-        By default, there are columns for games lost by faults if there were any, and for times if they were limited.
+        The default columns include games lost by faults if there were any, and times if they were limited.
         `wide` adds the columns for faults and for the results of pairs of games in any case.
         """
         names = self.plan.declaration.tournament.columns
@@ -247,14 +250,17 @@ class TournamentTable:
 
     @property
     def game_list(self) -> str:
-        """The result of each game: one line per match, with both players and a letter for each game by number."""
+        """The result of each game, as text.
+
+        A line per match contains both players, and a letter for each game in order.
+        """
         names = [(cell, f"{cell.row} - {cell.column}") for cell in self.cells]
         width = max((len(name) for _, name in names), default=0)
         return "".join(f"{name:{width}}  {cell.letters}\n" for cell, name in names)
 
     @property
     def words(self) -> list[str]:
-        """The headings of the first columns of the table, which identify its rows."""
+        """The headings of the first columns of the table. The cells of these columns identify the row."""
         return ["first" if self._by_seat else "player"]
 
     @property
@@ -282,14 +288,14 @@ class TournamentTable:
 
 @dataclass(frozen=True, repr=False)
 class TournamentResult(TournamentTable):
-    """A tournament that was played, with the folder of its results."""
+    """The results of a tournament, and the folder with its files."""
 
     folder: Path
     run: Run
 
 
 def _texts(cell: Cell) -> dict[str, str]:
-    """The tuples of a cell as text, for plain columns."""
+    """The fields of a match that are tuples, as text for the columns of a CSV file."""
     return {
         "units": " ".join(map(str, cell.units)),
         "by_seat": " ".join(map(str, itertools.chain(*cell.by_seat))),

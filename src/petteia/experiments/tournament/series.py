@@ -10,20 +10,20 @@ NUMBER = re.compile(r"\b([a-z_]+)=([0-9]+(?:\.[0-9]+)?)(?=[,)]|$)", re.ASCII)
 
 
 class Series(NamedTuple):
-    """Players whose texts are equal except for one number."""
+    """A group of players whose text forms are equal except for one number."""
 
     option: str
     """the option that differs"""
     others: str
-    """the common text without that option"""
+    """the common text form of the players, without this option"""
     values: tuple[float, ...]
     """the values of the option, ascending"""
     players: tuple[str, ...]
-    """the players with these values"""
+    """the text form of the player with each of these values"""
 
 
 def series(players: Sequence[str]) -> list[Series]:
-    """All groups of two players or more that differ only in one number."""
+    """Return all groups of two players or more that differ only in one number."""
     groups: dict[tuple[str, str, str], list[tuple[float, str]]] = {}
     for text in players:
         for found in NUMBER.finditer(text):
@@ -37,7 +37,7 @@ def series(players: Sequence[str]) -> list[Series]:
 
 
 def _joined(before: str, after: str) -> str:
-    """A text without one of its options."""
+    """Join the parts of a text form before and after an option, which is left out."""
     if after.startswith(",") and before.endswith(":"):
         return before + after[1:]
     return before.rstrip(",:") + after

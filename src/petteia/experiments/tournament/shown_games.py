@@ -1,4 +1,4 @@
-"""The games on the page of a tournament: the first games of each match, each to step through."""
+"""The games on the page of a tournament: the first games of each match. A reader can step through each game."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from petteia.records.game_record import GameRecord
 from petteia.render.html import Html, fold, game
 
 MAX_OF_MATCH, MAX_OF_PAGE = 4, 60
-"""the maximum number of games of a match, and of the page"""
+"""the maximum number of games of a match on the page, and of all games on the page"""
 MAX_CHARACTERS = 16_000_000
-"""the maximum size of all games; a game of Kalah takes about 300,000 characters, one of the Amazons a million"""
+"""the maximum number of characters of all games on the page. A game of Kalah has about 300,000 characters, and a game
+of the Amazons has a million."""
 
 
 def shown_games(result: TournamentTable) -> Iterator[str]:
@@ -52,7 +53,7 @@ def _by_strength(result: TournamentTable) -> list[Cell]:
 
 
 def _recorded(result: TournamentTable, cells: list[Cell], maximum: int) -> tuple[list[list[GameRecord]], list[str]]:
-    """The first games of each of these matches, and the reasons why some have none."""
+    """The records of the first games of each of these matches, and the reasons why some matches have no records."""
     kept = kept_blocks(result)
     recorded: list[list[GameRecord]] = []
     remarks: list[str] = []
@@ -87,7 +88,7 @@ def _score(result: TournamentTable, cell: Cell) -> str:
 
 
 def _shown(number: int, record: GameRecord) -> str:
-    """A game, folded below a line with its players and its result."""
+    """A game as HTML. It is folded below a line with the players and the result."""
     (first, second), names = record.players, seats(record.rules)
     return fold(f"game {number + 1}: {first} ({names[0]}) - {second} ({names[1]}), {_end(record)}", _drawn(record))
 
@@ -102,7 +103,7 @@ def _end(record: GameRecord) -> str:
 
 
 def _drawn(record: GameRecord) -> Html:
-    """The game to step through. If its drawing fails, the error is shown instead, and the page is still written."""
+    """The drawing of a game to step through. If it fails, the page shows the error instead."""
     try:
         return game(record)
     except Exception as error:  # a custom drawing can raise anything

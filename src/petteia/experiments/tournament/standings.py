@@ -15,7 +15,10 @@ from petteia.experiments.tournament.matches import Cell
 
 
 class Standing(NamedTuple):
-    """A player's place in a tournament. Elo points are above the mean of all players; None means unbounded."""
+    """A player's place in the standings.
+
+    Ratings are Elo points relative to the mean of all players. None as a bound means that there is no bound.
+    """
 
     player: str
     """the name of the player"""
@@ -28,7 +31,8 @@ class Standing(NamedTuple):
     losses: int
     """the number of games lost"""
     pairs: str
-    """the numbers of pairs with 0, 1/2, 1, 3/2 and 2 points, separated by spaces; for single games, of 0, 1/2 and 1"""
+    """the numbers of pairs of games with 0, 1/2, 1, 3/2 and 2 points, separated by spaces; the numbers of single games
+    with 0, 1/2 and 1 if games do not come in pairs"""
     score: float
     """the share of the points, 0..1"""
     as_first: float | None
@@ -48,7 +52,7 @@ class Standing(NamedTuple):
     all_high: float | None
     """upper bound of the same interval"""
     superiority: float | None
-    """the likelihood that the player is stronger than the next one, 0..1; None for the last player, for a player
+    """the likelihood, 0..1, that the player is stronger than the next player; None for the last player, for a player
     without a rating, and if players are ranked by margins"""
     margin: float
     """the mean margin of the player's games"""
@@ -69,7 +73,7 @@ class Standing(NamedTuple):
 
 
 def standings(players: Sequence[str], cells: Sequence[Cell], score: Score = "points") -> list[Standing]:
-    """The players ranked by their ratings, or by their mean margins, strongest first.
+    """Return the standings of the players by their ratings or by their mean margins, strongest first.
 
     Games of a player against itself do not count.
     """
@@ -97,7 +101,10 @@ def share_of_points(counts: Sequence[Counts]) -> float | None:
 
 
 def _rank(rating: Rating) -> tuple[float, float]:
-    """The sort key of ratings, strongest last: above all others if all games were won, below if all were lost."""
+    """The sort key of a rating; stronger players have larger keys.
+
+    A player that has won all its games is above all others, and one that has lost all its games is below.
+    """
     bounds = [bound for bound in (rating.low, rating.high) if math.isfinite(bound)]
     return 0.0 if math.isnan(rating.elo) else rating.elo, sum(bounds)
 

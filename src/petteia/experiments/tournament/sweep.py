@@ -30,17 +30,20 @@ class Sweep(Section):
 
     @property
     def values(self) -> dict[str, tuple[float | str, ...]]:
-        """The values of each limit in the sweep."""
+        """The values of each limit in the sweep, by the name of the limit."""
         return {name: values for name, values in self if values}
 
     @property
     def conditions(self) -> list[Condition]:
-        """Every combination of the values; one empty combination without a sweep."""
+        """Every combination of the values of limits. Without a sweep, there is one empty combination."""
         values = self.values
         return [dict(zip(values, chosen, strict=True)) for chosen in itertools.product(*values.values())]
 
     def wrong(self, given: Mapping[str, object]) -> dict[str, str]:
-        """The errors of the sweep by field. `given` are fixed limits. Raises a UsageError for a bad clock."""
+        """The errors of the sweep, by field.
+
+        `given` are the fixed limits. Raises a UsageError for a malformed clock.
+        """
         found = {}
         for name, values in self.values.items():
             shown = [str(read_clock(str(each))) if name == "clock" else label(each) for each in values]

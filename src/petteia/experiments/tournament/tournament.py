@@ -1,4 +1,4 @@
-"""Tournaments from Python, in memory or in a folder like that of a declared tournament."""
+"""The Python function that plays a tournament, in memory or in a folder like that of a declared tournament."""
 
 from __future__ import annotations
 
@@ -78,20 +78,20 @@ def tournament(
         score: the ranking of the players: `points`: by ratings from wins and draws; `margin`: by the mean margin of a
             game
         max_plies: the number of plies at which a game ends as a draw
-        limit: the limit of each move, in matches of players that accept one
+        limit: the limit of each move, for players that accept a limit
         clock: the time of each player for a game, as in `petteia.match`
         seed: the seed of all matches, 0..2^62-1; each match derives its own seed
-        jobs: the number of threads or processes that share the games of a match; the results are the same
+        jobs: the number of threads or processes that share the games of a match; it does not change the results
         folder: the folder for the matches, tables and figures, as in `petteia.experiment`; the same call resumes an
             interrupted tournament. Default: nothing is written
         in_process: run custom players in this process instead of child processes
-        allowance: resources of the players besides the limit
+        allowance: further limits of time and memory for custom players, besides `limit`
         cluster: the address of a Dask scheduler whose workers play instead of `jobs`, or `local:N`; see
             docs/cluster.md. The results are the same
         progress: called after each group of games, possibly from several threads in turn
 
     Returns:
-        The matches (`cells`, rows that pandas accepts) and their evaluation.
+        The results: the matches (`cells`, rows that pandas accepts), the crosstable and the standings.
 
     Raises:
         UsageError: an unknown game, player or option; a number out of range; a repeated player, or one that takes only
@@ -143,7 +143,7 @@ def planned(
     allowance: Allowance = ALLOWANCE,
     **options: Any,
 ) -> TournamentPlan:
-    """The plan of a tournament from Python; arguments and errors are those of `tournament`.
+    """Return the plan of a tournament that is played from Python. For arguments and errors see `tournament`.
 
     `options` are the other settings of a declaration. With a `sweep`, the tournament is played under several limits.
     """
@@ -189,7 +189,7 @@ def planned(
 def play_here(
     plan: TournamentPlan, folder: Path | None, jobs: int, progress: Progress, cluster: str | Cluster | None
 ) -> TournamentTable:
-    """Play a tournament, in memory or in its folder."""
+    """Play a tournament in memory, or in its folder if there is one."""
     if folder is None:
         blocks: list[Row] = []
         return TournamentTable(plan, play_all(plan, {}, blocks.extend, jobs, progress, cluster), blocks=blocks)
@@ -198,7 +198,7 @@ def play_here(
 
 
 def _texts(players: Sequence[Any], rules: Rules, children: Children) -> list[str]:
-    """The texts from which the players can be created. Raises a UsageError for a player without text."""
+    """The texts from which the players can be created. Raises a UsageError for a player without a text form."""
     with children:
         made = [each if _is_custom(each) else player(each, rules, children) for each in players]
     for each in made:
@@ -208,5 +208,5 @@ def _texts(players: Sequence[Any], rules: Rules, children: Children) -> list[str
 
 
 def _is_custom(given: Any) -> bool:
-    """Whether this is the text of a custom player, which the plan leaves out if it is broken."""
+    """Whether this is the text form of a custom player. The plan leaves such a player out if it is broken."""
     return isinstance(given, str) and bool(modules_named(given))
