@@ -20,12 +20,12 @@ ENVIRONMENT = "_ZN08NumbaEnv"
 
 
 class KernelLibrary(JITCodeLibrary):  # type: ignore[misc]  # numba is untyped
-    """A code library that is optimised once, as a whole."""
+    """The code library of a kernel, which is optimised only once, together with all code that it calls."""
 
     _linking_libraries: list[Any]
 
     def finalize(self) -> None:
-        """Link all called code, optimise the whole, and generate machine code."""
+        """Link all called code, optimise the linked code, and generate machine code."""
         self._linking_libraries = callers_first(self._linking_libraries)
         super().finalize()
 
@@ -39,7 +39,7 @@ class KernelLibrary(JITCodeLibrary):  # type: ignore[misc]  # numba is untyped
 
 
 class HelperLibrary(KernelLibrary):
-    """A code library that is not optimised. Kernels are linked with it and with its own dependencies."""
+    """The code library of a helper, which is not optimised. Kernels are linked with the helper and its dependencies."""
 
     def finalize(self) -> None:
         """Leave linking to the kernel, which links each helper once, even if several helpers call it."""
@@ -48,7 +48,7 @@ class HelperLibrary(KernelLibrary):
         self._finalized = True
 
     def get_pointer_to_function(self, name: str) -> int:
-        """Return 0, as for any function without a wrapper for Python."""
+        """Return 0, which tells numba that the function has no wrapper for Python."""
         self._ensure_finalized()
         return 0
 
@@ -58,11 +58,11 @@ class HelperLibrary(KernelLibrary):
         return self
 
     def set_env(self, name: str, environment: Any) -> None:
-        """Do nothing: `set_environments` does this later in the machine code of the kernel."""
+        """Do nothing, because `set_environments` does this later in the machine code of the kernel."""
 
 
 class KernelCompiler(Compiler):  # type: ignore[misc]  # numba is untyped
-    """Numba's compiler with a KernelLibrary as its result."""
+    """Numba's compiler, changed to produce a KernelLibrary."""
 
     library = KernelLibrary
 
@@ -73,7 +73,7 @@ class KernelCompiler(Compiler):  # type: ignore[misc]  # numba is untyped
 
 
 def callers_first(libraries: list[Any]) -> list[Any]:
-    """The libraries and their dependencies, each after its callers: LLVM drops code that nothing has called so far."""
+    """Return the libraries and their dependencies, each after its callers. LLVM drops code that has no caller yet."""
     order: list[Any] = []
     seen: set[Any] = set()
 
@@ -90,7 +90,7 @@ def callers_first(libraries: list[Any]) -> list[Any]:
 
 
 class HelperCompiler(KernelCompiler):
-    """Numba's compiler with a HelperLibrary as its result."""
+    """Numba's compiler, changed to produce a HelperLibrary."""
 
     library = HelperLibrary
 

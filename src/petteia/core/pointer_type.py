@@ -1,4 +1,4 @@
-"""The compiler's type for pointers, and the machine code of `pointer_to` and `value_at`."""
+"""The numba type of pointers, and the compiled forms of `pointer_to` and `value_at`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ INDEX = ir.IntType(32)
 
 
 class Pointer(types.Type):
-    """The type of a pointer to a value of some type."""
+    """The numba type of a pointer. It contains the type of the value to which the pointer points."""
 
     def __init__(self, content: Any) -> None:
         self.content = content
@@ -25,7 +25,7 @@ class Pointer(types.Type):
 
     @property
     def key(self) -> Any:
-        """The type of the value, by which pointer types are compared."""
+        """The type of the value. Numba compares pointer types by this key."""
         return self.content
 
 
@@ -77,7 +77,7 @@ def _pass_on(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
 
 
 def _members(builder: Any, pointer: Any, kind: Any, path: list[Any]) -> Any:
-    """Load the value at a path from the pointer word by word, so that the compiler can drop unused words."""
+    """Load the part of the value at `path` word by word, so that the compiler can drop the words that are not used."""
     if isinstance(kind, ir.LiteralStructType):
         kinds = list(kind.elements)
     elif isinstance(kind, ir.ArrayType):

@@ -146,7 +146,10 @@ class Amazons(NamedTuple):
         return 2 * state.side - 1
 
     def margin_range(rules, state: Position) -> tuple[int, int]:
-        """The bounds by `amazons_territory`. With rabbits they are -1 and 1, because blocked squares can open again."""
+        """Both bounds are the result if `amazons_territory` proves a winner.
+
+        With rabbits, blocked squares can open again, so the bounds are always -1 and 1.
+        """
         if rules.rabbits > 0:
             return -1, 1
         winner = certain_winner(state, free_squares(rules, state))
@@ -172,7 +175,7 @@ class Amazons(NamedTuple):
         return name if rules.rabbits == 0 else name << 4 * RABBIT_BITS | state.rabbits
 
     def injective(rules) -> bool:
-        """Whether the board is so small that the key has separate bits for each square."""
+        """Whether the board is small enough for a key with separate bits for each square."""
         return 2 * rules.width * rules.height + 2 + (4 * RABBIT_BITS if rules.rabbits > 0 else 0) <= 63
 
     def limits(rules) -> Limits:
@@ -185,7 +188,10 @@ class Amazons(NamedTuple):
         return Limits(max(2 * moves, 1), 2 * RELEASE, max(plies, 1) + 2 * rules.rabbits)
 
     def max_positions(rules) -> int:
-        """The number of combinations of contents and sides; 0 (unknown) if it is too large or there are rabbits."""
+        """The number of ways to place amazons and arrows, with either side to move.
+
+        It is 0 (unknown) if it is too large, or if there are rabbits.
+        """
         squares = rules.width * rules.height
         return 2 << 2 * squares if rules.rabbits == 0 and squares < INJECTIVE_SQUARES else 0
 
@@ -196,7 +202,10 @@ class Amazons(NamedTuple):
         return SQUARES**2
 
     def move_kind(rules, move: int) -> int:
-        """The kind of a move: its origin and its target, without the square of the arrow."""
+        """The kind of a move: its origin and its target.
+
+        Moves that differ only in the square of the arrow are of the same kind.
+        """
         return move // SQUARES % SQUARES**2
 
     def images(rules) -> int:
