@@ -156,7 +156,10 @@ class Amazons(NamedTuple):
         return (-1 if winner != WHITE else 1), (1 if winner != BLACK else -1)
 
     def key(rules, state: Position) -> int:
-        """A key with two bits per square (white, black, or both for arrows), then the rabbits; or a hash."""
+        """A key with two bits per square (white, black, or both for arrows) and the rabbits.
+
+        On large boards, it is a hash.
+        """
         if not injective(rules):
             digest = 0
             for field in state:
@@ -179,7 +182,7 @@ class Amazons(NamedTuple):
         return 2 * rules.width * rules.height + 2 + (4 * RABBIT_BITS if rules.rabbits > 0 else 0) <= 63
 
     def limits(rules) -> Limits:
-        """The limits from the moves of queens on an empty board, for amazons and for arrows."""
+        """The limits, computed from the number of squares that chess queens can reach on an empty board."""
         width, height = rules.width, rules.height
         moves = MAX_AMAZONS * max_reached(width, height) ** 2
         plies = width * height - 2
@@ -209,7 +212,7 @@ class Amazons(NamedTuple):
         return move // SQUARES % SQUARES**2
 
     def images(rules) -> int:
-        """The number of symmetries: 8 on square boards, otherwise those that preserve ranks and files."""
+        """The number of symmetries: 8 on square boards, and 4 on other boards."""
         return 8 if rules.width == rules.height else 4
 
     def image(rules, state: Position, i: int) -> Position:
@@ -241,7 +244,7 @@ class Amazons(NamedTuple):
         return BLOCKED + 1
 
     def contents(rules, state: Position, out: Buffer) -> int:
-        """Write 0 (empty), 1 (white amazon), 2 (black amazon) or 3 (arrow) for each square, from the lower left."""
+        """Write 0 (empty), 1 (white amazon), 2 (black amazon) or 3 (arrow) for each square. The lower left is first."""
         white, black, arrows = amazons_of(state, WHITE), amazons_of(state, BLACK), blocked(state)
         width = rules.width
         for rank in range(rules.height):

@@ -31,7 +31,7 @@ NOBODY = 2
 
 @inline
 def path_length(start: Squares, free: Squares) -> int:
-    """The length of a path that always continues to the neighbour with the fewest free neighbours of its own.
+    """The length of a path that always continues to the neighbour with the fewest free neighbours.
 
     The path visits no square twice. Other paths can be longer.
     """

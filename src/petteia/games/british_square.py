@@ -227,7 +227,7 @@ class BritishSquare(NamedTuple):
         return CONTENTS
 
     def contents(rules, state: Position, out: Buffer) -> int:
-        """Write which players may place a stone on each square: none (0), the first (1), the second (2), or both (3).
+        """Write for each square who may place a stone there: none (0), the first (1), the second (2), or both (3).
 
         Together with the side to move, these contents determine the rest of the game. The stones on the board matter
         only for the score.

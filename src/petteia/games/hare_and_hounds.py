@@ -14,8 +14,8 @@ wins in three cases: it has escaped; the hounds have made `stall` vertical moves
 the hare); or the hounds are to move and cannot.
 
 Sources: the rules are those of the small board in Winning Ways (Berlekamp, Conway, Guy 1982, chapter 21, "The French
-Military Hunt"), and of a Swedish bachelor's thesis on Q-learning for this game, which takes the stalling rule from
-Wikipedia. The thesis does not say which side begins, or what happens if the hounds cannot move. Here the hounds begin,
+Military Hunt"), and of a Swedish bachelor's thesis on Q-learning for this game. The thesis takes the stalling rule from
+Wikipedia. It does not say which side begins, or what happens if the hounds cannot move. Here the hounds begin,
 and they lose if they cannot move.
 
 A position is written `0,1,3/10 hounds 0`: the hounds' squares in ascending order, the hare's square, the side to move,

@@ -114,7 +114,7 @@ def ways_to_lie(total: int, hollows: int) -> int:
 
 
 class Kalah(NamedTuple):
-    """The rules, with the size of the board, the capture, the end of the game, and the owner of remaining stones."""
+    """The rules: the size of the board, captures, the end of the game, and the owner of the remaining stones."""
 
     pits: Annotated[int, Range(1, MAX_PITS)] = 6
     seeds: Annotated[int, Range(1, MAX_STONES // 2)] = 4
@@ -219,7 +219,10 @@ class Kalah(NamedTuple):
         return Position(state.north, state.south, 0, 0, SOUTH), -ahead
 
     def key(rules, state: Position) -> int:
-        """A key with the stones of South's store and of each pit in unary if they fit into a word; otherwise a hash."""
+        """A key with the stones of South's store and of each pit in unary.
+
+        If they do not fit into a word, it is a hash.
+        """
         if not injective(rules):
             rows = mix(state.south) ^ wrapping_multiply(mix(wrapping_add(state.north, ONES)), 3)
             rest = state.south_store << 9 | state.north_store << 1 | state.side

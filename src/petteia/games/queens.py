@@ -215,7 +215,10 @@ def one_of(squares: Squares, i: int) -> int:
 
 @inline
 def shot_number(targets: Squares, free: Squares, i: int) -> int:
-    """Shot `i` of the `shots` from the squares of a set, as SQUARES times the origin plus the arrow's square."""
+    """The shot with index `i` among the `shots` from a set.
+
+    It is SQUARES times the origin plus the square of the arrow.
+    """
     for step in STEPS:
         for forward in (True, False):
             distance = 0
