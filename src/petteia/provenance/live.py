@@ -61,7 +61,7 @@ def provenance(*things: Any) -> Parts:
 
 
 def walked(*things: Any) -> tuple[Parts, list[type | FunctionType]]:
-    """The digests of the custom code used by `things`, and the classes and functions of this package that it uses."""
+    """Return the digests of the custom code that `things` use, and the parts of this package that it uses."""
     walk = _Walk()
     for thing in things:
         walk.enter(thing)
@@ -342,7 +342,7 @@ def _origin(statement: ast.ImportFrom, package: str) -> str:
 
 
 def _called(value: Any) -> str:
-    """The name of a class or function: with its package if it is installed, with its full module if it is custom."""
+    """Return the name of a class or function, with its package if it is installed, and its module if it is custom."""
     place, name = getattr(value, "__module__", None) or "", getattr(value, "__qualname__", type(value).__qualname__)
     return f"{place if is_users(scope_of(value)) else place.partition('.')[0]} {name}"
 

@@ -95,7 +95,7 @@ def _changes(statement: ast.stmt, name: str) -> bool:
 
 
 def definition(function: FunctionType) -> str | None:
-    """The canonical form of the definition of `function`; None if no known source has exactly its code."""
+    """Return the canonical form of the definition of `function`, or None if no known source has exactly its code."""
     code = function.__code__
     wanted = shape(code)
     for text in _texts(code.co_filename):

@@ -11,8 +11,7 @@ from html import escape
 from typing import Literal, NamedTuple
 
 COLUMN, ROW, MARGIN, RADIUS, HEAD = 118, 26, 24, 8, 30
-"""pixels: the distance of levels, the distance of leaves, the margin, the radius of a node, and the height of the
-title"""
+"""Sizes in pixels: between levels, between leaves, the margin, the radius of a node, and the height of the title."""
 STYLE = """
     .tr-page { fill: #ffffff }
     .tr-edge { fill: none; stroke: #8a8f98; stroke-width: 1.3 }

@@ -11,14 +11,14 @@ SMALLER = "choose a smaller game"
 
 
 class InsufficientMemoryError(UsageError):
-    """Raised when a task needs more memory than is allowed; the message names a remedy."""
+    """Raised if a task needs more memory than is allowed. The message names a remedy."""
 
     fact = ""
-    """the task and its memory"""
+    """a text about the task and the memory that it needs"""
     enough: float | None = None
     """a sufficient number of bytes; None if unknown; more than LARGEST if unrealistic"""
     helps = SMALLER
-    """another remedy"""
+    """a text with another remedy"""
 
     def by(self, option: str, name: str) -> InsufficientMemoryError:
         """Return the same error for `name`, with another option that allows more memory."""
