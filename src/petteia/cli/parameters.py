@@ -73,8 +73,8 @@ Game = Annotated[
 PLAYER_HELP = "such as random, search:depth=4, q:agent=RUN, or module:Name for a custom player"
 OPENINGS_HELP = (
     "Openings of the games: random:PLIES, none, a file with one position per line, or balanced:PLIES[,nodes=N]. "
-    "Balanced openings are random positions of nearly equal chances, judged by solving the game where it is small "
-    "enough, else by a search of N nodes."
+    "Balanced openings are random positions in which both players have nearly equal chances. The chances are computed "
+    "by solving the game if it is small enough, or else by a search of N nodes."
 )
 Position = Annotated[
     str | None, typer.Option(metavar="TEXT", help="Position to start from instead of the initial position.")

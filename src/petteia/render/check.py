@@ -41,7 +41,9 @@ def check_drawing(rules: Rules, seed: int = 0) -> Iterator[CheckResult]:
 def _check_shape(rules: Rules, seed: int) -> None:
     """Raise ConformanceError unless the game can be drawn and clicked as a grid."""
     if lacks := lacking(rules):
-        raise ConformanceError(f"{where(rules)}: defines shape, not {' and '.join(lacks)}; a grid needs all of them")
+        raise ConformanceError(
+            f"{where(rules)}: defines `shape` without {' and '.join(lacks)}; a grid needs all of them"
+        )
     _check_positions(rules, seed, lambda visit: targets(rules, visit.state, board_svg(rules, visit.state))[1])
 
 

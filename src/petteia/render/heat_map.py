@@ -51,7 +51,9 @@ def heat_map(
 
     """
     if len(squares) != len(rows) or {len(row) for row in squares} != {len(columns)}:
-        raise ValueError(f"a table of {len(rows)} rows and {len(columns)} columns needs a square for each")
+        raise ValueError(
+            f"squares: {len(rows)} rows and {len(columns)} columns are named; give one square for each cell"
+        )
     if len(marks) > len(SIGNS):
         raise ValueError(f"marks: {len(marks)} entries; use at most {len(SIGNS)}")
     with drawing() as new_figure:

@@ -49,8 +49,8 @@ class Memory(NamedTuple):
     """The arrays of a search. Simultaneous searches must not share them."""
 
     counters: Ints
-    """number of nodes, node limit, whether to stop, number of evaluations used, value of a draw for player 0, and
-    whether all searches with this memory must end; [6]"""
+    """the number of nodes, the node limit, whether to stop, the number of evaluations used, the value of a draw for
+    player 0, and whether all searches with this memory must end; [6]"""
     moves: Ints
     """the legal moves at each ply, [plies, limits.moves]"""
     scores: Ints
@@ -60,8 +60,8 @@ class Memory(NamedTuple):
     history: Ints
     """the number of beta cut-offs by moves of each kind for each player, weighted by depth; [2, move_kinds]"""
     pv: Ints
-    """principal variation from each ply, ended by NO_MOVE, valid if the last value at the ply was inside its window;
-    [plies + 1, plies + 1]"""
+    """the principal variation from each ply, which ends with NO_MOVE; valid if the last value at the ply was inside
+    the window; [plies + 1, plies + 1]"""
     outcomes: Floats
     """at chance nodes, the probability, the lowest and the highest possible value of each outcome;
     [plies, 3, limits.moves], or [0, 3, 0] in games without chance nodes"""

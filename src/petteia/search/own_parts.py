@@ -32,7 +32,7 @@ Option = Literal["order", "keep", "quiet"]
 PLIES = 4
 """The search depth of the tests, without the plies of a horizon."""
 POSITIONS, MOVES = 200, 20
-"""the maximum number of positions in which a part is tried before a search, and of moves ranked in each"""
+"""The maximum number of positions in which a part is tested before a search, and of moves ranked in a position."""
 MAX_POSITIONS = 2000
 """The maximum number of positions in which `petteia check` tests a part."""
 RIGHT = Right("keep constants in tuples, and write into the arrays of `search.memory`", "text; a part works on numbers")
@@ -143,7 +143,9 @@ def _option_of(name: str) -> Option:
         if method(cls, kind.needed[0]):
             return option
     needed = ", ".join(kind.needed[0] for kind in KINDS.values())
-    raise UsageError(f"part {name!r}: {cls.__name__} is not a part of a search; define one of {needed}")
+    raise UsageError(
+        f"part {name!r}: {cls.__name__} is not a part of a search; it must define one of the methods {needed}"
+    )
 
 
 def _checks(

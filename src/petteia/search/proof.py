@@ -76,7 +76,7 @@ NO_MOVES, TOO_LONG = 2, 3
 
 
 class ProvedMove(NamedTuple):
-    """A legal move, with proved bounds of the margin under perfect play after this move, from the view of player 0."""
+    """A legal move, with proved bounds of the margin under perfect play. The margin is from the view of player 0."""
 
     move: str
     """the move as text"""
@@ -252,7 +252,7 @@ def prove(
     for each pair.
 
     Args:
-        game: the rules or their text form; the game must always end, and have no chance nodes
+        game: the rules or their text form; the game must always end, and must have no chance nodes
         position: a state or its text form; default: the initial position
         openings: whether to prove the value of each legal move, too
         seconds: time limit; default: none

@@ -104,7 +104,7 @@ class Thought(NamedTuple):
     was_interrupted: bool
     """whether the user interrupted the search"""
     values: dict[int, float]
-    """value of each legal move in points, from the view of player 0; empty unless the values of all moves are known"""
+    """the value of each legal move in points, from the view of player 0; empty unless all values are exact"""
 
 
 Progress = Callable[[Thought], None]
@@ -353,9 +353,9 @@ class Searcher:
         return thought
 
     def _better(self, chosen: int) -> int | None:
-        """Return the index of the best move found at a depth that was not completed, or None.
+        """Return the index of the best move found at a depth that was not completed, if it is better than `chosen`.
 
-        It is used if the chosen move is known to be worse.
+        `chosen` is the index of the chosen move. The result is None if no better move is known.
         """
         root, done = self._root, self._root.counts[DONE]
         best = pick(root, [0], False) if done > 0 else 0

@@ -64,9 +64,9 @@ class BestMoves(NamedTuple):
     share: int
     """share of the moves, in units of 1 / WHOLE"""
     only_root: int
-    """1: select only at the root, and search all moves at other nodes; 0: select at all nodes"""
+    """1 to select only at the root and search all moves at other nodes; 0 to select at all nodes"""
     heavy: int
-    """in positions with at least this number of moves, ranks are random; 0: never"""
+    """the smallest number of moves for which ranks are random in a position; 0 if ranks are never random"""
     ranking: Ranking
     """the ranking of the moves"""
 
@@ -85,7 +85,7 @@ class BestMoves(NamedTuple):
         return wanted
 
     def leaves_out(selection) -> bool:
-        """Return True: moves are left out."""
+        """Return True, because moves can be left out."""
         return True
 
 
@@ -108,9 +108,9 @@ class BestGroups(NamedTuple):
     share: int
     """share of the groups, in units of 1 / WHOLE"""
     only_root: int
-    """1: select only at the root, and search all moves at other nodes; 0: select at all nodes"""
+    """1 to select only at the root and search all moves at other nodes; 0 to select at all nodes"""
     heavy: int
-    """in positions with at least this number of moves, ranks are random; 0: never"""
+    """the smallest number of moves for which ranks are random in a position; 0 if ranks are never random"""
     ranking: Ranking
     """the ranking of the groups; if it ranks whole moves, the rank of a group is that of its best move"""
     first: int
@@ -151,7 +151,7 @@ class BestGroups(NamedTuple):
         return count
 
     def leaves_out(selection) -> bool:
-        """Return True: moves are left out."""
+        """Return True, because moves can be left out."""
         return True
 
 

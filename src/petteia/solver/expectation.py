@@ -31,7 +31,7 @@ from petteia.core.stop import check_stop
 from petteia.solver.graph import BUDGET, OVER, Graph
 
 TOLERANCE = 1e-9
-"""Expected values with at most this difference count as equal: for `perfect`, in regrets, and in checks of tables."""
+"""Expected values that differ by at most this count as equal in the player `perfect`, in regrets and in checks."""
 APART = TOLERANCE / 2
 """The largest difference that may remain between the bounds of a value."""
 STILL = 4e-16
@@ -53,7 +53,7 @@ class _Search(NamedTuple):
     numbers: Ints32
     """the order in which the rows were visited, from 1; 0 if a row was not visited yet, [rows]"""
     lowest: Ints32
-    """the smallest number among the waiting rows to which a row leads; larger than all numbers once placed, [rows]"""
+    """the smallest number of a waiting row to which a row leads; larger than all numbers once it is placed, [rows]"""
     edges: Ints
     """the next move of each row to follow, [rows]"""
     path: Ints32
@@ -61,7 +61,7 @@ class _Search(NamedTuple):
     waiting: Ints32
     """the rows that are visited but not placed, [rows]"""
     counts: Ints
-    """numbers of rows that are PLACED, WAITING, on the path (DEEP), NUMBERED; start of the next search (ROOT)"""
+    """the numbers of rows PLACED, WAITING, on the path (DEEP) and NUMBERED, and where the next search starts (ROOT)"""
 
 
 @inline
@@ -241,5 +241,5 @@ def _without_end(rules: Rules, like: State, graph: Graph, bounds: Floats, rows: 
     low, high = (float(bound) for bound in bounds[row])
     return (
         f"{format_game(rules)}: in {text!r} play may continue (almost) without end, so the expected margin can be "
-        f"anything in {low:.12g}..{high:.12g}; a game with chance nodes can be solved only if it always ends"
+        f"anything in {low:.12g}..{high:.12g}; a game can be solved only if no value depends on play without end"
     )

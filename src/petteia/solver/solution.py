@@ -75,7 +75,7 @@ class Solution(NamedTuple):
     losses: int
     """number of reachable positions with a value below 0, which player 1 wins"""
     longest: Longest | None
-    """the longest win among all positions of the table, reachable or not; None if there are no wins or the game has
+    """the position with the longest win in the table, reachable or not; None if there are no wins or the game has
     chance nodes"""
     checked: bool
     """whether the whole table was verified"""
