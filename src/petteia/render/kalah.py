@@ -107,7 +107,7 @@ def svg(rules: Kalah, state: Position, move: int | None = None, before: Position
     """The board as an SVG element.
 
     `move` is the code of the move that led to `state`, and `before` is the state before this move. If both are given,
-    broken rings mark the pits that the move emptied, and a solid ring marks the place of its last stone.
+    broken rings show the pits that the move has emptied, and a solid ring shows the place of the last stone.
     """
     sowing = None if move is None or before is None else _sow(rules, before, move)
     width = (rules.pits + 2) * STEP + 2 * SIDE
