@@ -87,7 +87,7 @@ def points(value: float) -> str:
 def terminal_width() -> int | None:
     """Return the width of the terminal, or the value of COLUMNS.
 
-    None if the output is no terminal, so that any width fits.
+    Return None if the output is not a terminal, which means that any width fits.
     """
     if sys.stdout.isatty() or os.environ.get("COLUMNS"):
         return shutil.get_terminal_size().columns

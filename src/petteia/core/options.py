@@ -422,7 +422,7 @@ def check_rules(rules: Rules) -> None:
 def format_options(rules: Rules) -> str:
     """Return the options that differ from their defaults, as `name=text` separated by commas.
 
-    Empty if all are defaults.
+    The text is empty if all are defaults.
     """
     defaults = type(rules)._field_defaults
     return ",".join(

@@ -132,9 +132,9 @@ def margin(rules: Rules, state: State) -> int:
 
 @game_method
 def key(rules: Rules, state: State) -> int:
-    """Return a number in 0..2^63-1.
+    """Return the key of the state, a number in 0..2^63-1.
 
-    It identifies the state if `injective(rules)`, and is a hash of the state otherwise.
+    The key identifies the state if `injective(rules)`, and is a hash of the state otherwise.
     """
     raise TypeError("the game does not define the method key")
 

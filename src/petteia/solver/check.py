@@ -68,7 +68,7 @@ class Claims(NamedTuple):
 
 @inline
 def place_of(rules: Rules, state: State, keys: Ints) -> int:
-    """Return the index of `state`, or of a symmetric state, in the ascending `keys`, int64[rows]. -1 if missing."""
+    """Return the index of `state` or a symmetric state in the ascending `keys`, int64[rows], or -1 if missing."""
     for i in range(images(rules)):
         wanted = key(rules, image(rules, state, i))
         low = 0
