@@ -1,7 +1,8 @@
 """Game clocks, which limit the total time of a player's moves.
 
-    5/10 ten seconds for every five moves 150 150 seconds for all moves of a game ("sudden death") 60+1 60 seconds, and
-    one more after each move
+    5/10        ten seconds for every five moves
+    150         150 seconds for all moves of a game ("sudden death")
+    60+1        60 seconds, and one more second after each move
 
 The program that runs a game keeps both clocks and measures the time of each move. A player receives its remaining time
 in its `Limit`.

@@ -1,10 +1,10 @@
 """The translation of helpers and kernels to machine code.
 
-Helpers run only as parts of the kernels that call them, so they get no machine code of their own. Optimising and
-translating each one separately took up to 30 % of the compilation time. A kernel is optimised once, after everything
-that it calls has been linked. Numba would run three rounds: on each function, on the linked code to remove reference
-counts, and on the linked code again. Kernels count no references (`_nrt=False`). One round gives code that is as fast,
-in three quarters of the time.
+Helpers run only as parts of the kernels that call them, so no separate machine code is generated for them. Optimising
+and translating each helper separately took up to 30 % of the compilation time. A kernel is optimised once, after
+everything that it calls has been linked. Numba would optimise in three rounds: each function, the linked code to remove
+reference counts, and the linked code again. Kernels count no references (`_nrt=False`), so a single round gives equally
+fast code. It takes three quarters of the time.
 """
 
 from __future__ import annotations
@@ -114,4 +114,4 @@ LINKING = (
     KernelCompiler._compile_bytecode,
     set_environments,
 )
-"""The functions that combine helpers into machine code. Cached kernels depend on their code."""
+"""The functions that link helpers into kernels. If their code changes, cached kernels are compiled again."""

@@ -5,9 +5,9 @@ of classes or globals. Here, code is identified by its content. `identity_of` st
 digests everything that its compiled methods use:
 
 - bytecode without docstrings and line numbers, defaults, closures, globals, and attributes of modules
-- further functions and classes, in the same way; all other objects, by value
+- the functions and classes that this code uses, in the same way, and all other objects by value
 
-`settle` checks at each call from Python whether any of this has changed, and then computes the digest again. `types`
+At each call from Python, `settle` checks whether any of this has changed. If so, it computes the digest again. `types`
 puts the digest into the compiler's types, and `cache` into the names of files.
 
 Some objects have a digest that is valid in this process only: objects that are not a number, text, tuple or array, and

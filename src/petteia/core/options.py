@@ -85,7 +85,7 @@ class Words(Domain):
         return self.words[value]
 
     def read(self, value: Any) -> int:
-        """Check that a number is the number of a word, and return it."""
+        """Check that the value is the number of a word, and return it."""
         place: int = _of_type(value, (Integral,), "a whole number")
         if not 0 <= place < len(self.words):
             raise ValueError(f"must be in 0..{len(self.words) - 1} ({', '.join(self.words)})")
@@ -176,11 +176,11 @@ class Text(Domain):
     """
 
     words: str = "text"
-    """description of a valid value, for error messages"""
+    """a description of a valid value, for error messages"""
     other: type | None = None
 
     def read(self, value: Any) -> Any:
-        """Check the type of a value."""
+        """Check that the value has a valid type, and return it."""
         return _of_type(value, (str, *([self.other] if self.other else ())), self.words)
 
 
@@ -208,7 +208,7 @@ class Flag(Domain):
     shell = bool
 
     def read(self, value: Any) -> bool:
-        """Check the type of a value."""
+        """Check that the value has a valid type, and return it."""
         flag: bool = _of_type(value, (bool,), "True or False")
         return flag
 
@@ -219,7 +219,7 @@ class Several(Domain):
 
     of: Domain
     words: str
-    """description of a valid value, for error messages"""
+    """a description of a valid value, for error messages"""
 
     @property
     def shell(self) -> Any:

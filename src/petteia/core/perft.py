@@ -1,4 +1,4 @@
-"""Perft: the number of move sequences of a given length, the standard test of a move generator and its speed."""
+"""Perft, which counts the sequences of moves of a given length. It is the standard test of a move generator."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def _type_of_pointed(pointed: Pointed, context: Any) -> Pointer:
 
 @register_default(Pointer)
 class PointerModel(models.PrimitiveModel):  # type: ignore[misc]  # numba is untyped
-    """The machine representation of a pointer: one word."""
+    """The representation of a pointer in machine code, which is one word."""
 
     def __init__(self, manager: Any, kind: Pointer) -> None:
         super().__init__(manager, kind, ir.PointerType(manager.lookup(kind.content).get_value_type()))
@@ -44,7 +44,7 @@ class PointerModel(models.PrimitiveModel):  # type: ignore[misc]  # numba is unt
 
 @infer_global(pointer_to)
 class PointerTo(AbstractTemplate):  # type: ignore[misc]  # numba is untyped
-    """The type of `pointer_to(value)`."""
+    """The typing rule of `pointer_to(value)` for numba."""
 
     def generic(self, arguments: Any, keywords: Any) -> Any:
         """Return the signature of a call with these arguments, for numba."""
@@ -53,7 +53,10 @@ class PointerTo(AbstractTemplate):  # type: ignore[misc]  # numba is untyped
 
 @infer_global(value_at)
 class ValueAt(AbstractTemplate):  # type: ignore[misc]  # numba is untyped
-    """The type of `value_at(pointer)`. A value from plain Python is its own pointer, so its type is unchanged."""
+    """The typing rule of `value_at(pointer)` for numba.
+
+    A value from plain Python is its own pointer, so its type is unchanged.
+    """
 
     def generic(self, arguments: Any, keywords: Any) -> Any:
         """Return the signature of a call with these arguments, for numba."""
@@ -91,4 +94,7 @@ def _members(builder: Any, pointer: Any, kind: Any, path: list[Any]) -> Any:
 
 
 LOWERING = (_store, _load, _pass_on, _members)
-"""The functions that generate the machine code of pointers. Cached kernels depend on their code."""
+"""The functions that generate the machine code of pointers.
+
+If their code changes, cached kernels are compiled again.
+"""

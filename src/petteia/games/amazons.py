@@ -142,7 +142,7 @@ class Amazons(NamedTuple):
         return is_empty(beside(amazons_of(state, state.side), free_squares(rules, state)))
 
     def margin(rules, state: Position) -> int:
-        """The margin of a finished game: the player to move has lost."""
+        """The margin of a finished game, which the player to move has lost."""
         return 2 * state.side - 1
 
     def margin_range(rules, state: Position) -> tuple[int, int]:
@@ -265,7 +265,7 @@ class Amazons(NamedTuple):
         return rules.width * rules.height + (1 if rules.rabbits > 0 else 0)
 
     def steps(rules, state: Position, move: int, out: Buffer) -> int:
-        """Write the release of a rabbit, if any, then the origin, the target and the square of the arrow."""
+        """Write the step that releases a rabbit, if any, then the origin, the target and the square of the arrow."""
         count = 0
         if move >= RELEASE:
             out[0] = rules.width * rules.height

@@ -4,7 +4,8 @@ A move takes one square off the board. A player owns the squares that the oppone
 and the player's amazons close them off. There an amazon can move to a neighbouring square and shoot back to its old
 one. An amazon therefore has as many safe moves as a path of free squares has steps. No opponent can prevent these
 moves, and none of them opens a way for the opponent. The opponent has at most as many moves as there are free squares
-that it can reach. The player with a sufficient surplus of moves is certain to win.
+that it can reach. A player is certain to win with at least as many safe moves as the opponent has moves. If it is this
+player's turn, one more is needed.
 
 Source: the idea comes from Müller, Tegos 2002, "Experiments in computer Amazons". They compute lower and upper bounds
 of the number of moves of each player in closed territories. The bounds here are simpler.

@@ -227,7 +227,7 @@ class HareAndHounds(NamedTuple):
         return 3
 
     def contents(rules, state: Position, out: Buffer) -> int:
-        """Write the piece on each square. The number of stalling moves is not included."""
+        """Write the piece on each square: none, a hound or the hare. The number of stalling moves is not included."""
         for square in range(SQUARES):
             out[square] = state.hounds >> square & 1
         out[state.hare] = 2

@@ -62,7 +62,7 @@ class TicTacToe(NamedTuple):
         return count
 
     def play(rules, state: Marks, move: int) -> Marks:
-        """The state with one more mark."""
+        """The state after the player to move has marked the square."""
         if state.side == 0:
             return Marks(state.crosses | 1 << move, state.noughts, 1)
         return Marks(state.crosses, state.noughts | 1 << move, 0)
@@ -92,7 +92,7 @@ class TicTacToe(NamedTuple):
         return 3
 
     def contents(rules, state: Marks, out: Buffer) -> int:
-        """Write the mark on each square."""
+        """Write the content of each square: empty, a cross or a nought."""
         for square in range(SQUARES):
             out[square] = (state.crosses >> square & 1) + 2 * (state.noughts >> square & 1)
         return SQUARES

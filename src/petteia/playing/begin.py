@@ -55,7 +55,7 @@ def session(
             table. Default: nothing is saved
         runs: folder of runs; default: PETTEIA_RUNS, else `runs`
         seed: seed of chance and of the players, 0..2^63-1
-        limit: limit of a program's move or hint; it replaces the players' own search limits
+        limit: limit of a program's search for a move or hint; it replaces the players' own search limits
         clock: the time of each player for the game, as in `petteia.match`. The session measures the time of programs;
             the caller of `Session.play` passes the time of persons
         max_plies: the game is drawn after this number of plies
@@ -116,7 +116,7 @@ def restore(
         keep: as in `petteia.session`
         runs: as in `petteia.session`
         seed: as in `petteia.session`; the seed of the recorded game gives the same dice as the original session
-        limit: limit of a program's move or hint; it replaces the players' own search limits
+        limit: limit of a program's search for a move or hint; it replaces the players' own search limits
         clock: as in `petteia.session`; both clocks start with their full time
         max_plies: the game is drawn after this number of plies, including the recorded plies
         in_process: run custom players in this process instead of in a child process each

@@ -74,7 +74,7 @@ def play_at_terminal(
         game: the rules or their text form
         first: player 0, as text, a run or weights file, a training, an agent, or a player or policy as a Python object;
             `human` is the person at the terminal
-        second: player 1
+        second: player 1, in the same forms
         position: the start position, as a state, text or position; default: the initial position
         resume: the record of an unfinished game under these rules, which is continued
         hint: the player that gives hints; default: the opponent. A search replaces a player that does not play the seat
@@ -87,8 +87,8 @@ def play_at_terminal(
         seed: seed of chance and of the players, 0..2^63-1
         in_process: run custom players in this process instead of in a child process each
         allowance: limits on the resources of players, besides `limit`
-        read: shows a prompt and returns the typed line; EOFError and KeyboardInterrupt end the game
-        write: shows a text of one or more lines
+        read: function that shows a prompt and returns the typed line; EOFError and KeyboardInterrupt end the game
+        write: function that shows a text of one or more lines
 
     Returns:
         The record of the game, which may be unfinished, and whether the game was interrupted.

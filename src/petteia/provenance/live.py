@@ -120,7 +120,7 @@ def _digest(texts: list[str]) -> str:
 
 
 class _Walk:
-    """A walk over custom code that collects the texts of each part."""
+    """A walk over custom code that collects the texts to be digested for each part of the code."""
 
     def __init__(self) -> None:
         self.texts: dict[str, list[str]] = {}

@@ -168,7 +168,7 @@ def _sow(rules: Kalah, before: Position, move: int) -> Sowing:
 
 
 def _falling(rules: Kalah, before: Position, move: int) -> Iterator[Position]:
-    """The position after each stone of a sowing, before a capture."""
+    """Yield the position after each stone of a sowing, without the capture that may follow."""
     own, ring = before.side, 2 * rules.pits + 1
     rows, stores = [before.south, before.north], [before.south_store, before.north_store]
     sown = pit_of(rows[own], move)

@@ -3,9 +3,9 @@
 The value of a node is from the view of its mover (negamax). The game determines the mover, so turns need not alternate.
 The value of a chance node is the mean of its outcomes, from the view of player 0 (`chance`). A search of depth d looks
 exactly d plies ahead, outcomes of chance included. It stops earlier only at finished games and, as an option, at
-decided games. The horizon determines the search beyond this depth, and the other parts determine the moves and their
-order (`parts`). Searches are fail-soft: a value at or below alpha is an upper bound, a value at or above beta is a
-lower bound, and a value between them is exact.
+decided games. A part of the search, the horizon, determines what is searched beyond this depth. Other parts determine
+which moves are searched, and in which order (`parts`). Searches are fail-soft: a value at or below alpha is an upper
+bound, a value at or above beta is a lower bound, and a value between them is exact.
 
 The options change only the number of nodes, never a value, with one exception: without `EXACT_DEPTH`, the search also
 uses entries of the table from deeper searches than requested, whose values are more accurate.

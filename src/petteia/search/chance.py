@@ -3,8 +3,8 @@
 The value of a chance node is the mean of its outcomes. It is summed in the order in which the game lists the outcomes,
 and rounded to whole units, halves away from 0. Each outcome has a lowest and a highest possible value, which start at
 the bounds of the evaluation. If the mean of the lowest values is at least beta, or the mean of the highest values is at
-most alpha, the remaining outcomes need not be searched (Star1). The window of each outcome is chosen so that this holds
-for values outside it.
+most alpha, the remaining outcomes need not be searched (Star1). The window of each outcome is chosen so that a value
+outside the window leads to one of these two cases.
 
 With a transposition table, one move of each outcome is searched before any outcome (Star2). Its value is a bound of the
 outcome, and is found in the table later. Each window is wider by one unit, so that rounding has no influence.

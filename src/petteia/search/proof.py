@@ -147,7 +147,7 @@ def bits_of(number: int) -> int:
 
 @kernel(purpose="proofs")
 def reaches(rules: Rules, memory: Memory, state: State, ply: int, goal: int) -> int:
-    """Test whether the mover of an unfinished state obtains a margin of `goal` or more under perfect play.
+    """Test whether the mover of an unfinished state obtains `goal` or more under perfect play, and return a bound.
 
     Return a bound.
 
@@ -257,7 +257,7 @@ def prove(
         openings: whether to prove the value of each legal move, too
         seconds: time limit; default: none
         memory: maximum size of the table of positions in bytes
-        progress: called after each proof of a bound
+        progress: function that is called after each proof of a bound
         stop: an event that ends the search, with the bounds found so far, when it is set
 
     Returns:

@@ -22,7 +22,7 @@ from petteia.search.parts import Search
 
 @inline
 def is_quiet(before: int, after: int, threshold: int) -> bool:
-    """Return whether the values before and after a move differ by at most `threshold`."""
+    """Return whether a move is quiet: the values before and after the move differ by at most `threshold`."""
     return -threshold <= after - before <= threshold
 
 

@@ -89,7 +89,7 @@ class Variation(NamedTuple):
 
 
 class Thought(NamedTuple):
-    """The result of a search."""
+    """The result of a search: the best moves with their values, the depth reached, and the search effort."""
 
     depth: int
     """the last depth that was searched completely; 0 if there is none"""
@@ -180,7 +180,7 @@ class Searcher:
         Args:
             rules: the rules of the game
             evaluation: the evaluation of the leaves
-            options: bits of the options of `alpha_beta`, `ends` and `chance`
+            options: the options of `alpha_beta`, `ends` and `chance`, each a bit
             megabytes: size of the transposition table; 0 for none
             draws: value of a draw for the searching player, in units of the search
             parts: the horizon, the selection and the order of the search
@@ -257,11 +257,13 @@ class Searcher:
         Args:
             state: the root position, in which a player is to move
             limit: the limits of depth, nodes and time, which all apply
-            multipv: number of variations
-            random: random state; with the option `TIES` and one variation, it selects among all best moves
-            progress: called with the result after each depth
-            patience: called at the start and after each depth; returns the total seconds that the search may take
-            certainty: also find certain wins in games with chance nodes, which takes time beyond the limit
+            multipv: number of best moves for which a variation is returned
+            random: random state, by which one of all best moves is drawn; used only with the option `TIES` and one
+                variation
+            progress: function that is called with the result after each depth
+            patience: function that is called at the start and after each depth, and returns the total seconds that the
+                search may take
+            certainty: whether to find certain wins in games with chance nodes, too, which takes time beyond the limit
 
         Returns:
             The result of the last completed depth. If the search stopped within the next depth, the best move may come

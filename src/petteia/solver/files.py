@@ -112,7 +112,7 @@ def load(path: Path, rules: Rules, *, memory: int = MEMORY) -> Tablebase:
 
 
 def _read_header(path: Path, file: BinaryIO, memory: int) -> tuple[_Header, int]:
-    """Return the header and the offset of the arrays; check everything except the rules of the table."""
+    """Return the header and the offset of the arrays. Everything is checked except whether the rules match."""
     first = file.read(FIRST_LINE)
     name, _, rest = first.partition(b" %s " % SCHEMA)
     if name != NAME or not first.endswith(b"\n"):

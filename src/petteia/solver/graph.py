@@ -1,8 +1,8 @@
 """The graph of a game: all positions, their successors, and the probabilities of outcomes.
 
 The positions are those that the game numbers (`positions`, `position`), or those that can be reached from a start. They
-are distinguished by their keys, which must be injective. Only one position of each set of symmetric positions is kept,
-unless all are requested.
+are distinguished by their keys, which must be injective. The graph contains only one position of each set of symmetric
+positions, unless the caller requests all positions.
 """
 
 from __future__ import annotations

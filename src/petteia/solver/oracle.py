@@ -20,7 +20,7 @@ class Oracle:
 
     Values are final margins under perfect play, from the view of player 0: +1, 0 or -1 in games without a score. Play
     without end has the value 0. In games with chance nodes, values are expected values, which count as equal if they
-    differ by at most 1e-9 (`expectation.TOLERANCE`). Positions are states or texts.
+    differ by at most 1e-9 (`expectation.TOLERANCE`). Positions can be given as states or texts.
 
     Examples:
         >>> oracle = petteia.Oracle("hare-and-hounds")
