@@ -12,8 +12,8 @@ It contains games, players that search or learn, exact solvers, and matches that
     >>> result.wins + result.draws + result.losses
     100
 
-Games and players are given as text, as on the command line, or as Python objects. A training can also be a player.
-Results are rows that pandas accepts: `pandas.DataFrame(result.rows)` has one row for each game.
+Games and players are given as text, as on the command line, or as Python objects. A finished training can also be
+passed as a player. Results contain rows that pandas accepts: `pandas.DataFrame(result.rows)` has one row for each game.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ HOMES = {
     "petteia.templates.writing": ("new_file", "new_game"),
     "petteia.warming": ("warm_up",),
 }
-"""The modules of the public names. A module is imported when one of its names is first used."""
+"""The public names of each module. A module is imported when one of its names is first used."""
 
 __all__ = [
     "Agent",

@@ -1,4 +1,4 @@
-"""`python -m petteia` is the command `petteia`."""
+"""The program that runs for `python -m petteia`. It is the same as the command `petteia`."""
 
 import sys
 

@@ -1,8 +1,7 @@
-"""Public functions on games and records: lists of games, perft, checks and recorded games.
+"""Public functions that list games, count positions with perft, check games, and read recorded games.
 
-Games are given as objects or as text. Lists and checks are returned as rows that pandas accepts. `import petteia`
-offers these functions together with the public names of the other packages. The command line uses only names of
-`petteia`.
+Games are given as rules objects or as text. The functions return rows that pandas accepts. `import petteia` offers
+these functions together with the public names of the other packages. The command line uses only these public names.
 """
 
 from __future__ import annotations
@@ -39,11 +38,11 @@ if TYPE_CHECKING:
     from petteia.records.game_record import GameRecord
 
 MAX_DEPTH = 1000
-"""maximum depth of perft, in plies"""
+"""The maximum depth of perft, in plies."""
 
 
 class GameRow(NamedTuple):
-    """A game that comes with the package."""
+    """A row of the list of games: the name of a game, its seats, its options and a description."""
 
     name: str
     """the name of the game"""
@@ -56,7 +55,7 @@ class GameRow(NamedTuple):
 
 
 class Divided(NamedTuple):
-    """The number of sequences of plies after one first move."""
+    """A first move and the number of sequences of plies that begin with it."""
 
     move: str
     """the move as text"""
@@ -65,7 +64,9 @@ class Divided(NamedTuple):
 
 
 def list_games(*games: str | Rules) -> list[GameRow]:
-    """List the games of the package, or the given games: rules or texts such as `my_module:Nim`.
+    """List the games of the package, or only the given games.
+
+    A game is given as rules or as text, such as `my_module:Nim`.
 
     Raises UsageError for an unknown game, and NotFoundError for a missing module or class.
 
@@ -86,7 +87,7 @@ def _row(rules: Rules) -> GameRow:
 
 
 def _docstring(cls: type) -> str:
-    """Return the description of a game: the docstring of its class, or of its module.
+    """Return the description of a game: the docstring of its class or of its module.
 
     The docstring of the module is used for the games of the package, and for a class without a docstring.
     """
@@ -96,7 +97,7 @@ def _docstring(cls: type) -> str:
 
 
 def perft(game: str | Rules, depth: int, *, position: str | State | None = None) -> int:
-    """Count the sequences of exactly `depth` plies (perft) to test a move generator.
+    """Count the sequences of exactly `depth` plies (perft), which is the usual test of a move generator.
 
     Args:
         game: the rules or their text form, such as `hare-and-hounds:stall=0`
@@ -104,7 +105,8 @@ def perft(game: str | Rules, depth: int, *, position: str | State | None = None)
         position: the start position, as a state or text; default: the initial position
 
     Returns:
-        The number of sequences. Games that end earlier are not counted. Chance outcomes count as plies.
+        The number of sequences. Games that end in fewer plies are not counted. The outcome of a chance node counts as a
+        ply.
 
     Raises:
         UsageError: an unknown game or option, a depth out of range
@@ -160,7 +162,7 @@ def check(
     games: int = 1000,
     seed: int = 0,
 ) -> Iterator[CheckResult]:
-    """Check a game or a component made for it, in plain Python and compiled, and compare the two.
+    """Check a game or a component for that game. Compare the results of plain Python and of compiled code.
 
     Give at most one of `features`, `evaluation`, `player`, `learner` and `part`; that component is then checked instead
     of the game.
@@ -172,9 +174,10 @@ def check(
         player: a player or policy or its text, such as `my_module:Bot`
         learner: the text of an update rule, such as `my_module:Rule`
         part: a ranking, selection or horizon of a search or its text, such as `my_module:Ranking`
-        games: number of random games, 1 or more. A game is played in plain Python and compiled, and the two are
-            compared. A feature set, an evaluation or a part of a search is tested in the positions of these games. For
-            a player or an update rule, it is the maximum number of games that are played or learned from
+        games: number of random games, 1 or more. To check a game, each random game is played in plain Python and by the
+            compiled code, and the results are compared. A feature set, an evaluation or a part of a search is tested in
+            the positions of these games. For a player or an update rule, this is the maximum number of games that are
+            played or learned from
         seed: seed of these games
 
     Returns:
@@ -234,7 +237,7 @@ def check(
 
 
 def _check_is_game(name: str) -> None:
-    """Raise a UsageError if this is the name of a component that needs a game."""
+    """Raise UsageError if `name` is the name of a component, which can be checked only together with its game."""
     from petteia.players.kinds import WORDS, kind_of
 
     if kind := kind_of(name):
@@ -261,7 +264,7 @@ def record(path: str | Path) -> GameRecord:
 def saved_games(path: str | Path) -> Iterator[GameRecord]:
     """Read the games recorded in the file `path`, one after the other, and replay every move.
 
-    Raises the errors of `record`. An error in a later game is raised when the iteration reaches it.
+    Raises the same errors as `record`. An error in a later game is raised when the iteration reaches that game.
 
     Examples:
         >>> from pathlib import Path

@@ -1,6 +1,6 @@
-"""Compile in advance the functions that commands need: for games, or for a custom game, player or other component.
+"""Compile in advance the functions that commands need for a game, a player or another component.
 
-Each step runs once on a very small task. The compiled functions are cached for later processes.
+Each step runs a very small task once, which compiles the functions. They are cached for later processes.
 """
 
 from __future__ import annotations
@@ -22,31 +22,32 @@ from petteia.learn.learners import LinearLearner
 from petteia.search.memory import MEGABYTE
 
 LATE = 4
-"""The number of plies from the start of a task to the end of its game."""
+"""The number of plies between the position in which the small tasks start and the end of the game."""
 ONCE: dict[str, Any] = {"games": 2, "evaluation": EvaluationGames(every=1, games=2)}
-"""The arguments of a short training that uses every part of the learning code."""
+"""The arguments of a very short training, which still uses every part of the learning code."""
 
 
 class WarmedUp(NamedTuple):
-    """One step of compiling in advance. It is yielded as the step begins."""
+    """One step of `warm_up`, which compiles functions for one game or component. It is yielded as the step begins."""
 
     name: str
     """the name of the game or the component"""
     what: str
     """the functions compiled in this step, such as `matches`"""
     done: int
-    """the number of finished steps for this name"""
+    """the number of steps that are finished for this game or component"""
     steps: int
-    """the number of steps for this name"""
+    """the total number of steps for this game or component"""
 
 
 def warm_up(*games: str | Rules, for_game: str | Rules | None = None) -> Iterator[WarmedUp]:
     """Compile games, or components for a game, in advance.
 
     Args:
-        games: the games, such as `my_module:Nim`; none: all games of the package. With `for_game`, these are components
-            for that game: players, feature sets, evaluations, update rules or parts of a search
-        for_game: the game of the components
+        games: the games, such as `my_module:Nim`; without arguments, all games of the package. With `for_game`, the
+            arguments are components for that game: players, feature sets, evaluations, update rules or parts of a
+            search
+        for_game: the game for which the components are made; None if the arguments are games
 
     Returns:
         One row for each step, as it begins.

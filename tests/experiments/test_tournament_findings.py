@@ -202,7 +202,7 @@ def test_a_heat_map_needs_its_squares() -> None:
     square = Square("1", 0.5)
     labels = {"row_label": "r", "column_label": "c"}
     for squares in ([], [[square]], [[square, square], [square]]):
-        with pytest.raises(ValueError, match="needs a square for each"):
+        with pytest.raises(ValueError, match="give one square for each"):
             heat_map(["a", "b"], ["c", "d"], squares, "t", **labels)
     with pytest.raises(ValueError, match="at most 4"):
         heat_map(["a"], ["c"], [[square]], "t", **labels, marks=list("abcde"))

@@ -1,4 +1,4 @@
-"""The command line: thin wrappers of the public functions.
+"""The command line. Each command is a thin wrapper of public functions.
 
 In order: `streams` (standard input and output), `parameters` (arguments and options), `output` (printed results),
 `bench` (the measurements of `petteia bench`), `rules`, `playing`, `recorded`, `analysing`, `learning`, `experiments`,

@@ -102,7 +102,7 @@ def _value(value: float | None) -> str:
 
 
 def _known(analysis: Analysis, value: float | None) -> str:
-    """Return a value as text; `unknown` if it carries no information."""
+    """Return a value as text, or `unknown` if the analysis does not know the value."""
     return "unknown" if value == 0 and analysis.is_blind else _value(value)
 
 
@@ -152,7 +152,7 @@ def _show(analysis: Analysis) -> None:
 
 
 def _show_outcomes(analysis: Analysis, name: str) -> None:
-    """Print the best move after each outcome at a chance node, with values for the player of this name."""
+    """Print the best move after each outcome of a chance node. `name` is the player whose values are printed."""
     value = "none" if analysis.value is None else f"{_known(analysis, analysis.value)} for {name}"
     is_unknown = any(each.move is not None and _known(analysis, each.value) == "unknown" for each in analysis.outcomes)
     show(f"chance node: expected value {value}{', with 0 for unknown values' if is_unknown else ''}")
@@ -179,7 +179,7 @@ def _explain_unknown(analysis: Analysis, values: list[float | None]) -> None:
 
 
 def _explain(analysis: Analysis, name: str) -> None:
-    """Print the contributions of features before and after the move, for the player of this name."""
+    """Print how much each feature contributes to the value before and after the move. `name` is the player."""
     from petteia.arena.reasons import Reason
 
     rows = [
@@ -201,7 +201,7 @@ def _explain(analysis: Analysis, name: str) -> None:
 
 
 def _worth(each: Explained | Reason) -> dict[str, float]:
-    """The contributions of one or more features to the value."""
+    """Return how much one or more features contribute to the value."""
     return {"worth_before": each.worth_before, "worth_after": each.worth_after, "gain": each.gain}
 
 

@@ -25,7 +25,10 @@ app = typer.Typer(
 
 
 def _interruptible(command: Callable[..., int | None]) -> Callable[..., int | None]:
-    """Wrap a command so that Ctrl-C prints one line, which names the saved work if there is any."""
+    """Wrap a command so that Ctrl-C prints one line.
+
+    The line names the run or folder in which the work is saved, if any.
+    """
 
     @functools.wraps(command)
     def run(*arguments: object, **options: object) -> int | None:
@@ -42,7 +45,7 @@ class _Command(TyperCommand):
     """A command whose help lists registered names, such as those of players."""
 
     def get_help(self, ctx: Any) -> str:
-        """The help with the registered names."""
+        """Return the help text with the registered names inserted."""
         for each in self.params:
             if isinstance(each, TyperArgument | TyperOption):
                 each.help = with_names(each.help or "")

@@ -36,7 +36,7 @@ ABOUT = {
     "evaluation": "Create a template for a custom evaluation function.",
     "update-rule": "Create a template for a custom tabular update rule.",
 }
-"""the kinds of templates for a component of a game, with the descriptions of their commands"""
+"""The kinds of components for which there is a template, each with the description of its command."""
 
 
 def new_game(name: Name, folder: Folder = Path()) -> None:

@@ -38,18 +38,18 @@ SEARCH_DEPTH = 16
 
 
 class BenchmarkRow(NamedTuple):
-    """A figure of a benchmark."""
+    """A result of a benchmark: a measurement with its value and unit."""
 
     name: str
     """the name of the measurement"""
     value: float
-    """the figure"""
+    """the measured value"""
     unit: str
-    """the unit of the figure"""
+    """the unit of the value, such as games per second"""
 
     @property
     def shown(self) -> str:
-        """The value as text."""
+        """The value as text, rounded."""
         return f"{self.value:,.0f}" if self.value >= 100 else f"{self.value:.2f}"
 
 
@@ -61,7 +61,10 @@ def seconds_of(work: Callable[..., object], *arguments: object) -> float:
 
 
 def rates(*works: Callable[[int], None]) -> list[float]:
-    """Return the units per second of each `work(units)`: the best of several runs of about a second, taken in turns."""
+    """Return how many units per second each function `work(units)` does.
+
+    It is the best of several runs of about a second, for which the functions take turns.
+    """
     units = [_units(work) for work in works]
     turns = [[seconds_of(work, count) for work, count in zip(works, units, strict=True)] for _ in range(RUNS)]
     return [count / min(seconds) for count, *seconds in zip(units, *turns, strict=True)]
@@ -114,7 +117,7 @@ def play_randomly(rules: Rules, games: int) -> None:
 
 
 def count_nodes(rules: Rules) -> float:
-    """Return the nodes per second of perft from the initial position, including leaves."""
+    """Return the number of nodes per second, including leaves, that perft counts from the initial position."""
     start, depth = initial(rules), 1
     while seconds_of(perft, rules, start, depth) < SECONDS / 4 or depth < 3:
         depth += 1
@@ -122,7 +125,10 @@ def count_nodes(rules: Rules) -> float:
 
 
 def search(rules: Rules, options: int = STANDARD, megabytes: int = MEGABYTES, depth: int = SEARCH_DEPTH) -> float:
-    """Return the nodes per second of a search of the initial position to `depth`, with a table of `megabytes`."""
+    """Return the number of nodes per second of a search of the initial position to `depth` plies.
+
+    The size of the transposition table is `megabytes`.
+    """
     searcher = Searcher(rules, evaluation_for(rules), options=options, megabytes=megabytes)
     thoughts = []
     for _ in range(RUNS):
@@ -132,7 +138,7 @@ def search(rules: Rules, options: int = STANDARD, megabytes: int = MEGABYTES, de
 
 
 def measure() -> Iterator[BenchmarkRow]:
-    """Yield each figure as soon as it is measured."""
+    """Yield each result as soon as it is measured."""
     small, large = game(SMALL), game(LARGE)
     for name, work in (
         (f"Q-learning, {SMALL}", functools.partial(learn_table, small)),

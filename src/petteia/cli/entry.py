@@ -1,4 +1,6 @@
-"""Runs a command line. Every failure is reported as one line on stderr and an exit code, without a traceback.
+"""The function that runs a command line.
+
+Every failure is reported as one line on stderr and an exit code, without a traceback.
 
 The exit codes: 0 success, 1 failure, 2 wrong usage, 3 file or run not found, 4 invalid file or position, 130
 interrupted.
@@ -81,7 +83,7 @@ def _fail(message: str, code: int) -> int:
 
 
 def _usage(error: typer.TyperException) -> str:
-    """Return one line about a wrong command line, with the command that shows its help."""
+    """Return one line about an error in the command line, with the command that shows the help."""
     message = error.format_message().removesuffix(".").removeprefix("Invalid value for ")
     context = getattr(error, "ctx", None)
     command = context.command_path if context else "petteia"
@@ -89,9 +91,11 @@ def _usage(error: typer.TyperException) -> str:
 
 
 def _place(error: Exception) -> str:
-    """Return one line about an unexpected error, with its place in custom code if that ran last, or else in petteia.
+    """Return one line about an unexpected error, with its place in the code.
 
-    Compiled code has no line numbers; a note on the error names the components that it contains.
+    The place is in custom code if the last call ran custom code, or else in petteia.
+
+    Compiled code has no line numbers. Then a note on the error names the components that the compiled code contains.
     """
     from petteia.foreign.places import place_of
 

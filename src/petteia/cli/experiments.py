@@ -86,7 +86,9 @@ def experiment(
         _list(as_json, wide)
         return 0
     if source is None:
-        raise petteia.UsageError("an experiment is missing; give a TOML file or a name; --list shows the names")
+        raise petteia.UsageError(
+            "no experiment is given; name a TOML file or an experiment; --list shows the experiments"
+        )
     from petteia.experiments.tournament.declaration import TournamentPlan
     from petteia.experiments.trainings import DamagedTrainingsError
 
@@ -142,8 +144,8 @@ def arena(
     seats: Annotated[
         Literal["both", "fixed"],
         typer.Option(
-            help="both: one match per pair of players, each opening with sides exchanged. fixed: two matches per pair, "
-            "one with each as player 0."
+            help="both: one match per pair of players, in which each opening is played twice, with sides exchanged. "
+            "fixed: two matches per pair, one with each player as player 0."
         ),
     ] = "both",
     diagonal: Annotated[bool, typer.Option("--diagonal", help="Also let each player meet itself.")] = False,
@@ -186,8 +188,8 @@ def arena(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="New file for the records of all games. Games are replayed for this; timed games and games of custom "
-            "players are written as they were played. See petteia record.",
+            help="New file for the records of all games. The games are played again for this file, except timed games "
+            "and games of custom players, whose moves were saved. See petteia record.",
         ),
     ] = None,
     wide: Wide = False,

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from petteia.experiments.training import Training
 
 PART = re.compile(", (?!then )")
-"""the separator between the settings of a run; `, then` separates opponents"""
+"""The separator between the settings of a run. A comma before `then` separates opponents instead."""
 
 Run = Annotated[
     str,
@@ -90,7 +90,7 @@ def runs(folder: Runs = None, wide: Wide = False, as_json: Json = False) -> None
 
 
 def _without_common(settings: list[str]) -> list[str]:
-    """Return the settings of each run without the settings common to all runs, which are printed once."""
+    """Return the settings of each run without those that are the same in all runs. The latter are printed once."""
     parts = [PART.split(each) for each in settings]
     common = [part for part in parts[0] if len(parts) > 1 and all(part in each for each in parts)]
     for part in common:
@@ -179,9 +179,10 @@ def report(
 
 @contextmanager
 def _progress_bar() -> Iterator[Callable[[int, int, Point | None], None]]:
-    """Show the progress bar of a training. The context provides the function that updates it.
+    """Show the progress bar of a training within the context, which yields the function that updates it.
 
-    This function gets the number of games so far, the total number of games, and the last point of the curve.
+    The arguments of this function are the number of games so far, the total number of games, and the last point of the
+    learning curve.
     """
     with progress("learning") as on_progress:
         yield lambda done, wanted, point: on_progress(

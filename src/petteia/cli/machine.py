@@ -34,7 +34,7 @@ def warmup(
             metavar="[NAME]...",
             show_default=False,
             help="Games; with --game, players, feature sets, evaluations, update rules or parts of a search for that "
-            "game. Custom ones are written as module:Name.  [default: all games of the package]",
+            "game. Custom names have the form module:Name.  [default: all games of the package]",
             autocompletion=complete_game,
         ),
     ] = None,

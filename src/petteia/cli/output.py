@@ -18,20 +18,20 @@ if TYPE_CHECKING:
 
 SCHEMA = 1
 FAILED, INTERRUPTED = 1, 130
-"""exit codes that do not come from errors"""
+"""The exit codes that no error class defines."""
 ENDLESS = 10_000
-"""the width of lines that are never broken"""
+"""A width for lines that are never broken."""
 
 
 def print_json(command: str, **document: Any) -> None:
-    """Print the JSON document of a command; unprintable characters in its strings are escaped."""
+    """Print the JSON document of a command. Unprintable characters in its strings are escaped."""
     document = {"schema": SCHEMA, "command": command, **document}
     text = json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)
     print("\n".join(UNPRINTABLE.sub(lambda match: json.dumps(match[0])[1:-1], line) for line in text.split("\n")))
 
 
 def show(*texts: str) -> None:
-    """Print parts of the result, each on lines of its own."""
+    """Print parts of the result. Each part begins on a new line."""
     for text in texts:
         print(lines(text), flush=True)
 
@@ -56,7 +56,7 @@ def print_table(
         head: the headings of the columns
         rows: the cells; numbers are aligned right
         keys: the number of columns at the left that name the rows
-        wide: whether the table keeps its full width; None if the command has no option `--wide`
+        wide: whether the table is printed at its full width; None if the command has no option `--wide`
 
     """
     columns = [
@@ -80,12 +80,15 @@ def print_table(
 
 
 def points(value: float) -> str:
-    """A value in points, with its sign."""
+    """Return a value in points as text with its sign."""
     return f"{value:+,.6g}" if abs(value) < 10_000 else f"{value:+,.0f}"
 
 
 def terminal_width() -> int | None:
-    """The width of the terminal, or COLUMNS; None if the output is not a terminal and can have any width."""
+    """Return the width of the terminal, or the value of COLUMNS.
+
+    Return None if the output is not a terminal, which means that any width fits.
+    """
     if sys.stdout.isatty() or os.environ.get("COLUMNS"):
         return shutil.get_terminal_size().columns
     return None
@@ -111,10 +114,10 @@ def _print_block(columns: Sequence[Column]) -> None:
 
 @contextmanager
 def progress(what: str, total: int | None = None) -> Iterator[Callable[..., None]]:
-    """A progress bar on stderr if that is a terminal; provides the function to call after each group of games.
+    """Show a progress bar if stderr is a terminal. The context yields the function to call after each group of games.
 
-    The function accepts by name `advance` (games since the last call), `completed` (games so far), `total` (all games)
-    and `note` (a status text).
+    The function has the keyword arguments `advance` (games since the last call), `completed` (games so far), `total`
+    (all games) and `note` (a status text).
     """
     from rich.console import Console
     from rich.progress import (
@@ -130,7 +133,7 @@ def progress(what: str, total: int | None = None) -> Iterator[Callable[..., None
     from rich.text import Text
 
     class Rate(ProgressColumn):
-        """The number of games per second."""
+        """The column of a progress bar that shows the number of games per second."""
 
         def render(self, task: Task) -> Text:
             return Text(f"{task.speed:,.0f} games/s" if task.speed else "")

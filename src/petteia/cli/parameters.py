@@ -73,8 +73,8 @@ Game = Annotated[
 PLAYER_HELP = "such as random, search:depth=4, q:agent=RUN, or module:Name for a custom player"
 OPENINGS_HELP = (
     "Openings of the games: random:PLIES, none, a file with one position per line, or balanced:PLIES[,nodes=N]. "
-    "Balanced openings are random positions of nearly equal chances, judged by solving the game where it is small "
-    "enough, else by a search of N nodes."
+    "Balanced openings are random positions in which both players have nearly equal chances. The chances are computed "
+    "by solving the game if it is small enough, or else by a search of N nodes."
 )
 Position = Annotated[
     str | None, typer.Option(metavar="TEXT", help="Position to start from instead of the initial position.")
@@ -140,7 +140,7 @@ Wide = Annotated[bool, typer.Option("--wide", help="Print tables at full width, 
 
 
 def read_values(option: str, text: str | None, *, whole: bool) -> list[float]:
-    """The numbers of an option with several values, separated by commas; empty if it is not given."""
+    """Return the numbers in `text`, which are separated by commas. The list is empty if the option is not given."""
     from petteia.core.errors import UsageError
     from petteia.core.numbers import finite_number, whole_number
 
@@ -181,7 +181,7 @@ def takes_trust(command: Command) -> Command:
 
 
 def allowance(move_timeout: float, start_timeout: float, player_memory: int, grace: float | None = None) -> Allowance:
-    """Return the limits on the resources of players that the options set."""
+    """Return the time and memory limits of players that these options set."""
     from petteia.core.decision import ALLOWANCE, Allowance
 
     given = ALLOWANCE.grace if grace is None else grace
@@ -189,7 +189,10 @@ def allowance(move_timeout: float, start_timeout: float, player_memory: int, gra
 
 
 def check_new(save: Path | None) -> None:
-    """Raise an error if the record of a game could not be written to a new file. Called before the game starts."""
+    """Raise an error if the record of a game cannot be written to the new file `save`.
+
+    This is checked before the game.
+    """
     from petteia.core.errors import UsageError
     from petteia.records.files import WRITE, file_errors
 

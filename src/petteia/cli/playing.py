@@ -55,7 +55,7 @@ def play(
         str,
         typer.Option(
             metavar="PLAYER",
-            help="Player that moves for your side: human, or a program whose game you watch.",
+            help="Player that moves for your side: human, or a program. With a program, you only watch the game.",
             autocompletion=complete_player,
         ),
     ] = "human",
@@ -63,7 +63,7 @@ def play(
         str | None,
         typer.Option(
             metavar="PLAYER",
-            help="Player that gives hints; if it has none, a search gives one.  [default: the opponent]",
+            help="Player that gives hints. A search replaces a player that gives none.  [default: the opponent]",
             autocompletion=complete_player,
         ),
     ] = None,
@@ -166,7 +166,7 @@ def match(
         typer.Option(
             metavar="ELO0,ELO1",
             help="Stop when a sequential probability ratio test has decided whether P is stronger by ELO0 or by ELO1 "
-            "points, or after --games games. ELO0,ELO1,normalized: in normalized Elo.",
+            "points, or after --games games. With ELO0,ELO1,normalized the points are normalized Elo.",
         ),
     ] = None,
     grace: Grace = 0.05,
@@ -256,7 +256,7 @@ def match(
 
 
 def _show_test(test: Sprt, result: MatchResult) -> None:
-    """Print the result of a sequential test, with the counts on which it is based."""
+    """Print the result of a sequential test with the numbers of games, or pairs of games, on which it is based."""
     unit = "pairs of games" if len(result.units) == 5 else "games"
     points = ", ".join(f"{half / 2:g}" for half in range(len(result.units)))
     show(f"{unit} with {points} points: {', '.join(f'{count:,}' for count in result.units)}")

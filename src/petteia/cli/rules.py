@@ -43,7 +43,9 @@ def games(
 def perft(
     game: Game,
     depth: Annotated[int, typer.Argument(metavar="DEPTH", show_default=False, help="Number of plies, 0 to 1000.")],
-    divide: Annotated[bool, typer.Option("--divide", help="Also list the count of each first move.")] = False,
+    divide: Annotated[
+        bool, typer.Option("--divide", help="Also list how many of the sequences begin with each first move.")
+    ] = False,
     position: Position = None,
     as_json: Json = False,
 ) -> None:
@@ -72,7 +74,7 @@ def check(
             metavar="NAME...",
             show_default=False,
             help="Games; with --game, players, feature sets, evaluations, update rules or parts of a search for that "
-            "game. Custom ones are written as module:Name.",
+            "game. Custom names have the form module:Name.",
             autocompletion=complete_game,
         ),
     ],

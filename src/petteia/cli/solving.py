@@ -39,7 +39,7 @@ def solve(
     ] = None,
     check: Annotated[
         bool,
-        typer.Option("--check", help="Verify every position by a second method; the exit code is 1 if one is wrong."),
+        typer.Option("--check", help="Verify every position by a second method. If one is wrong, the exit code is 1."),
     ] = False,
     memory: Memory = 2000,
     as_json: Json = False,

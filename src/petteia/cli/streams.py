@@ -1,8 +1,8 @@
-"""Standard input, standard output and standard error, prepared for all commands.
+"""Preparation of standard input, standard output and standard error for all commands.
 
 Characters that the output cannot encode are replaced by similar ones. Bytes that the input cannot decode become
-replacement characters. A closed stream is connected to the null device, so that no file that is opened later takes its
-place.
+replacement characters. A closed stream is connected to the null device. Otherwise a file that is opened later could
+take its place.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ def _open_nowhere(number: int) -> None:
 
 
 def _nearest(error: UnicodeError) -> tuple[str, int]:
-    """Replace characters that cannot be encoded by ASCII characters."""
+    """Replace characters that cannot be encoded by similar ASCII characters, for the codec of a stream."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     return "".join(map(plain, error.object[error.start : error.end])), error.end
 
 
 def plain(sign: str) -> str:
-    """Return a similar character in ASCII; `?` if there is none."""
+    """Return a similar character in ASCII, or `?` if there is none."""
     import unicodedata
 
     if sign in LIKE:

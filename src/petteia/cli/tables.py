@@ -1,4 +1,4 @@
-"""Fits tables to a width without losing content.
+"""Fitting tables to a width without losing content.
 
 A table that is too wide is changed step by step until it fits:
 
@@ -15,15 +15,15 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 GAP = 3
-"""the number of spaces between columns"""
+"""The number of spaces between columns."""
 MINIMUM = 24
-"""the minimum width to which text is broken; shorter text stays in one line"""
+"""The minimum width to which text is broken. Shorter text stays in one line."""
 NAMING = 0.5
-"""the maximum share of the width for the columns that name the rows, if these can be broken"""
+"""The maximum share of the width that the columns that name the rows may take, if their text can be broken."""
 
 
 class Column(NamedTuple):
-    """A column as text."""
+    """A column of a table, as text."""
 
     head: str
     """the heading"""
@@ -34,7 +34,7 @@ class Column(NamedTuple):
 
     @property
     def width(self) -> int:
-        """The length of the longest line of the column."""
+        """The number of characters of the longest line in the column."""
         return max(len(line) for cell in (self.head, *self.cells) for line in cell.split("\n"))
 
     @property
@@ -53,7 +53,7 @@ class Fitted(NamedTuple):
 
 
 def fit(columns: Sequence[Column], width: int, keys: int = 1) -> Fitted:
-    """Fit a table to `width` characters; the first `keys` columns name the rows."""
+    """Fit a table to `width` characters. The first `keys` columns name the rows, and are repeated in each block."""
     if total(columns) <= width:
         return Fitted([], [list(columns)])
     narrow = [_with_broken_head(each) for each in columns]
@@ -68,18 +68,18 @@ def fit(columns: Sequence[Column], width: int, keys: int = 1) -> Fitted:
 
 
 def total(columns: Sequence[Column]) -> int:
-    """The length of a line of the table."""
+    """Return the number of characters of a line of the table."""
     return sum(each.width for each in columns) + GAP * (len(columns) - 1)
 
 
 def _with_broken_head(column: Column) -> Column:
-    """Break the heading into lines of the width of the cells, as far as its words allow."""
+    """Return the column with its heading broken into lines of the width of the cells, if the words are short enough."""
     pieces = (len(piece.strip()) for piece in _pieces(column.head))
     return column._replace(head=broken(column.head, max(column._replace(head="").width, *pieces, 1)))
 
 
 def _shrunk(columns: list[Column], width: int, minimum: int = MINIMUM) -> list[Column]:
-    """Break the longest texts as far as necessary, but not into lines shorter than `minimum`."""
+    """Return the columns with the longest texts broken until they fit, but not into lines shorter than `minimum`."""
 
     def fits(maximum: int) -> bool:
         return total([each._replace(head="", cells=["-" * _min_width(each, maximum)]) for each in columns]) <= width
@@ -94,7 +94,7 @@ def _min_width(column: Column, maximum: int) -> int:
 
 
 def _narrowed(column: Column, maximum: int) -> Column:
-    """Break a column into lines of at most `maximum` characters; numbers are not broken."""
+    """Return the column with its texts broken into lines of at most `maximum` characters. Numbers are not broken."""
     if column.is_number or column.width <= maximum:
         return column
     return Column(broken(column.head, maximum), [broken(cell, maximum) for cell in column.cells])
@@ -111,7 +111,10 @@ def _blocks(naming: list[Column], others: list[Column], width: int, room: int) -
 
 
 def broken(text: str, width: int) -> str:
-    """Break text into lines of at most `width` characters: at spaces, after `:`, `,`, `;` and `=`, or anywhere."""
+    """Break text into lines of at most `width` characters.
+
+    Lines end at spaces, or after `:`, `,`, `;` or `=`, or else within a word.
+    """
     lines = [""]
     for piece in _pieces(text):
         if len(lines[-1]) + len(piece.rstrip()) > width and lines[-1]:

@@ -1,4 +1,4 @@
-"""The options of a training on the command line, from `petteia.experiments.options`."""
+"""The options of a training on the command line, which are declared in `petteia.experiments.options`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ COMPLETIONS = {"learner": complete_learner, "opponent": complete_player, "evalua
 
 
 def takes_training_options(command: Command) -> Command:
-    """Add the options of a training to a command, in place of `**options` and before its other options."""
+    """Replace the parameter `**options` of a command by the options of a training.
+
+    They come before its other options.
+    """
     signature = inspect.signature(command, eval_str=True)
     own = [each for each in signature.parameters.values() if each.kind != inspect.Parameter.VAR_KEYWORD]
     options = [_parameter(key, option) for key, option in OPTIONS.items() if option.is_simple]
@@ -28,7 +31,7 @@ def takes_training_options(command: Command) -> Command:
 
 
 def arguments(options: dict[str, Any]) -> dict[str, Any]:
-    """Return the given options as arguments of `petteia.train`."""
+    """Return the options that the user has given, as arguments of `petteia.train`."""
     return grouped({key: value for key, value in options.items() if value or not OPTIONS[key].is_switch})
 
 

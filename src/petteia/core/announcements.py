@@ -1,7 +1,7 @@
-"""Notices about compilation, with the purpose of the compiled code, the expected time, and the time so far.
+"""Notices about compilation. They show what the compiled code is for, the expected time, and the time so far.
 
-The expected time is that of the previous compilation on this machine. At a terminal, the notice counts the seconds. A
-notebook shows standard error in red, so there the notice goes to standard output.
+The expected time is the time of the previous compilation on this machine. At a terminal, the notice counts the seconds.
+A notebook shows standard error in red, so in a notebook the notice goes to standard output.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from petteia.core.printable import one_line
 from petteia.core.work_time import add_work_time, work_time
 
 KNOWN_BY = ("initial", "evaluate", "features", "choose")
-"""methods that identify the classes with public names: games, evaluations, feature sets, policies"""
+"""The methods by which a game, an evaluation, a feature set or a policy is recognised."""
 TICK_SECONDS = 1.0
 
 _of_thread = threading.local()
 
 
 def subjects(classes: Iterable[type]) -> list[str]:
-    """The public names of the games and custom classes among `classes`."""
+    """The names of the games and custom classes among `classes`, as the user knows them."""
     names = set()
     for cls in classes:
         is_foreign = not is_of_package(cls)
@@ -36,12 +36,12 @@ def subjects(classes: Iterable[type]) -> list[str]:
 
 
 def duration(seconds: float) -> str:
-    """A length of time in words, rounded to seconds."""
+    """Return a length of time in words, rounded to seconds."""
     return f"{seconds:.0f} s" if seconds >= 1 else "a second"
 
 
 def line(what: str, before: float | None) -> str:
-    """The notice that `what` is being compiled; `before` is the time of the previous compilation in seconds."""
+    """Return the notice that `what` is being compiled. `before` is the time of the previous compilation in seconds."""
     return (
         f"compiling {what} (only once)" if before is None else f"compiling {what} (only once, about {duration(before)})"
     )
@@ -55,9 +55,9 @@ def announce(message: str) -> None:
 
 @contextmanager
 def announced(what: str, times: Path) -> Iterator[None]:
-    """Announce the compilation of `what` within the context, and save its time in seconds to the file `times`.
+    """Announce that the code within the context compiles `what`, and save the time in seconds to the file `times`.
 
-    Compilations nested in this one are not announced separately.
+    A compilation that begins during another one is not announced separately.
     """
     if getattr(_of_thread, "is_announcing", False):
         yield

@@ -1,4 +1,4 @@
-"""Array types, named by their elements. Docstrings give the shape of each array, such as [rows, moves].
+"""Types of NumPy arrays, named after the type of their elements. Docstrings give the shape, such as [rows, moves].
 
 Rules and notation do not need NumPy, so it is imported only for type checkers.
 """

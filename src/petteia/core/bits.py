@@ -1,8 +1,8 @@
-"""Operations on 64-bit words: counting and finding bits, and arithmetic that wraps around.
+"""Operations on 64-bit words, which count bits, find bits, and calculate modulo 2^64.
 
-In plain Python these are short functions on ints. Compiled, each is one or two machine instructions. A word is a signed
-int in -2^63..2^63-1, as in compiled code. Use these functions for sums and products that may leave this range: the
-compiler assumes that signed integers do not overflow, and miscompiles code in which they do.
+In plain Python these are short functions on ints. In compiled code, each function is one or two machine instructions. A
+word is a signed int in -2^63..2^63-1, as in compiled code. Use these functions for sums and products that may leave
+this range. The compiler assumes that signed integers do not overflow, and miscompiles code in which they do.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """The disk cache of compiled kernels.
 
-Each specialisation is a file. Its name contains a hash of everything that the machine code depends on:
+Each specialisation (the machine code of a kernel for certain argument types) is a file. The name of the file contains a
+hash of everything on which the machine code depends:
 
 - the code of the kernel, of the helpers that it calls, and of the classes of its arguments (`identity`)
 - the versions of Python, numba and NumPy, the environment variables that numba reads, and the processor
@@ -50,14 +51,14 @@ MONTH = 30 * DAY
 LOCKS = "locks"
 """The name of the lock file. A process locks one byte of this file while it compiles a specialisation."""
 HAS_LOCKS = importlib.util.find_spec("fcntl") is not None
-"""Whether files can be locked. On Windows they cannot, so two processes may compile the same specialisation."""
+"""Whether the system can lock files. Windows cannot, so there two processes may compile the same specialisation."""
 PATIENCE = 120.0
-"""seconds to wait for another process; a suspended process may never continue"""
+"""The maximum number of seconds to wait for another process, which may be suspended and never continue."""
 
 
 @functools.cache
 def compiler_hash() -> str:
-    """SHA-256, in hex, of the versions of Python, numba and NumPy and of the variables that numba reads."""
+    """SHA-256, in hex, of the versions of Python, numba and NumPy and of the environment variables of numba."""
     variables = {name: value for name, value in os.environ.items() if name.startswith("NUMBA_")}
     variables.pop("NUMBA_CACHE_DIR", None)
     versions = (sys.version, platform.machine(), numba.__version__, numpy.__version__)
@@ -65,12 +66,12 @@ def compiler_hash() -> str:
 
 
 def folder() -> Path:
-    """The folder of the machine code made by this compiler."""
+    """The folder of the machine code that was compiled with these versions and environment variables."""
     return caches() / f"kernels-{compiler_hash()[:12]}"
 
 
 def classes_of(signature: Any) -> set[type]:
-    """The NamedTuple classes in a numba signature, at any depth."""
+    """Return the NamedTuple classes that occur in a numba signature, also inside other types."""
     classes: set[type] = set()
     waiting = list(signature.args if hasattr(signature, "args") else signature)
     while waiting:
@@ -85,7 +86,7 @@ def classes_of(signature: Any) -> set[type]:
 
 
 class KernelCache(_Cache):  # type: ignore[misc]  # numba is untyped
-    """The cache of one kernel. Each specialisation is a file with a checksum, followed by the data."""
+    """The disk cache of one kernel. The file of a specialisation contains a checksum, followed by the data."""
 
     def __init__(self, function: Any, *, checked: bool) -> None:
         self.function = function
@@ -98,7 +99,7 @@ class KernelCache(_Cache):  # type: ignore[misc]  # numba is untyped
         return str(folder())
 
     def path(self, signature: Any, target: Any) -> Path | None:
-        """The file for `signature`; None if the machine code can only stay in memory."""
+        """Return the path of the file for `signature`, or None if the machine code can only stay in memory."""
         identities = [identity_of(code) for code in (self.function, *classes_of(signature))]
         if self.function.__module__ == "__main__" or not all(identity.is_portable for identity in identities):
             return None
@@ -109,7 +110,7 @@ class KernelCache(_Cache):  # type: ignore[misc]  # numba is untyped
         return folder() / f"{self.function.__module__}.{self.function.__name__}.{key}"
 
     def load_overload(self, signature: Any, target_context: Any) -> Any:
-        """The compiled specialisation; None if it must be compiled."""
+        """Return the specialisation from the file, or None if it must be compiled."""
         path = self.path(signature, target_context.codegen())
         compiled = None if path is None else _load(path, target_context)
         if compiled is None:
@@ -147,7 +148,7 @@ class KernelCache(_Cache):  # type: ignore[misc]  # numba is untyped
 
 
 def _stands_alone(library: Any) -> bool:
-    """Whether machine code is valid in other processes, too.
+    """Return whether the machine code of a kernel is valid in other processes, too.
 
     Machine code is valid only in this process if it contains an address of the process, or calls a kernel that was
     still being compiled. The latter happens if two kernels call each other, or if a kernel calls itself with arguments
@@ -159,7 +160,7 @@ def _stands_alone(library: Any) -> bool:
 
 
 def _load(path: Path, target_context: Any) -> Any:
-    """The specialisation saved in the file; None if it must be compiled."""
+    """Return the specialisation saved in the file `path`, or None if the file is missing or damaged."""
     rtsys.initialize(target_context)  # enough to run; `refresh` is needed only to compile, and takes 0.25 s
     try:
         compiled = CompileResult._rebuild(target_context, *_read(path))
@@ -172,14 +173,14 @@ def _load(path: Path, target_context: Any) -> Any:
 
 @functools.cache
 def _locks(place: Path) -> BinaryIO:
-    """The lock file, opened once in a process: closing it would release all locks of the process."""
+    """Return the lock file. It is opened once in a process and stays open, as closing it would release all locks."""
     file = (place / LOCKS).open("ab")
     atexit.register(file.close)
     return file
 
 
 def _nothing() -> None:
-    """Do nothing: release no lock, because none is held."""
+    """Do nothing. This function stands in for the release of a lock if none is held."""
 
 
 def _lock(path: Path) -> Callable[[], None]:
@@ -226,7 +227,7 @@ def _write(path: Path, data: Any) -> None:
 
 @functools.cache
 def _use(place: Path) -> None:
-    """Create the folder, and remove all cached files that were not used for a month. Runs once in a process."""
+    """Create the folder, and remove the cached files that were not used for a month. This runs once in a process."""
     place.mkdir(mode=0o700, parents=True, exist_ok=True)
     for path in (*caches().glob("kernels-*/*"), *caches().glob("syntax/*")):
         with suppress(OSError):

@@ -1,7 +1,8 @@
 """Game clocks, which limit the total time of a player's moves.
 
-    5/10 ten seconds for every five moves 150 150 seconds for all moves of a game ("sudden death") 60+1 60 seconds, and
-    one more after each move
+    5/10        ten seconds for every five moves
+    150         150 seconds for all moves of a game ("sudden death")
+    60+1        60 seconds, and one more second after each move
 
 The program that runs a game keeps both clocks and measures the time of each move. A player receives its remaining time
 in its `Limit`.
@@ -18,13 +19,13 @@ from petteia.core.numbers import finite_number
 
 FORMS = "K/SECONDS (for each K moves), SECONDS (for a game) or SECONDS+INCREMENT (added after each move)"
 TIME_IS_UP = "its time is up"
-"""the message about a player whose clock has run out"""
+"""The message about a player who has no time left on the clock."""
 MAX_SECONDS = 10**9
 NO_LIMIT = Limit()
 
 
 class Clock(NamedTuple):
-    """The time control of a player for a game.
+    """The time control of a player: the time for a period of moves, or for the whole game.
 
     Examples:
         >>> clock = petteia.Clock(60.0, increment=1.0)
@@ -36,9 +37,9 @@ class Clock(NamedTuple):
     """
 
     seconds: float
-    """seconds at the start of a game, and seconds added for each further period"""
+    """the seconds on the clock at the start of a game, which are added again at the start of each further period"""
     moves: int | None = None
-    """the number of moves in a period; None: all moves of the game"""
+    """the number of moves in a period; None if the period is the whole game"""
     increment: float = 0.0
     """seconds added after each move"""
 
@@ -47,12 +48,12 @@ class Clock(NamedTuple):
         return f"{period}{self.seconds:g}" + (f"+{self.increment:g}" if self.increment else "")
 
     def started(self) -> Remaining:
-        """The remaining time at the start of a game."""
+        """The state of the clock at the start of a game."""
         return Remaining(self, self.seconds, 0)
 
 
 class Remaining(NamedTuple):
-    """The remaining time of a player."""
+    """The state of a player's clock during a game: the seconds left, and the moves made in this period."""
 
     clock: Clock
     seconds: float
@@ -61,14 +62,14 @@ class Remaining(NamedTuple):
     """the number of moves made in this period"""
 
     def limit(self, limit: Limit) -> Limit:
-        """Return `limit` with the clock's remaining time for the next moves."""
+        """Return `limit` with the remaining time, the number of moves left in the period, and the increment."""
         moves = None if self.clock.moves is None else self.clock.moves - self.made
         return limit._replace(
             remaining=max(self.seconds, 0.0), moves_left=moves, increment=self.clock.increment or None
         )
 
     def after(self, seconds: float) -> Remaining:
-        """The remaining time after a move that took `seconds`."""
+        """The state of the clock after a move that took `seconds`."""
         left, made = self.seconds - seconds + self.clock.increment, self.made + 1
         if made == self.clock.moves:
             return Remaining(self.clock, left + self.clock.seconds, 0)
@@ -76,9 +77,10 @@ class Remaining(NamedTuple):
 
 
 def read_clock(given: str | Clock | None, limit: Limit = NO_LIMIT) -> Clock | None:
-    """Parse a clock from text; None stays None.
+    """Parse a clock from text. A Clock is checked and returned, and None is returned as it is.
 
-    Raises UsageError if the text has none of the three forms, or if `limit` already has a time limit per move.
+    Raises UsageError if the text has none of the three forms, if a number is out of range, or if `limit` already has a
+    time limit per move.
     """
     if given is None:
         return None

@@ -1,4 +1,4 @@
-"""The limits of a player's search, its decision for a move, and the outcome of a game."""
+"""The limits of a search, the decision of a player for a move, and the outcome of a game."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ FAULTS: dict[Reason, str] = {
     "timeout": "by taking too long",
     "crashed": "by failing",
 }
-"""The reasons for which a player loses by breaking the rules, each with its description."""
+"""The ways to lose a game by breaking the rules, each with a description for messages."""
 
 
 class Limit(NamedTuple):
-    """Limits of the search for one move. A limit of None leaves that limit of the player unchanged.
+    """The limits of the search for one move. If a field is None, the player's own limit applies instead.
 
     Examples:
         >>> nodes = petteia.Limit(nodes=500)
@@ -28,35 +28,35 @@ class Limit(NamedTuple):
     """
 
     depth: int | None = None
-    """maximum search depth in plies"""
+    """the maximum search depth in plies"""
     nodes: int | None = None
-    """maximum number of nodes"""
+    """the maximum number of nodes"""
     seconds: float | None = None
-    """time limit in seconds"""
+    """the time limit in seconds"""
     remaining: float | None = None
-    """seconds left on the player's clock; None: the player has no clock"""
+    """the seconds left on the player's clock; None if the player has no clock"""
     moves_left: int | None = None
-    """number of moves until the next period of the clock; None: all remaining moves of the game"""
+    """the number of moves until the next period of the clock; None if the time is for the rest of the game"""
     increment: float | None = None
-    """seconds added to the clock after each move; None: no seconds are added"""
+    """the seconds added to the clock after each move; None if no seconds are added"""
 
     @property
     def amounts(self) -> dict[str, float | None]:
-        """The limits of a single move, by name."""
+        """The limits that apply to a single move (depth, nodes and seconds), by name."""
         return {"depth": self.depth, "nodes": self.nodes, "seconds": self.seconds}
 
     @property
     def of_move(self) -> Limit:
-        """The limit without the times of the clock."""
+        """A copy of the limit without the three fields of the clock."""
         return self._replace(remaining=None, moves_left=None, increment=None)
 
     def over(self, own: Limit) -> Limit:
-        """Return the limit, with each amount that is None replaced by that of `own`."""
+        """Return a copy of this limit in which each field that is None has the value from `own`."""
         return own._replace(**{kind: amount for kind, amount in self._asdict().items() if amount is not None})
 
 
 def check_amounts(**amounts: float | None) -> None:
-    """Raise UsageError if one of the amounts is not None and not more than 0."""
+    """Raise UsageError if one of the limits is 0 or less. A limit of None is valid."""
     for name, amount in amounts.items():
         if amount is not None and not amount > 0:
             raise UsageError(f"{name}={amount}: must be more than 0")
@@ -64,7 +64,9 @@ def check_amounts(**amounts: float | None) -> None:
 
 @dataclass(frozen=True)
 class Decision:
-    """A chosen move with its value, principal variation and search effort; values are from player 0's point of view.
+    """The move that a player has chosen, with its value, the principal variation and the search effort.
+
+    Values are from the point of view of player 0.
 
     Examples:
         >>> session = petteia.session("kalah", ("greedy:depth=2", "random"))
@@ -77,17 +79,17 @@ class Decision:
     move: int
     value: float | None = None
     depth: int = 0
-    """depth of the search in plies"""
+    """the depth of the search in plies"""
     nodes: int = 0
     seconds: float = 0.0
     line: tuple[int, ...] = ()
     """the principal variation, beginning with the chosen move"""
     values: Mapping[int, float] = field(default_factory=dict)
-    """value of each legal move; empty if the player does not value all moves"""
+    """the value of each legal move; empty if the player does not compute a value for every move"""
 
 
 class Allowance(NamedTuple):
-    """Time and memory limits of players; all except `grace` apply to players in child processes.
+    """The time and memory limits of players. All limits except `grace` apply only to players in child processes.
 
     Examples:
         >>> strict = petteia.Allowance(move_timeout=5.0, memory=500_000_000)
@@ -97,16 +99,16 @@ class Allowance(NamedTuple):
     """
 
     grace: float = 0.05
-    """seconds by which a move may exceed its time limit"""
+    """the number of seconds by which a move may exceed its time limit"""
     move_timeout: float = 60.0
-    """seconds for a move without a time limit, and for each other call to a player during a match"""
+    """the maximum time in seconds for a move without a time limit, and for each other call during a match"""
     start_timeout: float = 60.0
-    """seconds for importing the module and creating the player, and for each call of `new_game`"""
+    """the maximum time in seconds to import the module and create the player, and for each call of `new_game`"""
     memory: int = 4_000_000_000
-    """maximum memory of a process in bytes"""
+    """the maximum memory of a child process in bytes"""
 
     def checked(self) -> Allowance:
-        """Return the allowance. Raises UsageError if a number is out of range."""
+        """Return this object if all limits are valid. Raises UsageError if a number is out of range."""
         for name, amount in self._asdict().items():
             if not (amount >= 0 if name == "grace" else amount > 0) or amount == float("inf"):
                 raise UsageError(
@@ -127,7 +129,7 @@ class Fault(PetteiaError):  # noqa: N818  # the players' fault, not the program'
 
 
 class Outcome(NamedTuple):
-    """The result of a finished game: margin, length and reason.
+    """The result of a finished game: the margin, the number of plies, and why the game ended.
 
     Examples:
         >>> session = petteia.session("kalah", ("greedy", "random"))
@@ -144,7 +146,7 @@ class Outcome(NamedTuple):
     reason: Reason = "over"
     """why the game ended"""
     fault: str = ""
-    """a sentence about the fault of the losing player; empty if there was no fault"""
+    """a sentence that says which rule the losing player broke; empty if no player broke a rule"""
 
     @property
     def winner(self) -> int | None:

@@ -1,4 +1,4 @@
-"""Functions that call a method selected by the type of their first argument, in plain Python and compiled."""
+"""Functions that select a method by the type of their first argument, in plain Python and in compiled code."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ R = TypeVar("R")
 
 
 def method(cls: type, name: str) -> Callable[..., Any] | None:
-    """The method `name` of `cls` or of a base class; None if no class before `tuple` defines it."""
+    """Return the method `name` that `cls` or a base class before `tuple` defines, or None if there is none."""
     for base in cls.__mro__:
         if base is tuple:
             break
@@ -24,9 +24,10 @@ def method(cls: type, name: str) -> Callable[..., Any] | None:
 
 
 def dispatched(choose: Callable[[type], Callable[..., Any]]) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Decorate a function so that it calls `choose(type of its first argument)`, in Python and compiled.
+    """Decorate a function so that it calls the function `choose(type of the first argument)` instead.
 
-    Arguments are passed by position. The decorated function provides the name, the parameters and the docstring.
+    This works in plain Python and in compiled code. Arguments are passed by position. The decorated function provides
+    only the name, the parameters and the docstring.
     """
 
     def decorate(described: Callable[P, R]) -> Callable[P, R]:

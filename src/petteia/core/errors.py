@@ -1,10 +1,10 @@
-"""Errors that users can correct. Each error has a message of one line, and an exit code for the command line."""
+"""Errors that the user can correct. Each error has a message of one line, and an exit code for the command line."""
 
 from __future__ import annotations
 
 
 class PetteiaError(Exception):
-    """Base class of all errors. The message is one line with the problem, its place and the remedy.
+    """Base class of the errors of this package. The message is one line with the problem, its place and the remedy.
 
     Examples:
         >>> try:
@@ -61,7 +61,7 @@ class InvalidError(PetteiaError, ValueError):
 
 
 class Stopped(PetteiaError):  # noqa: N818  # it was asked for
-    """Raised when a `Stop` ended a computation before it had a result.
+    """Raised if a computation was stopped by a `Stop` before it had a result.
 
     Examples:
         >>> stop = petteia.Stop()

@@ -1,4 +1,4 @@
-"""Text options that set the numbers in the fields of a custom NamedTuple class: `my_module:Name:depth=3`."""
+"""Options in the text form of a custom class, such as `depth=3` in `my_module:Name:depth=3`. They set its fields."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from petteia.core.text import Call, shortened
 
 
 def parse_fields(cls: Any, call: Call, kind: str) -> Any:
-    """Create an instance of `cls`, whose fields are ints and floats, from the options of `call`.
+    """Create an instance of the NamedTuple class `cls`, whose fields are ints and floats, from the options of `call`.
 
     `kind` is a word for error messages, such as `evaluation`. Raises UsageError if an option is not a field, is not a
     number of the field's type, or is missing.

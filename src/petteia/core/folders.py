@@ -1,4 +1,4 @@
-"""The folders of caches and of private files of the user."""
+"""The folders for caches and for private files of the user."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from pathlib import Path
 from petteia.core.announcements import announce
 
 NOWHERE = Path(os.devnull)
-"""a path below which no file can exist; it is used if the home folder is missing, or the cache is not safe"""
+"""A path below which no file can exist. It is used if there is no home folder, or if others can write to the cache."""
 OTHERS_MAY_WRITE = 0o022
-"""the bits of a folder's mode that allow its group or other users to write"""
+"""The bits of a folder's mode that allow its group or other users to write."""
 
 
 def caches() -> Path:
-    """The folder of all caches: PETTEIA_CACHE, or else the platform's folder for caches. It is created if missing.
+    """Return the folder of all caches: PETTEIA_CACHE, or else the platform's folder for caches. Create it if missing.
 
     The cached files contain code that will run, so a new folder is writable only by this user. If others can write to
     an existing folder, the result is NOWHERE.
@@ -37,7 +37,7 @@ def _place_of_caches() -> Path:
 
 @functools.cache
 def _for_this_user(place: Path) -> Path:
-    """The folder `place`, or NOWHERE if others can write to it. Runs once in a process, so the notice appears once."""
+    """Return the folder `place`, or NOWHERE, with a notice, if others can write to it. This runs once in a process."""
     with suppress(OSError):  # if the folder cannot be created, it contains nothing
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not is_closed_to_others(place.stat()):
@@ -50,12 +50,12 @@ def _for_this_user(place: Path) -> Path:
 
 
 def is_closed_to_others(folder: os.stat_result) -> bool:
-    """Whether only this user and root can write to a folder. Always True on Windows, where modes do not show this."""
+    """Return whether only this user and root can write to a folder. On Windows, the result is always True."""
     return os.name != "posix" or (folder.st_uid in (0, os.geteuid()) and not folder.st_mode & OTHERS_MAY_WRITE)
 
 
 def states() -> Path:
-    """The folder of permanent private files of the user: in XDG_STATE_HOME, or else in `~/.local/state`."""
+    """Return the folder for permanent private files of the user, in XDG_STATE_HOME, or else in `~/.local/state`."""
     chosen = Path(os.environ.get("XDG_STATE_HOME", ""))
     return (chosen if chosen.is_absolute() else _home() / ".local" / "state") / "petteia"
 

@@ -12,9 +12,9 @@ from petteia.core.kernel import inline, kernel
 from petteia.core.stop import check_stop
 
 EMPTY = -1
-"""content of an empty slot"""
+"""The content of an empty slot."""
 AT_ONCE = 1 << 18
-"""number of rows that are entered between two checks for a stop"""
+"""The number of rows that are entered before the next check whether the user has stopped the computation."""
 
 
 def slots_for(rows: int) -> int:
@@ -24,7 +24,7 @@ def slots_for(rows: int) -> int:
 
 @inline
 def slot_of(slots: Ints | Ints32, keys: Ints, key: int) -> int:
-    """The slot of the row with this key; if there is no such row, the empty slot for it.
+    """Return the slot that contains the row with this key, or the empty slot for the key if there is no such row.
 
     `slots` is int64 or int32[a power of two], `keys` is int64[rows].
     """
@@ -44,7 +44,7 @@ def _enter_rows(slots: Ints | Ints32, keys: Ints, first: int, end: int) -> None:
 
 
 def build_index(slots: Ints | Ints32, keys: Ints) -> None:
-    """Enter the rows of all `keys`, which must differ, into the empty `slots`. Shapes are as in `slot_of`."""
+    """Enter the row number of each of `keys`, which must differ, into the empty `slots`. Shapes are as in `slot_of`."""
     for first in range(0, len(keys), AT_ONCE):
         check_stop()
         _enter_rows(slots, keys, first, min(first + AT_ONCE, len(keys)))

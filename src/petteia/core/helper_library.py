@@ -1,10 +1,10 @@
 """The translation of helpers and kernels to machine code.
 
-Helpers run only as parts of the kernels that call them, so they get no machine code of their own. Optimising and
-translating each one separately took up to 30 % of the compilation time. A kernel is optimised once, after everything
-that it calls has been linked. Numba would run three rounds: on each function, on the linked code to remove reference
-counts, and on the linked code again. Kernels count no references (`_nrt=False`). One round gives code that is as fast,
-in three quarters of the time.
+Helpers run only as parts of the kernels that call them, so no separate machine code is generated for them. Optimising
+and translating each helper separately took up to 30 % of the compilation time. A kernel is optimised once, after
+everything that it calls has been linked. Numba would optimise in three rounds: each function, the linked code to remove
+reference counts, and the linked code again. Kernels count no references (`_nrt=False`), so a single round gives equally
+fast code. It takes three quarters of the time.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ ENVIRONMENT = "_ZN08NumbaEnv"
 
 
 class KernelLibrary(JITCodeLibrary):  # type: ignore[misc]  # numba is untyped
-    """A code library that is optimised once, as a whole."""
+    """The code library of a kernel, which is optimised only once, together with all code that it calls."""
 
     _linking_libraries: list[Any]
 
     def finalize(self) -> None:
-        """Link all called code, optimise the whole, and generate machine code."""
+        """Link all called code, optimise the linked code, and generate machine code."""
         self._linking_libraries = callers_first(self._linking_libraries)
         super().finalize()
 
@@ -39,7 +39,7 @@ class KernelLibrary(JITCodeLibrary):  # type: ignore[misc]  # numba is untyped
 
 
 class HelperLibrary(KernelLibrary):
-    """A code library that is not optimised. Kernels are linked with it and with its own dependencies."""
+    """The code library of a helper, which is not optimised. Kernels are linked with the helper and its dependencies."""
 
     def finalize(self) -> None:
         """Leave linking to the kernel, which links each helper once, even if several helpers call it."""
@@ -48,7 +48,7 @@ class HelperLibrary(KernelLibrary):
         self._finalized = True
 
     def get_pointer_to_function(self, name: str) -> int:
-        """Return 0, as for any function without a wrapper for Python."""
+        """Return 0, which tells numba that the function has no wrapper for Python."""
         self._ensure_finalized()
         return 0
 
@@ -58,11 +58,11 @@ class HelperLibrary(KernelLibrary):
         return self
 
     def set_env(self, name: str, environment: Any) -> None:
-        """Do nothing: `set_environments` does this later in the machine code of the kernel."""
+        """Do nothing, because `set_environments` does this later in the machine code of the kernel."""
 
 
 class KernelCompiler(Compiler):  # type: ignore[misc]  # numba is untyped
-    """Numba's compiler with a KernelLibrary as its result."""
+    """Numba's compiler, changed to produce a KernelLibrary."""
 
     library = KernelLibrary
 
@@ -73,7 +73,7 @@ class KernelCompiler(Compiler):  # type: ignore[misc]  # numba is untyped
 
 
 def callers_first(libraries: list[Any]) -> list[Any]:
-    """The libraries and their dependencies, each after its callers: LLVM drops code that nothing has called so far."""
+    """Return the libraries and their dependencies, each after its callers. LLVM drops code that has no caller yet."""
     order: list[Any] = []
     seen: set[Any] = set()
 
@@ -90,7 +90,7 @@ def callers_first(libraries: list[Any]) -> list[Any]:
 
 
 class HelperCompiler(KernelCompiler):
-    """Numba's compiler with a HelperLibrary as its result."""
+    """Numba's compiler, changed to produce a HelperLibrary."""
 
     library = HelperLibrary
 
@@ -114,4 +114,4 @@ LINKING = (
     KernelCompiler._compile_bytecode,
     set_environments,
 )
-"""The functions that combine helpers into machine code. Cached kernels depend on their code."""
+"""The functions that link helpers into kernels. If their code changes, cached kernels are compiled again."""

@@ -1,4 +1,4 @@
-"""Words for error messages: suggestions for unknown names, and the names of arguments in Python, files and commands."""
+"""Parts of error messages: suggestions for unknown names, and the names of arguments in Python, files and commands."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _GIVEN: ContextVar[Given] = ContextVar("given", default="in Python")
 
 @contextmanager
 def arguments_given(where: Given) -> Iterator[None]:
-    """Within the context, error messages name arguments in the style of `where`."""
+    """Within the context, error messages name arguments as in Python, a file or a command, as `where` says."""
     before = _GIVEN.set(where)
     try:
         yield
@@ -33,20 +33,20 @@ def arguments_given(where: Given) -> Iterator[None]:
 
 
 def argument(name: str, key: str, flag: str) -> str:
-    """The name of an argument in the current style: `name` in Python, `key` in a file, `flag` on the command line."""
+    """Return the name of an argument for a message: `name` in Python, `key` in a file, `flag` in a command."""
     return {"in Python": name, "in a file": key, "on the command line": flag}[_GIVEN.get()]
 
 
 def argument_with(name: str, value: str) -> str:
-    """An argument and its value in the current style: `seats="fixed"`, `seats = "fixed"` or `--seats fixed`."""
+    """Return an argument with its value for a message: `seats="fixed"`, `seats = "fixed"` or `--seats fixed`."""
     flag = f"--{name.replace('_', '-')} {value}"
     return argument(f'{name}="{value}"', f'{name} = "{value}"', flag)
 
 
 def with_names(words: str) -> str:
-    """Replace each `<module:REGISTRY>` in `words` by the names in that dictionary of this package.
+    """Replace each `<module:REGISTRY>` in `words` by the names that the dictionary REGISTRY of this package contains.
 
-    Importing the registries takes long. So they are imported here, when the help is shown, and not when it is defined.
+    The dictionaries take long to import. So they are imported only when the help is shown.
     """
 
     def names(place: re.Match[str]) -> str:
@@ -56,19 +56,20 @@ def with_names(words: str) -> str:
 
 
 def did_you_mean(*names: str) -> str:
-    """The question "did you mean ...?" with at most five names; empty if there are no names."""
+    """Return the question "did you mean ...?" with at most five names, or an empty text if there are no names."""
     return f"did you mean {' or '.join(names[:MAXIMUM])}?" if names else ""
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """A question that suggests the most similar of the `known` names; empty if none is similar."""
+    """Return a question that suggests the most similar of the `known` names, or an empty text if none is similar."""
     return did_you_mean(*(repr(near) for near in difflib.get_close_matches(name, list(known), 1)))
 
 
 def classes_named_by(name: str, kind: str) -> list[str]:
-    """The classes of this kind in a module, as `module:Name`. The module is parsed, not run.
+    """Return the classes of this kind in a module, each as `module:Name`. The module is parsed, but does not run.
 
-    `name` is the name of a module in the working folder or on the path, such as `connect_four`, or of its file.
+    `name` is the name of a module or of its file, such as `connect_four` or `connect_four.py`. The module is in the
+    working folder or on the search path of Python.
     """
     module = name.removesuffix(".py").replace("-", "_")
     source = _source(module)

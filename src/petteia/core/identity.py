@@ -5,9 +5,9 @@ of classes or globals. Here, code is identified by its content. `identity_of` st
 digests everything that its compiled methods use:
 
 - bytecode without docstrings and line numbers, defaults, closures, globals, and attributes of modules
-- further functions and classes, in the same way; all other objects, by value
+- the functions and classes that this code uses, in the same way, and all other objects by value
 
-`settle` checks at each call from Python whether any of this has changed, and then computes the digest again. `types`
+At each call from Python, `settle` checks whether any of this has changed. If so, it computes the digest again. `types`
 puts the digest into the compiler's types, and `cache` into the names of files.
 
 Some objects have a digest that is valid in this process only: objects that are not a number, text, tuple or array, and
@@ -56,15 +56,15 @@ NEVER_COMPILED = frozenset(
         "is_drawn",
     }
 )
-"""The methods that run only as plain Python, so that machine code does not depend on them."""
+"""The methods that run only as plain Python. Machine code does not depend on them."""
 
 MACHINERY = frozenset(f"{PACKAGE}.core.{name}" for name in ("identity", "types", "kernel", "cache"))
-"""The modules that compile code and are not compiled themselves."""
+"""The modules that compile code. Their own code is never compiled."""
 LOAD_GLOBAL = dis.opmap["LOAD_GLOBAL"]
 HAS_CONSTANT = frozenset(dis.hasconst)
 
 Code = type | Callable[..., Any]
-"""A class, or a function."""
+"""A class or a function."""
 Read = Callable[[Any], Any]
 
 
@@ -72,13 +72,13 @@ class Identity(NamedTuple):
     """The identity of a class or a function in compiled code."""
 
     digest: str
-    """32 hex digits"""
+    """the digest of the code, as 32 hex digits"""
     is_portable: bool
     """whether the digest is valid in other processes"""
 
 
 class _Place(NamedTuple):
-    """Values in the digest: the result of `read` for each of `keys`."""
+    """Values on which a digest depends: `values` contains the result of `read` for each of `keys`."""
 
     read: Read
     keys: tuple[Any, ...]
@@ -102,7 +102,7 @@ class _Record:
         self.identity = Identity(walk.digest.hexdigest()[:32], walk.is_portable)
 
     def holds(self) -> bool:
-        """Whether none of the values has changed. This takes about 5 microseconds for a small game."""
+        """Return whether all values are unchanged. This takes about 5 microseconds for a small game."""
         for read, keys, values in self.places:
             if not all(map(is_, map(read, keys), values)):
                 return False
@@ -123,19 +123,19 @@ class _Record:
 
 _records: dict[Code, _Record] = {}
 _first_named: dict[tuple[str, tuple[str, ...]], Code] = {}
-"""the first class of the package for each pair of name and field names; numba identifies classes by this pair"""
+"""The first class of the package with each pair of class name and field names, by which numba identifies classes."""
 _settling = threading.RLock()
 CHANGED: list[Callable[[], None]] = []
 """The functions that clear data derived from compiled code. They are called when such code has changed."""
 
 
 def identity_of(code: Code) -> Identity:
-    """The identity of `code` at the last call of `settle`, or now if there was none."""
+    """Return the identity of `code` at the last call of `settle`, or the current identity if there was no call."""
     return _record(code).identity
 
 
 def digest_of_code(*functions: Callable[..., Any]) -> str:
-    """A digest of the code of these functions, without the functions that they call."""
+    """Return a digest of the code of these functions. The functions that they call are not included."""
     walk = _Walk()
     for function in functions:
         walk.code(function.__code__)
@@ -150,10 +150,10 @@ def settled(function: Callable[..., Any]) -> Identity:
 
 
 def settle(values: Iterable[Any]) -> bool:
-    """Update the identities of all NamedTuple classes among `values`, at any depth, if their code has changed.
+    """Update the identities of all NamedTuple classes in `values`, also nested ones, if their code has changed.
 
-    Returns True if these classes cannot be identified by their names: custom code, code that has changed, or two
-    classes of the package with the same name.
+    Returns True if a class cannot be identified by its name. This is so for custom code, for code that has changed, and
+    for two classes of the package with the same name.
     """
     special = False
     for value in values:
@@ -196,7 +196,7 @@ class _Instruction(NamedTuple):
 
 @functools.cache
 def _instructions(code: CodeType) -> tuple[_Instruction, ...]:
-    """The instructions, with constants instead of their indices. They omit docstrings, which no instruction loads."""
+    """Return the instructions, with constants instead of their indices. Docstrings are not included."""
     instructions, extended = [], 0
     raw = code.co_code
     for place in range(0, len(raw), 2):
@@ -210,7 +210,7 @@ def _instructions(code: CodeType) -> tuple[_Instruction, ...]:
 
 @functools.cache
 def global_names(code: CodeType) -> tuple[str, ...]:
-    """The global names that `code` and its nested code read, in order and without repetition."""
+    """Return the global names that `code` and its nested functions read, in order and without repetition."""
     names: dict[str, None] = {}
     for instruction, argument in _instructions(code):
         if instruction == LOAD_GLOBAL:
@@ -235,7 +235,7 @@ def _is_named_tuple(cls: type) -> bool:
 
 
 def _contents(array: Any) -> tuple[Any, ...]:
-    """The parts of an array that can change in place: the type of its elements, its shape, and the elements."""
+    """The properties of an array that can change in place: the type of its elements, its shape, and the elements."""
     kind = array.dtype
     return kind, kind.names, array.shape, array.tobytes()
 
@@ -267,7 +267,7 @@ class _Walk:
         return places
 
     def value(self, value: Any, names: tuple[str, ...] = ()) -> None:
-        """Digest a value. For a module, digest only the attributes in `names`, which the reading code uses."""
+        """Add a value to the digest. For a module, add only the attributes in `names`, which the code uses."""
         if value is None or value is ... or isinstance(value, bool | int | float | complex | str | bytes):
             self._note(type(value).__name__, repr(value))
             if type(value).__module__ != "builtins":  # a member of an enumeration, or a NumPy number
@@ -358,7 +358,7 @@ class _Walk:
         values[name] = scope.get(name)
 
     def code(self, code: CodeType) -> None:
-        """Digest the code of a function."""
+        """Add the code of a function to the digest."""
         self._note("code", repr(code.co_names), repr(code.co_varnames), repr((code.co_freevars, code.co_cellvars)))
         self._note(str(code.co_argcount), str(code.co_kwonlyargcount), repr(code.co_exceptiontable))
         for instruction, argument in _instructions(code):
@@ -369,7 +369,7 @@ class _Walk:
                 self.value(argument)
 
     def _module(self, module: ModuleType, names: tuple[str, ...]) -> None:
-        """Digest the attributes of a module whose names occur in the reading code."""
+        """Add those attributes of a module to the digest whose names occur in the code that uses the module."""
         self._note("module", module.__name__)
         scope = vars(module)
         if is_of_library(scope):

@@ -1,4 +1,4 @@
-"""The handling of Ctrl-C in long computations. Work stops at a point where all data is consistent.
+"""The handling of Ctrl-C in long computations. The work stops at a point where all its data is consistent.
 
 Python handles Ctrl-C between two of its instructions, but not while compiled code runs. Therefore long work
 runs in a separate thread (`interruptible`) while the caller waits. If the work does not return within `PATIENCE`
@@ -23,10 +23,10 @@ from petteia.core.work_time import add_work_time, work_time
 T = TypeVar("T")
 
 PATIENCE = 0.8
-"""seconds that work may take to return after an interrupt"""
+"""The maximum number of seconds that work may take to return after an interrupt."""
 POLL_SECONDS = 0.1
 STACK = 16 << 20
-"""bytes of the stack of a thread, enough to search to the end of a game; the default of some systems is 512 kB"""
+"""The size of a thread's stack in bytes: enough to search to the end of a game. Some systems have only 512 kB."""
 
 _noting: list[InterruptLater] = []
 _left_behind = threading.Event()
@@ -35,11 +35,11 @@ _stack_size = threading.Lock()
 
 @contextmanager
 def deep_stacks() -> Iterator[None]:
-    """Start threads with a stack of `STACK` bytes within the context. Only one thread at a time can enter the context.
+    """Let threads that start within the context have a stack of `STACK` bytes. Only one thread at a time can enter it.
 
-    Python has one stack size for the whole process. It is restored afterwards, unless other code has changed it
-    meanwhile. Two effects cannot be avoided. A thread that other code starts meanwhile has the larger stack, too. Other
-    code that meanwhile reads the size, in order to restore it, restores the larger one.
+    Python has one stack size for the whole process. At the end of the context, the size is restored, unless other code
+    has changed it. Two effects cannot be avoided. A thread that other code starts during the context has the larger
+    stack, too. Other code that reads the size during the context and restores it later sets the larger size.
     """
     with _stack_size:
         before = threading.stack_size(STACK)  # a call without a size would reset the size
@@ -52,18 +52,19 @@ def deep_stacks() -> Iterator[None]:
 
 
 class InterruptLater:
-    """A context in which Ctrl-C only sets `requested`. A second Ctrl-C raises KeyboardInterrupt.
+    """A context in which the first Ctrl-C only sets `requested`. A second Ctrl-C raises KeyboardInterrupt.
 
     The work checks `requested` between two steps, saves its results and raises KeyboardInterrupt itself. `requested`
-    stays False outside the main thread, which receives no signals, and in a process that ignores Ctrl-C (`nohup`).
+    stays False in other threads than the main thread, because they receive no signals. It also stays False in a process
+    that ignores Ctrl-C (`nohup`).
     """
 
     def __init__(self) -> None:
         self.requested = False
         self.stop = Stop()
-        """set by Ctrl-C, for work that takes a `Stop`"""
+        """a `Stop` that Ctrl-C sets; it can be passed to the work"""
         self.since = 0.0
-        """time of the Ctrl-C, by the monotonic clock"""
+        """the time of the first Ctrl-C, by the monotonic clock"""
 
     def __enter__(self) -> InterruptLater:
         self._before = None
@@ -89,7 +90,7 @@ class InterruptLater:
 
 
 class LeftBehindError(KeyboardInterrupt):
-    """Raised if interrupted work did not return in time, and its thread was abandoned."""
+    """Raised if interrupted work did not return in time, so that its thread was abandoned."""
 
     def __init__(self) -> None:
         _left_behind.set()
@@ -97,7 +98,7 @@ class LeftBehindError(KeyboardInterrupt):
 
 
 def is_something_left_behind() -> bool:
-    """Whether a thread of this process may still run abandoned work."""
+    """Return whether an abandoned thread may still run in this process."""
     return _left_behind.is_set()
 
 
@@ -115,7 +116,7 @@ class _Worker:
         self._work.put(None)
 
     def do(self, work: Callable[[], T]) -> T:
-        """Call `work()` in the thread; return or raise its result."""
+        """Call `work()` in the thread. Return its result, or raise its error."""
         self._work.put(work)
         result, error, seconds = self._wait()
         add_work_time(seconds)
@@ -155,7 +156,7 @@ _of_thread = threading.local()
 
 
 def interruptible(work: Callable[[], T]) -> T:
-    """Call `work()` in another thread, so that Ctrl-C is noticed while compiled code runs. Return or raise its result.
+    """Call `work()` in another thread, so that Ctrl-C works during compiled code. Return its result or raise its error.
 
     Raises KeyboardInterrupt after Ctrl-C when the work has ended, and LeftBehindError if this takes longer than
     `PATIENCE` seconds. If an InterruptLater handles Ctrl-C, only LeftBehindError is raised, in any thread.

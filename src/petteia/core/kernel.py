@@ -1,21 +1,24 @@
-"""The decorators of compiled functions, and all numba options.
+"""The decorators that mark functions for compilation, and the numba options of the whole package.
 
-`inline` marks a helper that both plain Python and compiled code may call. `kernel` marks an entry point. Called from
-Python, it runs compiled, if possible from a cache on disk. Both decorators are lazy: importing a module that uses them
-does not import numba. Without numba, or with NUMBA_DISABLE_JIT=1, everything runs as plain Python.
+`inline` marks a helper that both plain Python and compiled code may call. `kernel` marks an entry point (a kernel). If
+Python calls a kernel, the compiled code runs, and is loaded from a cache on disk if possible. Both decorators are lazy:
+importing a module that uses them does not import numba. Without numba, or with NUMBA_DISABLE_JIT=1, everything runs as
+plain Python.
 
-Helpers and the methods of games are inlined into their callers (`forceinline`). Without this option, LLVM would call
-the larger ones. But passing the parts of a learner or a search on the stack takes longer than most of these functions
-run. Without calls, learning takes 40 % less time, and alpha-beta visits a fifth more nodes in the same time. With a
-table, move ordering and enhanced cut-offs, it visits 50 % more. Compilation takes no longer.
+Helpers and the methods of games are inlined into their callers (`forceinline`). Without this option, LLVM would not
+inline the larger functions. But passing the parts of a learner or a search on the stack takes longer than most of these
+functions run. With inlining, learning takes 40 % less time, and alpha-beta visits a fifth more nodes in the same time.
+Alpha-beta with a transposition table, move ordering and enhanced cut-offs visits 50 % more nodes. Compilation takes no
+longer.
 
-Two options were measured and are not used. `inline="always"`, by which numba merges the code before LLVM sees it, makes
-compilation and the result a third slower. `parallel=True` aborts the process if two Python threads use its threading
-layer at the same time. Kernels release the interpreter lock instead, so plain threads work.
+Two options were tried and are not used. With `inline="always"`, numba merges the code before LLVM compiles it.
+Compilation and the compiled code are then a third slower. `parallel=True` aborts the process if two Python threads use
+its threading layer at the same time. Kernels release the interpreter lock instead, so they can run in ordinary Python
+threads.
 
-Compiled code counts no references (`_nrt=False`), so it can use arrays but cannot create arrays or lists. Helpers with
-array arguments would spend most of their time on reference counts: drawing a random move took 51 ns with them, and
-takes 11 ns without.
+Compiled code counts no references (`_nrt=False`), so it can use arrays but cannot create arrays or lists. With
+reference counts, helpers with array arguments would spend most of their time on counting. To draw a random move took 51
+ns with reference counts, and takes 11 ns without.
 """
 
 from __future__ import annotations
@@ -36,12 +39,12 @@ from petteia.core.interrupt import interruptible
 from petteia.core.origin import is_of_package
 
 HELPER = {"_nrt": False, "forceinline": True}
-"""The options for helpers and the methods of games."""
+"""The numba options for helpers and for the methods of games."""
 CALLED = {"_nrt": False}
-"""The options for helpers that are called, not inlined."""
+"""The numba options for helpers that are called instead of inlined."""
 
 ENTRY = {"nogil": True, "_nrt": False, "forceinline": False, "no_cpython_wrapper": False, "no_cfunc_wrapper": True}
-"""The options for kernels. A kernel may inherit any other option from a helper that calls it."""
+"""The numba options for kernels. A kernel inherits options that are not set here from a helper that calls it."""
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -57,7 +60,7 @@ _explaining: list[Callable[[Exception, tuple[Any, ...]], None]] = []
 
 
 def runs_plain() -> bool:
-    """Whether kernels run as plain Python, because numba is missing or NUMBA_DISABLE_JIT is set."""
+    """Return whether kernels run as plain Python, because numba is missing or NUMBA_DISABLE_JIT is set."""
     return os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0") or _numba_is_missing()
 
 
@@ -67,10 +70,10 @@ def _numba_is_missing() -> bool:
 
 
 def when_compiling(register: Callable[[ModuleType], None], makes: tuple[Callable[..., Any], ...] = ()) -> None:
-    """Call `register(numba)` before the first kernel is compiled; at once if one has been compiled already.
+    """Call `register(numba)` before the first kernel is compiled, or at once if a kernel has been compiled already.
 
-    In this way, a module registers its functions with numba without importing it. `makes` are the functions for which
-    `register` defines a separate compiled form.
+    In this way, a module registers functions with numba without importing numba. `makes` contains the functions for
+    which `register` defines a separate compiled form.
     """
     for function in makes:
         function.compiled_by = register  # type: ignore[attr-defined]  # read by `identity`
@@ -82,12 +85,12 @@ def when_compiling(register: Callable[[ModuleType], None], makes: tuple[Callable
 
 
 def when_failing(explain: Callable[[Exception, tuple[Any, ...]], None]) -> None:
-    """Call `explain(error, arguments)` whenever a kernel has raised an error, so that it can add a note."""
+    """Call `explain(error, arguments)` whenever a kernel raises an error. The function can add a note to it."""
     _explaining.append(explain)
 
 
 def compiler() -> ModuleType:
-    """Import numba, run the registrations that wait for it, and return it."""
+    """Import numba, call the functions that `when_compiling` has collected, and return numba."""
     global _numba
     with _starting:
         if _numba is None:
@@ -105,13 +108,13 @@ def compiler() -> ModuleType:
 
 
 def inline(function: Function) -> Function:
-    """Let compiled code call `function`, too. In plain Python, the function is unchanged."""
+    """Allow compiled code to call `function`, which is then inlined. In plain Python, the function is unchanged."""
     when_compiling(lambda numba: overloaded(function, lambda *arguments, **keywords: function))
     return function
 
 
 def called(function: Function) -> Function:
-    """Let compiled code call `function` without inlining it. This compiles faster for large helpers with many calls."""
+    """Allow compiled code to call `function` without inlining it. Large helpers then compile faster."""
     when_compiling(lambda numba: overloaded(function, lambda *arguments, **keywords: function, CALLED))
     return function
 
@@ -142,7 +145,7 @@ class Kernel(Generic[P, R]):
         KERNELS.append(self)
 
     def dispatcher(self, *, checked: bool) -> Any:
-        """The numba dispatcher, with or without bounds checks; created on first use."""
+        """Return the numba dispatcher with or without bounds checks. It is created on first use."""
         dispatcher = self._dispatchers.get(checked)
         if dispatcher is None:
             from petteia.core.cache import KernelCache
@@ -177,11 +180,11 @@ class Kernel(Generic[P, R]):
 
     @property
     def specialisations(self) -> list[Any]:
-        """The signatures compiled or loaded so far in this process."""
+        """The signatures for which machine code was compiled or loaded in this process."""
         return [signature for dispatcher in self._dispatchers.values() for signature in dispatcher.signatures]
 
     def __call__(self, *arguments: P.args, **keywords: P.kwargs) -> R:
-        """Run the compiled function, or the plain Python function if there is no compiler."""
+        """Run the compiled function, or the plain Python function if `runs_plain()`."""
         if runs_plain():
             return self.function(*arguments, **keywords)
         if keywords:
@@ -197,9 +200,10 @@ class Kernel(Generic[P, R]):
         return result
 
     def _machine_code(self, arguments: tuple[Any, ...]) -> tuple[Callable[..., Any], bool]:
-        """The compiled function for the arguments, and whether it includes custom code.
+        """Return the compiled function for the arguments, and whether it includes custom code.
 
-        Numba selects it by the names of classes, if they suffice. Otherwise it is selected by the code of the classes.
+        Numba selects the function by the names of the classes, if they are unique. Otherwise it is selected by the code
+        of the classes.
         """
         from petteia.core.identity import settle
 
@@ -213,7 +217,7 @@ class Kernel(Generic[P, R]):
         return dispatcher.overloads[types].entry_point, True
 
     def settle(self) -> None:
-        """Forget the compiled code if the custom function has changed since."""
+        """Discard the compiled code if the code of a custom function has changed since its compilation."""
         if not self._is_foreign:
             return
         from petteia.core.identity import settled
@@ -231,19 +235,20 @@ def kernel(*, purpose: str) -> Callable[[Callable[P, R]], Kernel[P, R]]: ...
 def kernel(function: Callable[..., Any] | None = None, *, purpose: str = "") -> Any:
     """Compile `function` when it is first called. The function may call helpers, methods of games, kernels and itself.
 
-    `purpose` describes the function in notices about compilation, such as `matches`; the default is its name.
+    `purpose` is a description of the function for notices about compilation, such as `matches`. The default is the name
+    of the function.
 
-    A kernel that calls itself should receive its arguments in the same types in which it passes them on. So cast
-    integers with `int(...)` in the Python function around it. Otherwise it is compiled again in every process. Kernels
-    that call each other are compiled again in every process, too.
+    A kernel that calls itself should first be called with arguments of the same types as in its own calls. So the
+    Python function that calls it should convert integers with `int(...)`. Otherwise the kernel is compiled again in
+    every process. Kernels that call each other are compiled again in every process, too.
     """
     return functools.partial(Kernel, purpose=purpose) if function is None else Kernel(function)
 
 
 def compile_alone(function: Callable[..., Any], *arguments: Any) -> Any:
-    """Compile `function` for the types of `arguments`, in memory only; return numba's type of its result.
+    """Compile `function` for the types of `arguments`, in memory only. Return numba's type of the function's result.
 
-    Raises the errors of the compiler, for checks that explain them.
+    Raises the errors of the compiler. The caller can explain them to the user.
     """
     from petteia.core.identity import settle
 
@@ -258,7 +263,10 @@ def compile_alone(function: Callable[..., Any], *arguments: Any) -> Any:
 
 @contextmanager
 def _without_collecting() -> Iterator[None]:
-    """Switch the garbage collector off: it took 6 % of the compilation time, and freed at most 100 MB."""
+    """Switch the garbage collector off within the context.
+
+    It took 6 % of the compilation time, and freed at most 100 MB.
+    """
     was_on = gc.isenabled()
     gc.disable()
     try:
@@ -269,7 +277,7 @@ def _without_collecting() -> Iterator[None]:
 
 
 def _dispatcher(function: Callable[..., Any], *, checked: bool) -> Any:
-    """Create numba's dispatcher of an entry point."""
+    """Create the numba dispatcher of a kernel."""
     numba = compiler()
     from petteia.core.helper_library import KernelCompiler
 

@@ -1,4 +1,4 @@
-"""The memory that is left. Work that does not fit is rejected; otherwise the system would kill the process."""
+"""The memory that is still available. Work that needs more is rejected, because the system would kill the process."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ MEMBERSHIP, MACHINE, PROCESS = Path("/proc/self/cgroup"), Path("/proc/meminfo"),
 
 
 def memory_left() -> int | None:
-    """Bytes that this process can still allocate, given the machine, its container and `ulimit`; None if unknown."""
+    """Return the number of bytes that this process can still allocate, or None if unknown.
+
+    The machine, the container of the process and `ulimit` limit this number.
+    """
     return min(filter(None, (*_of_machine(), *_of_containers(), *_of_limit())), default=None)
 
 
@@ -22,7 +25,7 @@ def _of_machine() -> Iterator[int]:
 
 
 def _of_containers() -> Iterator[int]:
-    """Bytes that are left in each control group (version 2) of this process."""
+    """Yield the number of bytes that are left in each control group (version 2) of this process."""
     with suppress(OSError):
         group = MEMBERSHIP.read_text().rpartition("::")[2].strip().strip("/")
         for folder in (CGROUPS / group, *(CGROUPS / group).parents):
@@ -32,7 +35,7 @@ def _of_containers() -> Iterator[int]:
 
 
 def _of_limit() -> Iterator[int]:
-    """Bytes that `ulimit -v` leaves of the address space, and `ulimit -d` of the data segment."""
+    """Yield the number of bytes left of the address space (`ulimit -v`) and of the data segment (`ulimit -d`)."""
     if importlib.util.find_spec("resource") is None:  # as on Windows
         return
     import resource
@@ -44,7 +47,7 @@ def _of_limit() -> Iterator[int]:
 
 
 def _sizes(path: Path, name: str) -> Iterator[int]:
-    """The number of bytes after `name` in a system file."""
+    """Yield the numbers of bytes in the lines of a system file that begin with `name`."""
     with suppress(OSError):
         for line in path.read_text().splitlines():
             if line.startswith(f"{name}:"):

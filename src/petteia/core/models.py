@@ -5,8 +5,8 @@
     class Learner(Checked):
         gamma: Annotated[float, SHARE, "Discount factor.", Told(metavar="G")] = 0.9
 
-An invalid value raises UsageError when the object is created. If the default of an option is None, None stands for an
-option that was not given.
+An invalid value raises UsageError when the object is created. If the default of an option is None, the value None means
+that the option was not given.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Checked:
     """Base of frozen dataclasses whose fields are options. Raises UsageError if an option has an invalid value."""
 
     place: ClassVar[str] = ""
-    """prefix of the option names in error messages"""
+    """a prefix of the option names in error messages"""
 
     def __post_init__(self) -> None:
         for name, option in declared(type(self)).items():
@@ -44,7 +44,7 @@ def documented(cls: type[Model]) -> type[Model]:
 
 
 class _Docstring:
-    """A docstring that is built when it is read, as its names come from registries that take long to import."""
+    """A docstring that is built when it is first read, because it lists names from modules that take long to import."""
 
     def __init__(self, text: str) -> None:
         self._text = text

@@ -1,4 +1,4 @@
-"""Moves from user input, by notation or by number, with error messages of one line."""
+"""Reading moves from user input, by notation or by number, with error messages of one line."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from petteia.core.protocol import Rules, State, format_move, format_state, legal
 
 
 def read_move(rules: Rules, state: State, text: str) -> int:
-    """The code of the legal move or chance outcome `text`. Raises InvalidError if it is not legal."""
+    """Return the code of the move or chance outcome with the notation `text`. Raises InvalidError if it is illegal."""
     try:
         move = int(parse_move(rules, state, text))
     except ValueError as error:
@@ -18,7 +18,7 @@ def read_move(rules: Rules, state: State, text: str) -> int:
 
 
 def numbered_moves(rules: Rules, state: State) -> dict[str, int]:
-    """The legal moves by number: 1, 2, ... Empty if the notation of a move is itself a number."""
+    """Return the codes of the legal moves by number: 1, 2, ... The result is empty if a notation is a number."""
     codes = legal(rules, state)
     if any(format_move(rules, state, code).isdecimal() for code in codes):
         return {}
@@ -26,7 +26,7 @@ def numbered_moves(rules: Rules, state: State) -> dict[str, int]:
 
 
 def typed_move(rules: Rules, state: State, text: str) -> int:
-    """The legal move with this number or notation. Raises InvalidError for any other text."""
+    """Return the code of the legal move with this number or notation. Raises InvalidError for any other text."""
     numbers = numbered_moves(rules, state)
     if text in numbers:
         return numbers[text]

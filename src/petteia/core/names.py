@@ -1,4 +1,4 @@
-"""The text names of games, rules and seats. Only `petteia.games` turns names back into games."""
+"""The text forms of games, rules and seats. Only `petteia.games` finds a game by its name."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from petteia.core.options import format_options
 from petteia.core.protocol import Rules, seats
 
 GAME_NAMES: dict[type, str] = {}
-"""The names of the games in this package, by class. `petteia.games` fills this dictionary."""
+"""The name of each game class of this package. `petteia.games` fills this dictionary."""
 
 
 def name_of(cls: type) -> str:
-    """The name of a game: `hare-and-hounds` for HareAndHounds, `module:Name` for a custom game."""
+    """Return the name of a game class: `hare-and-hounds` for HareAndHounds, `module:Name` for a custom game."""
     return GAME_NAMES.get(cls) or f"{cls.__module__}:{cls.__qualname__}"
 
 
 def format_game(rules: Rules) -> str:
-    """The text form of rules, which `petteia.game` reads: the name, and the options that differ from the defaults."""
+    """Return the text form of rules, which `petteia.game` can read: the name, and the options that are not defaults."""
     options = format_options(rules)
     return name_of(type(rules)) + (f":{options}" if options else "")
 
 
 def parse_seat(rules: Rules, text: int | str) -> Literal[0, 1]:
-    """The seat with this number or name, such as `1` or `hare`. Raises UsageError for any other text."""
+    """Return the seat with this number or name, such as `1` or `hare`. Raises UsageError for any other text."""
     names = seats(rules)
     if str(text) in ("0", names[0]):
         return 0

@@ -1,4 +1,4 @@
-"""Numbers in text, from users and files."""
+"""Parsing numbers in texts from users and files."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ import math
 import re
 
 MAX_DIGITS = 18
-"""maximum number of digits of a whole number, so that it fits into a word of compiled code"""
+"""The maximum number of digits of a whole number, which ensures that it fits into a word of compiled code."""
 
 
 def whole_number(text: str, *, signed: bool = False) -> int | None:
-    """Parse a whole number, with a sign if `signed`; None if `text` is not one or has more than 18 digits."""
+    """Parse a whole number, with a sign if `signed`. Return None for any other text, and for more than 18 digits."""
     sign = "-?" if signed else ""
     return int(text) if re.fullmatch(f"{sign}[0-9]{{1,{MAX_DIGITS}}}", text, re.ASCII) else None
 
 
 def finite_number(text: str) -> float | None:
-    """Parse a finite number; None if `text` is not a number, or is infinite or too large for a float."""
+    """Parse a finite number. Return None if `text` is not a number, or is infinite or too large for a float."""
     try:
         number = float(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Options of rules, players and trainings, declared as annotated fields of a class, each with its valid values.
+"""Options of rules, players and trainings. Each option is an annotated field of a class, with its valid values.
 
     pits: Annotated[int, Range(1, 7)] = 6                                             an option of rules
     end: Annotated[int, Words("mover", "either")] = 0                                 an int that represents a word
@@ -30,21 +30,24 @@ from petteia.core.protocol import Rules, validate
 
 MANY, MAX_BITS = 10**18, 64
 LONGEST = 80
-"""maximum number of characters of a value in an error message"""
+"""The maximum number of characters of a value in an error message."""
 
 
 class Domain(ABC):
-    """The valid values of an option."""
+    """The base class of the types of options, such as `Range`. A domain is the set of valid values of an option."""
 
     shell: Any = str
-    """the type for the command line; None: the option is not available there"""
+    """the type of the option for the command line; None if the option is not available there"""
 
     @abstractmethod
     def read(self, value: Any) -> Any:
-        """Convert a value from Python or from a file to Python's own types. Raises ValueError if it is not valid."""
+        """Check a value from Python or a file, and convert it to Python's own types.
+
+        Raises ValueError if it is not valid.
+        """
 
     def parse(self, text: str) -> Any:
-        """Parse a value from text. Raises ValueError if it is not valid."""
+        """Parse a value from text. Raises ValueError if the text is not a valid value."""
         return self.read(text)
 
 
@@ -66,23 +69,23 @@ def _sequence(value: Any, words: str) -> Sequence[Any]:
 
 
 class Words(Domain):
-    """Words for the numbers 0, 1, 2, ...; the value of the option is one of these numbers."""
+    """The type of an option that is given as a word. Its value is the index of the word: 0, 1, 2, ..."""
 
     def __init__(self, *words: str) -> None:
         self.words = words
 
     def parse(self, text: str) -> int:
-        """Parse a word to its number."""
+        """Return the number of a word."""
         if text not in self.words:
             raise ValueError(f"must be one of {', '.join(self.words)}")
         return self.words.index(text)
 
     def format(self, value: int) -> str:
-        """The word for this number."""
+        """Return the word with this number."""
         return self.words[value]
 
     def read(self, value: Any) -> int:
-        """Check that a number represents a word."""
+        """Check that the value is the number of a word, and return it."""
         place: int = _of_type(value, (Integral,), "a whole number")
         if not 0 <= place < len(self.words):
             raise ValueError(f"must be in 0..{len(self.words) - 1} ({', '.join(self.words)})")
@@ -94,7 +97,10 @@ class Words(Domain):
 
 @dataclasses.dataclass(frozen=True)
 class Range(Domain):
-    """Whole numbers from `minimum` to `maximum`. If `none` is not empty, it is a word that is also valid in text."""
+    """The type of an option that accepts whole numbers from `minimum` to `maximum`.
+
+    If `none` is not empty, it is a word that is accepted instead of a number in text.
+    """
 
     minimum: int
     maximum: int
@@ -102,7 +108,7 @@ class Range(Domain):
     shell = int
 
     def parse(self, text: str) -> int | str:
-        """Parse a number. The word in the field `none` is returned as it is."""
+        """Parse a whole number. The word in the field `none` is returned as it is."""
         if text and text == self.none:
             return text
         if not re.fullmatch(r"0|[1-9][0-9]{0,18}", text, re.ASCII):  # a 64-bit number can have 19 digits
@@ -110,7 +116,7 @@ class Range(Domain):
         return self.read(int(text))
 
     def format(self, value: int) -> str:
-        """The text that `parse` reads as `value`."""
+        """Return the text that `parse` reads as `value`."""
         return str(value)
 
     def read(self, value: Any) -> int:
@@ -126,7 +132,10 @@ class Range(Domain):
 
 @dataclasses.dataclass(frozen=True)
 class Number(Domain):
-    """Numbers from `minimum` to `maximum`, without `minimum` itself if `above` is true."""
+    """The type of an option that accepts numbers from `minimum` to `maximum`.
+
+    If `above` is true, `minimum` is not valid.
+    """
 
     minimum: float = -math.inf
     maximum: float = math.inf
@@ -161,61 +170,64 @@ class Number(Domain):
 
 @dataclasses.dataclass(frozen=True)
 class Text(Domain):
-    """Text, or a value of the type `other`. The code that uses the option checks its content."""
+    """The type of an option that accepts text, or a value of the type `other`.
+
+    The code that uses the option validates it.
+    """
 
     words: str = "text"
-    """description of a valid value, for error messages"""
+    """a description of a valid value, for error messages"""
     other: type | None = None
 
     def read(self, value: Any) -> Any:
-        """Check the type of a value."""
+        """Check that the value has a valid type, and return it."""
         return _of_type(value, (str, *([self.other] if self.other else ())), self.words)
 
 
 @dataclasses.dataclass(frozen=True)
 class OneOf(Domain):
-    """One of several words."""
+    """The type of an option that accepts one of several words."""
 
     words: tuple[str, ...]
 
     @property
     def shell(self) -> Any:
-        """The words as a type, so that a shell can complete them."""
+        """The words as a type for the command line, so that a shell can complete them."""
         return Literal[self.words]
 
     def read(self, value: Any) -> str:
-        """Check a word."""
+        """Check that the value is one of the words, and return it."""
         if not isinstance(value, str) or value not in self.words:
             raise ValueError(f"must be one of {', '.join(self.words)}")
         return value
 
 
 class Flag(Domain):
-    """The values True and False."""
+    """The type of an option that accepts True and False."""
 
     shell = bool
 
     def read(self, value: Any) -> bool:
-        """Check the type of a value."""
+        """Check that the value has a valid type, and return it."""
         flag: bool = _of_type(value, (bool,), "True or False")
         return flag
 
 
 @dataclasses.dataclass(frozen=True)
 class Several(Domain):
-    """A sequence of values of a domain."""
+    """The type of an option that accepts a sequence of values, all of one domain."""
 
     of: Domain
     words: str
-    """description of a valid value, for error messages"""
+    """a description of a valid value, for error messages"""
 
     @property
     def shell(self) -> Any:
-        """A list type, as the option may be given several times."""
+        """A list type, because the option may be given several times on the command line."""
         return None if self.of.shell is None else list[self.of.shell]  # type: ignore[name-defined]  # a type made as it runs
 
     def read(self, value: Any) -> tuple[Any, ...]:
-        """Check each value of a sequence."""
+        """Check each value of a sequence, and return the values as a tuple."""
         try:
             return tuple(self.of.read(each) for each in _sequence(value, self.words))
         except ValueError:
@@ -223,18 +235,18 @@ class Several(Domain):
 
 
 class Pair(Domain):
-    """A pair of texts."""
+    """The type of an option that accepts a pair of texts."""
 
     shell = None
 
     def read(self, value: Any) -> tuple[str, str]:
-        """Check a sequence of two texts."""
+        """Check that the value is a sequence of two texts, and return it as a tuple."""
         one, other = map(Text().read, _sequence(value, "two texts"))
         return one, other
 
 
 class Anything(Domain):
-    """Any value. The code that uses the option checks it."""
+    """The type of an option that accepts any value. The code that uses the option validates it."""
 
     def read(self, value: Any) -> Any:
         """Return the value without a check."""
@@ -246,32 +258,32 @@ TEXT, NUMBER, SHARE, DURATION = Text(), Number(), Number(0.0, 1.0), Number(0.0, 
 
 
 class Told(NamedTuple):
-    """The names of an option in files and on the command line, and the words for its default."""
+    """The names of an option in files and on the command line, and the description of its default in the help."""
 
     key: str = ""
-    """name in files and on the command line; empty: the name of the field"""
+    """the name in files and on the command line; if empty, the name of the field"""
     flag: str = ""
-    """name on the command line; empty: the key"""
+    """the name on the command line; if empty, the same as `key`"""
     metavar: str | None = None
-    """placeholder for a value in the help"""
+    """the placeholder for a value in the help"""
     shown: str = ""
-    """the default in words, if it depends on other options"""
+    """a description of the default, if the default depends on other options"""
 
 
 class Option(NamedTuple):
-    """An option, as declared by a field of a class."""
+    """An option that is declared by a field of a class."""
 
     name: str
     """the name of the field"""
     takes: Domain
     help: str
     type: Any
-    """type of the values"""
+    """the Python type of the values"""
     default: Any
-    """default value; `REQUIRED` if there is none"""
+    """the default value; `REQUIRED` if there is none"""
     told: Told
     owner: type
-    """the class of the field"""
+    """the class that declares the option"""
 
     @property
     def key(self) -> str:
@@ -290,13 +302,13 @@ class Option(NamedTuple):
 
     @property
     def shown(self) -> str:
-        """The default in words; empty if there is none."""
+        """The default as text for the help; empty if there is no default to show."""
         if isinstance(self.default, bool):
             return "on" if self.default else ""
         return self.told.shown if self.default in (None, REQUIRED) else _written(self.default)
 
     def read(self, value: Any) -> Any:
-        """Convert a value to Python's own types. Raises UsageError if it is not valid."""
+        """Check a value, and convert it to Python's own types. Raises UsageError if it is not valid."""
         try:
             return self.takes.read(value)
         except ValueError as error:
@@ -309,7 +321,7 @@ def refused(called: str, words: object, *value: Any) -> UsageError:
 
 
 def _shown(value: Any) -> str:
-    """The text of an invalid value in an error message."""
+    """Return the text of an invalid value for an error message."""
     if isinstance(value, int) and value.bit_length() > MAX_BITS:  # Python refuses to write thousands of digits
         return f"of {value.bit_length():,} bits"
     text = f"{value:g}" if isinstance(value, float) else " ".join(repr(value).split())
@@ -326,7 +338,10 @@ def _written(value: Any) -> str:
 
 
 def declared(cls: type) -> dict[str, Option]:
-    """The options of a class by name, in order. A plain `int` field of a NamedTuple takes any number of 0 or more."""
+    """Return the options of a class by name, in order.
+
+    A plain `int` field of a NamedTuple accepts any number of 0 or more.
+    """
     return _declared(typing.cast(Any, cls))
 
 
@@ -345,12 +360,18 @@ def _declared(cls: Any) -> dict[str, Option]:
 
 
 def options(cls: type) -> dict[str, Any]:
-    """The valid values of the options of a class, by name, in order. `declared` returns further details."""
+    """Return the domain (valid values) of each option of a class, by name, in order.
+
+    `declared` returns further details.
+    """
     return {name: option.takes for name, option in declared(cls).items()}
 
 
 def read_options(cls: type, settings: dict[str, str], whose: str) -> dict[str, Any]:
-    """Parse the values of options of `cls`. Each option must exist. Raises UsageError if a value is not valid."""
+    """Parse the values in `settings` as options of `cls`.
+
+    Raises UsageError for an unknown option or an invalid value.
+    """
     known = options(cls)
     values = {}
     for option, text in settings.items():
@@ -362,7 +383,7 @@ def read_options(cls: type, settings: dict[str, str], whose: str) -> dict[str, A
 
 
 def parse_rules(cls: type, settings: dict[str, str], name: str) -> Rules:
-    """Create rules of class `cls` from `settings` (option -> text). Raises UsageError if they are not valid."""
+    """Create rules of class `cls` from `settings`, the text of each option. Raises UsageError if they are not valid."""
     known = options(cls)
     for option in settings:
         if option not in known:
@@ -380,7 +401,10 @@ def parse_rules(cls: type, settings: dict[str, str], name: str) -> Rules:
 
 
 def check_rules(rules: Rules) -> None:
-    """Raise UsageError unless every option of `rules` (created in Python) is valid, and all are valid together."""
+    """Raise UsageError unless each option of `rules` is valid and all are valid together.
+
+    The rules were created in Python.
+    """
     for option, domain in options(type(rules)).items():
         value = getattr(rules, option)
         try:
@@ -396,7 +420,10 @@ def check_rules(rules: Rules) -> None:
 
 
 def format_options(rules: Rules) -> str:
-    """The options that differ from their defaults, as `name=text` joined by commas; empty if all are defaults."""
+    """Return the options that differ from their defaults, as `name=text` separated by commas.
+
+    The text is empty if all are defaults.
+    """
     defaults = type(rules)._field_defaults
     return ",".join(
         f"{option}={domain.format(getattr(rules, option))}"

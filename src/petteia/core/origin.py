@@ -1,7 +1,8 @@
 """The origin of code: this package, Python's library, the compiler, another installed package, or a user.
 
-A custom module may have the same name as a module of the library, such as `queue`, and be found first. So the location
-of the file decides, never the name alone. A module is passed as its globals, to which its functions refer.
+A custom module may have the same name as a module of Python's library, such as `queue`, and be found first. So the
+location of the file decides, never the name alone. These functions receive a module as the dictionary of its globals,
+because functions refer to this dictionary.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import Any
 PACKAGE = __name__.partition(".")[0]
 COMPILER = frozenset({"numba", "numpy", "llvmlite"})
 PACKAGES = frozenset({"site-packages", "dist-packages"})
-"""names of folders in which packages are installed; some are inside the folder of Python's library"""
+"""The names of folders in which packages are installed. Such a folder can be inside the folder of Python's library."""
 
 
 def _folders(*places: str) -> tuple[str, ...]:
@@ -26,15 +27,15 @@ def _folders(*places: str) -> tuple[str, ...]:
 
 
 LIBRARY = _folders(str(Path(os.__file__).parent), *map(sysconfig.get_path, ("stdlib", "platstdlib")))
-"""folders of Python's library, each with a separator at its end"""
+"""The folders of Python's library, each with a separator at its end."""
 INSTALLED = LIBRARY + _folders(
     site.getusersitepackages(), *site.getsitepackages(), *map(sysconfig.get_path, ("purelib", "platlib"))
 )
-"""folders of Python's library and of installed packages"""
+"""The folders of Python's library and of installed packages, each with a separator at its end."""
 
 
 def scope_of(code: Any) -> Mapping[str, Any]:
-    """The globals of the module of a function or a class; only the module's name if it is not imported."""
+    """Return the globals of the module that defines `code`. If it is not imported, only its name."""
     if isinstance(code, FunctionType):
         return code.__globals__
     name = str(getattr(code, "__module__", None) or "builtins")
@@ -42,12 +43,18 @@ def scope_of(code: Any) -> Mapping[str, Any]:
 
 
 def is_of_package(code: type | Callable[..., Any]) -> bool:
-    """Whether a class or a function belongs to this package. Modules outside it cannot have its name."""
+    """Return whether a class or a function belongs to this package.
+
+    A module outside cannot use the name of the package.
+    """
     return _root(scope_of(code)) == PACKAGE
 
 
 def is_of_library(scope: Mapping[str, Any]) -> bool:
-    """Whether a module belongs to Python's library or the compiler, whose versions determine its content."""
+    """Return whether a module belongs to Python's library or to the compiler.
+
+    Then its version determines its content.
+    """
     root, file = _root(scope), _file(scope)
     if root in COMPILER:
         return file.startswith(_folders(*getattr(sys.modules.get(root), "__path__", ())))
@@ -59,12 +66,12 @@ def is_of_library(scope: Mapping[str, Any]) -> bool:
 
 
 def is_installed(file: str) -> bool:
-    """Whether a file belongs to Python's library or an installed package, or represents code built into Python."""
+    """Return whether a file belongs to Python's library or an installed package, or is the name of built-in code."""
     return file.startswith((*INSTALLED, "<frozen ")) or not PACKAGES.isdisjoint(Path(file).parts)
 
 
 def is_users(scope: Mapping[str, Any]) -> bool:
-    """Whether a module is custom: it belongs neither to this package, nor to Python, nor to an installed package."""
+    """Return whether a module is custom. It is then not part of this package, of Python or of an installed package."""
     if _root(scope) == PACKAGE:
         return False
     file = _file(scope)

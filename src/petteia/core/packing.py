@@ -1,4 +1,4 @@
-"""Conversion of states to rows of an array or to single numbers, for algorithms that store many states."""
+"""Conversion of states to rows of an array or to numbers, for algorithms that store many states."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def pack(state: State, row: Ints) -> None:
 
 @inline
 def holds(row: Ints, state: State) -> bool:
-    """Whether `row`, int64[fields], holds the fields of `state`."""
+    """Return whether `row`, int64[fields], contains the fields of `state`."""
     for i in range(len(state)):  # noqa: SIM110  # compiled
         if row[i] != state[i]:
             return False
@@ -31,7 +31,7 @@ def holds(row: Ints, state: State) -> bool:
 
 @inline
 def digest_state(digest: int, state: State) -> int:
-    """Mix every field of `state` into `digest`."""
+    """Return `digest` combined with every field of `state`."""
     for value in state:
         digest = mix(wrapping_add(digest, value))
     return digest
@@ -39,9 +39,11 @@ def digest_state(digest: int, state: State) -> int:
 
 @inline
 def distinct_key(rules: Rules, state: State) -> int:
-    """A number in 0..2^63-1 that identifies a state: the game's key if it is injective, or else a digest of all fields.
+    """Return a number in 0..2^63-1 that identifies a state.
 
-    Two states share a digest with a probability of 2^-63, regardless of the game's key.
+    It is the key of the game if the keys are injective, or else a digest of all fields.
+
+    Two different states have the same digest with a probability of 2^-63, even if the game's keys are poor.
     """
     if injective(rules):
         return key(rules, state)

@@ -1,4 +1,4 @@
-"""Perft: the number of move sequences of a given length, the standard test of a move generator and its speed."""
+"""Perft, which counts the sequences of moves of a given length. It is the standard test of a move generator."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from petteia.core.protocol import to_move as whose_turn
 
 @kernel
 def _perft(rules: Rules, state: State, depth: int, lists: Ints, probabilities: Floats) -> int:
-    """The number of sequences of exactly `depth` plies; `lists`, int64[depth, moves], has a row of moves for each ply.
+    """Return the number of sequences of exactly `depth` plies from `state`.
 
-    `probabilities`, float64[moves], is scratch space for the probabilities of chance outcomes.
+    `lists`, int64[depth, moves], is scratch space with a row of moves for each ply. `probabilities`, float64[moves], is
+    scratch space for the probabilities of chance outcomes.
     """
     if depth == 0:
         return 1
@@ -36,9 +37,10 @@ def _perft(rules: Rules, state: State, depth: int, lists: Ints, probabilities: F
 
 
 def perft(rules: Rules, state: State, depth: int) -> int:
-    """The number of sequences of exactly `depth` plies (0 or more) from `state`.
+    """Return the number of sequences of exactly `depth` plies (0 or more) from `state`.
 
-    Games that end earlier are not counted. Chance outcomes count as plies. Raises ValueError if `depth` is below 0.
+    Games that end in fewer plies are not counted. The outcome of a chance node counts as a ply. Raises ValueError if
+    `depth` is below 0.
     """
     if depth < 0:
         raise ValueError(f"depth {depth}: must be 0 or more")

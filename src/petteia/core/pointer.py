@@ -1,7 +1,7 @@
-"""Pointers, by which a recursive kernel passes the values shared by all its calls as a single word.
+"""Pointers, which let a recursive kernel pass the values that all its calls share as a single word.
 
-The arrays of a search take about fifty words. Copying them for every node took a sixth of the time of alpha-beta on
-Kalah. In plain Python a pointer is the value itself.
+The descriptions of the arrays of a search take about fifty words. Copying them for every node took a sixth of the time
+of alpha-beta on Kalah. In plain Python a pointer is the value itself.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ Value = TypeVar("Value")
 
 
 def pointer_to(value: Value) -> Value:
-    """A pointer to `value`. It can be passed to functions that the caller calls, but must not be returned."""
+    """Return a pointer to `value`. The caller can pass it to functions that it calls, but must not return it."""
     return value
 
 
 def value_at(pointer: Value) -> Value:
-    """The value at `pointer`. Compiled code reads only the parts that are used."""
+    """Return the value at `pointer`. Compiled code reads only the parts of the value that are used."""
     return pointer
 
 
 class Pointed(NamedTuple):
-    """Represents a pointer to a value when a function is compiled separately: only the type of the value matters."""
+    """An argument that stands for a pointer when a function is compiled alone. Only the value's type matters."""
 
     value: Any
-    """the value"""
+    """the value to which the pointer points"""
 
 
 def _register(numba: ModuleType) -> None:

@@ -1,4 +1,4 @@
-"""The compiler's type for pointers, and the machine code of `pointer_to` and `value_at`."""
+"""The numba type of pointers, and the compiled forms of `pointer_to` and `value_at`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ INDEX = ir.IntType(32)
 
 
 class Pointer(types.Type):
-    """The type of a pointer to a value of some type."""
+    """The numba type of a pointer. It contains the type of the value to which the pointer points."""
 
     def __init__(self, content: Any) -> None:
         self.content = content
@@ -25,7 +25,7 @@ class Pointer(types.Type):
 
     @property
     def key(self) -> Any:
-        """The type of the value, by which pointer types are compared."""
+        """The type of the value. Numba compares pointer types by this key."""
         return self.content
 
 
@@ -36,7 +36,7 @@ def _type_of_pointed(pointed: Pointed, context: Any) -> Pointer:
 
 @register_default(Pointer)
 class PointerModel(models.PrimitiveModel):  # type: ignore[misc]  # numba is untyped
-    """The machine representation of a pointer: one word."""
+    """The representation of a pointer in machine code, which is one word."""
 
     def __init__(self, manager: Any, kind: Pointer) -> None:
         super().__init__(manager, kind, ir.PointerType(manager.lookup(kind.content).get_value_type()))
@@ -44,7 +44,7 @@ class PointerModel(models.PrimitiveModel):  # type: ignore[misc]  # numba is unt
 
 @infer_global(pointer_to)
 class PointerTo(AbstractTemplate):  # type: ignore[misc]  # numba is untyped
-    """The type of `pointer_to(value)`."""
+    """The typing rule of `pointer_to(value)` for numba."""
 
     def generic(self, arguments: Any, keywords: Any) -> Any:
         """Return the signature of a call with these arguments, for numba."""
@@ -53,7 +53,10 @@ class PointerTo(AbstractTemplate):  # type: ignore[misc]  # numba is untyped
 
 @infer_global(value_at)
 class ValueAt(AbstractTemplate):  # type: ignore[misc]  # numba is untyped
-    """The type of `value_at(pointer)`. A value from plain Python is its own pointer, so its type is unchanged."""
+    """The typing rule of `value_at(pointer)` for numba.
+
+    A value from plain Python is its own pointer, so its type is unchanged.
+    """
 
     def generic(self, arguments: Any, keywords: Any) -> Any:
         """Return the signature of a call with these arguments, for numba."""
@@ -77,7 +80,7 @@ def _pass_on(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
 
 
 def _members(builder: Any, pointer: Any, kind: Any, path: list[Any]) -> Any:
-    """Load the value at a path from the pointer word by word, so that the compiler can drop unused words."""
+    """Load the part of the value at `path` word by word, so that the compiler can drop the words that are not used."""
     if isinstance(kind, ir.LiteralStructType):
         kinds = list(kind.elements)
     elif isinstance(kind, ir.ArrayType):
@@ -91,4 +94,7 @@ def _members(builder: Any, pointer: Any, kind: Any, path: list[Any]) -> Any:
 
 
 LOWERING = (_store, _load, _pass_on, _members)
-"""The functions that generate the machine code of pointers. Cached kernels depend on their code."""
+"""The functions that generate the machine code of pointers.
+
+If their code changes, cached kernels are compiled again.
+"""

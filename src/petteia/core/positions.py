@@ -1,4 +1,4 @@
-"""Positions from user input, as text, state or object, with error messages of one line."""
+"""Reading positions from user input, given as text, state or object, with error messages of one line."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from petteia.core.names import format_game
 from petteia.core.protocol import Rules, State, check_start, format_state, initial, parse_state
 
 GameState = TypeVar("GameState", bound=State)
-"""the class of a game's states"""
+"""The class of a game's states."""
 
 
 @runtime_checkable
 class Placed(Protocol):
-    """An object with a state and its rules, such as a position of `petteia.position`."""
+    """An object with a state and its rules, such as the result of `petteia.position`."""
 
     @property
     def rules(self) -> Rules:
@@ -23,18 +23,18 @@ class Placed(Protocol):
 
     @property
     def state(self) -> State:
-        """The state."""
+        """The state of the game in this position."""
 
 
 def same_rules(one: Rules, other: Rules) -> bool:
-    """Whether `one` and `other` are equal rules of the same game."""
+    """Return whether `one` and `other` are equal rules of the same game."""
     return one is other or (type(one) is type(other) and one == other)
 
 
 def read_position(rules: Rules, position: str | State | Placed | None) -> State:
-    """Convert a position, given as text, state or position object, to a state. None is the initial position.
+    """Return the state of a position that is given as text, state or position object. None is the initial position.
 
-    Raises InvalidError if there is no such position under these rules.
+    Raises InvalidError if the position does not exist under these rules.
     """
     if position is None:
         try:
@@ -64,7 +64,7 @@ def strict(rules: Rules, text: str, state: GameState) -> GameState:
     Args:
         rules: the rules of the game
         text: the text of the position
-        state: the state that was read from it
+        state: the state that `parse_state` has read from `text`
 
     Raises:
         ValueError: `format_state` writes another text for `state`
@@ -76,7 +76,7 @@ def strict(rules: Rules, text: str, state: GameState) -> GameState:
 
 
 def _written(rules: Rules, position: State) -> str:
-    """The text of a state. Raises InvalidError if it is not a state under these rules."""
+    """Return the notation of a state. Raises InvalidError if it is not a state under these rules."""
     cls = type(initial(rules))
     if type(position) is not cls:
         raise InvalidError(f"position {position!r}: must be text or a {cls.__name__}")

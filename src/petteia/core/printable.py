@@ -10,7 +10,7 @@ import re
 UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 """Control characters (C0, DEL, C1), directional marks, line separators, and halves of surrogate pairs."""
 LONGEST = 2000
-"""maximum number of characters of a line"""
+"""The maximum number of characters of a line."""
 CUT = " ..."
 
 
@@ -21,5 +21,5 @@ def one_line(text: str) -> str:
 
 
 def lines(text: str) -> str:
-    """The text with each of its lines sanitized by `one_line`."""
+    """Return the text with each line sanitized by `one_line`."""
     return "\n".join(map(one_line, text.split("\n")))

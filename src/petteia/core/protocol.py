@@ -1,13 +1,13 @@
 """The protocol of a game: the methods that every algorithm uses.
 
-A game is a `NamedTuple` class whose fields are the options of its rules (ints), so a variant of a game is a value. Its
-methods have the names and the parameters of the functions below, with `rules` instead of `self`. A state is a
-`NamedTuple` of ints, too. So states are immutable and hashable, and need no copies. State fields, options, move codes
-and keys are ints in 0..2^63-1.
+A game is a `NamedTuple` class. Its fields are the options of the rules (ints), so each variant of a game is an
+instance. Its methods have the names and the parameters of the functions below, with `rules` instead of `self`. A state
+is a `NamedTuple` of ints, too. So states are immutable and hashable, and never need to be copied. State fields,
+options, move codes and keys are ints in 0..2^63-1.
 
-Algorithms never call a method directly. They call the functions of this module, which look up the method by the type
-of `rules`: plain Python at each call, compiled code during its compilation. So a game is written once, and every
-algorithm runs on it at compiled speed.
+Algorithms never call a method directly. They call the functions of this module, which look up the method by the type of
+`rules`. Plain Python does this at each call, compiled code only once, when it is compiled. So a game is written once in
+Python, and every algorithm plays it at the speed of compiled code.
 
 A game must define: initial, to_move, moves, play, is_over, margin, key, injective, limits, format_state, parse_state,
 format_move. Every other method has a default or is optional (see `provides`).
@@ -33,19 +33,19 @@ Rules = Any
 State = Any
 """A state of a game: a NamedTuple of ints."""
 Buffer = Any
-"""A list that methods fill with numbers: an array (or in Python a list) of at least `limits(rules).moves` items."""
+"""An array (in plain Python also a list) of at least `limits(rules).moves` items, into which methods write numbers."""
 
 CHANCE = 2
-"""The result of `to_move` at a chance node."""
+"""The number that `to_move` returns at a chance node."""
 MAX_SQUARES = 1024
 """The length of the lists for `contents` and `observe`."""
 MAX_STEPS = 8
-"""The length of the list for `steps`."""
+"""The length of the list into which `steps` writes."""
 
 MAX_NAMED = 50
-"""maximum number of moves in an error message"""
+"""The maximum number of moves that an error message lists."""
 ANY_MARGIN = 1 << 62
-"""a number greater than all margins"""
+"""A number that is greater than every margin."""
 
 METHODS: dict[str, Callable[..., Any]] = {}
 """The methods that a game may define, by name."""
@@ -58,23 +58,26 @@ PLAIN = (
 
 
 class Limits(NamedTuple):
-    """Maximum sizes, which a game must not exceed."""
+    """The limits of a game: the number of moves in a state, of move codes, and of plies.
+
+    A game must not exceed them.
+    """
 
     moves: int
-    """maximum number of moves (or chance outcomes) in a state"""
+    """the maximum number of moves (or chance outcomes) in a state"""
     codes: int
-    """number of move codes, which are 0..codes-1"""
+    """the number of move codes; the codes are 0..codes-1"""
     plies: int
-    """maximum number of plies in a game from any state, including chance outcomes; 0: unbounded"""
+    """the maximum number of plies in a game from any state, including chance outcomes; 0 if games can be endless"""
 
 
 def provides(rules: Rules, name: str) -> bool:
-    """Whether the game itself defines the method `name`."""
+    """Return whether the class of the game defines the method `name`."""
     return method(type(rules), name) is not None
 
 
 def game_method(default: Callable[P, R]) -> Callable[P, R]:
-    """Decorate a function so that it calls the method of the same name of a game, or `default` if there is none."""
+    """Decorate a function so that it calls the game's method of the same name. If there is none, it calls `default`."""
     name = default.__name__
     generic = dispatched(lambda cls: method(cls, name) or default)(default)
     METHODS[name] = generic
@@ -92,33 +95,36 @@ def initial(rules: Rules) -> State:
 
 @game_method
 def to_move(rules: Rules, state: State) -> int:
-    """The player to move: 0, 1 or CHANCE. The players need not alternate."""
+    """Return the player to move: 0, 1 or CHANCE. The players need not alternate."""
     raise TypeError("the game does not define the method to_move")
 
 
 @game_method
 def moves(rules: Rules, state: State, out: Buffer) -> int:
-    """Write the codes of the legal moves into `out` and return their number, at least one if the game is not over."""
+    """Write the codes of the legal moves into `out` and return their number.
+
+    It is at least 1 if the game is not over.
+    """
     raise TypeError("the game does not define the method moves")
 
 
 @game_method
 def play(rules: Rules, state: State, move: int) -> State:
-    """The state after a legal move or chance outcome; undefined for any other code."""
+    """Return the state after a legal move or a chance outcome. For any other code, the result is undefined."""
     raise TypeError("the game does not define the method play")
 
 
 @game_method
 def is_over(rules: Rules, state: State) -> bool:
-    """Whether the game has ended."""
+    """Return whether the game has ended."""
     raise TypeError("the game does not define the method is_over")
 
 
 @game_method
 def margin(rules: Rules, state: State) -> int:
-    """The margin of a finished game, from the view of player 0; +1, 0 or -1 in a game without a score.
+    """Return the margin of a finished game from the view of player 0. In a game without a score, it is +1, 0 or -1.
 
-    If the method accepts unfinished games, searches use it as the evaluation unless there is another one; see
+    If the method also accepts unfinished games, a search without another evaluation uses it as the evaluation; see
     `features/margin_so_far.py`.
     """
     raise TypeError("the game does not define the method margin")
@@ -126,31 +132,34 @@ def margin(rules: Rules, state: State) -> int:
 
 @game_method
 def key(rules: Rules, state: State) -> int:
-    """A 63-bit number that identifies the state if `injective(rules)`, and is a hash otherwise."""
+    """Return the key of the state, a number in 0..2^63-1.
+
+    The key identifies the state if `injective(rules)`, and is a hash of the state otherwise.
+    """
     raise TypeError("the game does not define the method key")
 
 
 @game_method
 def injective(rules: Rules) -> bool:
-    """Whether different states always have different keys under these rules; exact solving requires it."""
+    """Return whether different states always have different keys under these rules. Exact solving requires this."""
     raise TypeError("the game does not define the method injective")
 
 
 @game_method
 def limits(rules: Rules) -> Limits:
-    """The maximum sizes under these rules."""
+    """Return the limits of the game under these rules."""
     raise TypeError("the game does not define the method limits")
 
 
 # Chance.
 
 UNEVEN = 1e-9
-"""maximum difference between 1 and the sum of the probabilities of all outcomes"""
+"""The maximum difference between 1 and the sum of the probabilities of all outcomes."""
 
 
 @game_method
 def chances(rules: Rules, state: State, moves: Buffer, probabilities: Buffer) -> int:
-    """Write the outcomes of a chance node and their probabilities, which sum to 1; return the number of outcomes."""
+    """Write the outcomes of a chance node and their probabilities, which sum to 1. Return the number of outcomes."""
     return 0
 
 
@@ -164,7 +173,10 @@ def _always(rules: Rules) -> bool:
 
 @dispatched(lambda cls: method(cls, "has_chance") or (_always if method(cls, "chances") else _never))
 def has_chance(rules: Rules) -> bool:
-    """Whether chance can move under these rules. The default is whether the class defines `chances`."""
+    """Return whether games under these rules can have chance nodes.
+
+    By default, they can if the class defines `chances`.
+    """
     raise TypeError
 
 
@@ -176,40 +188,46 @@ METHODS["has_chance"] = has_chance
 
 @game_method
 def decided(rules: Rules, state: State) -> bool:
-    """Whether the sign of the final margin is certain; `margin` must then already have it. The default is `is_over`."""
+    """Return whether the sign of the final margin is certain.
+
+    The sign of `margin` must then be the same. The default is `is_over`.
+    """
     return is_over(rules, state)
 
 
 @game_method
 def margin_range(rules: Rules, state: State) -> tuple[int, int]:
-    """The lower and upper bound of the final margin of an unfinished game. The defaults are beyond all margins.
+    """Return a lower and an upper bound of the final margin of an unfinished game. The default bounds exclude nothing.
 
-    Player 0 can reach at least the lower bound against any play. Player 1 can keep the margin at or below the upper
-    bound.
+    Whatever the opponent plays, player 0 can reach a margin of at least the lower bound, and player 1 can keep the
+    margin at or below the upper bound.
     """
     return (-ANY_MARGIN, ANY_MARGIN)
 
 
 @game_method
 def relative(rules: Rules, state: State) -> tuple[State, int]:
-    """The state of an unfinished game from the mover's view, without the score, and that score.
+    """Return the state of an unfinished game from the mover's view without the score, and the score.
 
-    The returned state has the same moves, with player 0 to move. For all continuations, its final margin plus the score
-    is the final margin from the mover's view. The method has no default. With it, `prove` treats states that differ
-    only in score as one.
+    The returned state has the same moves, with player 0 to move. After every continuation, its final margin plus the
+    score is the final margin of the original game from the mover's view. The method has no default. If a game defines
+    it, `prove` treats states that differ only in score as one state.
     """
     raise TypeError("the game does not define the method relative")
 
 
 @game_method
 def count(rules: Rules, state: State) -> int:
-    """The number of legal moves in an unfinished game, computed without a list. No default; see `count_moves`."""
+    """Return the number of legal moves in an unfinished game without listing them.
+
+    There is no default; see `count_moves`.
+    """
     raise TypeError("the game does not define the method count")
 
 
 @game_method
 def move_set(rules: Rules, state: State) -> int:
-    """The legal moves in an unfinished game as a bit set: bit m is 1 if move m is legal.
+    """Return the legal moves in an unfinished game as a bit set. Bit m is 1 if move m is legal.
 
     The method requires that move codes are 0..62 and that `moves` lists them in ascending order. It has no default; see
     `moves_left`.
@@ -219,55 +237,61 @@ def move_set(rules: Rules, state: State) -> int:
 
 @game_method
 def move_kinds(rules: Rules) -> int:
-    """The number of kinds of moves. By default, each move is a separate kind."""
+    """Return the number of kinds of moves. By default, each move code is a kind of its own."""
     return limits(rules).codes
 
 
 @game_method
 def move_kind(rules: Rules, move: int) -> int:
-    """The kind of a move, in 0..move_kinds(rules)-1. Searches rank moves by the past success of their kind."""
+    """Return the kind of a move, in 0..move_kinds(rules)-1.
+
+    A search tries first the moves whose kind was successful before.
+    """
     return move
 
 
 @game_method
 def random_move(rules: Rules, state: State, random: RandomState) -> int:
-    """A legal move, drawn uniformly at random. The method has no default; see `draw_move`."""
+    """Return a legal move, drawn uniformly at random. The method has no default; see `draw_move`."""
     raise TypeError("the game does not define the method random_move")
 
 
 @game_method
 def swapped(rules: Rules, state: State) -> State:
-    """The state with exchanged players. The method has no default."""
+    """Return the state with the two players exchanged. The method has no default."""
     raise TypeError("the game does not define the method swapped")
 
 
 @game_method
 def images(rules: Rules) -> int:
-    """The number of symmetries, including the identity (number 0)."""
+    """Return the number of symmetries of the game, including the identity, which is number 0."""
     return 1
 
 
 @game_method
 def image(rules: Rules, state: State, i: int) -> State:
-    """The state under symmetry `i`."""
+    """Return the image of the state under symmetry `i`."""
     return state
 
 
 @game_method
 def image_move(rules: Rules, move: int, i: int) -> int:
-    """The move under symmetry `i`, such that play(image(s), image_move(m)) = image(play(s, m))."""
+    """Return the image of the move under symmetry `i`, such that play(image(s), image_move(m)) = image(play(s, m))."""
     return move
 
 
 @game_method
 def content_kinds(rules: Rules) -> int:
-    """The number of possible contents of a square. The method has no default, and is required by `contents`."""
+    """Return the number of possible contents of a square.
+
+    The method has no default. A game with `contents` needs it.
+    """
     raise TypeError("the game does not define the method content_kinds")
 
 
 @game_method
 def contents(rules: Rules, state: State, out: Buffer) -> int:
-    """Write the content of each square, in 0..content_kinds(rules)-1, into `out`; return the number of squares.
+    """Write the content of each square, in 0..content_kinds(rules)-1, into `out`. Return the number of squares.
 
     This number is the same for all states, and at most `MAX_SQUARES`, the length of `out`. Symmetries of the game move
     contents between squares, but do not change them. The method has no default. Tables of patterns
@@ -278,19 +302,19 @@ def contents(rules: Rules, state: State, out: Buffer) -> int:
 
 @game_method
 def positions(rules: Rules) -> int:
-    """The number of all positions. The method has no default."""
+    """Return the number of all positions of the game. The method has no default."""
     raise TypeError("the game does not define the method positions")
 
 
 @game_method
 def position(rules: Rules, i: int) -> State:
-    """The position with number `i` in 0..positions(rules)-1. The method has no default."""
+    """Return the position with number `i` in 0..positions(rules)-1. The method has no default."""
     raise TypeError("the game does not define the method position")
 
 
 @game_method
 def max_positions(rules: Rules) -> int:
-    """An upper bound of the number of positions, reachable or not; 0: unknown."""
+    """Return an upper bound of the number of positions, reachable or not, or 0 if it is unknown."""
     return 0
 
 
@@ -299,25 +323,31 @@ def max_positions(rules: Rules) -> int:
 
 @game_method
 def format_state(rules: Rules, state: State) -> str:
-    """The state as one line of text."""
+    """Return the notation of the state, which is one line of text."""
     raise TypeError("the game does not define the method format_state")
 
 
 @game_method
 def parse_state(rules: Rules, text: str) -> State:
-    """The state that `format_state` writes as `text`. Raises ValueError, with problem and place, for any other text."""
+    """Return the state that `format_state` writes as `text`.
+
+    For any other text, raises ValueError with the problem and its place.
+    """
     raise TypeError("the game does not define the method parse_state")
 
 
 @game_method
 def format_move(rules: Rules, state: State, move: int) -> str:
-    """The legal move or chance outcome as text without spaces."""
+    """Return the notation of a legal move or chance outcome, which is text without spaces."""
     raise TypeError("the game does not define the method format_move")
 
 
 @game_method
 def parse_move(rules: Rules, state: State, text: str) -> int:
-    """The legal move or chance outcome that `format_move` writes as `text`. Raises ValueError for any other text."""
+    """Return the code of the legal move or chance outcome with the notation `text`.
+
+    Raises ValueError for any other text.
+    """
     return named_move(rules, state, text)
 
 
@@ -337,23 +367,22 @@ def named_move(rules: Rules, state: State, text: str) -> int:
 
 @game_method
 def seats(rules: Rules) -> tuple[str, str]:
-    """The names of players 0 and 1, one word each."""
+    """Return the names of players 0 and 1, one word each."""
     return ("first", "second")
 
 
 @game_method
 def final_score(rules: Rules, state: State) -> tuple[int, int, str]:
-    """Return the points of players 0 and 1 in a finished game and their name, such as `(27, 21, "stones")`.
+    """Return the points of players 0 and 1 in a finished game and the name of the points, such as `(27, 21, "stones")`.
 
-    The difference of the points is the margin. The method has no default. Without it, results are reported by the
-    margin.
+    The difference of the points is the margin. The method has no default. Without it, results show only the margin.
     """
     raise TypeError("the game does not define the method final_score")
 
 
 @game_method
 def validate(rules: Rules) -> None:
-    """Raise ValueError if the options are not valid together, although each is in its range."""
+    """Raise ValueError if each option is in its range but the options are not valid together."""
 
 
 @game_method
@@ -363,10 +392,12 @@ def check_start(rules: Rules) -> None:
 
 @game_method
 def shape(rules: Rules) -> tuple[int, int]:
-    """The number of rows and columns of the squares in `contents`, listed row by row from the upper left.
+    """Return the number of rows and of columns of the board.
 
-    The method has no default. A game with `shape`, `contents` and `steps` gets a clickable board without its own
-    drawing.
+    `contents` lists the squares row by row from the upper left.
+
+    The method has no default. A game with `shape`, `contents` and `steps` is shown as a clickable board, even if it
+    does not define a drawing.
     """
     raise TypeError("the game does not define the method shape")
 
@@ -376,13 +407,16 @@ def shape(rules: Rules) -> tuple[int, int]:
 
 @game_method
 def step_codes(rules: Rules) -> int:
-    """The number of different steps, numbered from 0. The method has no default, and is required by `steps`."""
+    """Return the number of different steps, which are numbered from 0.
+
+    The method has no default. A game with `steps` needs it.
+    """
     raise TypeError("the game does not define the method step_codes")
 
 
 @game_method
 def steps(rules: Rules, state: State, move: int, out: Buffer) -> int:
-    """Write a legal move as steps into `out`, a list of length `MAX_STEPS`; return the number of steps.
+    """Write a legal move as steps into `out`, a list of length `MAX_STEPS`. Return the number of steps.
 
     A step is the number of a square. Larger numbers represent words such as pass. Different legal moves have different
     steps, and the steps of one move never begin with all steps of another. The method has no default. Environments of
@@ -393,10 +427,12 @@ def steps(rules: Rules, state: State, move: int, out: Buffer) -> int:
 
 @game_method
 def observe(rules: Rules, state: State, side: int, out: Buffer) -> int:
-    """Write an observation of the state by player `side` (0 or 1) into `out`; return the number of values.
+    """Write what player `side` (0 or 1) observes of the state into `out`, as numbers.
+
+    Return how many numbers there are.
 
     This number is the same for all states, and at most `MAX_SQUARES`, the length of `out`. The method has no default.
-    Without it, environments observe the `contents`.
+    Without it, environments return the `contents` as the observation.
     """
     raise TypeError("the game does not define the method observe")
 
@@ -410,7 +446,7 @@ def _counted(rules: Rules, state: State, out: Buffer) -> int:
 
 @dispatched(lambda cls: _counted if method(cls, "count") else method(cls, "moves") or moves)
 def count_moves(rules: Rules, state: State, out: Buffer) -> int:
-    """The number of legal moves, by `count` if the game defines it, or else by listing the moves in `out`."""
+    """Return the number of legal moves. Use `count` if the game defines it, or else list the moves in `out`."""
     raise TypeError
 
 
@@ -436,23 +472,23 @@ def _one_less(rules: Rules, left: int) -> int:
 
 @dispatched(lambda cls: _set if method(cls, "move_set") else method(cls, "moves") or moves)
 def moves_left(rules: Rules, state: State, out: Buffer) -> int:
-    """The moves that remain to be visited: at first all legal moves, as an int; 0 if none remain.
+    """Return an int that represents all legal moves, as the moves that remain to be visited. It is 0 when none remain.
 
-    The int is a bit set if the game defines `move_set`. Otherwise it is the number of remaining moves, which are listed
-    in `out`; see `next_move`.
+    The int is a bit set if the game defines `move_set`. Otherwise it is the number of remaining moves, and the moves
+    are listed in `out`; see `next_move`.
     """
     raise TypeError
 
 
 @dispatched(lambda cls: _lowest if method(cls, "move_set") else _listed)
 def next_move(rules: Rules, left: int, i: int, out: Buffer) -> int:
-    """The next of the remaining moves, after `i` moves were visited."""
+    """Return the next of the remaining moves when `i` moves have been visited."""
     raise TypeError
 
 
 @dispatched(lambda cls: _without_lowest if method(cls, "move_set") else _one_less)
 def without_next(rules: Rules, left: int) -> int:
-    """The remaining moves without the next one."""
+    """Return the remaining moves without the next move."""
     raise TypeError
 
 
@@ -466,7 +502,10 @@ def _drawn_from_list(rules: Rules, state: State, random: RandomState, out: Buffe
 
 @dispatched(lambda cls: _drawn if method(cls, "random_move") else _drawn_from_list)
 def draw_move(rules: Rules, state: State, random: RandomState, out: Buffer) -> int:
-    """A legal move, drawn uniformly at random by `random_move` if the game defines it, or else from a list."""
+    """Return a legal move, drawn uniformly at random.
+
+    Use `random_move` if the game defines it, or else a list of the moves.
+    """
     raise TypeError
 
 
@@ -476,14 +515,14 @@ def _with_score(rules: Rules, state: State) -> tuple[State, int]:
 
 @dispatched(lambda cls: method(cls, "relative") or _with_score)
 def without_score(rules: Rules, state: State) -> tuple[State, int]:
-    """The result of `relative` if the game defines it, or else the state itself and 0."""
+    """Return the result of `relative` if the game defines it, or else the state itself and 0."""
     raise TypeError
 
 
 def legal(rules: Rules, state: State) -> list[int]:
-    """The codes of the legal moves, or of the outcomes at a chance node; empty if the game is over.
+    """Return the codes of the legal moves, or of the outcomes at a chance node. The list is empty if the game is over.
 
-    Raises InvalidError if there are no moves although the game is not over, or more than `limits` allows.
+    Raises InvalidError if the game is not over and has no moves, or if it has more moves than `limits` allows.
     """
     if is_over(rules, state):
         return []
@@ -511,7 +550,7 @@ def check_count(rules: Rules, state: State, count: int) -> None:
 def score_of(rules: Rules, state: State) -> tuple[int, int, str] | None:
     """Return the `final_score` of a finished game; None if the game does not define it.
 
-    Raises InvalidError unless it is two whole numbers and a text.
+    Raises InvalidError unless `final_score` returns two whole numbers and a text.
     """
     if not provides(rules, "final_score"):
         return None

@@ -8,7 +8,10 @@ Steps = tuple[int, ...]
 
 
 def steps_of(rules: Rules, state: State, move: int) -> Steps:
-    """The steps of a legal move. In a game without `steps`, a move is a single step with the code of the move."""
+    """Return the steps of a legal move.
+
+    In a game without `steps`, a move is a single step with the code of the move.
+    """
     if not provides(rules, "steps"):
         return (move,)
     out = [0] * MAX_STEPS
@@ -16,7 +19,7 @@ def steps_of(rules: Rules, state: State, move: int) -> Steps:
 
 
 def continuations(rules: Rules, state: State, begun: Steps) -> dict[int, int | None]:
-    """The possible next steps of an incomplete move.
+    """Return the possible next steps of an incomplete move.
 
     Args:
         rules: the rules of the game

@@ -1,7 +1,7 @@
-"""Early end of long work, requested from another thread.
+"""Stopping long work early, from another thread.
 
-A call that takes a `Stop` runs its work within `obeying(stop)`. Work in chunks calls `check_stop()` between two chunks.
-Work that cannot do this, such as compiled code, is ended by a function that was passed to `calling`.
+A function with an argument `stop` does its work within `obeying(stop)`. Work in chunks calls `check_stop()` between two
+chunks. Work that cannot do this, such as compiled code, passes a function to `calling`, which ends the work.
 """
 
 from __future__ import annotations
@@ -38,7 +38,10 @@ class Stop:
         self._lock = threading.RLock()  # a signal handler may call `set` while its thread holds the lock
 
     def set(self) -> None:
-        """Ask the work to end as soon as it can. Returns at once, without waiting for the end."""
+        """Ask the work to end as soon as it can.
+
+        The method returns at once, without waiting for the end of the work.
+        """
         with self._lock:
             self._is_set = True
             for call in tuple(self._calls):
@@ -51,7 +54,10 @@ class Stop:
 
     @contextmanager
     def calls(self, function: Callable[[], None]) -> Iterator[None]:
-        """Let `set` call `function()` within the context, in the thread that calls `set`; at once if already set."""
+        """Within the context, let `set` call `function()` in the thread that calls `set`.
+
+        If it is already set, call it at once.
+        """
         with self._lock:
             self._calls.append(function)
             if self._is_set:
@@ -71,7 +77,7 @@ _obeyed: ContextVar[tuple[Stop, ...]] = ContextVar("obeyed", default=())
 
 @contextmanager
 def obeying(stop: Stop | None) -> Iterator[None]:
-    """End long work of this thread within the context when `stop`, or the stop of an enclosing context, is set."""
+    """Within the context, end long work of this thread when `stop`, or the `Stop` of an enclosing context, is set."""
     token = _obeyed.set(_obeyed.get() if stop is None else (*_obeyed.get(), stop))
     try:
         yield
@@ -80,7 +86,7 @@ def obeying(stop: Stop | None) -> Iterator[None]:
 
 
 def is_stopped() -> bool:
-    """Whether the work of this thread has been asked to end."""
+    """Return whether the work of this thread has been asked to end."""
     return any(stop.is_set for stop in _obeyed.get())
 
 
@@ -92,7 +98,7 @@ def check_stop() -> None:
 
 @contextmanager
 def calling(function: Callable[[], None]) -> Iterator[None]:
-    """Call `function()` when the work of this thread is asked to end within the context.
+    """Call `function()` if the work of this thread is asked to end while the context is active.
 
     The call may come from any thread, and more than once. If the work was asked to end before, `function` is called at
     once.

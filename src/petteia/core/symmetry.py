@@ -1,4 +1,4 @@
-"""The canonical state among symmetric ones, which represents all of them."""
+"""The canonical state, which represents all states that are symmetric to each other."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from petteia.core.protocol import Rules, State, image, images
 
 @inline
 def canonical(rules: Rules, state: State) -> State:
-    """The state with the smallest key among all symmetric ones; `state` itself in a game without symmetries."""
+    """Return the image of `state` with the smallest key. In a game without symmetries, return `state` itself."""
     representative = state
     minimum = distinct_key(rules, state)
     for i in range(1, images(rules)):

@@ -14,30 +14,30 @@ IDENTIFIER = r"[A-Za-z_]\w*"
 
 
 WIDTH = 80
-"""maximum number of characters of a text in an error message"""
+"""The maximum number of characters of a text in an error message."""
 
 
 def shortened(text: str) -> str:
-    """A text in quotation marks for an error message, shortened if it is long."""
+    """Return a text in quotation marks for an error message, shortened if it is long."""
     return repr(text if len(text) <= WIDTH else f"{text[: WIDTH - 3]}...")
 
 
 class Call(NamedTuple):
-    """A parsed name with options."""
+    """The parsed text form of a game or a player: a name with options."""
 
     name: str
-    """a name of this package (`kalah`), or `module:Name`"""
+    """the name of a game or player of this package, such as `kalah`, or `module:Name`"""
     options: dict[str, str]
     """the text of each option, by name"""
 
     @property
     def is_foreign(self) -> bool:
-        """Whether the name is that of a class in a module."""
+        """Whether the name has the form `module:Name` of custom code."""
         return ":" in self.name
 
 
 OptionOf = Callable[[str], str]
-"""A function that returns the option probably meant by a value without an option name; empty if there is none."""
+"""A function that suggests the option for a value without an option name, or returns an empty text."""
 
 
 def parse_call(text: str, kind: str, known: Mapping[str, OptionOf] | None = None) -> Call:

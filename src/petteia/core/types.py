@@ -18,16 +18,16 @@ from typing import Any
 from petteia.core.identity import CHANGED, identity_of
 
 ALONE = {"nopython": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-"""Options without wrappers for Python and C, as only compiled code calls helpers."""
+"""The numba options for helpers. They have no wrappers for Python and C, because only compiled code calls them."""
 
 DIGITS = 12
-"""number of digits of the digest in the name of a type"""
+"""The number of digits of the digest in the name of a type."""
 
 _templates: list[Any] = []
 
 
 def readable(text: str) -> str:
-    """A message of the compiler without colours, and without digests in type names: `Heap` for `Heap#02da3724c3f3`.
+    """Return a message of the compiler without colours and digests, so with `Heap` instead of `Heap#02da3724c3f3`.
 
     Numba colours its messages wherever the package colorama is installed.
     """
@@ -69,9 +69,10 @@ def _key(before: property) -> Callable[[Any], Any]:
 def extend(numba: ModuleType, function: Callable[..., Any], implementation: Callable[..., Any], options: Any) -> None:
     """In compiled code, replace `function` by the function that `implementation` returns for the argument types.
 
-    This differs from `numba.extending.overload` in three points. The compiled code is deleted from memory when code has
-    changed. Bounds are checked if they are checked in the caller. No other option of the caller matters: numba would
-    compile a helper twice if a kernel and another helper call it, since their options differ.
+    This differs from `numba.extending.overload` in three points. The compiled code is deleted from memory when the code
+    of a function has changed. Array bounds are checked if they are checked in the caller. No other option of the caller
+    matters. With numba's function, a helper that is called by a kernel and by another helper would be compiled twice,
+    because their options differ.
     """
     from numba.core.compiler import Flags
     from numba.core.targetconfig import ConfigStack

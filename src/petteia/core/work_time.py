@@ -1,4 +1,4 @@
-"""Processor time of a thread's work, including other threads that work for it, without compilation."""
+"""The processor time of a thread's work, without compilation. It includes other threads that work for this thread."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ _of_thread = threading.local()
 
 
 def work_time() -> float:
-    """Seconds of processor time of this thread's work, since an arbitrary moment."""
+    """Return the processor time of this thread's work in seconds, counted from an arbitrary moment."""
     elsewhere: float = getattr(_of_thread, "elsewhere", 0.0)
     return time.thread_time() + elsewhere
 
 
 def add_work_time(seconds: float) -> None:
-    """Add seconds of other threads to the work of this thread; a negative number subtracts time."""
+    """Add seconds of other threads to the work time of this thread. A negative number subtracts time."""
     _of_thread.elsewhere = getattr(_of_thread, "elsewhere", 0.0) + seconds

@@ -1,6 +1,6 @@
-"""The games of the package, one file each. The rules are pure functions of an immutable state.
+"""The games of the package, each in its own module. The rules are pure functions of an immutable state.
 
-A new game is a file here, an entry in `GAMES`, and, if its boards should be drawn, a file with the same name in
+To add a game, add a module here and an entry in `GAMES`. To draw its boards, add a module with the same name in
 `render/`.
 """
 
@@ -25,15 +25,15 @@ from petteia.games.hare_and_hounds import HareAndHounds
 from petteia.games.kalah import Kalah
 
 GAMES: tuple[type, ...] = (Kalah, HareAndHounds, BritishSquare, Amazons)
-"""the classes of the games that come with the package"""
+"""The classes of the games that come with the package."""
 GAME_NAMES.update({cls: re.sub(r"(?<!^)(?=[A-Z])", "-", cls.__name__).lower() for cls in GAMES})
 
 
 def game(text: str | Rules) -> Rules:
-    """Create the rules that `text` names, such as `hare-and-hounds:stall=0`. Rules objects are checked and returned.
+    """Create rules from their text form, such as `hare-and-hounds:stall=0`. A rules object is checked and returned.
 
-    Custom rules are tried out once in the first plies of some games. Raises UsageError for an unknown game or option,
-    and for rules that break the protocol in these plies. Raises NotFoundError for a missing module or class.
+    Custom rules are tested once, in the first plies of some games. Raises UsageError for an unknown game or option, and
+    for rules that violate the protocol of games in these plies. Raises NotFoundError for a missing module or class.
 
     Examples:
         >>> petteia.game("kalah:pits=3,seeds=3")
@@ -47,7 +47,10 @@ def game(text: str | Rules) -> Rules:
 
 
 def untried(text: str | Rules) -> Rules:
-    """Create the rules without trying them out, for callers that check them. Raises the other errors of `game`."""
+    """Create rules as `game` does, but do not test custom rules.
+
+    Callers that check the rules themselves use this function.
+    """
     if not isinstance(text, str):
         check_game_class(type(text), name_of(type(text)))
         check_rules(text)
@@ -67,7 +70,7 @@ def untried(text: str | Rules) -> Rules:
 
 
 def _option_of(cls: type, value: str) -> str:
-    """The option that accepts this value; empty if there is none."""
+    """Return the name of the option of `cls` that accepts the word `value`, or an empty text if there is none."""
     for option, domain in options(cls).items():
         with suppress(ValueError):
             domain.parse(value)

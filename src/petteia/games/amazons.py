@@ -142,18 +142,24 @@ class Amazons(NamedTuple):
         return is_empty(beside(amazons_of(state, state.side), free_squares(rules, state)))
 
     def margin(rules, state: Position) -> int:
-        """The margin of a finished game: the player to move has lost."""
+        """The margin of a finished game, which the player to move has lost."""
         return 2 * state.side - 1
 
     def margin_range(rules, state: Position) -> tuple[int, int]:
-        """The bounds by `amazons_territory`. With rabbits they are -1 and 1, because blocked squares can open again."""
+        """Both bounds are the result if `amazons_territory` proves a winner.
+
+        With rabbits, blocked squares can open again, so the bounds are always -1 and 1.
+        """
         if rules.rabbits > 0:
             return -1, 1
         winner = certain_winner(state, free_squares(rules, state))
         return (-1 if winner != WHITE else 1), (1 if winner != BLACK else -1)
 
     def key(rules, state: Position) -> int:
-        """A key with two bits per square (white, black, or both for arrows), then the rabbits; or a hash."""
+        """A key with two bits per square (white, black, or both for arrows) and the rabbits.
+
+        On large boards, it is a hash.
+        """
         if not injective(rules):
             digest = 0
             for field in state:
@@ -172,11 +178,11 @@ class Amazons(NamedTuple):
         return name if rules.rabbits == 0 else name << 4 * RABBIT_BITS | state.rabbits
 
     def injective(rules) -> bool:
-        """Whether the board is so small that the key has separate bits for each square."""
+        """Whether the board is small enough for a key with separate bits for each square."""
         return 2 * rules.width * rules.height + 2 + (4 * RABBIT_BITS if rules.rabbits > 0 else 0) <= 63
 
     def limits(rules) -> Limits:
-        """The limits from the moves of queens on an empty board, for amazons and for arrows."""
+        """The limits, computed from the number of squares that chess queens can reach on an empty board."""
         width, height = rules.width, rules.height
         moves = MAX_AMAZONS * max_reached(width, height) ** 2
         plies = width * height - 2
@@ -185,7 +191,10 @@ class Amazons(NamedTuple):
         return Limits(max(2 * moves, 1), 2 * RELEASE, max(plies, 1) + 2 * rules.rabbits)
 
     def max_positions(rules) -> int:
-        """The number of combinations of contents and sides; 0 (unknown) if it is too large or there are rabbits."""
+        """The number of ways to place amazons and arrows, with either side to move.
+
+        It is 0 (unknown) if it is too large, or if there are rabbits.
+        """
         squares = rules.width * rules.height
         return 2 << 2 * squares if rules.rabbits == 0 and squares < INJECTIVE_SQUARES else 0
 
@@ -196,11 +205,14 @@ class Amazons(NamedTuple):
         return SQUARES**2
 
     def move_kind(rules, move: int) -> int:
-        """The kind of a move: its origin and its target, without the square of the arrow."""
+        """The kind of a move: its origin and its target.
+
+        Moves that differ only in the square of the arrow are of the same kind.
+        """
         return move // SQUARES % SQUARES**2
 
     def images(rules) -> int:
-        """The number of symmetries: 8 on square boards, otherwise those that preserve ranks and files."""
+        """The number of symmetries: 8 on square boards, and 4 on other boards."""
         return 8 if rules.width == rules.height else 4
 
     def image(rules, state: Position, i: int) -> Position:
@@ -232,7 +244,7 @@ class Amazons(NamedTuple):
         return BLOCKED + 1
 
     def contents(rules, state: Position, out: Buffer) -> int:
-        """Write 0 (empty), 1 (white amazon), 2 (black amazon) or 3 (arrow) for each square, from the lower left."""
+        """Write 0 (empty), 1 (white amazon), 2 (black amazon) or 3 (arrow) for each square. The lower left is first."""
         white, black, arrows = amazons_of(state, WHITE), amazons_of(state, BLACK), blocked(state)
         width = rules.width
         for rank in range(rules.height):
@@ -253,7 +265,7 @@ class Amazons(NamedTuple):
         return rules.width * rules.height + (1 if rules.rabbits > 0 else 0)
 
     def steps(rules, state: Position, move: int, out: Buffer) -> int:
-        """Write the release of a rabbit, if any, then the origin, the target and the square of the arrow."""
+        """Write the step that releases a rabbit, if any, then the origin, the target and the square of the arrow."""
         count = 0
         if move >= RELEASE:
             out[0] = rules.width * rules.height

@@ -1,4 +1,4 @@
-"""Positions of the Game of the Amazons: the contents of states, and their notation.
+"""Positions of the Game of the Amazons: the fields of a state, and the notation.
 
 The module `amazons` describes the notation.
 """
@@ -29,20 +29,20 @@ WHITE, BLACK = 0, 1
 MAX_AMAZONS, MAX_RABBITS = 4, 99
 FILES = "abcdefghij"
 RELEASE = SQUARES**3
-"""the difference between the codes of a move with and without a release"""
+"""The difference between the codes of a move that releases a rabbit and the same move without a release."""
 RELEASED = "!"
-"""the suffix of a move with a release in the notation"""
+"""The suffix in the notation of a move that releases a rabbit."""
 
 NOTHING, WHITE_AMAZON, BLACK_AMAZON, BLOCKED = range(4)
 INJECTIVE_SQUARES = 31
-"""maximum number of squares of a board whose keys have two bits per square"""
+"""The maximum number of squares of a board whose keys have two bits per square."""
 ONE_SQUARE = r"\S+ [wb] \S+ (- )?[a-j]\d{1,2}!"
-"""a pattern for a position with a running arrow but without the arrow that was shot last"""
+"""A pattern that matches a position with an arrow that is about to run, but without the arrow that was shot last."""
 MIRRORED, TURNED_OVER, TRANSPOSED = 1, 2, 4
 
 
 class Position(NamedTuple):
-    """A state: the amazons and arrows, the side to move, and the rabbits."""
+    """A state: the squares of the amazons and arrows, the side to move, and the rabbits."""
 
     white_low: int
     """White's amazons on ranks 1 to 5, as in `Squares`"""
@@ -59,43 +59,43 @@ class Position(NamedTuple):
     side: int
     """WHITE or BLACK; if an arrow is about to run, the side that moves afterwards"""
     rabbits: int = 0
-    """`Rabbits` as one word, see `packed`; 0 in rules without rabbits"""
+    """the fields of `Rabbits` as one word, see `packed`; 0 in rules without rabbits"""
 
 
 class Rabbits(NamedTuple):
-    """The number of rabbits left, and the arrows that they can move."""
+    """The number of rabbits that each player has left, and the arrows that are needed to release one."""
 
     white: int
-    """the number of White's rabbits"""
+    """the number of rabbits that White has left"""
     black: int
-    """the number of Black's rabbits"""
+    """the number of rabbits that Black has left"""
     shot: int
-    """one more than the square of the arrow that was shot last; 0 without such an arrow, or in rules without rabbits"""
+    """the square of the arrow that was shot last, plus 1; 0 if there is none, and in rules without rabbits"""
     running: int
-    """one more than the square of the arrow that is about to run; 0 without one"""
+    """the square of the arrow that is about to run, plus 1; 0 if there is none"""
 
 
 RABBIT_BITS = 7
-"""the bits of each number in `Position.rabbits`; numbers are at most 1 + SQUARES"""
+"""The number of bits for each number in `Position.rabbits`. The numbers are at most 1 + SQUARES."""
 
 
 @inline
 def packed(rabbits: Rabbits) -> int:
-    """The numbers as one word, with the running arrow in the lowest bits."""
+    """The four numbers packed into one word, with `running` in the lowest bits."""
     word = rabbits.white << RABBIT_BITS | rabbits.black
     return (word << RABBIT_BITS | rabbits.shot) << RABBIT_BITS | rabbits.running
 
 
 @inline
 def rabbits_of(state: Position) -> Rabbits:
-    """The numbers that a state contains as one word; the inverse of `packed`."""
+    """The four numbers that a state contains as one word. This is the inverse of `packed`."""
     word, field = state.rabbits, (1 << RABBIT_BITS) - 1
     return Rabbits(word >> 3 * RABBIT_BITS, word >> 2 * RABBIT_BITS & field, word >> RABBIT_BITS & field, word & field)
 
 
 @inline
 def running_arrow(state: Position) -> int:
-    """One more than the square of the arrow that is about to run; 0 without one."""
+    """The square of the arrow that is about to run, plus 1; 0 if there is none."""
     return state.rabbits & (1 << RABBIT_BITS) - 1
 
 
@@ -115,7 +115,7 @@ def blocked(state: Position) -> Squares:
 
 @inline
 def assembled(sets: tuple[Squares, Squares, Squares], side: int, rabbits: Rabbits) -> Position:
-    """A state with these squares of White's amazons, Black's amazons, and arrows."""
+    """The state with these sets of squares, which contain White's amazons, Black's amazons and the arrows."""
     white, black, arrows = sets
     return Position(white.low, white.high, black.low, black.high, arrows.low, arrows.high, side, packed(rabbits))
 
@@ -151,7 +151,7 @@ def image_of(rules: Rules, squares: Squares, i: int) -> Squares:
 
 @inline
 def start_squares(width: int, height: int) -> tuple[Squares, Squares]:
-    """The squares of White's and Black's amazons at the start."""
+    """The squares on which White's and Black's amazons start."""
     file, rank = (width - 1) // 3, (height - 1) // 3
     top = LARGEST * (height - 1)
     white = union(
@@ -215,7 +215,7 @@ def read_position(rules: Rules, text: str) -> Position:
 
 
 def _read_rows(rules: Rules, text: str) -> dict[str, list[int]]:
-    """The squares of White's amazons, Black's amazons and arrows, by their letters."""
+    """The squares of White's amazons, Black's amazons and arrows, by the letters `w`, `b` and `x`."""
     sets: dict[str, list[int]] = {"w": [], "b": [], "x": []}
     rows = text.split("/")
     if len(rows) != rules.height:

@@ -41,7 +41,10 @@ from petteia.games.queens import (
 
 @inline
 def around_last_arrow(rules: Rules, state: Position) -> Squares:
-    """The squares next to the arrow that the mover's rabbit could move, free or not; empty if it has no rabbit left."""
+    """The squares, free or not, next to the arrow that would run if the mover released a rabbit.
+
+    The set is empty if the mover has no rabbit left, or if the opponent has shot no arrow.
+    """
     rabbits = rabbits_of(state)
     left = rabbits.white if state.side == WHITE else rabbits.black
     if left == 0 or rabbits.shot == 0:
@@ -51,7 +54,10 @@ def around_last_arrow(rules: Rules, state: Position) -> Squares:
 
 @inline
 def count_releases(amazon: Squares, targets: Squares, free: Squares, around: Squares) -> int:
-    """The number of an amazon's moves to `targets` that leave a square of `around` free; `free` excludes the amazon."""
+    """The number of an amazon's moves to `targets` that leave a square of `around` free.
+
+    `free` contains the free squares without the amazon's own square.
+    """
     count = 0
     exits = common(around, free)
     while not is_empty(targets):
@@ -67,7 +73,7 @@ def count_releases(amazon: Squares, targets: Squares, free: Squares, around: Squ
 
 
 def check_release(rules: Rules, state: Position, move: str) -> None:
-    """Raise a ValueError that names the reason if `move` is legal without a release, but not with one.
+    """Raise ValueError, with the reason, if `move` is legal, but is not legal with the release of a rabbit.
 
     A player must be to move in `state`, and `move` is written without the release.
     """
@@ -117,7 +123,7 @@ def list_moves(rules: Rules, state: Position, out: Buffer) -> int:
 
 @called
 def count_moves(rules: Rules, state: Position) -> int:
-    """The number of legal moves; arrows are counted without a list."""
+    """The number of legal moves, computed without listing the squares of the arrows."""
     free = free_squares(rules, state)
     around = around_last_arrow(rules, state)
     may_release = not is_empty(around)
@@ -138,8 +144,8 @@ def count_moves(rules: Rules, state: Position) -> int:
 def draw_move(rules: Rules, state: Position, random: RandomState) -> int:
     """Draw a legal move uniformly at random.
 
-    First an amazon is drawn in proportion to its number of moves, then one of its moves, then whether to release a
-    rabbit. If the result is illegal, all three are drawn again.
+    First an amazon is drawn with a probability in proportion to its number of moves, then one of its moves, then
+    whether to release a rabbit. If the result is illegal, all three are drawn again.
     """
     free = free_squares(rules, state)
     around = around_last_arrow(rules, state)

@@ -4,10 +4,11 @@ A move takes one square off the board. A player owns the squares that the oppone
 and the player's amazons close them off. There an amazon can move to a neighbouring square and shoot back to its old
 one. An amazon therefore has as many safe moves as a path of free squares has steps. No opponent can prevent these
 moves, and none of them opens a way for the opponent. The opponent has at most as many moves as there are free squares
-that it can reach. The player with a sufficient surplus of moves is certain to win.
+that it can reach. A player is certain to win with at least as many safe moves as the opponent has moves. If it is this
+player's turn, one more is needed.
 
-Source: the idea comes from Müller, Tegos 2002, "Experiments in computer Amazons", who bound the moves of both players
-in closed territories from below and above; the bounds here are simpler.
+Source: the idea comes from Müller, Tegos 2002, "Experiments in computer Amazons". They compute lower and upper bounds
+of the number of moves of each player in closed territories. The bounds here are simpler.
 """
 
 from __future__ import annotations
@@ -31,9 +32,9 @@ NOBODY = 2
 
 @inline
 def path_length(start: Squares, free: Squares) -> int:
-    """The length of a path that always continues to the neighbour with the fewest free neighbours of its own.
+    """The length of a path that always continues to the neighbour with the fewest free neighbours.
 
-    No square occurs twice. Other paths can be longer.
+    The path visits no square twice. Other paths can be longer.
     """
     here, steps = start, 0
     while True:
@@ -54,7 +55,10 @@ def path_length(start: Squares, free: Squares) -> int:
 
 @inline
 def safe_moves(amazons: Squares, own: Squares) -> int:
-    """A lower bound on the number of moves of these amazons on the squares `own`; each amazon uses one region."""
+    """A lower bound of the number of moves of these amazons on the squares `own`.
+
+    Each amazon uses one connected region.
+    """
     moves = 0
     while not is_empty(amazons):
         amazon = only(lowest(amazons))
@@ -68,7 +72,7 @@ def safe_moves(amazons: Squares, own: Squares) -> int:
 
 @called
 def certain_winner(state: Position, free: Squares) -> int:
-    """The player that is certain to win, WHITE or BLACK, or else NOBODY; the game must not be over."""
+    """The player that is certain to win, WHITE or BLACK, or NOBODY if this is not known. The game must not be over."""
     white, black = amazons_of(state, WHITE), amazons_of(state, BLACK)
     of_white, of_black = connected(white, free), connected(black, free)
     only_white, only_black = without(of_white, of_black), without(of_black, of_white)

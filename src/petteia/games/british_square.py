@@ -33,14 +33,14 @@ BOTH_BLOCKED, FIRST_BLOCKED, ANY_BLOCKED = 0, 1, 2
 NO, YES = 0, 1
 LARGEST = 7
 INJECTIVE_BITS, INJECTIVE_DIGITS = 5, 6
-"""maximum size of boards whose keys have two bits per square, and of those with one ternary digit per square"""
+"""The maximum size of boards whose keys have two bits per square, and of boards whose keys have one ternary digit."""
 
 LEFT_FILE = tuple(sum(1 << size * rank for rank in range(size)) for size in range(LARGEST + 1))
-"""the squares of the leftmost file by size; bit `size` * rank + file is a square, from the lower left corner"""
+"""For each board size, the squares of the leftmost file. Bit `size` * rank + file is a square, from the lower left."""
 DIAGONAL = tuple(sum(1 << (size + 1) * rank for rank in range(size)) for size in range(LARGEST + 1))
-"""the squares on the diagonal (file equals rank) by size"""
+"""For each board size, the squares on the diagonal (file equals rank)."""
 DIGITS = tuple(sum((row >> file & 1) * 3**file for file in range(INJECTIVE_DIGITS)) for row in range(64))
-"""for each set of squares in a row, the ternary number whose digits are 1 for these squares"""
+"""For each set of squares in a row, the ternary number whose digits are 1 for these squares."""
 
 IMAGES, MIRRORED, TURNED_OVER, TRANSPOSED = 8, 1, 2, 4
 CONTENTS = 4
@@ -65,7 +65,7 @@ def all_squares(size: int) -> int:
 
 @inline
 def adjacent(squares: int, size: int) -> int:
-    """The set of squares next to any of these squares, with some beyond the upper edge."""
+    """The set of squares next to any of these squares. It can contain bits beyond the upper edge of the board."""
     left = LEFT_FILE[size]
     return squares << size | squares >> size | (squares & ~(left << size - 1)) << 1 | (squares & ~left) >> 1
 
@@ -162,7 +162,7 @@ class BritishSquare(NamedTuple):
         return first | second == 0 if rules.end == BOTH_BLOCKED else first == 0 or second == 0
 
     def margin(rules, state: Position) -> int:
-        """The difference of the numbers of stones so far, for any position."""
+        """The first player's number of stones minus the second's. It is also defined for unfinished games."""
         return popcount(state.first) - popcount(state.second)
 
     def final_score(rules, state: Position) -> tuple[int, int, str]:
@@ -171,7 +171,10 @@ class BritishSquare(NamedTuple):
         return first, second, "stone" if max(first, second) == 1 else "stones"
 
     def key(rules, state: Position) -> int:
-        """A key with a bit for each player and square; on larger boards, ternary digits; on the largest, a hash."""
+        """A key with one bit per player and square.
+
+        On larger boards, it has a ternary digit per square; on the largest boards, it is a hash.
+        """
         size = rules.size
         if size <= INJECTIVE_BITS:
             return state.first | (state.second | state.side << size * size) << size * size
@@ -185,7 +188,7 @@ class BritishSquare(NamedTuple):
         return digits << 1 | state.side
 
     def injective(rules) -> bool:
-        """Whether the key determines the state; not if it is a hash."""
+        """Whether the key determines the state. It does, unless the key is a hash."""
         return rules.size <= INJECTIVE_DIGITS
 
     def limits(rules) -> Limits:
@@ -209,7 +212,7 @@ class BritishSquare(NamedTuple):
         return trailing_zeros(squares)
 
     def images(rules) -> int:
-        """The number of symmetries of a square: reflections and their combinations."""
+        """The number of symmetries of a square: the reflections, and the rotations that combine two of them."""
         return IMAGES
 
     def image(rules, state: Position, i: int) -> Position:
@@ -225,10 +228,10 @@ class BritishSquare(NamedTuple):
         return CONTENTS
 
     def contents(rules, state: Position, out: Buffer) -> int:
-        """Write which players may place a stone on each square: none (0), the first (1), the second (2), or both (3).
+        """Write for each square who may place a stone there: none (0), the first (1), the second (2), or both (3).
 
-        Together with the side to move, these contents determine the rest of the game. Earlier stones only count for the
-        score.
+        Together with the side to move, these contents determine the rest of the game. The stones on the board matter
+        only for the score.
         """
         first, second = open_squares(rules, state, FIRST), open_squares(rules, state, SECOND)
         squares = rules.size * rules.size

@@ -14,8 +14,8 @@ wins in three cases: it has escaped; the hounds have made `stall` vertical moves
 the hare); or the hounds are to move and cannot.
 
 Sources: the rules are those of the small board in Winning Ways (Berlekamp, Conway, Guy 1982, chapter 21, "The French
-Military Hunt"), and of a Swedish bachelor's thesis on Q-learning for this game, which takes the stalling rule from
-Wikipedia. The thesis does not say which side begins, or what happens if the hounds cannot move. Here the hounds begin,
+Military Hunt"), and of a Swedish bachelor's thesis on Q-learning for this game. The thesis takes the stalling rule from
+Wikipedia. It does not say which side begins, or what happens if the hounds cannot move. Here the hounds begin,
 and they lose if they cannot move.
 
 A position is written `0,1,3/10 hounds 0`: the hounds' squares in ascending order, the hare's square, the side to move,
@@ -47,12 +47,12 @@ COLUMN = tuple((square + 2) // 3 for square in range(SQUARES))
 NEIGHBOURS = tuple(
     sum(1 << (b if a == square else a) for a, b in EDGES if square in (a, b)) for square in range(SQUARES)
 )
-"""for each square, the set of squares (bit i: square i) to which the hare can move"""
+"""For each square, the set of squares (bit i is square i) to which the hare can move."""
 FORWARD = tuple(
     sum(1 << to for to in range(SQUARES) if NEIGHBOURS[square] >> to & 1 and COLUMN[to] >= COLUMN[square])
     for square in range(SQUARES)
 )
-"""for each square, the set of squares to which a hound can move"""
+"""For each square, the set of squares to which a hound can move."""
 
 TOP, BOTTOM = 0b00010010010, 0b01001001000
 MIDDLE = 0b10100100101
@@ -63,7 +63,7 @@ FORWARD_STEPS = 8  # from the rearmost squares (columns 0, 1, 1) to the foremost
 
 
 class Position(NamedTuple):
-    """A state: the squares of hounds and hare, the side to move, and the number of stalling moves."""
+    """A state: the squares of the hounds and the hare, the side to move, and the number of vertical moves in a row."""
 
     hounds: int
     """the set of the hounds' three squares: bit i is square i"""
@@ -72,7 +72,7 @@ class Position(NamedTuple):
     side: int
     """HOUNDS or HARE"""
     stalled: int
-    """successive vertical moves of the hounds, 0..stall; always 0 if stalling is not counted"""
+    """the number of successive vertical moves of the hounds, 0..stall; always 0 under rules with stall=0"""
 
 
 @inline
@@ -85,7 +85,7 @@ def allowed(state: Position, square: int) -> int:
 
 @inline
 def has_escaped(rules: HareAndHounds, state: Position) -> bool:
-    """Whether the hare has passed the hounds."""
+    """Whether the hare has escaped from the hounds, as the option `escape` defines it."""
     if rules.escape == END:
         return state.hare == 0
     last = COLUMN[trailing_zeros(state.hounds)]
@@ -94,7 +94,7 @@ def has_escaped(rules: HareAndHounds, state: Position) -> bool:
 
 @inline
 def number_of_moves(state: Position) -> int:
-    """The number of moves of the side to move."""
+    """The number of legal moves of the side to move."""
     if state.side == HARE:
         return popcount(allowed(state, state.hare))
     hounds = state.hounds
@@ -107,7 +107,7 @@ def number_of_moves(state: Position) -> int:
 
 @inline
 def is_stuck(state: Position) -> bool:
-    """Whether the side to move has no move."""
+    """Whether the side to move has no legal move."""
     if state.side == HARE:
         return allowed(state, state.hare) == 0
     hounds = state.hounds
@@ -180,11 +180,14 @@ class HareAndHounds(NamedTuple):
         return state.hounds | state.hare << 11 | state.side << 15 | state.stalled << 16
 
     def injective(rules) -> bool:
-        """Whether the key determines the state: yes, as each field has its own bits."""
+        """Whether the key determines the state. It always does, because each field has its own bits."""
         return True
 
     def limits(rules) -> Limits:
-        """The limits. At most `stall` - 1 vertical moves precede each forward step, and `stall` follow the last one."""
+        """The limits.
+
+        At most `stall` - 1 vertical moves precede each forward step, and at most `stall` follow the last one.
+        """
         turns = FORWARD_STEPS * rules.stall + rules.stall
         return Limits(MAX_MOVES, SQUARES * SQUARES, 2 * turns + 1 if rules.stall > 0 else 0)
 
@@ -203,7 +206,7 @@ class HareAndHounds(NamedTuple):
         return 2
 
     def image(rules, state: Position, i: int) -> Position:
-        """The image under symmetry `i`; symmetry 1 exchanges the top and bottom rows."""
+        """The image of the state under symmetry `i`. Symmetry 1 exchanges the top and bottom rows."""
         if i == 0:
             return state
         hounds = state.hounds & MIDDLE | (state.hounds & TOP) << 2 | (state.hounds & BOTTOM) >> 2
@@ -220,18 +223,21 @@ class HareAndHounds(NamedTuple):
         return trailing_zeros(origin) * SQUARES + trailing_zeros(target)
 
     def content_kinds(rules) -> int:
-        """The number of kinds of contents: empty, hound or hare."""
+        """The number of possible contents of a square: empty, a hound, or the hare."""
         return 3
 
     def contents(rules, state: Position, out: Buffer) -> int:
-        """Write the piece on each square. The number of stalling moves is not included."""
+        """Write the piece on each square: none, a hound or the hare. The number of stalling moves is not included."""
         for square in range(SQUARES):
             out[square] = state.hounds >> square & 1
         out[state.hare] = 2
         return SQUARES
 
     def positions(rules) -> int:
-        """The number of positions: the stalling count is 0..stall-1 if the hounds are to move, otherwise 0..stall."""
+        """The number of positions.
+
+        The stalling count is 0..stall-1 if the hounds are to move, and 0..stall otherwise.
+        """
         return PLACEMENTS * (max(rules.stall, 1) + rules.stall + 1)
 
     def position(rules, i: int) -> Position:

@@ -50,13 +50,13 @@ PIT = 0xFF
 MAX_PITS, MAX_STONES = 7, 255
 MANY = (1 << 63) - 1
 ONES = 0x01010101010101
-"""one stone in each of seven pits"""
+"""A row with one stone in each of seven pits."""
 TOPS = 0x80808080808080
 BELOW_TOPS = 0x7F7F7F7F7F7F7F
 MAX_CONTENT = 7
-"""the maximum content of a pit as written by `contents`; it also stands for larger numbers of stones"""
+"""The maximum number that `contents` writes for a pit. It also represents larger numbers of stones."""
 GATHER = 0x0102040810204080
-"""a factor that moves the lowest bits of all bytes side by side into the highest byte"""
+"""A factor that moves the lowest bits of all bytes side by side into the highest byte."""
 
 
 class Position(NamedTuple):
@@ -67,9 +67,9 @@ class Position(NamedTuple):
     north: int
     """North's pits in sowing order, in the same form"""
     south_store: int
-    """stones in South's store"""
+    """the number of stones in South's store"""
     north_store: int
-    """stones in North's store"""
+    """the number of stones in North's store"""
     side: int
     """SOUTH or NORTH"""
 
@@ -88,7 +88,7 @@ def stones(row: int) -> int:
 
 @inline
 def occupied(row: int) -> int:
-    """The highest bit of each pit that is not empty."""
+    """A word in which the highest bit of each pit is 1 if the pit is not empty."""
     return ((row & BELOW_TOPS) + BELOW_TOPS | row) & TOPS
 
 
@@ -100,9 +100,10 @@ def pit_of(row: int, pit: int) -> int:
 
 @inline
 def ways_to_lie(total: int, hollows: int) -> int:
-    """The number of distributions of `total` stones to pits and stores, for both sides to move; at most MANY.
+    """Twice the number of ways to distribute `total` stones over `hollows` pits and stores; at most MANY.
 
-    It is twice the binomial coefficient of total + hollows - 1 over hollows - 1.
+    The factor 2 counts the side to move. The result is twice the binomial coefficient of total + hollows - 1 over
+    hollows - 1.
     """
     ways = 2
     for i in range(1, hollows):
@@ -113,7 +114,7 @@ def ways_to_lie(total: int, hollows: int) -> int:
 
 
 class Kalah(NamedTuple):
-    """The rules, with the size of the board, the capture, the end of the game, and the owner of remaining stones."""
+    """The rules: the size of the board, captures, the end of the game, and the owner of the remaining stones."""
 
     pits: Annotated[int, Range(1, MAX_PITS)] = 6
     seeds: Annotated[int, Range(1, MAX_STONES // 2)] = 4
@@ -138,7 +139,10 @@ class Kalah(NamedTuple):
         return count
 
     def play(rules, state: Position, move: int) -> Position:
-        """The state after a move. It has few branches: processors predict them badly, and adding zeros costs less."""
+        """The state after a move.
+
+        The code has few branches, because processors predict them badly, and adding 0 is faster.
+        """
         side = state.side
         exchange = (state.south ^ state.north) & -side
         own = state.south ^ exchange
@@ -189,7 +193,10 @@ class Kalah(NamedTuple):
         return ahead
 
     def final_score(rules, state: Position) -> tuple[int, int, str]:
-        """The stones in both stores, with the remaining stones in the pits if they belong to their owners."""
+        """The number of stones in each store.
+
+        It includes the remaining stones in the pits if they belong to the pits' owners.
+        """
         south, north = state.south_store, state.north_store
         if rules.leftovers == OWNER:
             south, north = south + stones(state.south), north + stones(state.north)
@@ -200,19 +207,22 @@ class Kalah(NamedTuple):
         return max(state.south_store, state.north_store) > rules.pits * rules.seeds or is_over(rules, state)
 
     def margin_range(rules, state: Position) -> tuple[int, int]:
-        """The final margins if North, and if South, gets all remaining stones."""
+        """The final margin if North gets all remaining stones, and the final margin if South gets them."""
         ahead, left = state.south_store - state.north_store, stones(state.south) + stones(state.north)
         return ahead - left, ahead + left
 
     def relative(rules, state: Position) -> tuple[Position, int]:
-        """The state with empty stores, and the difference of the stores."""
+        """The state with empty stores, and the mover's number of stones in the store minus the opponent's."""
         ahead = state.south_store - state.north_store
         if state.side == SOUTH:
             return Position(state.south, state.north, 0, 0, SOUTH), ahead
         return Position(state.north, state.south, 0, 0, SOUTH), -ahead
 
     def key(rules, state: Position) -> int:
-        """A key with the stones of South's store and of each pit in unary if they fit into a word; otherwise a hash."""
+        """A key with the stones of South's store and of each pit in unary.
+
+        If they do not fit into a word, it is a hash.
+        """
         if not injective(rules):
             rows = mix(state.south) ^ wrapping_multiply(mix(wrapping_add(state.north, ONES)), 3)
             rest = state.south_store << 9 | state.north_store << 1 | state.side
@@ -233,7 +243,9 @@ class Kalah(NamedTuple):
         return 2 * rules.pits * rules.seeds + 2 * rules.pits + 2 <= 63
 
     def limits(rules) -> Limits:
-        """The limits: each sowing moves stones towards the store on their side, or brings stones to a store.
+        """The limits.
+
+        The number of plies is bounded, because a sowing moves stones towards the end of their row or into a store.
 
         The distance of a stone is the number of steps to the end of its row. The sum of all distances is at most stones
         * pits at first. A sowing that does not reach the store reduces it. A sowing that brings k stones to the store
@@ -259,7 +271,7 @@ class Kalah(NamedTuple):
         return trailing_zeros(up_to + (PIT // 2 - skipped) * ONES & TOPS) >> 3
 
     def content_kinds(rules) -> int:
-        """The number of kinds of contents: none, one, ... and `MAX_CONTENT` or more stones."""
+        """The number of possible contents of a pit: 0, 1, ... stones, and `MAX_CONTENT` or more stones."""
         return MAX_CONTENT + 1
 
     def contents(rules, state: Position, out: Buffer) -> int:

@@ -1,6 +1,6 @@
-"""Tic-tac-toe: a small game of another kind, used by experiments to test their findings on a second game.
+"""Tic-tac-toe, a small game on which experiments test whether their findings hold for a second game.
 
-It is not in `GAMES`, and is named by its module like a custom game.
+It is not in `GAMES`. Its text form is `module:Name`, like that of a custom game.
 
 The player that first has three in a row, a column or a diagonal wins. A position is written `xo./.../... x`: the rows
 from the top, and the side to move. A move is the number of a square, 1 to 9, row by row.
@@ -24,7 +24,7 @@ LINES = (
 
 
 class Marks(NamedTuple):
-    """A state: the squares of both players, and the side to move."""
+    """A state: the squares with crosses, the squares with noughts, and the side to move."""
 
     crosses: int
     """the set of squares with crosses: bit i is square i"""
@@ -53,7 +53,7 @@ class TicTacToe(NamedTuple):
         return state.side
 
     def moves(rules, state: Marks, out: Buffer) -> int:
-        """Write the numbers of the empty squares, and return their count."""
+        """Write the numbers of the empty squares, and return how many there are."""
         count = 0
         for square in range(SQUARES):
             if not (state.crosses | state.noughts) >> square & 1:
@@ -62,7 +62,7 @@ class TicTacToe(NamedTuple):
         return count
 
     def play(rules, state: Marks, move: int) -> Marks:
-        """The state with one more mark."""
+        """The state after the player to move has marked the square."""
         if state.side == 0:
             return Marks(state.crosses | 1 << move, state.noughts, 1)
         return Marks(state.crosses, state.noughts | 1 << move, 0)
@@ -72,7 +72,7 @@ class TicTacToe(NamedTuple):
         return state.crosses | state.noughts == FULL or has_line(state.crosses) or has_line(state.noughts)
 
     def margin(rules, state: Marks) -> int:
-        """1 or -1 for the player with a line, otherwise 0."""
+        """The margin: 1 if crosses have a line, -1 if noughts have a line, and 0 for a draw."""
         return (1 if has_line(state.crosses) else 0) - (1 if has_line(state.noughts) else 0)
 
     def key(rules, state: Marks) -> int:
@@ -84,15 +84,15 @@ class TicTacToe(NamedTuple):
         return True
 
     def limits(rules) -> Limits:
-        """The limits: at most one move per square."""
+        """The limits. A game has at most one move per square."""
         return Limits(SQUARES, SQUARES, SQUARES)
 
     def content_kinds(rules) -> int:
-        """The number of kinds of contents: empty, a cross or a nought."""
+        """The number of possible contents of a square: empty, a cross or a nought."""
         return 3
 
     def contents(rules, state: Marks, out: Buffer) -> int:
-        """Write the mark on each square."""
+        """Write the content of each square: empty, a cross or a nought."""
         for square in range(SQUARES):
             out[square] = (state.crosses >> square & 1) + 2 * (state.noughts >> square & 1)
         return SQUARES

@@ -1,4 +1,4 @@
-"""The choice of the player that gives hints in a session."""
+"""The players that give hints to the persons in a session."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from petteia.players.player import Player, check_limit, notices
 
 
 class Advisers:
-    """The players that can give hints: the given adviser, the opponent, or else a search."""
+    """The players that can give hints.
+
+    A hint comes from the given adviser, or from the opponent, or else from a search.
+    """
 
     def __init__(
         self, rules: Rules, players: tuple[Player, Player], asked: Player | None, children: Children | None
@@ -23,14 +26,14 @@ class Advisers:
         self._rules, self._players, self._asked, self._children = rules, players, asked, children
 
     def check_limit(self, limit: Limit, persons: tuple[int, ...]) -> None:
-        """Raise a UsageError if neither a player nor an adviser of `persons` supports the limit."""
+        """Raise UsageError if neither a player nor an adviser of the seats in `persons` supports the limit."""
         if all(self._adviser(side) for side in persons):  # otherwise a search gives the hints
             check_limit(limit, *self._players, *([] if self._asked is None else [self._asked]))
 
     def adviser(self, side: int, given: str | Any | None, limit: Limit) -> tuple[Player, tuple[str, ...]]:
-        """Return the adviser of `side` and its notices.
+        """Return the player that gives hints to `side`, and the notices about that player.
 
-        `given` replaces the configured advisers. Raises UsageError if no player can give a hint.
+        If `given` is not None, this player is used instead. Raises UsageError if no player can give a hint.
         """
         adviser = self._adviser(side) if given is None else read_player(given, self._rules, self._children)
         if adviser is not None and side in adviser.seats:

@@ -22,9 +22,11 @@ from petteia.playing.position import Position
 
 
 class Agent:
-    """A player of one game that chooses a move in a position. `petteia.agent` and `petteia.load` create one.
+    """A player of one game that chooses a move in a given position.
 
-    An agent is accepted wherever a player is. It is not thread-safe.
+    `petteia.agent` and `petteia.load` create agents.
+
+    Functions that accept a player also accept an agent. An agent is not thread-safe.
 
     Examples:
         >>> kalah = petteia.agent("greedy:depth=2", "kalah")
@@ -68,7 +70,7 @@ class Agent:
         return tuple(self._names[side] for side in self._sides)
 
     def reset(self, seed: int = 0) -> None:
-        """Begin a new game: forget the previous game, and seed the random numbers with `seed`, 0..2^63-1.
+        """Begin a new game. The agent forgets the previous game and seeds its random numbers with `seed`, 0..2^63-1.
 
         Raises UsageError for a seed out of range, and PetteiaError if the player fails.
         """
@@ -114,7 +116,9 @@ class Agent:
         return format_move(rules, state, move)
 
     def as_player(self, rules: Rules) -> Player:
-        """Return the player for games under `rules`. It is a new instance if possible, so that no state is shared.
+        """Return the player for games under `rules`.
+
+        If possible, it is a new instance that shares no state with this agent.
 
         Raises UsageError if the rules are not those of the agent.
         """
@@ -153,11 +157,11 @@ def agent(player: str | Any, game: str | Rules) -> Agent:
 
 
 def load(where: str | Path) -> Agent:
-    """Load an agent that plays by the trained weights of a run or a file.
+    """Load an agent that plays by the trained weights in a run or a weights file.
 
     Args:
-        where: the folder or the name of a run, or a weights file. An unfinished training gives the weights that it has
-            saved so far
+        where: the folder or the name of a run, or the path of a weights file. For an unfinished training, these are the
+            weights that it has saved so far
 
     Raises:
         UsageError: `where` is neither a path nor a name

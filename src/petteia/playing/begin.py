@@ -50,12 +50,12 @@ def session(
             player object
         position: the start position, as a state, text or position; default: the initial position
         hint: the player that gives hints; default: the opponent
-        keep: the name of the run in which a learning player `q` is saved after each finished game. An existing run is
-            continued. A new run begins with the table of the player's `agent`, or else with an empty table. Default:
-            nothing is saved
+        keep: the name of the run in which a learning player `q` is saved after each finished game. If the run exists,
+            the player continues it. A new run begins with the table of the player's `agent`, or else with an empty
+            table. Default: nothing is saved
         runs: folder of runs; default: PETTEIA_RUNS, else `runs`
         seed: seed of chance and of the players, 0..2^63-1
-        limit: limit of a program's move or hint; it replaces the players' own search limits
+        limit: limit of a program's search for a move or hint; it replaces the players' own search limits
         clock: the time of each player for the game, as in `petteia.match`. The session measures the time of programs;
             the caller of `Session.play` passes the time of persons
         max_plies: the game is drawn after this number of plies
@@ -64,7 +64,7 @@ def session(
         allowance: limits on the resources of players, besides `limit`
 
     Returns:
-        The session. It is over at once if a program fails when the game begins.
+        The session. If a program fails when the game begins, the game is over at once.
 
     Raises:
         UsageError: an unknown game, player or option; a number of players other than two; a player that cannot play its
@@ -105,18 +105,18 @@ def restore(
     in_process: bool = False,
     allowance: Allowance = ALLOWANCE,
 ) -> Session:
-    """Continue a recorded unfinished game. Every move is replayed and can be taken back.
+    """Continue an unfinished game from its record. The recorded moves are replayed, and can be taken back.
 
     Args:
         record: the record, as returned by `Session.record` or `petteia.record`, or its text
         players: as in `petteia.session`; each begins a new game at the restored position
-        finished: accept a finished game, whose last moves can be taken back. A game that did not end by its rules
-            continues after its last move
+        finished: if True, accept a finished game, so that its last moves can be taken back. A game that was ended
+            otherwise than by its rules continues after its last move
         hint: the player that gives hints; default: the opponent
         keep: as in `petteia.session`
         runs: as in `petteia.session`
         seed: as in `petteia.session`; the seed of the recorded game gives the same dice as the original session
-        limit: limit of a program's move or hint; it replaces the players' own search limits
+        limit: limit of a program's search for a move or hint; it replaces the players' own search limits
         clock: as in `petteia.session`; both clocks start with their full time
         max_plies: the game is drawn after this number of plies, including the recorded plies
         in_process: run custom players in this process instead of in a child process each

@@ -1,4 +1,4 @@
-"""The clocks of a game between two players, with the remaining times in each position of the game."""
+"""The clocks of a game between two players. They keep the remaining times for each position of the game."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from petteia.players.player import UNLIMITED
 
 
 class Clocks:
-    """The remaining times of players 0 and 1 in each position of a game; empty for a game without clocks."""
+    """The remaining times of players 0 and 1 in each position of a game. They are empty for a game without clocks."""
 
     def __init__(self, clock: Clock | None, grace: float) -> None:
         self._left = list[tuple[Remaining, Remaining]]([] if clock is None else [(clock.started(), clock.started())])
@@ -17,18 +17,18 @@ class Clocks:
 
     @property
     def remaining(self) -> tuple[float, float] | None:
-        """The seconds left to players 0 and 1; None without clocks."""
+        """The seconds that players 0 and 1 have left, or None without clocks."""
         if not self._left:
             return None
         first, second = self._left[-1]
         return max(first.seconds, 0.0), max(second.seconds, 0.0)
 
     def limit(self, side: int, limit: Limit) -> Limit:
-        """Add the remaining time of `side` to `limit`."""
+        """Return `limit` with the remaining time of `side`, or unchanged without clocks."""
         return self._left[-1][side].limit(limit) if self._left else limit
 
     def check(self, side: int, name: str, seconds: float) -> None:
-        """Raise a Fault if a move of `side` took longer than its remaining time; `name` is its player."""
+        """Raise Fault if a move of `side` took longer than its remaining time. `name` is the name of the player."""
         if self._left:
             check_time(name, seconds, UNLIMITED, self._grace, self._left[-1][side])
 
@@ -41,5 +41,5 @@ class Clocks:
             self._left.append((left[0], left[1]))
 
     def take_back(self, plies: int) -> None:
-        """Go back to the times after the first `plies` plies."""
+        """Restore the remaining times after the first `plies` plies."""
         del self._left[plies + 1 :]

@@ -1,4 +1,4 @@
-"""The dice of a session, which are the same as in the first game of a match with the same seed."""
+"""The dice of a session. They give the same numbers as in the first game of a match with the same seed."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from petteia.policies.play_games import dice_of
 
 
 class Dice:
-    """Draws the chance outcomes of a game in which moves can be taken back.
+    """The dice that draw the chance outcomes of a game in which moves can be taken back.
 
-    After an undo the same outcomes are drawn again, so nobody can undo a move to obtain better dice.
+    After an undo, the same outcomes are drawn again. So nobody gets better dice by taking a move back.
     """
 
     def __init__(self, rules: Rules, key: int) -> None:
@@ -21,7 +21,7 @@ class Dice:
         self.lay_out(())
 
     def lay_out(self, states: Iterable[State]) -> None:
-        """Start again and replay the plies that were made from these states."""
+        """Start again, and draw all outcomes again for the plies that were made in these states."""
         self._streams, self._last = dice_of(self._key, 0), CHANCE
         for state in states:
             if to_move(self._rules, state) == CHANCE:
@@ -30,11 +30,14 @@ class Dice:
                 self.pass_on(state)
 
     def pass_on(self, state: State) -> None:
-        """Record a ply made from this state. The side that moved last determines the next random stream."""
+        """Record that a ply was made in this state.
+
+        The side that moved last determines the stream of random numbers.
+        """
         if (mover := to_move(self._rules, state)) != CHANCE:
             self._last = mover
 
     def draw(self, state: State) -> int:
-        """Draw a chance outcome."""
+        """Draw an outcome of the chance node `state`."""
         count = chances(self._rules, state, self._work.moves, self._work.probabilities)
         return int(self._work.moves[draw_index(self._streams[self._last], self._work.probabilities, count)])

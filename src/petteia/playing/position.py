@@ -1,4 +1,4 @@
-"""A position of a game as an object, with its legal moves, successors, board and analyses."""
+"""Positions of a game as objects with legal moves, successors, a board and analyses."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class Result(NamedTuple):
-    """The result of a game by its rules. Its text is, for example, `south won by 6`, `hare won` or `draw`.
+    """The result of a game that ended by its rules. Its text is, for example, `south won by 6`, `hare won` or `draw`.
 
     Examples:
         >>> position = petteia.position("kalah:pits=1,seeds=1")
@@ -44,11 +44,11 @@ class Result(NamedTuple):
     margin: int
     """the final margin, from the view of player 0"""
     score: tuple[int, int, str] | None = None
-    """the points of players 0 and 1 and their name; None if the game does not report them"""
+    """the points of players 0 and 1 and the name of the points; None if the game does not define `final_score`"""
 
     @property
     def points(self) -> str:
-        """The score as text, such as `27 stones to 21`, the larger number first; empty if there is none."""
+        """The score as text with the larger number first, such as `27 stones to 21`; empty if there is no score."""
         if self.score is None:
             return ""
         first, second, unit = self.score
@@ -62,7 +62,7 @@ class Result(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Position:
-    """An immutable position of a game. `petteia.position` creates one, and `play` returns the next.
+    """An immutable position of a game. `petteia.position` creates a position, and `play` returns a later position.
 
     Two positions are equal if their rules and their states are equal.
 
@@ -90,7 +90,7 @@ class Position:
     state: State
     """the state under these rules"""
     last: tuple[State, int] | None = None
-    """the state before the last move, and the code of that move, which the board shows; None if unknown"""
+    """the state before the last move and the code of that move, so that the board can show the move; None if unknown"""
 
     @property
     def game(self) -> str:
@@ -112,7 +112,7 @@ class Position:
 
     @property
     def moves(self) -> tuple[str, ...]:
-        """The legal moves as text; empty at a chance node and if the game is over."""
+        """The legal moves as text; empty at a chance node, and if the game is over."""
         if self.is_over or protocol.to_move(self.rules, self.state) == CHANCE:
             return ()
         return tuple(format_move(self.rules, self.state, move) for move in legal(self.rules, self.state))
@@ -139,7 +139,7 @@ class Position:
         return position
 
     def after(self, code: int) -> Position:
-        """Return the position after the move with this code. The code must be legal; it is not checked."""
+        """Return the position after the move with this code. The code must be legal, which is not checked."""
         return Position(self.rules, protocol.play(self.rules, self.state, code), (self.state, code))
 
     @property
@@ -166,14 +166,14 @@ class Position:
         seed: int = 0,
         stop: Stop | None = None,
     ) -> Analysis:
-        """Find the best move with a player. The result is that of `petteia.best` for this position.
+        """Let a player find the best move in this position. The result is the same as that of `petteia.best`.
 
         Args:
-            player: the player, as text or object; without a limit, a player that searches takes three seconds
+            player: the player, as text or object; a player that searches takes three seconds if no limit is given
             depth: the search depth in plies
             nodes: the node limit
             seconds: the time limit
-            lines: the number of best moves for which a player that searches reports a principal variation
+            lines: the number of moves, best first, for which a player that searches reports a principal variation
             seed: seed of the player's random numbers
             stop: ends the computation when it is set
 
@@ -195,7 +195,7 @@ class Position:
         return best(self.rules, position=self.state, player=player, lines=lines, seed=seed, stop=stop, **limit)  # type: ignore[arg-type]  # as declared above
 
     def evaluate(self, player: str | Any) -> float:
-        """Return the static evaluation of the position, in points from the view of player 0.
+        """Return the static evaluation of the position in points, from the view of player 0.
 
         The value of a search is `best(player).value`.
 
@@ -220,7 +220,7 @@ class Position:
 
     @property
     def board(self) -> Board:
-        """The board with the last move: a drawing in notebooks, plain text elsewhere."""
+        """The board with the last move marked. It is a drawing in notebooks, and plain text elsewhere."""
         before, move = self.last or (None, None)
         return Board(self.rules, self.state, move, before)
 

@@ -1,7 +1,7 @@
 """A game between people and programs, played ply by ply, without input, output or threads.
 
 `play` makes the move of a person, and `step` makes the ply of a program or of chance. A process can hold thousands of
-sessions. A session equals the first game of a match with the same seed and without an opening.
+sessions. A session plays the same game as the first game of a match with the same seed and without an opening.
 
 The file has more than 400 lines because it is a single class, whose methods have examples.
 """
@@ -37,7 +37,7 @@ from petteia.records.game_record import GameRecord
 
 
 class Session:
-    """A game in progress. `petteia.session` starts a game, and `petteia.restore` continues a recorded one.
+    """A game in progress. `petteia.session` starts a game, and `petteia.restore` continues a recorded game.
 
     A session is not thread-safe and cannot be pickled; save its record and restore it instead.
 
@@ -70,7 +70,7 @@ class Session:
         max_plies: int = MAX_PLIES,
         children: Children | None = None,
     ) -> None:
-        """Create a session. The arguments are those of `petteia.session`, already checked.
+        """Create a session. The arguments are those of `petteia.session`, after they have been checked.
 
         `moves` contains the move codes of a continued game. `children` creates the child processes of the players,
         which the session closes.
@@ -111,7 +111,7 @@ class Session:
 
     @property
     def players(self) -> tuple[str, str]:
-        """The names of players 0 and 1."""
+        """The names of players 0 and 1, such as `greedy`."""
         return self._players[0].name, self._players[1].name
 
     @property
@@ -142,12 +142,15 @@ class Session:
 
     @property
     def needs_move(self) -> bool:
-        """Whether a person is to move, so that the next call must be `play`, not `step`."""
+        """Whether a person is to move, so that the next call must be `play` and not `step`."""
         return self._side in self._persons
 
     @property
     def remaining(self) -> tuple[float, float] | None:
-        """The seconds left on the clocks of players 0 and 1; None without clocks. An undo restores them."""
+        """The seconds left on the clocks of players 0 and 1; None without clocks.
+
+        An undo restores the earlier times.
+        """
         return self._clocks.remaining
 
     @property
@@ -162,21 +165,24 @@ class Session:
 
     @property
     def notices(self) -> tuple[str, ...]:
-        """Notices for the user, one line each: about the players, and about their failures after the end."""
+        """Notices for the user about the players, one line each.
+
+        After the end of the game, they include failures of players.
+        """
         return tuple(self._notices)
 
     def record(self, date: datetime.date | None = None) -> GameRecord:
-        """Return the record of the game so far, with this date."""
+        """Return the record of the game so far. `date` is the date that the record states; None leaves it out."""
         codes = tuple(position.last[1] for position in self._line if position.last)
         return GameRecord(self._start.rules, self.players, self._start.state, codes, self._outcome, date)
 
     def play(self, move: str, seconds: float = 0.0) -> Step:
-        """Make the move of the person to move.
+        """Make a move for the person to move.
 
         Args:
             move: the move as text
-            seconds: the time taken, for the clock. A person whose time has run out loses the game, and the returned
-                ply has no move
+            seconds: the seconds that the person took, for the clock. A person who exceeds the remaining time loses the
+                game, and the returned ply then has no move
 
         Raises:
             UsageError: no person is to move
@@ -194,15 +200,15 @@ class Session:
         return self._make(name, code, seconds=seconds)
 
     def step(self, stop: Stop | None = None) -> Step | None:
-        """Make the ply of the program to move, or of chance.
+        """Let the program to move make its move, or draw a chance outcome.
 
         Args:
             stop: ends the computation when it is set; the program then plays the best move found so far
 
         Returns:
-            The ply. Its move is None if the program failed and lost the game; see `outcome`. Instead of a ply, the
-            result is None if `stop` was set before the call, or during the move of a player in a child process. The
-            session is then unchanged.
+            The ply. Its move is None if the program failed and lost the game; see `outcome`. The function returns None
+            instead of a ply if `stop` was set before the call, or while a player in a child process was choosing its
+            move. The session is then unchanged.
 
         Raises:
             UsageError: a person is to move, or the game is over
@@ -289,7 +295,7 @@ class Session:
             stop: ends the computation when it is set, as in `step`
 
         Returns:
-            The move and the position after it; None if `stop` was set too early, as in `step`.
+            The move and the position after it, or None if `stop` was set before there was a move.
 
         Raises:
             UsageError: an unknown player; no player is to move; no player can give a hint
@@ -311,11 +317,14 @@ class Session:
         return None
 
     def check_limit(self) -> None:
-        """Raise a UsageError if neither a player nor an adviser of a person supports the limit of this session."""
+        """Raise UsageError if neither a player nor an adviser of a person supports the limit of this session."""
         self._advisers.check_limit(self._limit, self._persons)
 
     def resign(self) -> None:
-        """Resign for the person to move, or else for the only person. Raises UsageError if there is no such person."""
+        """Resign the game for the person to move, or for the only person in the game.
+
+        Raises UsageError if a program is to move and there is not exactly one person.
+        """
         side = self._side_to_move("resign")
         if side not in self._persons:
             if len(self._persons) != 1:
@@ -365,7 +374,7 @@ class Session:
             raise UsageError(f"{verb}: the session is closed")
 
     def _side_to_move(self, verb: str) -> int:
-        """Return the side to move. Raises a UsageError that starts with `verb` if the game is over."""
+        """Return the side to move. Raises UsageError if the game is over, with a message that starts with `verb`."""
         self._check_open(verb)
         if (side := self._side) is None:
             raise UsageError(f"{verb}: the game is over")

@@ -1,4 +1,4 @@
-"""A ply of a game in progress."""
+"""The plies of a game in progress."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """A game at the terminal: prompts, commands, messages, and the record at the end.
 
-All input and output goes through two functions, so a game can be scripted.
+All input and output goes through the functions `read` and `write`, so a script can play a game, too.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ LOST = {
     "crashed": "failed",
     "resigned": "resigned",
 }
-"""the reasons for which a game ends early, as words that follow the name of the loser"""
+"""The reasons for which a game ends early. Each text follows the name of the loser."""
 
 
 class TerminalGame(NamedTuple):
@@ -74,24 +74,24 @@ def play_at_terminal(
         game: the rules or their text form
         first: player 0, as text, a run or weights file, a training, an agent, or a player or policy as a Python object;
             `human` is the person at the terminal
-        second: player 1
+        second: player 1, in the same forms
         position: the start position, as a state, text or position; default: the initial position
         resume: the record of an unfinished game under these rules, which is continued
         hint: the player that gives hints; default: the opponent. A search replaces a player that does not play the seat
             to move
         keep: the name of the run that saves a player `q` that learns while it plays, as in `petteia.session`
         runs: folder of runs; default: PETTEIA_RUNS, else `runs`
-        limit: limit of a player's move or hint; it replaces the players' own search limits
+        limit: limit of a player's search for a move or hint; it replaces the players' own search limits
         clock: the time of each player for the game, people included, as in `petteia.match`
         max_plies: the game is drawn after this number of plies
         seed: seed of chance and of the players, 0..2^63-1
         in_process: run custom players in this process instead of in a child process each
         allowance: limits on the resources of players, besides `limit`
-        read: shows a prompt and returns the typed line; EOFError and KeyboardInterrupt end the game
-        write: shows a text of one or more lines
+        read: function that shows a prompt and returns the typed line; EOFError and KeyboardInterrupt end the game
+        write: function that shows a text of one or more lines
 
     Returns:
-        The record of the game, finished or not, and whether the game was interrupted.
+        The record of the game, which may be unfinished, and whether the game was interrupted.
 
     Raises:
         UsageError: an unknown game, player or option; a player that cannot play its seat; a limit that no player
@@ -163,11 +163,11 @@ class _Terminal:
         self.is_watched = not session.persons
         self.is_asked = self.is_shown = self.has_left = False
         self.spent = 0.0
-        """seconds that the person to move has taken so far"""
+        """the number of seconds that the person to move has taken so far"""
 
     @property
     def state(self) -> State:
-        """The current state."""
+        """The current state of the game."""
         return self.session.position.state
 
     def play(self) -> TerminalGame:
@@ -207,7 +207,7 @@ class _Terminal:
         self._tell()
 
     def _tell(self) -> None:
-        """Write the notices of the session since the last call."""
+        """Write the notices of the session that are new since the last call."""
         for notice in self.session.notices[self.told :]:
             self.write(notice)
         self.told = len(self.session.notices)
@@ -222,7 +222,7 @@ class _Terminal:
             self._show()
 
     def _step(self) -> None:
-        """Make a ply of a program or of chance."""
+        """Let a program make its move, or draw a chance outcome, and write the result."""
         seat = self.session.to_move
         step = self.session.step()
         if step is not None and step.move is not None:
@@ -266,7 +266,7 @@ class _Terminal:
                     self._show_move(step)
 
     def _time_left(self) -> str:
-        """The time left to the player to move, as text; empty without clocks."""
+        """The time that the player to move has left, as text; empty without clocks."""
         if self.session.remaining is None:
             return ""
         side = seats(self.rules).index(self.session.to_move or "")

@@ -1,4 +1,4 @@
-"""The names, globals with attributes, and imports that a function's bytecode reads."""
+"""The names that the bytecode of a function reads: globals with their attributes, and imports."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 
 def names(code: CodeType) -> Iterator[str]:
-    """The names of globals and attributes in code, at any depth."""
+    """The names of globals and attributes that occur in `code` and in its nested functions."""
     yield from code.co_names
     for inner in _inner(code):
         yield from names(inner)
@@ -21,7 +21,7 @@ def _inner(code: CodeType) -> Iterator[CodeType]:
 
 
 def global_reads(code: CodeType) -> Iterator[list[str]]:
-    """The global names that code reads, each followed by the attributes that it reads from the global."""
+    """Yield each global name that `code` reads, followed by the attributes that are read from this global."""
     chain: list[str] = []
     for each in dis.get_instructions(code):
         if each.opname in ("LOAD_ATTR", "LOAD_METHOD") and chain:
@@ -35,7 +35,7 @@ def global_reads(code: CodeType) -> Iterator[list[str]]:
 
 
 def imports(code: CodeType, package: str) -> Iterator[tuple[str, str | None]]:
-    """The modules that code imports at run time, each with an imported name; None: the module itself."""
+    """Yield the modules that `code` imports at run time, each with the imported name, or None for the module itself."""
     before: list[Any] = []
     for each in dis.get_instructions(code):
         if each.opname == "IMPORT_NAME":
@@ -49,7 +49,7 @@ def imports(code: CodeType, package: str) -> Iterator[tuple[str, str | None]]:
 
 
 def resolved(level: int, module: str, package: str) -> str:
-    """The full name of an imported module, relative to `package` if `level` is not 0."""
+    """Return the full name of an imported module. If `level` is not 0, the import is relative to `package`."""
     try:
         return importlib.util.resolve_name("." * level + module, package)
     except ImportError:

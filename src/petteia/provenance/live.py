@@ -1,10 +1,10 @@
-"""Digests of the custom code that a training or a game uses, one for each part of this code.
+"""Digests of the custom code that a training or a game uses. Each part of the code has its own digest.
 
-The result of a training with a custom game or feature set depends on its code. A part is a function, a class (its bases
-and fields), or a value that one of them reads. Code of this package and of installed packages is identified by name
-only. Functions are digested by their syntax without docstrings, comments and annotations, so digests are equal on all
-versions of Python. Numbers and texts are digested by value. Other objects, such as lists, may change while they are
-used, so they are digested by the statements that create them.
+The result of a training with a custom game or feature set depends on the code of the game or feature set. A part of the
+code is a function, a class (its bases and fields), or a value that a function or class reads. Code of this package and
+of installed packages is identified by name only. Functions are digested by their syntax without docstrings, comments
+and annotations, so digests are equal on all versions of Python. Numbers and texts are digested by value. Other objects,
+such as lists, may change while they are used, so they are digested by the statements that create them.
 """
 
 from __future__ import annotations
@@ -26,19 +26,22 @@ from petteia.provenance.bytecode import global_reads, imports, names, resolved
 from petteia.provenance.syntax import canonical, definition, shape, statements
 
 DISPLAY_METHODS = {*PLAIN, "names", "text", "svg", "targets", "frames"}
-"""methods that do not affect results; the names of features are stored with their weights"""
+"""Methods that do not affect results.
+
+The names of features need no digest, because they are stored with their weights.
+"""
 WRAPPERS = {staticmethod: "__func__", classmethod: "__func__", MethodType: "__func__", property: "fget"} | {
     functools.partial: "func",
     functools.cached_property: "func",
 }
-"""the attribute in which each kind of wrapper stores the wrapped function; decorators store it in `__wrapped__`"""
+"""The attribute in which each kind of wrapper stores the wrapped function. Decorators store it in `__wrapped__`."""
 MAX_DEPTH = 20
-"""maximum depth of nested containers that are digested"""
+"""The maximum depth of nested containers that are digested."""
 MADE = {"_fields", "_field_defaults", "_abc_impl"}
-"""members that Python adds to classes, besides names such as `__doc__` and `_member_map_`"""
+"""The members that Python adds to classes, besides names such as `__doc__` and `_member_map_`."""
 NUMBERS_AND_TEXT = (bool, int, float, complex, str, bytes, range, type(None), type(...))
 DIGITS, UNREAD = 16, "-python"
-"""the number of digits of a digest, and the suffix of a digest of bytecode, which differs between Python versions"""
+"""The number of digits of a digest, and the suffix of a digest of bytecode, which differs between Python versions."""
 MAX_NAMED = 4
 
 P = ParamSpec("P")
@@ -48,12 +51,17 @@ Parts = dict[str, str]
 
 
 def provenance(*things: Any) -> Parts:
-    """The digests of the custom code used by `things`: classes, functions, and values of classes, at any depth."""
+    """Return the digests of the custom code that `things` use.
+
+    `things` are classes, functions, and instances of classes.
+
+    Functions and classes that they use are included, at any depth.
+    """
     return walked(*things)[0]
 
 
 def walked(*things: Any) -> tuple[Parts, list[type | FunctionType]]:
-    """The digests of the custom code used by `things`, and the classes and functions of this package that it uses."""
+    """Return the digests of the custom code that `things` use, and the parts of this package that it uses."""
     walk = _Walk()
     for thing in things:
         walk.enter(thing)
@@ -61,7 +69,7 @@ def walked(*things: Any) -> tuple[Parts, list[type | FunctionType]]:
 
 
 def cached_by_code(maxsize: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Cache the results of a function of rules as long as the code of these rules is unchanged."""
+    """Decorate a function of rules so that its results are cached as long as the code of these rules is unchanged."""
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         def of_code(code: tuple[tuple[str, str], ...], *arguments: P.args, **keywords: P.kwargs) -> R:
@@ -79,9 +87,10 @@ def cached_by_code(maxsize: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
 
 def difference(then: Mapping[str, str], now: Mapping[str, str], since: str) -> str | None:
-    """Describe the difference of two provenances in a sentence; None if they are equal.
+    """Describe the difference between two provenances in a sentence. Return None if they are equal.
 
-    `since` names the earlier event: `it was learned` results in `fb.Mine.features has changed since it was learned`.
+    `since` describes the earlier event. For example, `it was learned` results in `fb.Mine.features has changed since it
+    was learned`.
     """
     if then == now:
         return None
@@ -98,20 +107,20 @@ def difference(then: Mapping[str, str], now: Mapping[str, str], since: str) -> s
 
 
 def listed(names: Sequence[str]) -> str:
-    """The names joined by commas and `and`; only the first few if there are many."""
+    """Return the names joined by commas and `and`. If there are many, only the first few are listed."""
     shown = names if len(names) <= MAX_NAMED else [*names[: MAX_NAMED - 1], f"{len(names) - MAX_NAMED + 1} more"]
     return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
 
 
 def _digest(texts: list[str]) -> str:
-    """The digest of all texts of a part. It has a suffix if it is valid for this version of Python only."""
+    """Return the digest of all texts of a part. It has a suffix if it is valid only for this version of Python."""
     whole = hashlib.sha256("\n".join(dict.fromkeys(texts)).encode()).hexdigest()[:DIGITS]
     bytecode = any(text.startswith("bytecode") for text in texts)
     return f"{whole}{UNREAD}{sys.version_info.major}.{sys.version_info.minor}" if bytecode else whole
 
 
 class _Walk:
-    """A walk over custom code that collects the texts of each part."""
+    """A walk over custom code that collects the texts to be digested for each part of the code."""
 
     def __init__(self) -> None:
         self.texts: dict[str, list[str]] = {}
@@ -120,7 +129,7 @@ class _Walk:
         self._waiting: list[FunctionType] = []
 
     def enter(self, thing: Any) -> None:
-        """Visit a function, a class, or the classes of a value and its items. Numbers in a value are not code."""
+        """Visit a function, a class, or the classes of a value and of its items. Numbers in a value are not code."""
         if isinstance(thing, FunctionType):
             self._waiting.append(thing)
         else:
@@ -194,7 +203,10 @@ class _Walk:
             self._imported(sys.modules.get(module), taken)
 
     def _imported(self, module: ModuleType | None, name: str | None) -> None:
-        """Visit a module, or a name in it, that a function imports at run time, if it has been imported."""
+        """Visit a module, or a name in a module, that a function imports at run time.
+
+        If it was not imported yet, do nothing.
+        """
         if module is not None and is_users(vars(module)):
             if name is None:
                 self._module(module.__name__, module)
@@ -204,7 +216,7 @@ class _Walk:
             self._note_own(vars(module).get(name))
 
     def _read(self, scope: Mapping[str, Any], chain: list[str]) -> None:
-        """Visit a global name, and its attributes as long as they belong to custom modules."""
+        """Visit a global name, and the attributes that are read from it as long as they belong to custom modules."""
         name, *rest = chain
         if name not in scope or (name.startswith("__") and name.endswith("__")):
             return
@@ -253,7 +265,10 @@ class _Walk:
                 self._read(vars(module), [each])
 
     def _object(self, name: str, value: Any, scope: Mapping[str, Any] | None, within: tuple[str, ...]) -> None:
-        """Visit an object that may change, such as a list: the statements that create it, and its class."""
+        """Visit an object that may change, such as a list.
+
+        Its digest contains the statements that create it, and its class.
+        """
         making = [] if scope is None else _made_by(scope, name.rpartition(".")[2], within)
         if not making:
             self._add(name, _held(value))
@@ -275,7 +290,7 @@ class _Walk:
 
 
 def _plain(value: Any) -> str | None:
-    """The text of an immutable value; None for any other value."""
+    """Return the text of an immutable value, or None for any other value."""
     kind = type(value)
     if kind in NUMBERS_AND_TEXT:
         return f"{kind.__name__} {value!r}"
@@ -292,7 +307,10 @@ def _plain(value: Any) -> str | None:
 
 
 def _held(value: Any, depth: int = MAX_DEPTH) -> str:
-    """The content of a container as text, or the class of another object, if no creating statement is known."""
+    """Return the content of a container, or the class of any other object, as text.
+
+    It is used if the statement that creates the object is not known.
+    """
     if depth and isinstance(value, dict):
         inner = [f"{_held(key)}: {_held(each, depth - 1)}" for key, each in value.items()]
         return f"dict({', '.join(sorted(inner))})"
@@ -303,7 +321,10 @@ def _held(value: Any, depth: int = MAX_DEPTH) -> str:
 
 
 def _made_by(scope: Mapping[str, Any], name: str, within: tuple[str, ...]) -> list[tuple[Mapping[str, Any], ast.stmt]]:
-    """The statements that create the value of `name`, each with the globals of its module. Imports are followed."""
+    """Return the statements that create the value of `name`, each with the globals of its module.
+
+    Imports are followed.
+    """
     pairs: list[tuple[Mapping[str, Any], ast.stmt]] = []
     for each in statements(scope, name, within):
         origin = _origin(each, str(scope.get("__package__") or "")) if isinstance(each, ast.ImportFrom) else None
@@ -321,20 +342,20 @@ def _origin(statement: ast.ImportFrom, package: str) -> str:
 
 
 def _called(value: Any) -> str:
-    """The name of a class or function: with its package if it is installed, with its full module if it is custom."""
+    """Return the name of a class or function, with its package if it is installed, and its module if it is custom."""
     place, name = getattr(value, "__module__", None) or "", getattr(value, "__qualname__", type(value).__qualname__)
     return f"{place if is_users(scope_of(value)) else place.partition('.')[0]} {name}"
 
 
 def _own_name(function: FunctionType) -> str:
-    """The module and qualified name of a custom function; for other functions, the result of `_called`."""
+    """Return the module and qualified name of a custom function, or the result of `_called` for any other function."""
     if is_users(function.__globals__):
         return f"{function.__globals__.get('__name__')}.{function.__code__.co_qualname}"
     return _called(function)
 
 
 def _unwrapped(value: Any) -> Any:
-    """The function inside a wrapper; None if the value is not a known wrapper."""
+    """Return the function inside a wrapper, or None if the value is not a known wrapper."""
     if (name := WRAPPERS.get(type(value))) is not None:
         return getattr(value, name)
     return None if isinstance(value, type) else inspect.getattr_static(value, "__wrapped__", None)
@@ -348,7 +369,10 @@ def _content(cell: Any) -> Any:
 
 
 def _attribute(value: Any, name: str) -> Any:
-    """An attribute of a module or a class; the value itself if it is neither, or has no such attribute."""
+    """Return the attribute `name` of a module or a class.
+
+    If the value is neither, or has no such attribute, return the value itself.
+    """
     return getattr(value, name, value) if isinstance(value, type | ModuleType) else value
 
 

@@ -56,10 +56,10 @@ DEFINITIONS = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 class Facts(NamedTuple):
-    """The imports and definitions of a module."""
+    """The facts about a module that are needed to follow names: its imports and its definitions."""
 
     imports: dict[str, str]
-    """the imported names, each with `module:name`, or `module:` for a module"""
+    """the imported names, each with its origin in the form `module:name`, or `module:` if a module is imported"""
     definitions: dict[str, tuple[str, tuple[str, ...]]]
     """the definitions by name, each with a digest and the names that it reads
 
@@ -68,17 +68,17 @@ class Facts(NamedTuple):
 
 
 def dependencies(*things: Any) -> Parts:
-    """The digests of all code that `things` use, both custom code and the code of this package.
+    """Return the digests of all code that `things` use, both custom code and the code of this package.
 
-    `things` are classes, functions, and values of classes, at any depth. The parts of this package are its definitions,
-    such as `petteia.core.random.below`.
+    `things` are classes, functions, and instances of classes. Code that they use indirectly is included. The parts of
+    this package are its definitions, such as `petteia.core.random.below`.
     """
     parts, own = walked(*things)
     return parts | reached([(each.__module__, each.__qualname__.partition(".")[0]) for each in own])
 
 
 def by_module(parts: Parts) -> Parts:
-    """Shorten the parts of this package to one part per module."""
+    """Combine the parts of this package into one part per module."""
     modules: dict[str, list[str]] = {}
     for name, digest in parts.items():
         if name.startswith(f"{PACKAGE}."):
@@ -88,12 +88,15 @@ def by_module(parts: Parts) -> Parts:
 
 
 def digest_of(parts: Parts) -> str:
-    """SHA-256, in hex, of all parts."""
+    """Return a single digest of all parts: SHA-256, in hex."""
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
 def reached(entries: list[tuple[str, str]]) -> Parts:
-    """The digests of all definitions that are used by `entries`, pairs of a module and a name, at any depth."""
+    """Return the digests of all definitions that `entries` use, directly or indirectly.
+
+    An entry is a pair of a module and a name.
+    """
     parts: Parts = {}
     seen: set[tuple[str, str]] = set()
     waiting = list(entries)
@@ -112,7 +115,7 @@ def reached(entries: list[tuple[str, str]]) -> Parts:
 
 
 def _places(module: str, read: str) -> Iterator[tuple[str, str]]:
-    """The module and name of the definition of a name that a module reads."""
+    """Yield the module and the name of the definition to which the name `read` refers in `module`."""
     if ":" in read:
         yield from _imported(read)
         return
@@ -125,7 +128,7 @@ def _places(module: str, read: str) -> Iterator[tuple[str, str]]:
 
 
 def _imported(what: str, rest: str = "") -> Iterator[tuple[str, str]]:
-    """The module and name of the definition of an import, or of its attribute `rest` if it is a module."""
+    """Yield the module and the name of the definition that is imported. For a module, it is the attribute `rest`."""
     module, _, name = what.partition(":")
     if name and _file(f"{module}.{name}") is not None:
         module, name = f"{module}.{name}", ""
@@ -135,7 +138,7 @@ def _imported(what: str, rest: str = "") -> Iterator[tuple[str, str]]:
 
 @functools.cache
 def _file(module: str) -> Path | None:
-    """The file of a module of this package; None if there is no file, or if the module is in `LEFT_OUT`."""
+    """Return the file of a module of this package, or None if there is no file, or if the module is in `LEFT_OUT`."""
     root, *names = module.split(".")
     if root != PACKAGE:
         return None
@@ -150,7 +153,7 @@ def _file(module: str) -> Path | None:
 
 @functools.cache
 def _facts(module: str) -> Facts:
-    """The facts of a module; empty if it does not belong to this package, or is in `LEFT_OUT`."""
+    """Return the facts about a module. They are empty if it does not belong to this package, or is in `LEFT_OUT`."""
     file = _file(module)
     if file is None:
         return Facts({}, {})
@@ -169,7 +172,7 @@ def _facts(module: str) -> Facts:
 
 @functools.cache
 def _reader() -> str:
-    """The source text of the code that computes facts, on which cached facts depend."""
+    """Return the source text of the code that computes facts. Cached facts are valid only for this code."""
     return "".join(Path(each).read_text(encoding="utf-8") for each in (__file__, syntax.__file__))
 
 
@@ -200,7 +203,7 @@ def _only_shows(member: ast.stmt, cls: ast.ClassDef) -> bool:
 
 
 def _bound(statement: ast.stmt) -> Iterator[str]:
-    """The names that a statement of a module sets, or may change by an item, an attribute or a call."""
+    """Yield the names that a statement of a module sets, or may change through an item, an attribute or a call."""
     if isinstance(statement, DEFINITIONS):
         yield statement.name
         return
@@ -214,7 +217,7 @@ def _bound(statement: ast.stmt) -> Iterator[str]:
 
 
 def _imports(node: ast.AST, package: str) -> Iterator[tuple[str, str]]:
-    """The imports from this package: the local name, and `module:name` or `module:`."""
+    """Yield the imports from this package, each as the local name and its origin, `module:name` or `module:`."""
     for each in ast.walk(node):
         if isinstance(each, ast.ImportFrom):
             module = importlib.util.resolve_name("." * each.level + (each.module or ""), package)
@@ -227,7 +230,7 @@ def _imports(node: ast.AST, package: str) -> Iterator[tuple[str, str]]:
 
 
 def _reads(node: ast.AST, package: str) -> Iterator[str]:
-    """The names that a definition reads, in the forms of `Facts`, without annotations."""
+    """Yield the names that a definition reads, without annotations, in the forms that `Facts` describes."""
     if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
         yield f"{node.value.id}.{node.attr}"
     elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):

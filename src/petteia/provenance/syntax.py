@@ -1,7 +1,7 @@
-"""The sources of imported modules, and a canonical form of syntax without its formatting.
+"""The sources of imported modules, and a canonical form of syntax that does not depend on formatting.
 
-A file may be edited after its import. So sources are read when a module is imported. A function is attributed to a
-source only if compiling the source results in the code of the function.
+A file may be edited after its module was imported. So the source is read soon after the import. A source is used for a
+function only if compiling the source results in exactly the code of the function.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from typing import Any, NamedTuple
 from petteia.core.origin import is_users
 
 LEFT_OUT = {"ctx", "kind", "type_comment", "type_ignores", "annotation", "returns"}
-"""fields of syntax that do not affect the behaviour of code"""
+"""The fields of syntax nodes that do not affect the behaviour of code."""
 DESCRIBED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 FUTURE = functools.reduce(or_, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names))
 GUARD = ast.dump(ast.parse("__name__ == '__main__'", mode="eval").body)
 
 _imported: dict[str, tuple[Any, str]] = {}
-"""for each file: the spec of the module, which is a new object after each import, and the source"""
+"""For each file, the spec of the module, which is a new object after each import, and the source."""
 
 
 def remember_sources() -> None:
@@ -54,9 +54,12 @@ def _read(file: str) -> str | None:
 
 
 def statements(scope: Mapping[str, Any], name: str, within: tuple[str, ...] = ()) -> list[ast.stmt]:
-    """The statements that set or change `name` in the module with the globals `scope`; empty if its source is unknown.
+    """Return the statements that set or change `name` in the module with the globals `scope`.
 
-    `within` are the names of the nested classes that contain the statements; empty for statements of the module.
+    The list is empty if the source is unknown.
+
+    `within` contains the names of the nested classes around the statements. It is empty for statements of the module
+    itself.
     """
     file = scope.get("__file__")
     if not isinstance(file, str):
@@ -92,7 +95,7 @@ def _changes(statement: ast.stmt, name: str) -> bool:
 
 
 def definition(function: FunctionType) -> str | None:
-    """The canonical form of the definition of `function`; None if no known source has exactly its code."""
+    """Return the canonical form of the definition of `function`, or None if no known source has exactly its code."""
     code = function.__code__
     wanted = shape(code)
     for text in _texts(code.co_filename):
@@ -108,7 +111,7 @@ def definition(function: FunctionType) -> str | None:
 
 
 def _texts(file: str) -> Iterator[str]:
-    """The possible sources of a function of `file`, the most probable first."""
+    """Yield the possible sources of a function in `file`, the most probable first."""
     if file in _imported:
         yield _imported[file][1]
     if (now := _read(file)) is not None:
@@ -151,7 +154,10 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
 
 
 def shape(code: CodeType) -> tuple[Any, ...]:
-    """The content of code without its location, equal for two pieces of code with the same instructions."""
+    """Return the content of code without its location.
+
+    It is equal for two pieces of code with the same instructions.
+    """
     counts = (code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags)
     names = (code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)
     return (code.co_qualname, code.co_code, *counts, *names, *map(_constant, code.co_consts))
@@ -168,7 +174,10 @@ def _constant(value: Any) -> Any:
 
 
 def canonical(node: Any) -> str:
-    """Syntax as one line of text without docstrings, annotations and locations, equal on every version of Python."""
+    """Return syntax as one line of text, without docstrings, annotations and locations.
+
+    The text is the same on every version of Python.
+    """
     if isinstance(node, list):
         return f"[{','.join(map(canonical, node))}]"
     if not isinstance(node, ast.AST):

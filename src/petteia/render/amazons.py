@@ -19,7 +19,7 @@ from petteia.games.queens import LARGEST, SQUARES
 
 STEP, BORDER = 60, 40
 CROWN = "M-17,13 L-20,-9 L-10,2 L-6,-14 L0,0 L6,-14 L10,2 L20,-9 L17,13 Z"
-"""the outline of an amazon, from the centre of its square"""
+"""The outline of an amazon as an SVG path, relative to the centre of its square."""
 NAMES = ("White", "Black")
 HOLDS = ("", ", white amazon", ", black amazon", ", arrow")
 
@@ -60,7 +60,7 @@ def text(rules: Amazons, state: Position) -> str:
 
 
 def svg(rules: Amazons, state: Position, move: int | None = None, before: Position | None = None) -> str:
-    """The board as an SVG element. Frames mark the origin and the target of the last move; its arrow is red."""
+    """The board as an SVG element. Frames mark the origin and the target of the last move, and its arrow is red."""
     width, height = rules.width * STEP + 2 * BORDER, rules.height * STEP + 2 * BORDER
     after = "" if move is None else f" after {format_move(rules, state, move)}"
     title = f"The Game of the Amazons, {format_state(rules, state)}{after}: {_status(rules, state)}"
@@ -93,7 +93,7 @@ def svg(rules: Amazons, state: Position, move: int | None = None, before: Positi
 
 
 def targets(rules: Amazons, state: Position) -> dict[int, tuple[float, float, float, float, str] | str]:
-    """The squares with their contents, and a label to release a rabbit."""
+    """The targets: the squares, labelled with their contents, and a label that releases a rabbit."""
     found: dict[int, tuple[float, float, float, float, str] | str] = {}
     for place, kind in enumerate(_contents(rules, state)):
         rank, file = divmod(place, rules.width)
@@ -111,7 +111,7 @@ def _contents(rules: Amazons, state: Position) -> list[int]:
 
 
 def _marks(rules: Amazons, move: int | None) -> tuple[dict[int, str], int | None]:
-    """The framed squares with their classes, and the square of the arrow of the last move."""
+    """The squares to be framed with their CSS classes, and the square of the arrow of the last move."""
     if move is None:
         return {}, None
     origin, target, arrow = (_place(rules, move // SQUARES**power % SQUARES) for power in (2, 1, 0))
@@ -119,7 +119,7 @@ def _marks(rules: Amazons, move: int | None) -> tuple[dict[int, str], int | None
 
 
 def _place(rules: Amazons, square: int) -> int:
-    """The index of a square in the contents."""
+    """The index of a square in the list that `contents` writes."""
     return square // LARGEST * rules.width + square % LARGEST
 
 

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from petteia.render.charts import drawing, svg_element, wrapped
 
 COLOURS = ("#0072B2", "#BBBBBB", "#D55E00", "#E69F00", "#56B4E9")
-"""the colours of the parts, in their order"""
+"""The colours of the parts, in the order of the parts."""
 BAR_INCHES, REST_INCHES = 0.38, 1.2
 SMALLEST_WRITTEN = 0.04
-"""the smallest share that has room for its number"""
+"""The smallest share whose part of the bar is large enough to show the number."""
 
 
 @dataclass(frozen=True)
 class Bar:
-    """A bar: its label, and the shares of its parts, which add up to 1."""
+    """A bar of a chart: the label, and the shares of the parts, which add up to 1."""
 
     label: str
     shares: Sequence[float]

@@ -1,17 +1,18 @@
 """The board of any game as text and as SVG.
 
-The drawing of a built-in game is the module with its name in this folder. The drawing of a custom game is a set of
-functions in the module of its class. The functions are
+A game of the package is drawn by the functions in the module of this folder that has the name of the game. A custom
+game is drawn by functions in the module of its class. The functions are
 
 - `text(rules, state)`: the board as text;
 - `svg(rules, state, move, before)`: the board as SVG; the last parameters can be omitted;
-- `moved(rules, before, move)`: the board after a move as text, if a move can change much;
-- `targets(rules, state)`: the places to click (`targets` in this folder);
-- `frames(rules, before, move)`: the pictures between two positions.
+- `moved(rules, before, move)`: the board after a move as text, for games in which a move can change many squares;
+- `targets(rules, state)`: the places on the board to click (see `targets` in this folder);
+- `frames(rules, before, move)`: the pictures of an animation from a position to the next.
 
-A game without `text` is shown as its position, a row on each line, with the fields of the state by name. A game without
-`svg` is drawn as a grid if it defines `shape`, the size of its board; otherwise its text is shown. If a function raises
-an error, the board is shown as if there were no such function, with a line about the error below.
+For a game without `text`, the notation of the position is shown with each row on a line of its own, and below it the
+fields of the state. A game without `svg` is drawn as a grid if it defines `shape`, the size of its board. Otherwise its
+text is shown. If a function raises an error, the board is shown as if the function did not exist, with a line about the
+error below the board.
 """
 
 from __future__ import annotations
@@ -36,9 +37,9 @@ from petteia.render.moves import list_moves
 from petteia.render.picture import save_drawing
 
 WIDTH = 76
-"""the maximum length of lines with the fields of a state"""
+"""The maximum number of characters of a line with fields of a state."""
 MAX_LISTED = 40
-"""the maximum number of moves that are listed below a board; otherwise only their number is shown"""
+"""The maximum number of moves that are listed below a board. If there are more, only their number is shown."""
 CHARACTER_WIDTH, LINE_HEIGHT, BORDER = 10, 24, 16  # of 16 pixel monospaced text, with room to spare
 
 STYLE = """
@@ -53,14 +54,14 @@ STYLE = """
 
 @dataclass(frozen=True, repr=False)
 class Board:
-    """A position that displays itself: as a drawing in notebooks, as plain text elsewhere."""
+    """A position that displays itself, as a drawing in notebooks and as plain text elsewhere."""
 
     rules: Rules
     state: State
     move: int | None = None
-    """the code of the move that led to the position, which is shown; None shows no move"""
+    """the code of the move that led to the position, so that the board can show the move; None if no move is shown"""
     before: State | None = None
-    """the state before that move; some games need it to show the move"""
+    """the state before that move, which some games need to show the move"""
 
     def __repr__(self) -> str:
         return board_text(self.rules, self.state)
@@ -95,7 +96,7 @@ def board_text(rules: Rules, state: State, *, moves: bool = True) -> str:
 
 
 def move_text(rules: Rules, before: State, move: int) -> str | None:
-    """The effect of a legal move for a terminal: the board after the move, with marked changes, and a sentence.
+    """The effect of a legal move, as text for a terminal: the board with marks at the changes, and a sentence.
 
     Returns None if the game does not define `moved`.
     """
@@ -106,7 +107,7 @@ def move_text(rules: Rules, before: State, move: int) -> str | None:
 
 
 def has_drawing(rules: Rules) -> bool:
-    """Whether the board is drawn, by a function of the game or as a grid; otherwise its text is shown."""
+    """Whether the game has a drawing, by a function of the game or as a grid. Otherwise its text is shown."""
     return inspect.isfunction(getattr(drawing(type(rules)), "svg", None)) or has_grid(rules)
 
 
@@ -116,7 +117,8 @@ def board_svg(rules: Rules, state: State, move: int | None = None, before: State
     Args:
         rules: the rules of the game
         state: the state to draw
-        move: the code of the move that led to `state`, which is shown; a game without a drawing does not show it
+        move: the code of the move that led to `state`, which the drawing shows; a game without a drawing does not show
+            it
         before: the state before that move; some games need it to show the move
 
     """
@@ -132,16 +134,16 @@ def board_svg(rules: Rules, state: State, move: int | None = None, before: State
 
 
 class Drawn(NamedTuple):
-    """The result of a drawing function, or the reason why there is none."""
+    """The result of a drawing function, or the reason why there is no result."""
 
     value: Any
     """the returned value; None if there is no such function, or if it failed"""
     note: str = ""
-    """a line that describes the failure"""
+    """a line that describes the error of the function; empty if there was no error"""
 
 
 class Drawer(NamedTuple):
-    """The specification of a drawing function."""
+    """The specification of a drawing function: the parameters, and a test of the result."""
 
     parameters: tuple[str, ...]
     """the names of the function's parameters"""
@@ -166,11 +168,11 @@ DRAWERS = {
         lambda value: isinstance(value, list) and all(map(_is_svg, value)),
     ),
 }
-"""the drawing functions by name; `svg` needs only the first two parameters"""
+"""The drawing functions by name. A function `svg` needs only the first two parameters."""
 
 
 def drawn_by(name: str, *arguments: Any) -> Drawn:
-    """Call the drawing function `name` of a game with the arguments that it accepts."""
+    """Call the drawing function `name` of a game with as many of the arguments as it accepts."""
     cls = type(arguments[0])
     draw = getattr(drawing(cls), name, None)
     if not inspect.isfunction(draw) or not draws(name, parameters := tuple(inspect.signature(draw).parameters)):
@@ -198,7 +200,7 @@ def draws(name: str, parameters: tuple[str, ...]) -> bool:
 
 
 def drawing(cls: type) -> ModuleType | None:
-    """The module with the drawing of a game, which belongs to its class or to a base class."""
+    """Return the module that contains the drawing functions for a class or for one of its base classes."""
     if cls in GAME_NAMES:
         name = f"{__package__}.{name_of(cls).replace('-', '_')}"
         return importlib.import_module(name) if importlib.util.find_spec(name) else None
@@ -206,7 +208,7 @@ def drawing(cls: type) -> ModuleType | None:
 
 
 def _lines(rules: Rules, state: State, *, moves: bool) -> list[str]:
-    """The position, the fields of the state, and the legal moves."""
+    """Return lines of text with the position, the fields of the state, and the legal moves."""
     named = "   ".join(f"{name} {value}" for name, value in zip(state._fields, state, strict=True))
     lines = [*format_state(rules, state).split("/"), "", *textwrap.wrap(named, WIDTH, break_on_hyphens=False)]
     if moves and not is_over(rules, state):

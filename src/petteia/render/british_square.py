@@ -41,7 +41,10 @@ def text(rules: BritishSquare, state: Position) -> str:
 
 
 def svg(rules: BritishSquare, state: Position, move: int | None = None, before: Position | None = None) -> str:
-    """The board as an SVG element. Dots mark the squares for the side to move, and a frame the last stone."""
+    """The board as an SVG element.
+
+    Dots mark the squares that are open to the side to move. A frame marks the last stone.
+    """
     size, free = rules.size, _free(rules, state)
     width = size * STEP + 2 * BORDER
     after = "" if move is None else f" after {format_move(rules, state, move)}"
@@ -69,7 +72,7 @@ def svg(rules: BritishSquare, state: Position, move: int | None = None, before: 
 
 
 def targets(rules: BritishSquare, state: Position) -> dict[int, tuple[float, float, float, float, str] | str]:
-    """The squares, and a label to pass if the side to move is blocked."""
+    """The targets: the squares, and a label that passes if the side to move is blocked."""
     size = rules.size
     found: dict[int, tuple[float, float, float, float, str] | str] = {size * size: "pass"}
     for square in range(size * size):
@@ -80,7 +83,7 @@ def targets(rules: BritishSquare, state: Position) -> dict[int, tuple[float, flo
 
 
 def _free(rules: BritishSquare, state: Position) -> int:
-    """The squares on which the side to move may place a stone."""
+    """The set of squares on which the side to move may place a stone."""
     return 0 if is_over(rules, state) else open_squares(rules, state, state.side)
 
 

@@ -17,15 +17,15 @@ from petteia.core.errors import PetteiaError
 from petteia.render.picture import save_drawing
 
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000", "#8C6D31")
-"""colours for colour-blind readers, from Okabe and Ito 2008, "Color Universal Design", but without its pale yellow"""
+"""Colours that colour-blind readers can distinguish (Okabe and Ito 2008, "Color Universal Design", without yellow)."""
 DASHES = ("-", "--", "-.", ":")
-"""the dashes of curves, used in turn when all colours are used"""
+"""The dashes of curves. When all colours have been used, they are used again with the next dashes."""
 
 LACKING = "Glyph .* missing from font"
-"""the beginning of matplotlib's warnings about characters that a font lacks"""
+"""The beginning of matplotlib's warnings about characters that a font lacks."""
 NOT_OF_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 MAX_TICKS = 9
-"""the maximum number of ticks on a logarithmic axis"""
+"""The maximum number of ticks on a logarithmic axis."""
 LEGEND_ROW = 0.22  # inches
 
 STYLE = {
@@ -44,12 +44,18 @@ STYLE = {
     "grid.color": "#E4E4E4",
     "text.parse_math": False,
 }
-"""settings of matplotlib: text as paths, so that a chart looks the same everywhere, and reproducible ids"""
+"""The settings of matplotlib.
+
+Text is drawn as paths, so that a chart looks the same everywhere. Ids are reproducible.
+"""
 
 
 @dataclass(frozen=True)
 class Curve:
-    """A line: `y` over `x`, with a band from `low` to `high` if both are given. All lists have the same length."""
+    """A curve of a chart: `y` over `x`, with a band from `low` to `high` if both are given.
+
+    The lists have equal lengths.
+    """
 
     label: str
     x: Sequence[float]
@@ -57,7 +63,7 @@ class Curve:
     low: Sequence[float] | None = None
     high: Sequence[float] | None = None
     family: str = ""
-    """the family of the curve: curves of a family share a colour and differ in their dashes; empty for no family"""
+    """the family of the curve; curves of one family have the same colour and different dashes; empty for no family"""
 
 
 @dataclass(frozen=True, repr=False)
@@ -71,7 +77,10 @@ class Chart:
         return self.svg
 
     def save(self, path: str | Path) -> None:
-        """Write the chart to a file, as SVG or PNG by its suffix; arguments and errors as in `Board.save`."""
+        """Write the chart to a file, as SVG or PNG by the suffix of its name.
+
+        The arguments and errors are those of `Board.save`.
+        """
         save_drawing(path, self.svg)
 
     def __repr__(self) -> str:
@@ -105,7 +114,8 @@ def line_chart(
         is_logarithmic: whether the `x` axis is logarithmic; all `x` must then be positive
         bars: whether each point is drawn as a marker with an error bar from `low` to `high`, instead of a band
         x_words: labels for 0, 1, 2, ... on the `x` axis, instead of numbers
-        families: the families that get the first colours even if they are absent, so that charts agree
+        families: the families that get the first colours, even if the chart has no curve of a family, so that several
+            charts use the same colours
 
     Raises:
         PetteiaError: matplotlib is not installed
@@ -145,7 +155,7 @@ def line_chart(
 
 @contextmanager
 def drawing() -> Iterator[Callable[[float, float], Any]]:
-    """A context with the style of charts, which provides a function to create a figure of a size in inches.
+    """A context with the style of charts. It yields a function that creates a figure with a given size in inches.
 
     Raises PetteiaError if matplotlib is not installed.
     """
@@ -160,10 +170,10 @@ def drawing() -> Iterator[Callable[[float, float], Any]]:
 
 
 def svg_element(figure: Any, title: str) -> str:
-    """The figure as an SVG element, which can be part of a page. The same figure gives the same bytes.
+    """Return the figure as an SVG element, which can be part of a page. The same figure gives the same bytes.
 
-    If the font lacks a character, such as a Chinese one, texts are not converted to paths, and the reader's fonts are
-    used.
+    If the font lacks a character, such as a Chinese character, texts are not converted to paths. They are then shown in
+    the fonts of the reader.
     """
     import matplotlib
 
@@ -195,7 +205,7 @@ def _check(curve: Curve) -> None:
 
 
 def _looks(curves: Sequence[Curve], first: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """The colour and the dashes of each curve; the families in `first` get the first colours."""
+    """Yield the colour and the dashes of each curve. The families in `first` get the first colours."""
     members = dict.fromkeys(first, -1)
     for number, curve in enumerate(curves):
         family = curve.family or f"its own {number}"
@@ -222,18 +232,18 @@ def _draw_bars(axes: Any, curve: Curve, colour: str, dashes: str) -> None:
 
 
 def _columns(curves: Sequence[Curve], inches: float) -> int:
-    """The number of labels of a legend that fit side by side."""
+    """Return how many labels of the legend fit side by side."""
     longest = max(len(curve.label) for curve in curves)
     return max(1, min(len(curves), math.floor(12 * inches) // (longest + 6)))
 
 
 def wrapped(text: str, inches: float) -> str:
-    """Text broken into lines of at most `inches`."""
+    """Return the text broken into lines of at most `inches`."""
     return "\n".join(textwrap.wrap(text, math.floor(inches * 9)))
 
 
 def _element(document: str) -> str:
-    """The svg element of a document for use in a page; matplotlib's style rule applies only to it."""
+    """Return the svg element of a document, for use in a page. Matplotlib's style rule is limited to this element."""
     element = document[document.index("<svg") :].replace("<svg ", '<svg class="petteia-chart" role="img" ', 1)
     element = re.sub(r' height="[0-9.]+pt"', "", element, count=1)  # it follows from the width
     return re.sub(r"<style[^>]*>\*\{([^}]*)\}</style>", r"<style>svg.petteia-chart *{\1}</style>", element, count=1)

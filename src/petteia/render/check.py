@@ -1,4 +1,7 @@
-"""Checks of the drawing of a game: positions of random games are drawn, and their targets are compared with moves."""
+"""Checks of the drawing of a game.
+
+Positions of random games are drawn, and their targets are compared with the moves.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +17,12 @@ from petteia.render.grid import lacking
 from petteia.render.targets import missing_step, targets
 
 DRAWN_GAMES, SOME = 20, 100
-"""the number of random games, and the number of their positions that are drawn"""
+"""The number of random games, and the maximum number of positions of these games that are drawn."""
 COMMON = ("targets", "frames")
-"""common names of functions, which are drawing functions only if their first parameter is `rules`"""
+"""Common names of functions.
+
+A function with such a name is a drawing function only if its first parameter is `rules`.
+"""
 
 
 def check_drawing(rules: Rules, seed: int = 0) -> Iterator[CheckResult]:
@@ -33,14 +39,16 @@ def check_drawing(rules: Rules, seed: int = 0) -> Iterator[CheckResult]:
 
 
 def _check_shape(rules: Rules, seed: int) -> None:
-    """Raise a ConformanceError unless the game can be drawn and clicked as a grid."""
+    """Raise ConformanceError unless the game can be drawn and clicked as a grid."""
     if lacks := lacking(rules):
-        raise ConformanceError(f"{where(rules)}: defines shape, not {' and '.join(lacks)}; a grid needs all of them")
+        raise ConformanceError(
+            f"{where(rules)}: defines `shape` without {' and '.join(lacks)}; a grid needs all of them"
+        )
     _check_positions(rules, seed, lambda visit: targets(rules, visit.state, board_svg(rules, visit.state))[1])
 
 
 def _check_positions(rules: Rules, seed: int, note_on: Callable[[Visit], str]) -> None:
-    """Raise a ConformanceError at the first position for which `note_on` returns an error."""
+    """Raise ConformanceError at the first position for which `note_on` returns an error."""
     for visit in pick_evenly(draw_sample(rules, DRAWN_GAMES, seed).visits, SOME):
         if note := note_on(visit):
             raise ConformanceError(f"{where(rules, visit.state)}: {note}")

@@ -1,4 +1,4 @@
-"""A board of squares in rows and columns, for games that define `shape` and have no drawing of their own."""
+"""A board of squares in rows and columns, for games that define `shape` but no drawing."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def grid_svg(rules: Rules, state: State) -> str:
 
 
 def grid_targets(rules: Rules, state: State) -> dict[int, tuple[float, float, float, float, str]]:
-    """The places of the squares by their step codes; each target has a place."""
+    """The places of the squares by their step codes. Every target of a grid has a place."""
     _, columns = shape(rules)
     targets: dict[int, tuple[float, float, float, float, str]] = {}
     for square, kind in enumerate(_contents(rules, state)):
@@ -94,7 +94,10 @@ def _corner(square: int, columns: int) -> tuple[int, int]:
 
 
 def _name(rules: Rules, square: int) -> str:
-    """The name of a square, as in chess: a letter and a number from below; on very wide boards its row and column."""
+    """The name of a square, as in chess: a letter and a number, counted from below.
+
+    On very wide boards, its row and column.
+    """
     rows, columns = shape(rules)
     row, column = divmod(square, columns)
     return f"{chr(ord('a') + column)}{rows - row}" if columns <= MAX_LETTERS else f"row {row + 1} column {column + 1}"

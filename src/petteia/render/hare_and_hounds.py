@@ -24,7 +24,7 @@ PLACES = tuple(
     (BORDER + STEP * COLUMN[square], BORDER + STEP * (1 if square in (0, 10) else (square + 2) % 3))
     for square in range(SQUARES)
 )
-"""the centre (x, y) of each square"""
+"""The centre (x, y) of each square."""
 
 STYLE = """
     .hh-board { fill: #f3ead7; stroke: #d9c9a8 }
@@ -75,7 +75,7 @@ HARE = """
 
 
 def text(rules: HareAndHounds, state: Position) -> str:
-    """The board in plain text: hounds as `[3]`, the hare as `<10>`, empty squares as their numbers."""
+    """The board in plain text: hounds as `[3]`, the hare as `<10>`, and empty squares as their numbers."""
     board = BOARD.format(*(_cell(state, square) for square in range(SQUARES)))
     lines = [*(line.rstrip() for line in board.splitlines()), "", f"   [ ] hounds   < > hare   {_status(rules, state)}"]
     return "\n".join(lines)
@@ -99,7 +99,7 @@ def svg(rules: HareAndHounds, state: Position, move: int | None = None, before: 
 
 
 def targets(rules: HareAndHounds, state: Position) -> dict[int, tuple[float, float, float, float, str]]:
-    """The places of the squares, each labelled with its number and piece."""
+    """The targets: the places of the squares, each labelled with its number and piece."""
     found: dict[int, tuple[float, float, float, float, str]] = {}
     for square, (x, y) in enumerate(PLACES):
         holds = ", hare" if square == state.hare else ", hound" if _has_hound(state, square) else ""
@@ -142,7 +142,7 @@ def _number(square: int, x: int, y: int) -> str:
 
 
 def _content(state: Position, square: int) -> str:
-    """The number of an empty square, or a piece with the number in a badge below it."""
+    """The drawing of a square's content: a piece with the square's number in a badge below it, or only the number."""
     x, y = PLACES[square]
     if square != state.hare and not _has_hound(state, square):
         return _number(square, x, y)

@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from petteia.render.charts import PALETTE, drawing, svg_element, wrapped
 
 LIGHT, DARK = "#FBFBFB", "#A9B4BE"
-"""the shades of 0 and 1: grey, so that marks are visible, and light enough for black text"""
+"""The shades for the values 0 and 1. They are grey, so that marks are visible, and light enough for black text."""
 SIGNS = ("o", "^", "s", "D")
-"""the shapes of the marks by their kinds, which distinguish them without colours"""
+"""The shapes of the marks by their kinds. They distinguish the kinds for readers who do not see the colours."""
 CELL_WIDTH, CELL_HEIGHT = 0.95, 0.62  # inches
 NARROWEST = 4.0  # the minimum width in inches, for the title
 
 
 @dataclass(frozen=True)
 class Square:
-    """A cell: its text, the value (0..1) of its shade, and the numbers of its marks."""
+    """A cell of a heat map: its text, the value (0..1) that determines its shade, and the numbers of its marks."""
 
     text: str
     value: float
@@ -51,7 +51,9 @@ def heat_map(
 
     """
     if len(squares) != len(rows) or {len(row) for row in squares} != {len(columns)}:
-        raise ValueError(f"a table of {len(rows)} rows and {len(columns)} columns needs a square for each")
+        raise ValueError(
+            f"squares: {len(rows)} rows and {len(columns)} columns are named; give one square for each cell"
+        )
     if len(marks) > len(SIGNS):
         raise ValueError(f"marks: {len(marks)} entries; use at most {len(SIGNS)}")
     with drawing() as new_figure:

@@ -1,6 +1,6 @@
-"""Self-contained HTML pages: parts from plain values, and the document around them.
+"""Self-contained HTML pages: functions that turn plain values into parts of a page, and the document around them.
 
-Text is escaped unless it is HTML already.
+All text is escaped, unless it is already HTML (`Html`).
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def strong(text: str) -> Html:
 def table(header: Sequence[str], rows: Iterable[Sequence[object]], note: str = "", folded: str = "") -> Html:
     """A table of text with a note above it. A wide table is scrolled if the window is narrow.
 
-    `folded` is the summary of a table that is unfolded by a click; without it, the table is shown at once.
+    If `folded` is not empty, only this summary is shown, and a click on it opens the table.
     """
     head = "".join(f"<th>{escape(name)}</th>" for name in header)
     body = "".join(f"<tr>{''.join(f'<td>{inner_html(cell)}</td>' for cell in row)}</tr>\n" for row in rows)
@@ -61,17 +61,17 @@ def table(header: Sequence[str], rows: Iterable[Sequence[object]], note: str = "
 
 
 def fold(summary: str, part: Html) -> Html:
-    """A part that is unfolded by a click on its summary, even without scripts."""
+    """A part of a page that opens by a click on its summary, even without scripts."""
     return Html(f'<details class="fold"><summary>{escape(summary)}</summary>{part}</details>')
 
 
 def inner_html(cell: object) -> str:
-    """A cell or a line as HTML."""
+    """A cell or a line of text as HTML."""
     return cell if isinstance(cell, Html) else escape(str(cell))
 
 
 def bullets(lines: Iterable[str]) -> Html:
-    """A list of text."""
+    """A bulleted list of lines of text."""
     return Html(f"<ul>{''.join(f'<li>{inner_html(line)}</li>' for line in lines)}</ul>")
 
 
@@ -81,7 +81,10 @@ def commands(lines: Iterable[str]) -> Html:
 
 
 def game(record: GameRecord) -> Html:
-    """A recorded game to step through, with the start first. Without scripts, all boards are shown in a row."""
+    """A recorded game through which the reader can step, from the start position.
+
+    Without scripts, all boards are shown in a row.
+    """
     rules, state = record.rules, record.start
     boards = [drawing(board_svg(rules, state), "The start.")]
     for number, move in enumerate(record.moves, 1):

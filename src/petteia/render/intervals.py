@@ -9,12 +9,12 @@ from petteia.render.charts import PALETTE, drawing, svg_element, wrapped
 
 ROW_INCHES, REST_INCHES = 0.34, 1.2
 LETTER_INCHES, SHORT = 0.09, 40
-"""the width of a letter of a label in inches, and the number of letters for which the labels need no further room"""
+"""The width of a letter of a label in inches, and the number of letters up to which the chart need not be wider."""
 
 
 @dataclass(frozen=True)
 class Measured:
-    """A value with its interval; None for a missing value or bound."""
+    """A row of the chart: a label, and a value with its interval. A value or a bound that is missing is None."""
 
     label: str
     value: float | None

@@ -13,7 +13,7 @@ from petteia.games.kalah import NOBODY, NORTH, SOUTH, Kalah, Position, pit_of, s
 NAMES = ("south", "north")
 Mark = tuple[str, str]
 FEWER, MORE, LAST = ("(", ")"), ("[", "]"), ("<", ">")
-"""the brackets around a number that the last move has changed; `LAST` marks the place of its last stone"""
+"""The brackets around a number that the last move has changed. `LAST` marks the place of the last stone."""
 LEGEND = "( ) fewer stones   [ ] more stones   < > last stone"
 
 STEP, SIDE, TOP = 100, 24, 96
@@ -21,9 +21,9 @@ ROWS = {NORTH: TOP, SOUTH: TOP + 128}
 HEIGHT = ROWS[SOUTH] + TOP
 RADIUS, STORE_WIDTH, STORE_HEIGHT = 42, 76, 212
 INNER = RADIUS - 8
-"""the radius of the part of a pit that is not covered by its badge"""
+"""The radius of the part of a pit that the badge with the number does not cover."""
 STONE, SPACING = 8.5, 9.4
-"""the radius of a stone, and the spacing of stones, if there is room"""
+"""The maximum radius of a stone, and the maximum distance between the centres of stones."""
 GOLDEN_ANGLE = pi * (3 - sqrt(5))
 
 STYLE = """
@@ -63,14 +63,14 @@ class Place(NamedTuple):
     side: int
     """the owner of the place"""
     pit: int
-    """the number of the pit, from 0 in sowing order; the number of pits stands for the store"""
+    """the number of the pit, from 0 in sowing order; the store has the number after the last pit"""
 
 
 class Sowing(NamedTuple):
     """A move with its effects."""
 
     origin: Place
-    """the pit that is emptied"""
+    """the pit that the move empties"""
     sown: int
     """the number of stones sown"""
     last: Place
@@ -87,7 +87,7 @@ def text(rules: Kalah, state: Position) -> str:
 
 
 def moved(rules: Kalah, before: Position, move: int) -> str:
-    """The effect of `move` in `before` as plain text: the board after it, with marked changes, and a sentence."""
+    """The effect of `move` in the state `before`, as text: the board with marks at the changes, and a sentence."""
     sowing = _sow(rules, before, move)
     marks: dict[Place, Mark] = {}
     for side in (SOUTH, NORTH):
@@ -130,7 +130,7 @@ def svg(rules: Kalah, state: Position, move: int | None = None, before: Position
 
 
 def targets(rules: Kalah, state: Position) -> dict[int, tuple[float, float, float, float, str]]:
-    """The pits of the side to move, with their numbers of stones."""
+    """The targets: the pits of the side to move, labelled with their numbers of stones."""
     found: dict[int, tuple[float, float, float, float, str]] = {}
     for pit in range(rules.pits):
         place = Place(state.side, pit)
@@ -141,7 +141,7 @@ def targets(rules: Kalah, state: Position) -> dict[int, tuple[float, float, floa
 
 
 def frames(rules: Kalah, before: Position, move: int) -> list[str]:
-    """The pictures of a sowing, one for each stone."""
+    """The pictures of a move, one for each stone that is sown."""
     return [svg(rules, state) for state in _falling(rules, before, move)]
 
 
@@ -168,7 +168,7 @@ def _sow(rules: Kalah, before: Position, move: int) -> Sowing:
 
 
 def _falling(rules: Kalah, before: Position, move: int) -> Iterator[Position]:
-    """The position after each stone of a sowing, before a capture."""
+    """Yield the position after each stone of a sowing, without the capture that may follow."""
     own, ring = before.side, 2 * rules.pits + 1
     rows, stores = [before.south, before.north], [before.south_store, before.north_store]
     sown = pit_of(rows[own], move)
@@ -226,7 +226,7 @@ def _title(rules: Kalah, state: Position, sowing: Sowing | None) -> str:
 
 
 def _grid(rules: Kalah, state: Position, marks: dict[Place, Mark]) -> list[str]:
-    """The lines of the board; `marks` contains the brackets around marked numbers."""
+    """The lines of the board as text. `marks` contains the brackets for the numbers that are marked."""
     digits = max(2, len(str(2 * rules.pits * rules.seeds)))
     cell = digits + 2
 

@@ -1,4 +1,4 @@
-"""Lists of legal moves for people, with numbers that can be typed instead of the moves."""
+"""Lists of legal moves with numbers, which a person can type instead of the moves."""
 
 from __future__ import annotations
 

@@ -9,9 +9,9 @@ from petteia.core.errors import PetteiaError, UsageError
 from petteia.records.files import write_file
 
 SCALE = 2.0
-"""the number of pixels of the picture per pixel of the SVG"""
+"""The number of pixels in the PNG for each pixel of the SVG."""
 WIDTH_IN_POINTS = re.compile(r' width="[0-9.]+pt"')
-"""the width of a chart in points, which resvg rejects; without it, the size is that of the viewBox"""
+"""The width of a chart in points, which resvg rejects. It is removed, so that the size is that of the viewBox."""
 
 
 def save_drawing(path: str | Path, svg: str) -> None:
@@ -23,7 +23,9 @@ def save_drawing(path: str | Path, svg: str) -> None:
 
 
 def png(svg: str) -> bytes:
-    """Convert an SVG to PNG at twice its size in pixels, in light colours. The picture is the same on every system.
+    """Convert an SVG to PNG with twice the width and height in pixels, in light colours.
+
+    The picture is the same on every system.
 
     Raises PetteiaError if the extra `plot` is not installed, or if the text is not SVG.
     """

@@ -1,13 +1,13 @@
 """Clickable targets of a drawing: the place of each step of a move, or a label for a step without a place.
 
-A game defines its targets by `targets(rules, state)`, a function beside its drawing, which returns a dictionary from
-the codes of steps to targets. (In a game without `steps`, a move is one step, whose code is that of the move.) A target
-is
+A game defines its targets by a function `targets(rules, state)` in the module of its drawing. The function returns a
+dictionary from the codes of steps to targets. In a game without `steps`, a move is a single step with the code of the
+move. A target is
 
 - `(x, y, width, height, label)`: a place in units of the drawing's viewBox with its label, or
 - only a label, for a step without a place, such as pass.
 
-In a game that defines `shape` and has no drawing of its own, the squares of the grid are the targets.
+In a game that defines `shape` but no drawing, the squares of the grid are the targets.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from petteia.render.boards import Drawn, drawn_by
 from petteia.render.grid import grid_targets, has_grid, shape_error
 
 NARROW, SMALLEST = 360, 24
-"""pixels: the width of a narrow screen, and the minimum size of a target for a finger on it"""
+"""The width of a narrow screen, and the minimum size of a target for a finger on this screen, in pixels."""
 NUMBER = r"\s*(-?\d+(?:\.\d+)?)"
 VIEW_BOX = re.compile(rf"""<svg\b[^>]*?\sviewBox\s*=\s*["']{NUMBER}[\s,]{NUMBER}[\s,]{NUMBER}[\s,]{NUMBER}\s*["']""")
 
 
 class Box(NamedTuple):
-    """A rectangle."""
+    """A rectangle in the units of a drawing's viewBox."""
 
     x: float
     y: float
@@ -48,8 +48,8 @@ class Target(NamedTuple):
 def targets(rules: Rules, state: State, svg: str) -> tuple[dict[int, Target], str]:
     """Return the targets on the drawing `svg` of a position in which a player is to move, and an error message.
 
-    If the targets of the game are invalid, none are returned, and the message gives the reason. Otherwise the message
-    is empty.
+    If the targets that the game defines are invalid, the dictionary is empty, and the message gives the reason.
+    Otherwise the message is empty.
     """
     drawn = drawn_by("targets", rules, state)
     if drawn.note:
@@ -68,7 +68,7 @@ def targets(rules: Rules, state: State, svg: str) -> tuple[dict[int, Target], st
 
 
 def is_grid(rules: Rules, state: State) -> bool:
-    """Whether the game is drawn as a grid: it defines the required methods and has no drawing of its own."""
+    """Whether the game is drawn as a grid, because it defines the required methods but no drawing."""
     return has_grid(rules) and drawn_by("svg", rules, state) == Drawn(None)
 
 

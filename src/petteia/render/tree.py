@@ -1,7 +1,7 @@
 """Drawings of game trees, from left to right.
 
-Circles are nodes of player 0, squares nodes of player 1, and triangles chance nodes. Dots are inside a move that has
-several steps.
+Circles are nodes of player 0, squares are nodes of player 1, and triangles are chance nodes. Dots are the nodes between
+the steps of a move.
 """
 
 from __future__ import annotations
@@ -11,8 +11,7 @@ from html import escape
 from typing import Literal, NamedTuple
 
 COLUMN, ROW, MARGIN, RADIUS, HEAD = 118, 26, 24, 8, 30
-"""pixels: the distance of levels, the distance of leaves, the margin, the radius of a node, and the height of the
-title"""
+"""Sizes in pixels: between levels, between leaves, the margin, the radius of a node, and the height of the title."""
 STYLE = """
     .tr-page { fill: #ffffff }
     .tr-edge { fill: none; stroke: #8a8f98; stroke-width: 1.3 }
@@ -30,14 +29,14 @@ STYLE = """
 
 
 class Node(NamedTuple):
-    """A position, or a step within a move."""
+    """A node of the drawing: a position, or the point between two steps of a move."""
 
     mover: Literal[0, 1, "chance", "end", "part"]
-    """the side to move; `part` within a move"""
+    """the side to move, `chance` or `end`; `part` between two steps of a move"""
     words: str = ""
     """the text beside the node, such as its value"""
     children: tuple[tuple[str, Node], ...] = ()
-    """the following nodes, each with the text on its edge"""
+    """the child nodes, each with the text on the edge to it"""
 
 
 class _Placed(NamedTuple):
@@ -64,7 +63,7 @@ def tree_svg(root: Node, title: str) -> str:
 
 
 def _place(node: Node, level: int, rows: list[int], parent: tuple[float, float] | None, edge: str) -> Iterator[_Placed]:
-    """The nodes from the leaves up; `rows[0]` is the number of placed leaves."""
+    """Yield the nodes with their places, from the leaves up. `rows[0]` is the number of leaves placed so far."""
     if not node.children:
         rows[0] += 1
         yield _Placed(node, level, rows[0] - 1, parent, edge)

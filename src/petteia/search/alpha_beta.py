@@ -3,9 +3,9 @@
 The value of a node is from the view of its mover (negamax). The game determines the mover, so turns need not alternate.
 The value of a chance node is the mean of its outcomes, from the view of player 0 (`chance`). A search of depth d looks
 exactly d plies ahead, outcomes of chance included. It stops earlier only at finished games and, as an option, at
-decided games. The horizon determines the search beyond this depth, and the other parts determine the moves and their
-order (`parts`). Searches are fail-soft: a value at or below alpha is an upper bound, a value at or above beta is a
-lower bound, and a value between them is exact.
+decided games. A part of the search, the horizon, determines what is searched beyond this depth. Other parts determine
+which moves are searched, and in which order (`parts`). Searches are fail-soft: a value at or below alpha is an upper
+bound, a value at or above beta is a lower bound, and a value between them is exact.
 
 The options change only the number of nodes, never a value, with one exception: without `EXACT_DEPTH`, the search also
 uses entries of the table from deeper searches than requested, whose values are more accurate.
@@ -93,7 +93,7 @@ def is_enough(options: int, known: int, depth: int) -> bool:
 
 @inline
 def tells(known: int, value: int, alpha: int, beta: int) -> bool:
-    """Return whether an entry with this value makes a search with the window `alpha` to `beta` unnecessary."""
+    """Return whether the entry `known` with this value makes a search with the window `alpha` to `beta` unnecessary."""
     bound = bound_of(known)
     return bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha)
 
@@ -108,7 +108,10 @@ def list_moves(search: Search, state: State, ply: int) -> int:
 
 @inline
 def score_moves(search: Search, state: State, ply: int, count: int, first: int) -> None:
-    """Score the moves at `ply`: `first` highest, other moves by the order of the search or, without `ORDER`, as 0."""
+    """Score the moves at `ply`. The move `first` gets the highest score.
+
+    Other moves are scored by the order of the search, or with 0 without the option `ORDER`.
+    """
     _, _, parts, options, memory = value_at(search)
     if options & ORDER:
         score(parts.order, search, state, ply, count)
@@ -145,7 +148,7 @@ def likely_move(search: Search, state: State, ply: int) -> int:
 
 @inline
 def bound_of_successors(search: Search, state: State, depth: int, ply: int, count: int, beta: int) -> int:
-    """Return a value of `beta` or more that the table contains for a move at `ply`; `-INFINITE` if there is none."""
+    """Return a value of `beta` or more that the table contains for a move at `ply`, or `-INFINITE` if there is none."""
     rules, _, _, options, memory = value_at(search)
     side = to_move(rules, state)
     for i in range(count):
@@ -165,7 +168,10 @@ def bound_of_successors(search: Search, state: State, depth: int, ply: int, coun
 
 @kernel(purpose="search")
 def search_last_ply(search: Search, chance: tuple[int, ...], state: State, ply: int, alpha: int, beta: int) -> int:
-    """Return the value of a state by a search of one ply. The table is not used, because a lookup takes as long."""
+    """Return the value of a state by a search of one ply.
+
+    The table is not used, because a lookup takes as long as the search.
+    """
     rules, _, parts, _, memory = value_at(search)
     if must_stop(memory):
         return 0

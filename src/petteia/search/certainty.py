@@ -1,4 +1,4 @@
-"""Certain wins in games with chance nodes: wins for every outcome of chance.
+"""Certain wins in games with chance nodes: a player wins with every outcome of chance.
 
 The value of a search is a mean, which does not show certain wins. So a separate search examines the position after a
 variation: the player needs one winning move, and must win against all moves of the opponent and all outcomes of chance.
@@ -43,7 +43,7 @@ def is_certain(rules: Rules, memory: Memory, state: State, side: int, depth: int
 
 @kernel(purpose="certain wins")
 def wins_for_sure(rules: Rules, memory: Memory, left: Ints, state: State, side: int, depth: int, ply: int) -> bool:
-    """Return whether `side` has a certain win within `depth` plies; `left[0]` more positions may be examined.
+    """Return whether `side` has a certain win within `depth` plies. At most `left[0]` further positions are examined.
 
     `ply` is the distance from the root.
     """

@@ -1,10 +1,10 @@
-"""Chance nodes: the mean of the outcomes, computed without searching irrelevant outcomes (Star1 and Star2).
+"""The values of chance nodes: means of the outcomes, without a search of irrelevant outcomes (Star1 and Star2).
 
 The value of a chance node is the mean of its outcomes. It is summed in the order in which the game lists the outcomes,
 and rounded to whole units, halves away from 0. Each outcome has a lowest and a highest possible value, which start at
 the bounds of the evaluation. If the mean of the lowest values is at least beta, or the mean of the highest values is at
-most alpha, the remaining outcomes need not be searched (Star1). The window of each outcome is chosen so that this holds
-for values outside it.
+most alpha, the remaining outcomes need not be searched (Star1). The window of each outcome is chosen so that a value
+outside the window leads to one of these two cases.
 
 With a transposition table, one move of each outcome is searched before any outcome (Star2). Its value is a bound of the
 outcome, and is found in the table later. Each window is wider by one unit, so that rounding has no influence.
@@ -40,7 +40,10 @@ MINIMUM, MAXIMUM = 0, 1
 
 @inline
 def prunes(evaluation: Evaluation, rules: Rules, options: int) -> bool:
-    """Return whether outcomes may be left out. Without a known bound of values, pruning would cost 20 % more nodes."""
+    """Return whether outcomes may be left out.
+
+    If the values have no known bound, pruning would cost 20 % more nodes.
+    """
     return bool(options & STAR1 != 0 and bound(evaluation, rules) > 0)
 
 
@@ -87,7 +90,7 @@ def lower_high(memory: Memory, ply: int, i: int, value: int) -> None:
 
 @inline
 def low_end(memory: Memory, ply: int, i: int, alpha: int) -> int:
-    """Return the largest value of outcome `i` that shows a mean of at most `alpha`; `-INFINITE` if there is none."""
+    """Return the largest value of outcome `i` that shows a mean of at most `alpha`, or `-INFINITE` if there is none."""
     weight = memory.outcomes[ply, WEIGHT, i]
     end = memory.outcomes[ply, HIGH, i] - (memory.means[ply, MAXIMUM] - (alpha - 1.0)) / weight
     return math.floor(end) if end > -INFINITE else -INFINITE
@@ -95,7 +98,7 @@ def low_end(memory: Memory, ply: int, i: int, alpha: int) -> int:
 
 @inline
 def high_end(memory: Memory, ply: int, i: int, beta: int) -> int:
-    """Return the smallest value of outcome `i` that shows a mean of at least `beta`; `INFINITE` if there is none."""
+    """Return the smallest value of outcome `i` that shows a mean of at least `beta`, or `INFINITE` if there is none."""
     weight = memory.outcomes[ply, WEIGHT, i]
     end = memory.outcomes[ply, LOW, i] + ((beta + 1.0) - memory.means[ply, MINIMUM]) / weight
     return math.ceil(end) if end < INFINITE else INFINITE
@@ -103,7 +106,10 @@ def high_end(memory: Memory, ply: int, i: int, beta: int) -> int:
 
 @inline
 def window_of(memory: Memory, ply: int, i: int, alpha: int, beta: int, may_prune: bool) -> tuple[int, int]:
-    """Return the window of outcome `i`: a value outside it shows that the mean is outside `alpha` to `beta`."""
+    """Return the window of outcome `i`.
+
+    A value outside this window shows that the mean is not between `alpha` and `beta`.
+    """
     if not may_prune:
         return -INFINITE, INFINITE
     return low_end(memory, ply, i, alpha), high_end(memory, ply, i, beta)

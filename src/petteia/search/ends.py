@@ -44,7 +44,7 @@ FINEST = 1 << 12
 
 
 def allowed(rules: Rules, options: int) -> int:
-    """Return the options that apply in this game; in games with chance nodes, the default is `BY_MARGIN`."""
+    """Return the options that apply in this game. In games with chance nodes, the default is `BY_MARGIN`."""
     if not has_chance(rules):
         return options
     return options & ~(EARLY | DECIDED) | (0 if options & (BY_VALUE | BY_RESULT) else BY_MARGIN)
@@ -64,14 +64,14 @@ def view(rules: Rules, state: State) -> int:
 
 @inline
 def finer(evaluation: Evaluation, rules: Rules) -> int:
-    """Return the number of units of a search per unit of the evaluation."""
+    """Return how many units of the search are one unit of the evaluation."""
     own = unit(evaluation)
     return 1 if not has_chance(rules) or own >= FINEST else (FINEST + own - 1) // own
 
 
 @inline
 def units(evaluation: Evaluation, rules: Rules) -> int:
-    """Return the number of units of a search per point of the margin."""
+    """Return how many units of the search are one point of the margin."""
     return unit(evaluation) * finer(evaluation, rules)
 
 
@@ -163,9 +163,11 @@ def _goes_by_range(cls: type) -> bool:
 
 @dispatched(lambda cls: _is_decided_by_range if _goes_by_range(cls) else _is_decided)
 def is_decided(rules: Rules, state: State) -> bool:
-    """Return whether the winner of an unfinished game is certain, by `decided` or, if undefined, by `margin_range`.
+    """Return whether the winner of an unfinished game is certain.
 
-    In Kalah both agree and are equally fast.
+    This is the result of the game's method `decided`, or of `margin_range` in a game without this method.
+
+    In Kalah, both methods agree and are equally fast.
     """
     raise TypeError
 
@@ -178,7 +180,10 @@ def settled_margin(rules: Rules, state: State) -> int:
 
 @inline
 def shifted(options: int, value: int, plies: int) -> int:
-    """Return the value of a won game as seen from a node `plies` plies further away; other values are unchanged."""
+    """Return the value of a won game, seen from a node that is `plies` plies further away.
+
+    Other values are unchanged.
+    """
     if options & EARLY == 0 or -CERTAIN < value < CERTAIN:
         return value
     return value - plies if value > 0 else value + plies

@@ -19,7 +19,7 @@ def worth_of_end(search: Search, state: State, ply: int) -> int:
 
 @inline
 def value_of_leaf(search: Search, before: State, state: State, ply: int, alpha: int, beta: int) -> int:
-    """Return the value, for player 0, of a leaf: exact for a settled state, and otherwise an estimate.
+    """Return the value of a leaf for player 0. It is exact for a settled state, and an estimate for any other state.
 
     `before` is the state one ply earlier. `alpha` and `beta` are values for player 0, too. If the value is outside this
     window, a bound on it is sufficient.

@@ -34,10 +34,10 @@ LISTED, DONE = 0, 1
 """Indices of `Root.counts`."""
 
 NOTHING, LOWER, UPPER, EXACT = 0, 1, 2, 3
-"""Kinds of bounds: no entry, or the value is at least, at most, or exactly the stored value."""
+"""The kinds of bounds: there is no entry, or the value is at least, at most, or exactly the stored value."""
 
 MAX_DEPTH = 250
-"""The maximum search depth in plies. An entry of the table has room for 255."""
+"""The maximum search depth in plies. An entry of the table has room for a depth of 255."""
 MAX_CODES = 1 << 21
 ENTRY, BUCKET = 2, 4
 """The sizes of an entry and of a bucket, in words."""
@@ -49,19 +49,19 @@ class Memory(NamedTuple):
     """The arrays of a search. Simultaneous searches must not share them."""
 
     counters: Ints
-    """number of nodes, node limit, whether to stop, number of evaluations used, value of a draw for player 0, and
-    whether all searches with this memory must end; [6]"""
+    """the number of nodes, the node limit, whether to stop, the number of evaluations used, the value of a draw for
+    player 0, and whether all searches with this memory must end; [6]"""
     moves: Ints
-    """legal moves at each ply, [plies, limits.moves]"""
+    """the legal moves at each ply, [plies, limits.moves]"""
     scores: Ints
     """the scores by which these moves are ordered, [plies, limits.moves]"""
     killers: Ints
     """the two latest moves with a beta cut-off at each ply, [plies, 2]"""
     history: Ints
-    """number of beta cut-offs by a player's moves of each kind, weighted by depth; [2, move_kinds]"""
+    """the number of beta cut-offs by moves of each kind for each player, weighted by depth; [2, move_kinds]"""
     pv: Ints
-    """principal variation from each ply, ended by NO_MOVE, valid if the last value at the ply was inside its window;
-    [plies + 1, plies + 1]"""
+    """the principal variation from each ply, which ends with NO_MOVE; valid if the last value at the ply was inside
+    the window; [plies + 1, plies + 1]"""
     outcomes: Floats
     """at chance nodes, the probability, the lowest and the highest possible value of each outcome;
     [plies, 3, limits.moves], or [0, 3, 0] in games without chance nodes"""
@@ -90,7 +90,7 @@ class Root(NamedTuple):
     tops: Ints
     """the best values, largest first; [limits.moves]"""
     counts: Ints
-    """number of LISTED moves, and of searched moves (DONE); [2]"""
+    """the number of listed moves at index LISTED, and of searched moves at index DONE; [2]"""
 
 
 def root_for(rules: Rules, depth: int = MAX_DEPTH) -> Root:
@@ -101,7 +101,9 @@ def root_for(rules: Rules, depth: int = MAX_DEPTH) -> Root:
 
 
 def memory_for(rules: Rules, depth: int = MAX_DEPTH, megabytes: int = 0) -> Memory:
-    """Return arrays for searches of up to `depth` plies, with a transposition table of at most `megabytes` (0: none).
+    """Return arrays for searches of up to `depth` plies, with a transposition table of at most `megabytes`.
+
+    If `megabytes` is 0, there is no table.
 
     Raises UsageError if the game has too many move codes.
     """
@@ -141,7 +143,7 @@ def clear(memory: Memory) -> None:
 
 
 def memories(parts: object) -> Iterator[Memory]:
-    """Yield the memories of all searches in a policy, or in any nested tuple."""
+    """Yield the memory of each search inside a policy or another nested tuple."""
     if isinstance(parts, Memory):
         yield parts
     elif isinstance(parts, tuple):
@@ -167,7 +169,7 @@ def stoppable(*searching: Memory) -> Iterator[None]:
 
 @inline
 def prepare(memory: Memory, max_nodes: int, drawn: int) -> None:
-    """Reset the counters for a search of at most `max_nodes` nodes; a draw has the value `drawn` for player 0."""
+    """Reset the counters for a search of at most `max_nodes` nodes. `drawn` is the value of a draw for player 0."""
     if drawn != memory.counters[DRAWN]:  # the entries of the table depend on the value of a draw
         memory.slots[:] = 0
     memory.counters[:ASKED] = 0
@@ -185,7 +187,7 @@ def must_stop(memory: Memory) -> bool:
 
 @inline
 def recall(slots: Ints, key: int) -> int:
-    """Return the entry of the position with this key in the transposition table `slots`; 0 if there is none."""
+    """Return the entry of the position with this key in the transposition table `slots`, or 0 if there is none."""
     bucket = (mix(key) & (len(slots) >> 2) - 1) << 2
     if slots[bucket] == key:
         return int(slots[bucket + 1])

@@ -14,7 +14,7 @@ LONG, SORTED = 128, 32
 
 @inline
 def put_first(memory: Memory, ply: int, count: int, first: int) -> None:
-    """Score the move `first` above all others at `ply`, if it is in the list; it may be `NO_MOVE`."""
+    """Give the move `first` the highest score at `ply` if it is in the list. `first` can be `NO_MOVE`."""
     if first != NO_MOVE:
         for i in range(count):
             if memory.moves[ply, i] == first:
@@ -24,7 +24,7 @@ def put_first(memory: Memory, ply: int, count: int, first: int) -> None:
 
 @inline
 def bring_best(memory: Memory, ply: int, place: int, count: int) -> None:
-    """Move the first move with the best score, from index `place` on, to `place`.
+    """Find the first move with the best score from index `place` on, and move it to index `place`.
 
     In a long list, only the first `SORTED` places are ordered.
     """

@@ -1,7 +1,7 @@
-"""Parts of a search from custom modules: rankings, selections and horizons, named `module:Class` in options.
+"""Custom parts of a search: rankings, selections and horizons, which an option names as `module:Class`.
 
-Before a search uses a part, the part is tried in positions of random games in plain Python. Then each of its methods is
-compiled separately. Errors of a part are therefore reported in one line.
+Before a search uses a custom part, the part is tested in plain Python, in positions of random games. Then each of its
+methods is compiled separately. So an error of a part is reported in one line.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ from petteia.search.parts import MAX_PLIES_BEYOND, Parts, Search, leaves_out, pl
 Option = Literal["order", "keep", "quiet"]
 """The option that names a part: `order` for rankings, `keep` for selections, `quiet` for horizons."""
 PLIES = 4
-"""search depth of a trial, without the plies of a horizon"""
+"""The search depth of the tests, without the plies of a horizon."""
 POSITIONS, MOVES = 200, 20
-"""the maximum number of positions in which a part is tried before a search, and of moves ranked in each"""
+"""The maximum number of positions in which a part is tested before a search, and of moves ranked in a position."""
 MAX_POSITIONS = 2000
-"""the maximum number of positions in `petteia check`"""
+"""The maximum number of positions in which `petteia check` tests a part."""
 RIGHT = Right("keep constants in tuples, and write into the arrays of `search.memory`", "text; a part works on numbers")
-"""Advice for parts that do not compile."""
+"""The advice to the user if a part does not compile."""
 
 Check = Callable[[Search, Any, Visit, Visit], None]
-"""A function that tests a part in a position, given the previous position, and raises ConformanceError for an error."""
+"""A function that tests a part in a position, with the previous position. It raises ConformanceError for an error."""
 
 
 def _check_ranking(search: Search, ranking: Any, before: Visit, visit: Visit) -> None:
@@ -49,7 +49,7 @@ def _check_ranking(search: Search, ranking: Any, before: Visit, visit: Visit) ->
 
 
 def _check_selection(search: Search, selection: Any, before: Visit, visit: Visit) -> None:
-    """Test that a selection moves legal moves to the front, and declares whether it leaves moves out."""
+    """Test that a selection moves legal moves to the front, and that `leaves_out` is True if it leaves moves out."""
     rules, moves, count = search.rules, search.memory.moves[0], len(visit.moves)
     moves[:count] = visit.moves
     kept = _whole(select(selection, search, visit.state, 0, moves, count), "select", rules, visit.state)
@@ -78,10 +78,10 @@ def _whole(value: Any, name: str, *place: Any) -> int:
 
 
 class Kind(NamedTuple):
-    """A kind of part."""
+    """A kind of part of a search: its methods, and the function that tests such a part."""
 
     methods: dict[str, tuple[str, ...]]
-    """the methods and their parameters"""
+    """the methods of such a part and their parameters"""
     needed: tuple[str, ...]
     """the methods that each part of this kind must define"""
     check: Check
@@ -109,7 +109,7 @@ KINDS: dict[Option, Kind] = {
 
 
 def own_part(option: Option, name: str, rules: Rules, evaluation: Evaluation) -> Any:
-    """Return the part `module:Class` after trying it in a search with this evaluation.
+    """Return the part `module:Class` after testing it in a search with this evaluation.
 
     Raises:
         UsageError: the class is not a part of this kind, fails, or does not compile
@@ -131,7 +131,7 @@ def check_part(name: str, rules: Rules, games: int, seed: int) -> Iterator[Check
 
 
 def options_with(name: str) -> str:
-    """Return the options of a player, as text, whose search uses the part `module:Class`."""
+    """Return options of a player as text, such that its search uses the part `module:Class`."""
     option = _option_of(name)
     return f"{'keep=0.5,' if option == 'order' else ''}{option}={name}"
 
@@ -143,7 +143,9 @@ def _option_of(name: str) -> Option:
         if method(cls, kind.needed[0]):
             return option
     needed = ", ".join(kind.needed[0] for kind in KINDS.values())
-    raise UsageError(f"part {name!r}: {cls.__name__} is not a part of a search; define one of {needed}")
+    raise UsageError(
+        f"part {name!r}: {cls.__name__} is not a part of a search; it must define one of the methods {needed}"
+    )
 
 
 def _checks(

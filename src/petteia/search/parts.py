@@ -1,4 +1,4 @@
-"""The exchangeable parts of a search: its horizon, its selection of moves, and their order.
+"""The parts of a search that options can replace: the horizon, the selection of moves, and the order of moves.
 
 A part is an instance of a NamedTuple class with the methods below. Like the methods of a game, they are dispatched by
 type, so that a search is compiled for its parts. Methods get a pointer to the search: `value_at(search)` is the
@@ -30,7 +30,7 @@ Order = Any
 """An order of the moves, as described above."""
 
 MAX_PLIES_BEYOND = 16
-"""the maximum number of plies that a horizon searches beyond the depth"""
+"""The maximum number of plies that a horizon searches beyond the search depth."""
 
 
 def _undefined(part: Any, *arguments: Any) -> Any:
@@ -63,7 +63,7 @@ def plies_beyond(horizon: Horizon) -> int:
 
 @dispatched(lambda cls: method(cls, "select") or _undefined)
 def select(selection: Selection, search: Search, state: State, ply: int, moves: Buffer, count: int) -> int:
-    """Move the selected moves to the front of the `count` legal moves in `moves`; return their number, 1 or more.
+    """Move the selected moves to the front of the `count` legal moves in `moves`. Return their number, 1 or more.
 
     `ply` is the distance from the root. At the root, the method is called once per search. The method may overwrite
     `search.memory.scores[ply]` and all rows from `ply + 1` on.
@@ -101,7 +101,7 @@ class StaticEvaluation(NamedTuple):
     """The horizon without further search: the value of a leaf is its evaluation."""
 
     def search_beyond(horizon, search: Search, before: State, state: State, ply: int, alpha: int, beta: int) -> int:
-        """Return the evaluation."""
+        """Return the evaluation of the state, for player 0."""
         rules, evaluation, _, _, _ = value_at(search)
         return guessed_worth(evaluation, rules, state)
 
@@ -114,7 +114,7 @@ class AllMoves(NamedTuple):
     """The selection of all moves."""
 
     def select(selection, search: Search, state: State, ply: int, moves: Buffer, count: int) -> int:
-        """Return the number of all moves."""
+        """Return `count`, so that all moves are searched."""
         return count
 
     def leaves_out(selection) -> bool:
@@ -123,7 +123,10 @@ class AllMoves(NamedTuple):
 
 
 class KillersAndHistory(NamedTuple):
-    """The order by cut-offs in other positions: killer moves of this ply first, then by the history heuristic."""
+    """The order by cut-offs in other positions.
+
+    Killer moves of this ply come first, and then the history heuristic decides.
+    """
 
     def score(order, search: Search, state: State, ply: int, count: int) -> None:
         """Score killer moves above all others, the latest first, and the other moves by the history of their kinds."""
@@ -149,21 +152,21 @@ class KillersAndHistory(NamedTuple):
 
 
 class Parts(NamedTuple):
-    """The parts of a search."""
+    """The parts of a search: the horizon, the selection of moves, and their order."""
 
     horizon: Horizon = StaticEvaluation()
     """the search beyond the last ply"""
     selection: Selection = AllMoves()
     """the selection of moves"""
     order: Order = KillersAndHistory()
-    """the order of moves, with the option `ORDER`"""
+    """the order of moves, which is used only with the option `ORDER`"""
 
 
 STANDARD_PARTS = Parts()
 
 
 class Search(NamedTuple):
-    """The data of a search that all nodes share; each node gets a pointer to it."""
+    """The data of a search that all nodes share. Each node gets a pointer to this data."""
 
     rules: Rules
     """the rules of the game"""
@@ -172,9 +175,9 @@ class Search(NamedTuple):
     parts: Parts
     """the horizon, the selection of moves and their order"""
     options: int
-    """bits of the options of `alpha_beta`, `ends` and `chance`"""
+    """the options of `alpha_beta`, `ends` and `chance`, each a bit"""
     memory: Memory
-    """work arrays for all plies of the search and of its horizon"""
+    """the work arrays for all plies of the search and of its horizon"""
 
 
 def sees_all(parts: Parts) -> bool:

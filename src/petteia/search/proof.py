@@ -1,9 +1,9 @@
-"""Proofs of the value of a position, by searches from it to the end of the game.
+"""Proofs of the value of a position, by searches from the position to the end of the game.
 
-This is for games with too many positions to solve. A proof uses no evaluation and no limit of depth, so its results are
-certain. Each test is an alpha-beta search with a null window, which shows whether the margin under perfect play reaches
-a goal. Results are stored in a table, in which symmetric positions count as one. Tests are repeated until the bounds
-meet.
+Proofs are meant for games with too many positions to solve. A proof uses no evaluation and no limit of depth, so its
+results are certain. Each test is an alpha-beta search with a null window, which shows whether the margin under perfect
+play reaches a goal. Results are stored in a table, in which symmetric positions count as one. Tests are repeated until
+the bounds meet.
 
 The moves that leave the opponent the fewest replies are tried first, because they lead to short proofs. With this
 order, 6x6 British Square takes 120 million nodes. With the history heuristic it takes more than 2,000 million. Sources:
@@ -76,7 +76,7 @@ NO_MOVES, TOO_LONG = 2, 3
 
 
 class ProvedMove(NamedTuple):
-    """A legal move, with proved bounds of the margin under perfect play after this move, from the view of player 0."""
+    """A legal move, with proved bounds of the margin under perfect play. The margin is from the view of player 0."""
 
     move: str
     """the move as text"""
@@ -103,15 +103,15 @@ class Proof(NamedTuple):
     high: int | None
     """the margin is at most this; None if nothing is proved"""
     move: str | None
-    """a move that obtains the proved minimum for the mover; None if nothing is proved"""
+    """a move with which the mover obtains at least the proved bound; None if nothing is proved"""
     openings: tuple[ProvedMove, ...]
     """the legal moves with their bounds; empty if they were not requested"""
     nodes: int
-    """number of visited positions"""
+    """the number of visited positions"""
     seconds: float
-    """duration of the search"""
+    """the duration of the search"""
     was_interrupted: bool
-    """whether Ctrl-C or a stop has ended the search"""
+    """whether Ctrl-C or a `Stop` has ended the search"""
 
     @property
     def value(self) -> int | None:
@@ -120,18 +120,18 @@ class Proof(NamedTuple):
 
 
 MINIMUM, MAXIMUM = -(1 << 15), (1 << 15) - 1
-"""The bounds of an entry of the table that stand for unknown bounds. Margins beyond them are proved, but not stored."""
+"""The numbers that mean unknown bounds in an entry of the table. Margins beyond them are proved, but not stored."""
 
 
 @inline
 def low_of(known: int) -> int:
-    """Return the lower bound of an entry for the mover; MINIMUM if it is unknown."""
+    """Return the lower bound of an entry for the mover, or MINIMUM if it is unknown."""
     return value_of(known) >> 16
 
 
 @inline
 def high_of(known: int) -> int:
-    """Return the upper bound of an entry for the mover; MAXIMUM if it is unknown."""
+    """Return the upper bound of an entry for the mover, or MAXIMUM if it is unknown."""
     return (value_of(known) & 0xFFFF) + MINIMUM
 
 
@@ -147,7 +147,9 @@ def bits_of(number: int) -> int:
 
 @kernel(purpose="proofs")
 def reaches(rules: Rules, memory: Memory, state: State, ply: int, goal: int) -> int:
-    """Test whether the mover of an unfinished state obtains a margin of `goal` or more under perfect play.
+    """Test whether the mover of an unfinished state obtains `goal` or more under perfect play, and return a bound.
+
+    Return a bound.
 
     If the mover does, the result is a lower bound of the mover's margin, `goal` or more. Otherwise the result is an
     upper bound below `goal`.
@@ -244,21 +246,23 @@ def prove(
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> Proof:
-    """Prove the value of a position by search; Ctrl-C ends the search with the bounds found so far.
+    """Prove the value of a position by search. Ctrl-C ends the search and returns the bounds found so far.
 
-    Keys need not be injective. If they are not, each pair of positions is confused with a probability of 2^-63.
+    The keys of the game need not be injective. If they are not, two positions are confused with a probability of 2^-63
+    for each pair.
 
     Args:
-        game: the rules or their text form; the game must always end, and have no chance nodes
+        game: the rules or their text form; the game must always end, and must have no chance nodes
         position: a state or its text form; default: the initial position
-        openings: also prove the value of each legal move
+        openings: whether to prove the value of each legal move, too
         seconds: time limit; default: none
         memory: maximum size of the table of positions in bytes
-        progress: called after each proof of a bound
+        progress: function that is called after each proof of a bound
         stop: an event that ends the search, with the bounds found so far, when it is set
 
     Returns:
-        The proof: the bounds, a move that obtains the proved minimum, and the effort. pandas accepts it as a row.
+        The proof: the bounds of the margin, a move with which the mover obtains at least the proved bound, and the
+            search effort. pandas accepts it as a row.
 
     Raises:
         UsageError: the game or option is unknown, has chance nodes, may last forever or for more than 1,000 plies, or
@@ -299,7 +303,7 @@ def _check(rules: Rules, seconds: float | None, memory: int) -> None:
 
 
 class _Prover:
-    """A search for proofs of positions of one game, with a table of its results."""
+    """A search that proves values of positions of one game, with the table of its results."""
 
     def __init__(self, rules: Rules, memory: int, progress: Progress | None) -> None:
         self.rules = rules
@@ -355,7 +359,7 @@ class _Prover:
             self.openings[move] = proved.get(name, (None, None))
 
     def _narrowed(self, state: State) -> Iterator[Bounds]:
-        """Yield bounds of the margin, each closer than the bounds before, until they meet or the search must stop."""
+        """Yield bounds of the margin that are closer each time, until they meet or the search must stop."""
         low = high = None
         goal = 1
         while low is None or low != high:
@@ -375,7 +379,7 @@ class _Prover:
             yield (low, high) if to_move(self.rules, state) == 0 else (_negative(high), _negative(low))
 
     def _check_game(self) -> None:
-        """Raise an error if a fault of the game has ended the search."""
+        """Raise UsageError if the search has ended because the rules of the game are wrong."""
         name, plies, stop = format_game(self.rules), limits(self.rules).plies, self.memory.counters[STOP]
         if stop == NO_MOVES:
             raise InvalidError(f"{name}: an unfinished position has no moves; to see where: petteia check {name}")

@@ -23,10 +23,12 @@ from petteia.search.ordering import put_first
 
 @inline
 def score_by_replies(rules: Rules, state: State, memory: Memory, ply: int, count: int, first: int) -> None:
-    """Score the moves at `ply`: `first` highest, then the moves that leave the opponent the fewest replies.
+    """Score the moves at `ply`.
 
-    Moves with an extra turn come before other moves; among them, those with the most replies come first. Ties are
-    ordered by history.
+    The move `first` is highest, followed by moves that leave the opponent the fewest replies.
+
+    Moves after which the same player moves again come before other moves. Among them, the moves with the largest number
+    of next moves come first. Ties are ordered by history.
     """
     side = to_move(rules, state)
     for i in range(count):
@@ -43,7 +45,7 @@ def score_by_replies(rules: Rules, state: State, memory: Memory, ply: int, count
 
 @inline
 def score_by_gain(rules: Rules, state: State, memory: Memory, ply: int, count: int, first: int) -> None:
-    """Score the moves at `ply`: `first` highest, then the moves after which the mover's score lead is largest.
+    """Score the moves at `ply`. The move `first` is highest, followed by moves after which the mover leads by most.
 
     Among moves with equal leads, moves with an extra turn come first, and then moves with the largest code.
     """
@@ -63,5 +65,5 @@ def score_by_gain(rules: Rules, state: State, memory: Memory, ply: int, count: i
 
 @dispatched(lambda cls: score_by_gain if method(cls, "relative") else score_by_replies)
 def score_for_proof(rules: Rules, state: State, memory: Memory, ply: int, count: int, first: int) -> None:
-    """Score the moves at `ply` so that proofs in this game are short."""
+    """Score the moves at `ply` by the rule that gives short proofs in this game."""
     raise TypeError

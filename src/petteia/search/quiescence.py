@@ -22,7 +22,7 @@ from petteia.search.parts import Search
 
 @inline
 def is_quiet(before: int, after: int, threshold: int) -> bool:
-    """Return whether the values before and after a move differ by at most `threshold`."""
+    """Return whether a move is quiet: the values before and after the move differ by at most `threshold`."""
     return -threshold <= after - before <= threshold
 
 
@@ -30,7 +30,7 @@ def is_quiet(before: int, after: int, threshold: int) -> bool:
 def search_replies(
     search: Search, state: State, value: int, ply: int, levels: int, alpha: int, beta: int, threshold: int
 ) -> int:
-    """Return the value, for player 0, of a state at the horizon by its best reply.
+    """Return the value, for player 0, of a state at the horizon, which is the value of the best reply.
 
     `value` is the evaluation of the state. Moves that are not quiet are searched further, up to `levels` (1 or more)
     plies. `alpha` and `beta` are values for player 0, too. If the value is outside this window, a bound on it is
@@ -67,12 +67,12 @@ class UntilQuiet(NamedTuple):
     """The horizon of a quiescence search, which continues after moves that are not quiet."""
 
     threshold: int
-    """the largest change of the evaluation by a quiet move, in units of the evaluation"""
+    """the largest change of the evaluation that a quiet move can cause, in units of the evaluation"""
     levels: int
-    """maximum number of additional plies"""
+    """the maximum number of plies that are searched beyond the depth"""
 
     def search_beyond(horizon, search: Search, before: State, state: State, ply: int, alpha: int, beta: int) -> int:
-        """Return the evaluation after a quiet move, and otherwise the value by the best reply."""
+        """Return the evaluation after a quiet move, or the value of the best reply after any other move."""
         rules, evaluation, _, _, _ = value_at(search)
         value = guessed_worth(evaluation, rules, state)
         threshold = horizon.threshold * finer(evaluation, rules)
@@ -83,9 +83,9 @@ class UntilQuiet(NamedTuple):
         return int(search_replies(search, state, value, ply, horizon.levels, alpha, beta, threshold))
 
     def plies_beyond(horizon) -> int:
-        """Return the number of levels."""
+        """Return the maximum number of additional plies."""
         return horizon.levels
 
     def leaves_out(horizon) -> bool:
-        """Return False: all replies of the selection are examined."""
+        """Return False, because every reply is examined."""
         return False

@@ -17,7 +17,7 @@ from petteia.search.parts import Search, select
 
 @kernel(purpose="search")
 def list_root(search: Search, state: State, root: Root) -> int:
-    """List the moves to be searched in the unfinished `state` in `root.moves`; return the number of legal moves.
+    """List the moves to be searched in the unfinished `state` in `root.moves`. Return the number of legal moves.
 
     Nothing is listed if this number is 0, or more than the limits of the game.
     """
@@ -33,7 +33,7 @@ def list_root(search: Search, state: State, root: Root) -> int:
 
 @kernel(purpose="search")
 def search_root(search: Search, state: State, depth: int, multipv: int, root: Root) -> None:
-    """Search the moves in `root.moves`, in this order, with `depth` (1 or more) plies, for the best `multipv` moves.
+    """Search the moves in `root.moves`, in this order, to `depth` (1 or more) plies, to find the best `multipv` moves.
 
     `state` must be unfinished, with a player to move. The results are written to `root`. Values are from the view of
     the mover; for moves other than the best, they are upper bounds. With `TIES`, moves that equal the last of the best
@@ -84,7 +84,10 @@ def search_root(search: Search, state: State, depth: int, multipv: int, root: Ro
 
 
 def sort_root(root: Root) -> None:
-    """Sort the moves with exact values, best first, before moves with only an upper bound; ties keep their order."""
+    """Sort the moves with exact values, best first, before moves with only an upper bound.
+
+    Equal moves keep their order.
+    """
     count = int(root.counts[LISTED])
     worth = np.where(root.exact[:count] != 0, -root.values[:count], INFINITE + 1)
     order = np.argsort(worth, kind="stable")
@@ -102,7 +105,10 @@ def is_as_good(root: Root, place: int, best: int) -> int:
 
 @inline
 def pick(root: Root, random: RandomState, draws: bool) -> int:
-    """Return the index of the best searched move in `root`: the first of equal moves, or with `draws` a random one."""
+    """Return the index of the best searched move in `root`.
+
+    Among equal moves, it is the first, or with `draws` a random one.
+    """
     best = 0
     ties = 1
     for i in range(1, root.counts[DONE]):

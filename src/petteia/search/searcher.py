@@ -75,7 +75,7 @@ class Variation(NamedTuple):
     """A move of the root position with its principal variation."""
 
     moves: tuple[int, ...]
-    """the best line that begins with the move"""
+    """the principal variation that begins with the move"""
     value: float | None
     """value in points, from the view of player 0; None if nothing has been searched. A won game has the value 99,999,
     minus one for each ply if early wins count"""
@@ -89,14 +89,14 @@ class Variation(NamedTuple):
 
 
 class Thought(NamedTuple):
-    """The result of a search."""
+    """The result of a search: the best moves with their values, the depth reached, and the search effort."""
 
     depth: int
     """the last depth that was searched completely; 0 if there is none"""
     variations: tuple[Variation, ...]
-    """the requested number of best moves, best first; all moves if there are fewer"""
+    """the best moves, best first: the requested number, or all moves if there are fewer"""
     nodes: int
-    """number of visited positions"""
+    """the number of visited positions"""
     seconds: float
     """duration of the search"""
     is_final: bool
@@ -104,18 +104,18 @@ class Thought(NamedTuple):
     was_interrupted: bool
     """whether the user interrupted the search"""
     values: dict[int, float]
-    """value of each legal move in points, from the view of player 0; empty unless the values of all moves are known"""
+    """the value of each legal move in points, from the view of player 0; empty unless all values are exact"""
 
 
 Progress = Callable[[Thought], None]
-"""A function that is called from another thread with the result of each completed depth."""
+"""A function that a search calls from another thread with the result of each completed depth."""
 Patience = Callable[[Sequence[Thought]], float]
 """A function that is called from another thread with all results so far, and returns the total seconds for the
 search."""
 
 
 def check_choice(rules: Rules, state: State) -> None:
-    """Raise InvalidError for a position in which no player is to move."""
+    """Raise InvalidError for a position in which no player is to move, as it is finished or a chance node."""
     if is_over(rules, state):
         raise InvalidError(
             f"position {format_state(rules, state)!r}: the game is over; give a position with a legal move"
@@ -133,14 +133,17 @@ def check_choice(rules: Rules, state: State) -> None:
 
 
 def check_depth(depth: int) -> int:
-    """Return the depth. Raises UsageError if it is out of range."""
+    """Return `depth` if it is valid. Raises UsageError if it is out of range."""
     if not 1 <= depth <= MAX_DEPTH:
         raise UsageError(f"depth={depth}: must be in 1..{MAX_DEPTH}")
     return depth
 
 
 def check_table(megabytes: int) -> int:
-    """Return the size of the table. Raises UsageError if it is less than 1 or more than the memory of the machine."""
+    """Return `megabytes` if it is valid.
+
+    Raises UsageError if it is less than 1 or more than the memory of the machine.
+    """
     if megabytes < 1:
         raise UsageError(f"table={megabytes}: must be 1 or more megabytes")
     if megabytes * MEGABYTE > (has := memory_of_machine()):
@@ -159,7 +162,7 @@ def memory_of_machine() -> int:
 
 
 class Searcher:
-    """A search of positions of one game. Later searches reuse the transposition table until `clear` is called."""
+    """A search for positions of one game. Later searches reuse the transposition table until `clear` is called."""
 
     def __init__(
         self,
@@ -177,11 +180,11 @@ class Searcher:
         Args:
             rules: the rules of the game
             evaluation: the evaluation of the leaves
-            options: bits of the options of `alpha_beta`, `ends` and `chance`
+            options: the options of `alpha_beta`, `ends` and `chance`, each a bit
             megabytes: size of the transposition table; 0 for none
             draws: value of a draw for the searching player, in units of the search
-            parts: the exchangeable parts of the search
-            verification: settings for the verification of the chosen move; default: none
+            parts: the horizon, the selection and the order of the search
+            verification: the settings for the verification of the chosen move; default: moves are not verified
 
         Raises:
             UsageError: `megabytes` is out of range, or the game has too many move codes
@@ -249,16 +252,18 @@ class Searcher:
         patience: Patience | None = None,
         certainty: bool = False,
     ) -> Thought:
-        """Search a position with increasing depth. Ctrl-C or a stop ends the search early with the results so far.
+        """Search a position with increasing depth. Ctrl-C or a `Stop` ends the search early with the results so far.
 
         Args:
             state: the root position, in which a player is to move
             limit: the limits of depth, nodes and time, which all apply
-            multipv: number of variations
-            random: random state; with the option `TIES` and one variation, it selects among all best moves
-            progress: called with the result after each depth
-            patience: called at the start and after each depth; returns the total seconds that the search may take
-            certainty: also find certain wins in games with chance nodes, which takes time beyond the limit
+            multipv: number of best moves for which a variation is returned
+            random: random state, by which one of all best moves is drawn; used only with the option `TIES` and one
+                variation
+            progress: function that is called with the result after each depth
+            patience: function that is called at the start and after each depth, and returns the total seconds that the
+                search may take
+            certainty: whether to find certain wins in games with chance nodes, too, which takes time beyond the limit
 
         Returns:
             The result of the last completed depth. If the search stopped within the next depth, the best move may come
@@ -314,7 +319,10 @@ class Searcher:
         random: RandomState | None,
         note: Callable[[Thought], bool],
     ) -> Thought:
-        """Search with increasing depth; `note` receives the result of each depth and returns whether to continue."""
+        """Search with increasing depth.
+
+        `note` is called with the result of each depth, and returns whether to continue.
+        """
         root, memory = self._root, self._memory
         check_count(self.rules, state, int(list_root(self._search, state, root)))
         multipv = min(multipv, int(root.counts[LISTED]))
@@ -347,7 +355,10 @@ class Searcher:
         return thought
 
     def _better(self, chosen: int) -> int | None:
-        """Return the index of the best move of a stopped iteration, if the chosen move is known to be worse."""
+        """Return the index of the best move found at a depth that was not completed, if it is better than `chosen`.
+
+        `chosen` is the index of the chosen move. The result is None if no better move is known.
+        """
         root, done = self._root, self._root.counts[DONE]
         best = pick(root, [0], False) if done > 0 else 0
         if chosen < done:
@@ -382,7 +393,7 @@ class Searcher:
         return thought._replace(variations=variations)
 
     def _values(self, state: State) -> dict[int, float]:
-        """Return the value of each move if all values are exact, and otherwise an empty dictionary."""
+        """Return the value of each move in points if all values are exact, or else an empty dictionary."""
         count = int(self._root.counts[LISTED])
         if leaves_out(self.parts.selection) or not self._root.exact[:count].all():
             return {}

@@ -1,4 +1,4 @@
-"""Selections that leave out moves: at each node, only a share of the moves, the best by a ranking, is searched.
+"""Selections that leave out moves: at each node, only the best share of the moves, by a ranking, is searched.
 
 The share is rounded up, so at least one move is searched. The selected moves are searched in the order of their ranks,
 unless the order of the search decides otherwise. Each ranked move counts as a node.
@@ -19,16 +19,16 @@ from petteia.search.memory import NODES, Memory
 from petteia.search.parts import Search
 
 WHOLE = 1_000_000
-"""The unit of a share: the share of all moves."""
+"""The unit of shares. This number represents the share of all moves."""
 CUT_OFF = (1 << 30) - 1
-"""Ranks are cut off at this absolute value."""
+"""The largest absolute value of a rank. Larger ranks are limited to it."""
 PLACES = 1 << 15
-"""The maximum number of moves or groups in a position, whose indices are part of a score."""
+"""The maximum number of moves or groups in a position. Their indices are part of the scores."""
 
 
 @inline
 def kept(share: int, count: int) -> int:
-    """Return the number of selected candidates: the share of `count`, rounded up, and at least one."""
+    """Return how many of `count` moves or groups are selected: the share of `count`, rounded up, and at least 1."""
     return max(1, (share * count + WHOLE - 1) // WHOLE)
 
 
@@ -43,7 +43,7 @@ def rank_of(ranking: Ranking, memory: Memory, rules: Rules, state: State, move: 
 
 @called
 def sort_moves(moves: Buffer, scores: Buffer, begin: int, end: int) -> None:
-    """Sort a part of a list of moves by their scores, highest first, by Shell sort; all scores must differ."""
+    """Sort a part of a list of moves by their scores, highest first, by Shell sort. All scores must differ."""
     gap = 1
     while gap < (end - begin) // 3:
         gap = 3 * gap + 1
@@ -64,9 +64,9 @@ class BestMoves(NamedTuple):
     share: int
     """share of the moves, in units of 1 / WHOLE"""
     only_root: int
-    """1: select only at the root, and search all moves at other nodes; 0: select at all nodes"""
+    """1 to select only at the root and search all moves at other nodes; 0 to select at all nodes"""
     heavy: int
-    """in positions with at least this number of moves, ranks are random; 0: never"""
+    """the smallest number of moves for which ranks are random in a position; 0 if ranks are never random"""
     ranking: Ranking
     """the ranking of the moves"""
 
@@ -85,7 +85,7 @@ class BestMoves(NamedTuple):
         return wanted
 
     def leaves_out(selection) -> bool:
-        """Return True: moves are left out."""
+        """Return True, because moves can be left out."""
         return True
 
 
@@ -108,15 +108,15 @@ class BestGroups(NamedTuple):
     share: int
     """share of the groups, in units of 1 / WHOLE"""
     only_root: int
-    """1: select only at the root, and search all moves at other nodes; 0: select at all nodes"""
+    """1 to select only at the root and search all moves at other nodes; 0 to select at all nodes"""
     heavy: int
-    """in positions with at least this number of moves, ranks are random; 0: never"""
+    """the smallest number of moves for which ranks are random in a position; 0 if ranks are never random"""
     ranking: Ranking
-    """the ranking of the groups; a ranking of whole moves ranks a group by its best move"""
+    """the ranking of the groups; if it ranks whole moves, the rank of a group is that of its best move"""
     first: int
-    """number of steps in the first stage, 1 or more"""
+    """the number of steps in the first stage, 1 or more"""
     last: int
-    """number of steps in the last stage"""
+    """the number of steps in the last stage"""
 
     def select(selection, search: Search, state: State, ply: int, moves: Buffer, count: int) -> int:
         """Move the moves of the best groups to the front, best groups first, and return their number."""
@@ -151,7 +151,7 @@ class BestGroups(NamedTuple):
         return count
 
     def leaves_out(selection) -> bool:
-        """Return True: moves are left out."""
+        """Return True, because moves can be left out."""
         return True
 
 
@@ -168,7 +168,7 @@ def rank_groups(
     known: int,
     is_heavy: bool,
 ) -> int:
-    """Score a part of a list of moves by the rank of their group, then by the number of the group and their index.
+    """Score a part of a list of moves by the rank of their group, and then by the index of the group and of the move.
 
     Returns the number of groups. Their identifiers and ranks are in the rows of the next ply.
     """

@@ -1,4 +1,6 @@
-"""Verification of the chosen move: after each depth, the chosen move is searched deeper unless it is quiet.
+"""Verification of the chosen move.
+
+After each depth, the chosen move is searched to a greater depth, unless it is quiet.
 
 A move is not quiet if it changes the evaluation by more than a threshold. If a verified move falls behind the next best
 move, the next best move is verified, and so on. All moves are ranked by a complete search before verification begins,
@@ -29,9 +31,9 @@ class Verification(NamedTuple):
     """The settings of the verification of a chosen move."""
 
     threshold: int
-    """the largest change of the evaluation by a quiet move, in units of the evaluation"""
+    """the largest change of the evaluation that a quiet move can cause, in units of the evaluation"""
     levels: int
-    """maximum number of additional plies, which are added one at a time until the value is stable"""
+    """the maximum number of additional plies, which are added one at a time until the value is stable"""
 
 
 @kernel(purpose="search")
@@ -47,8 +49,9 @@ def is_quiet_move(search: Search, state: State, move: int, threshold: int) -> bo
 def verify(verification: Verification, search: Search, state: State, depth: int, multipv: int, root: Root) -> None:
     """Verify the best move in `root`, which contains the results of a search of `depth` plies, best moves first.
 
-    The verification continues until the best move (with `TIES`, each best move) is quiet or verified, or the search
-    must stop. Then `root` contains the deeper values of verified moves, and the best `multipv` moves come first again.
+    The function continues until the best move (with `TIES`, each best move) is quiet or verified, or the search must
+    stop. Then `root` contains the values of the deeper searches for verified moves, and the best `multipv` moves come
+    first again.
     """
     threshold = verification.threshold * finer(search.evaluation, search.rules)
     verified = set[int]()
@@ -65,7 +68,7 @@ def verify(verification: Verification, search: Search, state: State, depth: int,
 
 
 def _doubtful(search: Search, state: State, threshold: int, root: Root, verified: set[int]) -> int | None:
-    """Return the index of a best move that is neither quiet nor verified; None if there is none."""
+    """Return the index of a best move that is neither quiet nor verified, or None if there is no such move."""
     count = int(root.counts[LISTED]) if search.options & TIES else 1
     for place in range(count):
         if root.exact[place] == 0 or root.values[place] != root.values[0]:

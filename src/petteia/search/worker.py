@@ -1,4 +1,4 @@
-"""Threads for searches, so that their callers can react to Ctrl-C and the time limit."""
+"""Threads that run searches, so that the calling thread can react to Ctrl-C and to the time limit."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 POLL_SECONDS, MIN_SECONDS = 0.1, 0.001
 AT_ONCE = 1000
-"""The maximum number of simultaneous searches of a process; further searches wait."""
+"""The maximum number of searches that run at the same time in a process. Further searches wait."""
 
 
 class Deadline:
@@ -38,14 +38,15 @@ class Deadline:
 
     @property
     def left(self) -> float:
-        """The seconds until the deadline; infinite if there is none."""
+        """Return the number of seconds until the deadline, which is infinite if there is no deadline."""
         return math.inf if self.at is None else self.at - time.monotonic()
 
 
 def run_apart(search: Callable[[], T], counters: Ints, deadline: Deadline) -> tuple[T, bool]:
-    """Run `search()` in another thread, and return its result and whether Ctrl-C has ended it.
+    """Run `search()` in another thread. Return its result, and whether Ctrl-C has ended it.
 
-    At Ctrl-C or at the deadline, `counters[STOP]` is set, which ends the search. Any number of threads may call this.
+    At Ctrl-C or at the deadline, `counters[STOP]` is set, which ends the search. Any number of threads may call this
+    function at a time.
     """
     with InterruptLater() as interrupt:
         with deep_stacks():
@@ -64,5 +65,5 @@ def run_apart(search: Callable[[], T], counters: Ints, deadline: Deadline) -> tu
 
 @functools.cache
 def _threads(process: int) -> ThreadPoolExecutor:
-    """Return the thread pool of this process; a forked process needs its own pool."""
+    """Return the thread pool of this process. A forked process needs a new pool."""
     return ThreadPoolExecutor(AT_ONCE, "search")

@@ -3,13 +3,13 @@
 The modules are, in order:
 
 - `memory_errors`: the error for insufficient memory
-- `lower_bounds`: lower bounds of the number of positions
+- `lower_bounds`: lower bounds of the number of positions in a game
 - `fit`: the check that the positions fit into memory
-- `graph`: all positions and moves
-- `retrograde`: values of games without chance nodes
-- `expectation`: expected values of games with chance nodes
+- `graph`: all positions of a game and the moves between them
+- `retrograde`: values of positions in games without chance nodes
+- `expectation`: expected values of positions in games with chance nodes
 - `tablebase`: the table of a solved game
-- `files`: tables on disk
+- `files`: saving and loading of tables
 - `check`, `expectation_check`: proofs of tables, which share no code with the solvers
 - `oracle`: values, distances and best moves of positions
 - `solution`: a summary of a solved game

@@ -1,4 +1,4 @@
-"""A proof of a table, by one check of the successors of each position. It shares no code with the solver.
+"""A proof that a table is correct, by a check of the successors of each position. It shares no code with the solver.
 
 A table is correct if each position is consistent with its successors:
 
@@ -50,14 +50,14 @@ FAULTS = {
     WRONG_DISTANCE: "has another distance by its moves",
 }
 AT_ONCE = 1 << 15
-"""The number of positions that are checked between two checks for an interrupt."""
+"""The number of positions that are checked before the next test for an interrupt."""
 
 
 class Claims(NamedTuple):
     """The columns of a table, ordered by key."""
 
     keys: Ints
-    """the key of each position, ascending, [rows]"""
+    """the keys of the positions, in ascending order, [rows]"""
     states: Ints
     """fields of the states, [rows, fields]"""
     values: Ints32 | Floats
@@ -68,7 +68,7 @@ class Claims(NamedTuple):
 
 @inline
 def place_of(rules: Rules, state: State, keys: Ints) -> int:
-    """Return the index of `state`, or of a symmetric state, in the ascending `keys`, int64[rows]; -1 if missing."""
+    """Return the index of `state` or a symmetric state in the ascending `keys`, int64[rows], or -1 if missing."""
     for i in range(images(rules)):
         wanted = key(rules, image(rules, state, i))
         low = 0
@@ -174,7 +174,7 @@ def find_fault(
 
 
 def find_missing(rules: Rules, keys: Ints) -> str | None:
-    """Return one line about the first numbered position that `keys`, ascending, lacks; None if none is missing."""
+    """Return one line about the first numbered position that the ascending `keys` do not contain, or None."""
     total = positions(rules) if provides(rules, "positions") and provides(rules, "position") else 0
     for first in range(0, total, AT_ONCE):
         check_stop()

@@ -1,4 +1,4 @@
-"""Expected values: the value of every position of a game with chance nodes, finite or not.
+"""Expected values of all positions in a game with chance nodes, in which play can be finite or endless.
 
 The value of a position is the expected final margin under perfect play, from the view of player 0; play without end has
 the value 0. It is the best value of a move, or the mean over the outcomes at a chance node. If no position can be
@@ -31,13 +31,13 @@ from petteia.core.stop import check_stop
 from petteia.solver.graph import BUDGET, OVER, Graph
 
 TOLERANCE = 1e-9
-"""Expected values with at most this difference count as equal: for `perfect`, in regrets, and in checks of tables."""
+"""Expected values that differ by at most this count as equal in the player `perfect`, in regrets and in checks."""
 APART = TOLERANCE / 2
-"""The largest final difference between the bounds of a value."""
+"""The largest difference that may remain between the bounds of a value."""
 STILL = 4e-16
-"""A bound stops moving if it moves by at most this, in units of the largest margin."""
+"""If an update changes a bound by at most this, the bound counts as still. The unit is the largest margin."""
 EXACT = 1e-15
-"""Bounds meet if they differ by at most this, in units of the largest margin."""
+"""If the bounds of a value differ by at most this, they have met. The unit is the largest margin."""
 LOW, HIGH = 0, 1
 MOVED, APART_BY = 0, 1
 PLACED, WAITING, DEEP, NUMBERED, ROOT = range(5)
@@ -49,11 +49,11 @@ class _Search(NamedTuple):
     order: Ints32
     """the rows, component by component, [rows]"""
     sizes: Ints32
-    """number of rows of a component, at the index in `order` where it begins, [rows]"""
+    """the number of rows of each component, at the index in `order` where the component begins, [rows]"""
     numbers: Ints32
-    """order in which the rows were visited, from 1; 0 if not visited, [rows]"""
+    """the order in which the rows were visited, from 1; 0 if a row was not visited yet, [rows]"""
     lowest: Ints32
-    """the smallest number among the waiting rows to which a row leads; larger than all numbers once placed, [rows]"""
+    """the smallest number of a waiting row to which a row leads; larger than all numbers once it is placed, [rows]"""
     edges: Ints
     """the next move of each row to follow, [rows]"""
     path: Ints32
@@ -61,7 +61,7 @@ class _Search(NamedTuple):
     waiting: Ints32
     """the rows that are visited but not placed, [rows]"""
     counts: Ints
-    """numbers of rows that are PLACED, WAITING, on the path (DEEP), NUMBERED; start of the next search (ROOT)"""
+    """the numbers of rows PLACED, WAITING, on the path (DEEP) and NUMBERED, and where the next search starts (ROOT)"""
 
 
 @inline
@@ -93,7 +93,7 @@ def _place(search: _Search, row: int) -> None:
 
 @kernel(purpose="solving")
 def _find_components(offsets: Ints, successors: Ints32, search: _Search, budget: int) -> None:
-    """Continue the search for `budget` steps; `offsets` and `successors` belong to the graph."""
+    """Continue the search for at most `budget` steps. `offsets` and `successors` are arrays of the graph."""
     counts, lowest = search.counts, search.lowest
     while budget > 0 and counts[PLACED] < len(search.order):
         budget -= 1
@@ -120,7 +120,7 @@ def _find_components(offsets: Ints, successors: Ints32, search: _Search, budget:
 
 
 def _components(graph: Graph) -> tuple[Ints32, Ints32]:
-    """Return the arrays `order` and `sizes` of a complete search."""
+    """Find all components. Return the arrays `order` and `sizes` of `_Search`."""
     rows = len(graph.keys)
     search = _Search(
         order=np.zeros(rows, np.int32),
@@ -175,11 +175,12 @@ def _settle(
     maximum: Floats,
     budget: int,
 ) -> tuple[int, int, bool]:
-    """Compute the values of the components from index `place` in `order` on, by at most `budget` updates from `at` on.
+    """Compute the values of the components from index `place` in `order` on, by at most `budget` updates.
 
     `bounds` is float64[rows, 2], and `largest` is the largest margin. `maximum`, float64[2], contains the largest move
-    of a bound (MOVED) and the largest difference of two bounds (APART_BY) in the current pass over the component.
-    Returns the new `place` and `at`, and whether the bounds have stopped moving without meeting.
+    of a bound (MOVED) and the largest difference of two bounds (APART_BY) in the current pass over the component. The
+    first update is at index `at`. Returns the new `place` and `at`, and whether the bounds have stopped moving without
+    meeting.
     """
     while place < len(order) and budget > 0:
         end = place + sizes[place]
@@ -240,5 +241,5 @@ def _without_end(rules: Rules, like: State, graph: Graph, bounds: Floats, rows: 
     low, high = (float(bound) for bound in bounds[row])
     return (
         f"{format_game(rules)}: in {text!r} play may continue (almost) without end, so the expected margin can be "
-        f"anything in {low:.12g}..{high:.12g}; a game with chance nodes can be solved only if it always ends"
+        f"anything in {low:.12g}..{high:.12g}; a game can be solved only if no value depends on play without end"
     )

@@ -1,4 +1,4 @@
-"""A proof of a table of expected values, for games with chance nodes. It shares no code with the solver.
+"""A proof that a table of expected values is correct, for games with chance nodes. It shares no code with the solver.
 
 First, each position is compared with its successors, within `TOLERANCE`. A finished position must have its margin. Any
 other position must have the best value of its mover's moves, or the mean over the outcomes of chance. If no position
@@ -56,7 +56,7 @@ from petteia.solver.check import (
 from petteia.solver.expectation import TOLERANCE
 
 ENDED = 3
-"""The value that stands for the mover when the game is over."""
+"""The number that represents the mover if the game is over."""
 WORDS = {
     **FAULTS,
     WRONG_VALUE: "has another best value, or mean value, by its moves or outcomes",
@@ -66,7 +66,10 @@ WORDS = {
 
 @inline
 def _followers(rules: Rules, state: State, out: Ints, weights: Floats) -> int:
-    """Write moves or outcomes into `out`, and probabilities of outcomes into `weights`; return their number."""
+    """Write moves or outcomes into `out`, and the probabilities of outcomes into `weights`.
+
+    Return how many there are.
+    """
     if has_chance(rules) and to_move(rules, state) == CHANCE:
         return chances(rules, state, out, weights)
     return moves(rules, state, out)
@@ -98,7 +101,8 @@ def _fault(
 ) -> int:
     """Return the fault of a row, a key of `WORDS`, or SOUND.
 
-    Its mover is written into `movers`, int8[rows], and its successors into `children`, int32[its moves or outcomes].
+    The mover of the row is written into `movers`, int8[rows], and its successors into `children`, int32[moves or
+    outcomes of the row].
     """
     state = unpack(like, claims.states[row])
     value = claims.values[row]
@@ -183,7 +187,10 @@ def _find_more(
     end: int,
     backwards: bool,
 ) -> int:
-    """Mark each of the rows `first` to `end` - 1 that leads to rows in `found`, bool[rows]; return their number."""
+    """Mark each of the rows `first` to `end` - 1 from which play leads to a row in `found`, bool[rows].
+
+    Return their number.
+    """
     more = 0
     for i in range(end - first):
         row = end - 1 - i if backwards else first + i
@@ -224,7 +231,7 @@ def find_fault_of_expectations(
 
 
 def _proven(offsets: Ints, children: Ints32, movers: Ints8, values: Floats, side: int) -> Bools:
-    """Return, for each row, whether `side` can certainly obtain at least its value; bool[rows]."""
+    """Return, for each row, whether `side` can certainly obtain at least the value of the row, as bool[rows]."""
     sign = 1.0 if side == 0 else -1.0
     worst = min(0.0, float((sign * values[movers == ENDED]).min(initial=0.0)))
     found: Bools = (movers == ENDED) | (sign * values <= worst + TOLERANCE)

@@ -1,4 +1,4 @@
-"""Tables on disk: one file per table, which is mapped into memory.
+"""Saving and loading of tables. Each table is a file, which is mapped into memory.
 
 The first line of the file is text: `petteia tablebase`, the number of the format, and the SHA-256 in hex of the rest of
 the file. The second line is JSON, padded with spaces to a multiple of 64 bytes. It contains the game, its fingerprint,
@@ -45,7 +45,7 @@ class _Header(BaseModel):
     game: str
     fingerprint: str
     provenance: Parts = {}
-    """digests of the custom code of the rules; the field is left out if there is no custom code"""
+    """the digests of the custom code of the rules; the field is left out if there is no custom code"""
     fields: list[str]
     rows: int = Field(ge=1, le=WIDEST)
     chance: bool = False
@@ -53,7 +53,7 @@ class _Header(BaseModel):
 
     @property
     def shapes(self) -> dict[str, tuple[Any, tuple[int, ...]]]:
-        """The type and shape of each array; arrays of 8-byte numbers come first, so that all arrays are aligned."""
+        """The type and shape of each array. Arrays of 8-byte numbers come first, so that all arrays are aligned."""
         rows = (self.rows,)
         wide: dict[str, tuple[Any, tuple[int, ...]]]
         wide = {"keys": (np.dtype("<i8"), rows), "states": (np.dtype("<i8"), (*rows, len(self.fields)))}
@@ -112,7 +112,7 @@ def load(path: Path, rules: Rules, *, memory: int = MEMORY) -> Tablebase:
 
 
 def _read_header(path: Path, file: BinaryIO, memory: int) -> tuple[_Header, int]:
-    """Return the header and the offset of the arrays; check everything except the rules of the table."""
+    """Return the header and the offset of the arrays. Everything is checked except whether the rules match."""
     first = file.read(FIRST_LINE)
     name, _, rest = first.partition(b" %s " % SCHEMA)
     if name != NAME or not first.endswith(b"\n"):

@@ -10,15 +10,15 @@ from petteia.solver.lower_bounds import min_positions
 from petteia.solver.memory_errors import LARGEST, SMALLER, insufficient_memory, size_text
 
 POSITION_BYTES, FIELD_BYTES, MOVE_BYTES = 64, 8, 8
-"""Upper bounds of the memory for a position, for each field of its state, and for a move."""
+"""Upper bounds of the memory in bytes for a position, for each field of its state, and for a move."""
 CHANCE_MOVE_BYTES = 12
-"""The memory for a move or an outcome in games with chance nodes."""
+"""The memory in bytes for a move or an outcome in games with chance nodes."""
 HOPELESS = 2_000_000_000
 """If random games show that more bytes are needed, a message recommends more memory only if a sufficient amount is
 known."""
 HAS, HAS_MORE = "has", "has more than"
 WIDEST = (1 << 31) - 1
-"""The largest margin, and the largest number of positions."""
+"""The largest margin, and the largest number of positions, in a game that can be solved."""
 
 
 def check_fit(rules: Rules, fields: int, memory: int, rows: int, edges: int, has: str) -> int:
@@ -58,12 +58,15 @@ def refuse_hopeless(rules: Rules, start: State, memory: int, *, folded: bool) ->
 
 
 def _size(rules: Rules, fields: int, moves: float) -> float:
-    """Return the bytes that solving needs for a position with this number of moves."""
+    """Return the number of bytes that solving needs for a position with this number of moves."""
     return POSITION_BYTES + FIELD_BYTES * fields + (CHANCE_MOVE_BYTES if has_chance(rules) else MOVE_BYTES) * moves
 
 
 def _enough(rules: Rules, fields: int, maximum: int) -> float:
-    """Return a sufficient number of bytes for `maximum` positions; infinity if the number is unknown (0)."""
+    """Return a number of bytes that is sufficient for `maximum` positions.
+
+    If `maximum` is 0 (unknown), it is infinite.
+    """
     return maximum * _size(rules, fields, limits(rules).moves) if 0 < maximum <= WIDEST else math.inf
 
 
@@ -74,7 +77,7 @@ def _digits(number: int) -> int:
 
 
 def _what_helps(rules: Rules) -> str:
-    """Return the remedies for a game with too many positions."""
+    """Return the remedies for a game with too many positions, as text for a message."""
     if has_chance(rules):
         return SMALLER
     proving = ", prove single positions (petteia prove)" if limits(rules).plies else ""

@@ -1,8 +1,8 @@
 """The graph of a game: all positions, their successors, and the probabilities of outcomes.
 
 The positions are those that the game numbers (`positions`, `position`), or those that can be reached from a start. They
-are distinguished by their keys, which must be injective. Only one position of each set of symmetric positions is kept,
-unless all are requested.
+are distinguished by their keys, which must be injective. The graph contains only one position of each set of symmetric
+positions, unless the caller requests all positions.
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ USUAL_MOVES = 4
 GROWTH = 16
 """The factor by which full arrays grow. Their unused parts take no memory yet."""
 BUDGET = 1 << 15
-"""The number of positions that are processed between two checks for an interrupt or a stop."""
+"""The number of positions that are processed before the next test for an interrupt or a stop."""
 COPIED = 1 << 18
-"""The number of rows that are copied between two checks for a stop."""
+"""The number of rows that are copied before the next test for a stop."""
 MANY = 50_000
 """The number of positions after which random games estimate whether there are too many positions for the memory."""
 BATCH = 64
@@ -61,7 +61,7 @@ WIDEST_EXPECTED = 10_000
 """The largest margin in games with chance nodes, for which the tolerance of expected values holds."""
 
 OVER = 3
-"""The value that stands for the mover when the game is over."""
+"""The number that represents the mover if the game is over."""
 FOUND, EXPANDED, MOVES, CLASHING = 0, 1, 2, 3
 DONE, PAUSED, FULL, CLASH, WIDE, STUCK, ASTRAY, UNSURE = range(8)
 TROUBLES = {
@@ -73,7 +73,7 @@ TROUBLES = {
 
 
 class Graph(NamedTuple):
-    """The graph of a game: positions as rows, the start first, with the successors of each."""
+    """The graph of a game. Each position is a row, the start is row 0, and the successors of each row are listed."""
 
     slots: Ints32
     """hash table of rows, see `core.hashing`; [slots_for(rows)]"""
@@ -84,7 +84,7 @@ class Graph(NamedTuple):
     movers: Ints8
     """0, 1, CHANCE or OVER, [rows]"""
     values: Ints32
-    """final margin of positions that are OVER, otherwise 0, [rows]"""
+    """the final margin of positions that are OVER, and 0 for other positions, [rows]"""
     offsets: Ints
     """the successors of row i are successors[offsets[i]:offsets[i + 1]], [rows + 1]"""
     successors: Ints32
@@ -92,7 +92,7 @@ class Graph(NamedTuple):
     probabilities: Floats
     """probability of each of `successors` at chance nodes, otherwise 0, [moves]; [0] in games without chance nodes"""
     counts: Ints
-    """number of rows FOUND, of rows EXPANDED, of MOVES, and the row CLASHING with another; [4]"""
+    """the number of rows FOUND, of rows EXPANDED and of MOVES, and the row CLASHING with another position; [4]"""
 
 
 class _Batch(NamedTuple):
@@ -165,7 +165,7 @@ def _enter(graph: Graph, batch: _Batch, count: int) -> bool:
 
 @inline
 def _has_room(graph: Graph, rows: int) -> bool:
-    """Return whether `rows` more rows can be entered."""
+    """Return whether the graph has room for `rows` more rows."""
     entered = int(graph.counts[FOUND])
     return entered + rows <= len(graph.keys) and 2 * (entered + rows) <= len(graph.slots)
 
@@ -178,7 +178,10 @@ def _enter_start(rules: Rules, state: State, folded: bool, graph: Graph, batch: 
 
 @kernel(purpose="solving")
 def _enter_numbered(rules: Rules, folded: bool, graph: Graph, batch: _Batch, first: int, end: int) -> int:
-    """Enter the positions `first` to `end` - 1, and return the first number not entered for lack of room or a clash."""
+    """Enter the positions `first` to `end` - 1. Return the number of the first position that was not entered.
+
+    A position is not entered if there is no room, or if another position has the same key.
+    """
     for number in range(first, end):
         if not _has_room(graph, 1):
             return number
@@ -190,7 +193,7 @@ def _enter_numbered(rules: Rules, folded: bool, graph: Graph, batch: _Batch, fir
 
 @inline
 def _is_sure(weights: Floats, count: int) -> bool:
-    """Return whether the first `count` of `weights` are positive and add up to 1."""
+    """Return whether the first `count` numbers of `weights` are positive and add up to 1."""
     total = 0.0
     for i in range(count):
         if not weights[i] > 0.0:
@@ -201,7 +204,7 @@ def _is_sure(weights: Floats, count: int) -> bool:
 
 @inline
 def _gather(rules: Rules, like: State, folded: bool, graph: Graph, batch: _Batch, lists: _Lists, end: int) -> int:
-    """Add the successors of the next rows before `end` to the batch, as far as the batch and the graph have room.
+    """Add the successors of the next rows before `end` to the batch, as long as the batch and the graph have room.
 
     Returns the number of successors, or the negative of a key of `TROUBLES` if the rules are wrong.
     """
@@ -242,7 +245,7 @@ def _gather(rules: Rules, like: State, folded: bool, graph: Graph, batch: _Batch
 
 @kernel(purpose="solving")
 def _expand(rules: Rules, like: State, folded: bool, graph: Graph, batch: _Batch, lists: _Lists, budget: int) -> int:
-    """Find the successors of the next positions, at most `budget`, and return the status."""
+    """Find the successors of at most `budget` further positions, and return the status."""
     counts = graph.counts
     end = int(counts[EXPANDED]) + budget
     while counts[EXPANDED] < min(end, int(counts[FOUND])):
@@ -267,7 +270,7 @@ def explore(rules: Rules, start: State, *, folded: bool, numbered: bool, memory:
     Args:
         rules: the rules of a game with injective keys
         start: the position in row 0, or the symmetric position that represents it
-        folded: whether only one position of each set of symmetric positions is kept
+        folded: whether the graph contains only one position of each set of symmetric positions
         numbered: whether the graph also contains all numbered positions, not only the reachable ones
         memory: number of bytes that solving the graph may use
 
@@ -348,7 +351,7 @@ def _allocate(fields: int, capacity: int, edges: int, slots: int, chance: bool) 
 
 
 def _with_room(rules: Rules, graph: Graph, memory: int) -> Graph:
-    """Return `graph`, or a copy with more room if it is nearly full, within the limit `memory`."""
+    """Return `graph`, or a copy with more room if it is nearly full. The copy needs at most `memory` bytes."""
     entered, expanded, edges = (int(count) for count in graph.counts[:3])
     maximum, capacity, room, slots = limits(rules).moves, len(graph.keys), len(graph.successors), len(graph.slots)
     is_short = entered + maximum > capacity

@@ -21,24 +21,24 @@ from petteia.core.stop import check_stop
 from petteia.core.symmetry import canonical
 
 NO_POSITION = -1
-"""The value that stands for the key if the game has ended earlier."""
+"""The number that is stored instead of a key if the game has ended earlier."""
 TRIED, LONGEST, COMPARED = 2000, 100, 8
 """The number of games that select the plies at which positions are compared, the largest ply, and the number of
 selected plies."""
 AT_ONCE = 1000
-"""The number of games that are played between two checks for an interrupt."""
+"""The number of games that are played before the next test for an interrupt."""
 ENOUGH = 20
 """The maximum number of draws, in units of the square root of `wanted`. In this number of draws, few positions are
 repeated if there are many more of them than `wanted`."""
 SECONDS = 3.0
-"""The time limit of the games."""
+"""The time limit of all random games, in seconds."""
 CERTAINTY = 25.0
-"""A bound is wrong with a probability of at most exp(-CERTAINTY), 1e-11."""
+"""The certainty of a bound. It is wrong with a probability of at most exp(-CERTAINTY), 1e-11."""
 
 
 @inline
 def listed(rules: Rules, state: State, out: Ints, weights: Floats) -> int:
-    """Write the moves of an unfinished state, or the outcomes of a chance node, into `out`; return their number.
+    """Write the moves of an unfinished state, or the outcomes of a chance node, into `out`. Return their number.
 
     At a chance node, the probabilities of the outcomes are written into `weights`, float64[limits.moves].
     """
@@ -59,7 +59,7 @@ def _play_games(
     out: Ints,
     weights: Floats,
 ) -> None:
-    """Play a random game from `start` for each row of `keys`; the games are numbered from `first`.
+    """Play a random game from `start` for each row of `keys`. The first game has the number `first`.
 
     The keys of the positions after each number of `plies`, ascending, are written into `keys`, int64[games,
     len(plies)]. `random`, int64[1], and `out` and `weights`, int64 and float64[limits.moves], are scratch space.

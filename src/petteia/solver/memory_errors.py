@@ -11,17 +11,17 @@ SMALLER = "choose a smaller game"
 
 
 class InsufficientMemoryError(UsageError):
-    """Raised when a task needs more memory than is allowed; the message names a remedy."""
+    """Raised if a task needs more memory than is allowed. The message names a remedy."""
 
     fact = ""
-    """the task and its memory"""
+    """a text about the task and the memory that it needs"""
     enough: float | None = None
-    """a sufficient number of bytes; None if unknown; more than LARGEST if unrealistic"""
+    """a sufficient number of bytes; None if it is unknown; more than LARGEST if it is unrealistic"""
     helps = SMALLER
-    """another remedy"""
+    """a text with another remedy"""
 
     def by(self, option: str, name: str) -> InsufficientMemoryError:
-        """Return the same error for `name`, with another option that allows more memory."""
+        """Return this error for the caller `name`, in which `option` is the option that allows more memory."""
         return insufficient_memory(f"{name}: {self.fact}", self.enough, helps=self.helps, option=option)
 
 
@@ -32,7 +32,7 @@ def insufficient_memory(
 
     Args:
         fact: the task and its memory
-        enough: a sufficient number of bytes; None if unknown; more than LARGEST if unrealistic
+        enough: a sufficient number of bytes; None if it is unknown; more than LARGEST if it is unrealistic
         helps: a remedy other than more memory
         option: the option that allows more memory; `{}` is replaced by megabytes
 

@@ -16,11 +16,11 @@ from petteia.solver.tablebase import Tablebase, build, find, is_better, worth
 
 
 class Oracle:
-    """A solved game, with values of positions and moves, and distances to the end under perfect play.
+    """A solved game. It gives the values, the best moves and the distances to the end under perfect play.
 
     Values are final margins under perfect play, from the view of player 0: +1, 0 or -1 in games without a score. Play
     without end has the value 0. In games with chance nodes, values are expected values, which count as equal if they
-    differ by at most 1e-9 (`expectation.TOLERANCE`). Positions are states or texts.
+    differ by at most 1e-9 (`expectation.TOLERANCE`). Positions can be given as states or texts.
 
     Examples:
         >>> oracle = petteia.Oracle("hare-and-hounds")
@@ -73,7 +73,7 @@ class Oracle:
         return value
 
     def distance(self, state: str | State) -> int | None:
-        """Return the number of plies to the end if the winner takes the shortest way and the loser the longest.
+        """Return the number of plies to the end if the winner takes the shortest way and the loser takes the longest.
 
         The result is None for unfinished positions with the value 0, and for all unfinished positions of games with
         chance nodes. Raises InvalidError if the table does not contain the position.
@@ -97,7 +97,8 @@ class Oracle:
     def regret(self, state: str | State, move: int) -> float:
         """Return the regret of the legal move with the code `move`, in points of the final margin.
 
-        It is 0 for a move that keeps the value, even if the move delays a win. Raises UsageError at a chance node.
+        The regret is 0 for a move that keeps the value, even if the move delays a win. Raises UsageError at a chance
+        node.
         """
         position = self._state(state)
         side = to_move(self.rules, position)

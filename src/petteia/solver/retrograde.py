@@ -34,11 +34,11 @@ NO_DISTANCE = -1
 
 
 AT_ONCE = 1 << 20
-"""The number of moves that are counted between two checks for a stop."""
+"""The number of moves that are counted before the next test for a stop."""
 
 
 class Values(NamedTuple):
-    """The result of the analysis."""
+    """The result of the analysis: the value and the distance of each position."""
 
     values: Ints32
     """the final margin under perfect play, from the view of player 0, [rows]"""
@@ -80,7 +80,7 @@ def _place_sources(offsets: Ints, successors: Ints32, back: Backwards, first: in
 def _spread(
     value: int, movers: Ints8, back: Backwards, known: Values, waiting: Ints32, queue: Ints32, ends: Ints, budget: int
 ) -> None:
-    """Proceed backwards from the rows in queue[ends[0]:ends[1]] with the value `value`, and append the rows found.
+    """Proceed backwards from the rows in queue[ends[0]:ends[1]], which have the value `value`. Append the rows found.
 
     `movers`, int8[rows], belong to the graph. `waiting`, int32[rows], contains the number of moves of each position to
     positions that are not yet known to be lost for its mover. `queue` is int32[rows] and `ends` is int64[2].

@@ -31,11 +31,11 @@ class Opening(NamedTuple):
     value: float
     """final margin under perfect play after the move, from the view of player 0"""
     plies: int | None
-    """plies to the end, this one included; None as in `Oracle.distance`"""
+    """the number of plies to the end, including this move; None as in `Oracle.distance`"""
 
 
 class Longest(NamedTuple):
-    """The position with the longest distance to a win."""
+    """The position from which the shortest way to a win is longest."""
 
     position: str
     """the position as text"""
@@ -75,7 +75,7 @@ class Solution(NamedTuple):
     losses: int
     """number of reachable positions with a value below 0, which player 1 wins"""
     longest: Longest | None
-    """the longest win among all positions of the table, reachable or not; None if there are no wins or the game has
+    """the position with the longest win in the table, reachable or not; None if there are no wins or the game has
     chance nodes"""
     checked: bool
     """whether the whole table was verified"""
@@ -93,16 +93,16 @@ def solve(
     """Solve a game: compute the value of every position under perfect play.
 
     Args:
-        game: the rules or their text form, such as `hare-and-hounds:stall=0`. Keys must be injective, and a game with
-            chance nodes must always end
+        game: the rules or their text form, such as `hare-and-hounds:stall=0`. Keys must be injective. In a game with
+            chance nodes, no value may depend on play without end
         position: the start of the game, a state or its text form; default: the initial position
         table: the file of the table, which is read if it exists and written otherwise
-        check: verify the whole table, position by position, with separate code
+        check: whether to verify the whole table, position by position, with separate code
         memory: number of bytes that solving may use
         stop: an event that stops the work when it is set
 
     Returns:
-        The solution, which pandas accepts as a row. `Oracle` gives the values of single positions.
+        The solution, which pandas accepts as a row. For the values of other positions, use `Oracle`.
 
     Raises:
         UsageError: the game or option is unknown, or the game cannot be solved or does not fit into memory

@@ -22,9 +22,9 @@ from petteia.solver.lower_bounds import listed
 from petteia.solver.retrograde import NO_DISTANCE, analyse, turned_round
 
 NOTHING = np.zeros(0, np.int32)
-"""An empty array that replaces an array no longer needed."""
+"""An empty array, which replaces an array that is no longer needed."""
 AT_ONCE = 1 << 16
-"""The number of positions that are processed between two checks for an interrupt."""
+"""The number of positions that are processed before the next test for an interrupt."""
 OTHER = "a row of the table does not contain the position of its key"
 MISSING = (
     "a position is not in the table, because the start of the table does not lead to it; "
@@ -33,7 +33,10 @@ MISSING = (
 
 
 class Tablebase(NamedTuple):
-    """A table of positions with their values and distances; one row represents all symmetric positions."""
+    """A table of positions with their values and distances.
+
+    One row represents all positions that are symmetric to each other.
+    """
 
     slots: Ints32
     """hash table of rows, see `core.hashing`; [slots_for(rows)]"""
@@ -50,10 +53,11 @@ class Tablebase(NamedTuple):
 
 
 def build(rules: Rules, start: State | None = None, *, memory: int = MEMORY) -> Tablebase:
-    """Solve a game: all numbered positions, and all that can be reached from `start` (default: the initial state).
+    """Solve a game. The table contains all numbered positions, and all positions that can be reached from `start`.
 
-    Raises UsageError if the keys of the game are not injective, if it does not fit into `memory` bytes, or if a game
-    with chance nodes may continue without end.
+    The default of `start` is the initial state. Raises UsageError if the keys of the game are not injective, if the
+    game does not fit into `memory` bytes, or if the value of a position in a game with chance nodes depends on play
+    without end.
     """
     first = initial(rules) if start is None else start
     graph = explore(rules, first, folded=True, numbered=numbers_positions(rules), memory=memory)
@@ -89,7 +93,7 @@ def find_known(rules: Rules, table: Tablebase, state: State) -> int:
 
 @inline
 def worth(table: Tablebase, row: int, side: int) -> tuple[float, int]:
-    """Return the value and the distance of a position by which `side` compares positions; larger is better.
+    """Return the value and the distance of a position for `side`, as a pair for comparisons. A larger pair is better.
 
     The distance is negated if `side` wins, so that short wins and long losses are better. It is 0 if the value is 0 and
     for unfinished positions of games with chance nodes.
@@ -103,7 +107,7 @@ def worth(table: Tablebase, row: int, side: int) -> tuple[float, int]:
 
 @inline
 def is_better(one: tuple[float, int], other: tuple[float, int]) -> bool:
-    """Return whether `one` is better than `other`; values count as equal within `TOLERANCE`."""
+    """Return whether `one` is better than `other`. Values that differ by at most `TOLERANCE` count as equal."""
     return one[0] > other[0] + TOLERANCE or (one[0] >= other[0] - TOLERANCE and one[1] > other[1])
 
 
@@ -119,7 +123,10 @@ def _row_of(rules: Rules, table: Tablebase, state: State) -> int:
 
 @inline
 def _mark(row: int, marks: Bools, queue: Ints32, tail: int) -> int:
-    """Mark a row in `marks`, bool[rows], and append it to `queue`, int32[rows], if it is new; return the new tail."""
+    """Mark a row in `marks`, bool[rows].
+
+    If it is new, append it to `queue`, int32[rows]. Return the new tail of the queue.
+    """
     if not marks[row]:
         marks[row] = True
         queue[tail] = row
@@ -162,7 +169,10 @@ def _reach(
 
 
 def reachable(rules: Rules, table: Tablebase, start: State) -> Bools:
-    """Return whether each row can be reached from `start`, which is included; bool[rows]."""
+    """Return for each row whether it can be reached from `start`, as bool[rows].
+
+    The row of `start` itself is included.
+    """
     if not numbers_positions(rules) and find_known(rules, table, start) == 0:  # the start of the table
         return np.ones(len(table.keys), np.bool_)
     return _reached(rules, table, start, numbered=False)
