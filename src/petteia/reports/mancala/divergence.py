@@ -1,4 +1,4 @@
-"""The divergence of learning with a larger alpha, tested with short trainings."""
+"""A test with short trainings whether learning diverges with a larger alpha."""
 
 from __future__ import annotations
 
