@@ -13,7 +13,7 @@ from petteia.reports.engine.claims import read_claims
 from petteia.reports.engine.estimates import FEWEST
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure, difference, ratio
-from petteia.reports.engine.rules import Finding, Rule, above, all_of, as_printed, below, denied, maximum, most_below
+from petteia.reports.engine.rules import Finding, Rule, above, all_of, as_printed, below, denied, in_most, most_below
 from petteia.reports.engine.settings import Setting
 from petteia.reports.hare_and_hounds import figures, plan, relearned
 from petteia.reports.hare_and_hounds.figures import (
@@ -102,7 +102,7 @@ def suits_other_games(evidence: Evidence) -> Finding:
         cells = [each.combination for each in evidence.experiments[name].cells]
         scores = [level(Setting(name, each.values)).values(evidence) for each in cells]
         top = max(range(len(cells)), key=lambda number: np.mean(scores[number]))
-        alike = [_max_of(np.subtract(scores[top], each) < ALIKE) for each in scores]
+        alike = [_in_most(np.subtract(scores[top], each) < ALIKE) for each in scores]
         number = next(i for i, each in enumerate(cells) if each.values == ours)
         passed = sum(each is True for each in alike)
         answers.append(None if passed == len(cells) else alike[number])
@@ -115,8 +115,8 @@ def suits_other_games(evidence: Evidence) -> Finding:
     return Finding("; ".join(words), rules.every(answers))
 
 
-def _max_of(holds: Iterable[bool]) -> rules.Answer:
-    return maximum("", lambda evidence: [*holds]).judge(None).answer
+def _in_most(holds: Iterable[bool]) -> rules.Answer:
+    return in_most("", lambda evidence: [*holds]).judge(None).answer
 
 
 ONLY = rates(ALPHA, GAMMA)
@@ -143,7 +143,7 @@ RULES = {
     ),
     "alike-at-first": below(figures.FIRST_DIFFERENCE, ALIKE_AT_FIRST),
     "meets-all": above(figures.MET_BY_RANDOM_PLAY, ALL),
-    "enough-games": maximum(
+    "enough-games": in_most(
         f"the hounds have visited {ALL:.1%} or more of the reachable positions at the end of the training",
         lambda evidence: [met >= ALL for met in figures.POSITIONS_MET.values(evidence)],
     ),

@@ -26,7 +26,7 @@ from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure, Values, combination
 from petteia.reports.engine.kept import kept
 from petteia.reports.engine.measures import of_curves, of_each
-from petteia.reports.engine.rules import Rule, maximum
+from petteia.reports.engine.rules import Rule, in_most
 from petteia.reports.engine.settings import Setting
 from petteia.reports.hare_and_hounds import plan
 from petteia.reports.hare_and_hounds.plan import AGAINST_SIMPLE, BEST, FOLLOWED, NINE, OPPONENTS, TRIED, rates
@@ -94,7 +94,7 @@ GAMES_OF_RISE = of_curves(
 
 def most_curves(words: str, setting: Setting, holds: Callable[[CellResult], Iterable[bool]], subject: str = "") -> Rule:
     """Return the rule that a property holds for the curves of most trainings of a setting."""
-    return maximum(words, lambda evidence: [*holds(evidence.cell(setting))], subject)
+    return in_most(words, lambda evidence: [*holds(evidence.cell(setting))], subject)
 
 
 def most_stay_high(setting: Setting) -> Rule:
@@ -111,7 +111,7 @@ def most_score_more(one: Setting, other: Setting) -> Rule:
     def holds(evidence: Evidence) -> Sequence[bool]:
         return [bool(each) for each in np.greater(level(one).values(evidence), level(other).values(evidence))]
 
-    return maximum("the score in the last quarter is higher", holds, f"{one.words} compared with {other.words}")
+    return in_most("the score in the last quarter is higher", holds, f"{one.words} compared with {other.words}")
 
 
 def rise(alpha: float) -> Figure:

@@ -174,7 +174,7 @@ def which_weights(evidence: Evidence) -> str:
 
 
 def _odd(evidence: Evidence, reading: Setting) -> int:
-    """Return the number of R's figures of progress that are odd or differ for a reading, judged together for both readings."""
+    """Return the number of R's figures of progress that are odd or differ for a reading, in a table of both."""
     judged, _ = with_verdicts([cell for each in READ for cell in tables.in_course(each)], evidence)
     count = len(judged) // len(READ)
     first = READ.index(reading) * count

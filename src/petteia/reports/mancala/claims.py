@@ -151,8 +151,8 @@ RULES = {
     # Weights.
     "difference-dominates": above(
         of_weights(
-            "the smaller of the two weights of the store difference, divided by the largest absolute value of the other "
-            "weights,",
+            "the smaller of the two weights of the store difference, divided by the largest absolute value of the "
+            "other weights,",
             weight_measures.dominance,
         ),
         1.0,
@@ -186,8 +186,9 @@ RULES = {
         of_weights("the weight of the feature player", weight_measures.player_weight, NUMBER), 0.0
     ),
     "some-never-settle": more_often(
-        f"a larger share of the weights in R's list than of the others swings by more than {figures.SWING:g} in most "
-        "of our trainings",
+        f"a larger share of the weights in R's list than of the other weights swings by more than {figures.SWING:g} in "
+        "most of our trainings",
+        ("weights in R's list", "other weights"),
         figures.swinging_counts,
     ),
     # Seats.

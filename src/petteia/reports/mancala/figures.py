@@ -226,7 +226,7 @@ def largest_swing(words: str, setting: Setting) -> Figure:
 
 
 def swinging_counts(evidence: Evidence) -> tuple[int, int, int, int]:
-    """Return the number of weights in R's list that swing in most trainings, the length of the list, and both for others."""
+    """Return the number of listed weights that swing in most trainings, the length of R's list, and both for others."""
     still = {name: 2 * count > evidence.seeds for name, count in swinging(evidence).items()}
     named, others = ([still[name] for name in still if (name in SWINGING) is listed] for listed in (True, False))
     return sum(named), len(named), sum(others), len(others)

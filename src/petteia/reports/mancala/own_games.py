@@ -1,4 +1,4 @@
-"""Games of theta1 against itself: their lengths with the first and last weights, and the features of their positions."""
+"""Games of theta1 against itself: lengths with the first and last weights, and the features of the positions."""
 
 from __future__ import annotations
 

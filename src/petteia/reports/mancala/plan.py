@@ -20,7 +20,7 @@ OWN, EVERY = (
     Setting(READINGS, {"side": side}, words, seat=0)
     for side, words in (("random", "by own plies"), ("both", "by every ply"))
 )
-"""The two readings of the update: after the learner's own plies, with a side drawn for each game, and after every ply."""
+"""The readings of the update: after the learner's own plies, with a side drawn for each game, and after every ply."""
 READ = (OWN, EVERY)
 ALWAYS_LOWER, SAME_OPPONENT = (
     Setting(LOWER, {"side": side}, words, seat=0)
