@@ -78,7 +78,7 @@ def time_of(evidence: Evidence, order: str, count: int) -> Time:
     made = evidence.player(choosing(order))
 
     def measured(clear: Callable[[], None], think: Callable[[State], int]) -> tuple[int, float]:
-        """Return the number of nodes and seconds in all positions together. The search is cleared before each of them."""
+        """Return the numbers of nodes and seconds in all positions together. The search is cleared before each one."""
         nodes, seconds = 0, 0.0
         for state in states:
             clear()

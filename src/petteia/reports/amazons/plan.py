@@ -148,7 +148,7 @@ SHIPPED = "search:evaluation=mix"
 """the player `search` without options"""
 OURS = "search"
 TIMED = ((0.1, 200), (1.0, 40))
-"""seconds per move and number of games of the timed matches, which need an idle machine and are no part of the report"""
+"""seconds per move and games of the timed matches, which need an idle machine and are not part of the report"""
 
 
 def evaluations(evidence: Any) -> RoundRobin:

@@ -53,7 +53,7 @@ class Figure:
         return f"{self.words} ({self.subject})" if self.subject else self.words
 
     def values(self, evidence: Any) -> tuple[float, ...]:
-        """Return the value of each training. The tuple is empty without trainings, or for trainings of several recipes."""
+        """Return the value of each training, or an empty tuple without trainings or for several recipes."""
         values = self.of(evidence)
         return () if isinstance(values, Interval) else tuple(map(float, values))
 

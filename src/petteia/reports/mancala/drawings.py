@@ -30,7 +30,7 @@ COLUMNS = {
     "lower-upper": ("Lower side, upper to move", BLOCK),
     "upper-upper": ("Upper side, upper to move", BLOCK + len(POTENTIALS)),
 }
-"""The four columns of weights: the title, and the number of the first weight."""
+"""The four columns of weights, each with its title and the number of its first weight."""
 REST = {
     BLOCK - 1: "stores, lower to move",
     2 * BLOCK - 1: "stores, upper to move",
@@ -59,7 +59,7 @@ PICTURES = (
 
 
 def curves(evidence: Evidence, reading: Setting) -> str:
-    """Return the chart of theta1 against greedy1 while it learns, in both seats, with R's figures."""
+    """Return the chart of the scores of theta1 against greedy1 while it learns, in both seats, with R's figures."""
     drawn = []
     for seat, name in zip(SEATS, SEAT_NAMES, strict=True):
         curve = evidence.cell(replace(reading, seat=seat))
