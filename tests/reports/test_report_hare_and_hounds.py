@@ -208,9 +208,9 @@ def test_the_answers_of_the_page_follow_its_verdicts(share: float, curve: Cell, 
     stubs |= {"limit": SimpleNamespace(kept=0.9), "solution": SimpleNamespace(plies=23)}
     text = Page(evidence, judgements).filled(REPORT.template.partition("## Terms")[0], names | stubs).replace("\n", " ")
     assert f"Against its training opponent, {learns}:" in text
-    assert f"As play of the game in general, {optimal}: in reachable positions" in text
+    assert f"As a strategy against every hare, {optimal}: in reachable positions" in text
     words = {"agrees": "agrees with the results of this page", "differs": "differs from the results of this page"}
-    assert f"By these three together its choice {words[names['verdict']['best-parameters']]}" in text
+    assert f"By these three criteria together, its choice {words[names['verdict']['best-parameters']]}" in text
     assert f"Of {len(claims)} claims of the thesis" in text
 
 

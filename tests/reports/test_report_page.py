@@ -62,7 +62,7 @@ SHOWN = A.text({"a": [0.5, 0.7]})
 def test_figures_on_a_page() -> None:
     assert f"<p>It is {SHOWN}.</p>" in made("It is {{ figure }}.", figure=A)
     text = made("{{ table(['', 'x'], [['row', figure]]) }}", figure=A)
-    assert f"<summary>60.0%</summary><small>{SHOWN}</small><small>seeds 50.0% to 70.0%</small>" in text
+    assert f"<summary>60.0%</summary><small>{SHOWN}</small><small>range of the seeds: 50.0% to 70.0%</small>" in text
     assert made("{{ by_answer(answer, 'yes', 'no', '?') }}", answer=None).count("<p>?</p>") == 1
 
 

@@ -39,7 +39,7 @@ from petteia.reports.engine.rules import (
     as_printed,
     below,
     denied,
-    maximum,
+    in_most,
     more_often,
     most_above,
     most_below,
@@ -56,7 +56,7 @@ def test_a_figure_over_trainings_and_one_that_is_certain() -> None:
     assert B.text(evidence) == "25.0% (exactly)"
     assert A.text({"a": [0.5]}) == "50.0% (one seed)"
     assert A.range_text(evidence) == "50.0% to 70.0%"
-    assert N.text({"n": [2.0, 2.0]}) == "2.000 (all 2 seeds)", "that all agree is no certainty"
+    assert N.text({"n": [2.0, 2.0]}) == "2.000 (with all 2 seeds)", "that all agree is no certainty"
     assert interval_text(Interval(0.5, 0.25, 0.75), POINTS) == "+50.0 points (+25.0 to +75.0)"
 
 
@@ -148,16 +148,16 @@ def test_two_groups_are_seen() -> None:
         (denied(above(A, 0.5)), {"a": [0.0] * 9}, True),
         (denied(above(A, 0.5)), {"a": [1.0] * 9}, False),
         (denied(above(A, 0.5)), {"a": [1.0, 0.0] * 3}, None),
-        (maximum("x", lambda evidence: evidence), [True] * 5, True),
-        (maximum("x", lambda evidence: evidence), [True] * 9 + [False], True),
-        (maximum("x", lambda evidence: evidence), [True] * 8 + [False] * 2, None),
-        (maximum("x", lambda evidence: evidence), [True] * 15 + [False] * 5, True),
-        (maximum("x", lambda evidence: evidence), [True] * 14 + [False] * 6, None),
-        (maximum("x", lambda evidence: evidence), [False] * 5, False),
-        (maximum("x", lambda evidence: evidence), [True] * 4, None),
-        (more_often("x", lambda evidence: evidence), (10, 13, 3, 27), True),
-        (more_often("x", lambda evidence: evidence), (0, 13, 20, 27), False),
-        (more_often("x", lambda evidence: evidence), (5, 13, 10, 27), None),
+        (in_most("x", lambda evidence: evidence), [True] * 5, True),
+        (in_most("x", lambda evidence: evidence), [True] * 9 + [False], True),
+        (in_most("x", lambda evidence: evidence), [True] * 8 + [False] * 2, None),
+        (in_most("x", lambda evidence: evidence), [True] * 15 + [False] * 5, True),
+        (in_most("x", lambda evidence: evidence), [True] * 14 + [False] * 6, None),
+        (in_most("x", lambda evidence: evidence), [False] * 5, False),
+        (in_most("x", lambda evidence: evidence), [True] * 4, None),
+        (more_often("x", ("a", "b"), lambda evidence: evidence), (10, 13, 3, 27), True),
+        (more_often("x", ("a", "b"), lambda evidence: evidence), (0, 13, 20, 27), False),
+        (more_often("x", ("a", "b"), lambda evidence: evidence), (5, 13, 10, 27), None),
         (Rule("it is so", lambda evidence: Finding("", evidence)), True, True),
         (Rule("it is so", lambda evidence: Finding("", evidence)), False, False),
     ],
@@ -169,7 +169,7 @@ def test_every_rule_can_fail(rule: Rule, evidence: Any, answer: Answer) -> None:
 def test_rules_in_words() -> None:
     assert above(A, 0.5).words == "the a is above 50.0%"
     assert within(A, 0.25, 0.75).words == "the a is within 25.0% to 75.0%"
-    assert as_printed(A, 0.91).words == "the a is compatible with 91.0% in a further training"
+    assert as_printed(A, 0.91).words == "the a is compatible with 91.0% in one further training"
     assert all_of((above(A, 0.5), above(B, 0.5), below(N, 2.0))).words == (
         "the a is above 50.0%; and the b is above 50.0%; and the n is below 2.000"
     )
@@ -186,7 +186,7 @@ def test_rules_in_words() -> None:
 def test_findings_in_words() -> None:
     assert above(A, 0.5).judge({"a": [0.25]}).ours == "the a: 25.0% (one seed)"
     found = as_printed(A, 0.5).judge({"a": [0.25, 0.5]}).ours
-    assert found.startswith("the a: 25.0% to 50.0% over 2 seeds; a further training lies in ")
+    assert found.startswith("the a: 25.0% to 50.0% over 2 seeds; 95 % of further trainings lie within ")
     assert found.endswith(TOO_WIDELY)
     two = all_of(above(replace(A, subject=subject), 0.5) for subject in ("x", "y"))
     assert two.judge({"a": [0.25]}).ours == "the a (x): 25.0% (one seed); y: 25.0% (one seed)"
@@ -200,7 +200,7 @@ def test_what_a_scale_does_not_allow_is_not_judged() -> None:
     evidence = {"a": [1.0] * 9}
     assert [found.verdict for _, found in judge_all(CLAIMS, evidence, "quick")] == [NOT_JUDGED, AGREES]
     assert [found.verdict for _, found in judge_all(CLAIMS, evidence, "paper")] == [AGREES, AGREES]
-    assert tally([AGREES, DIFFERS, DIFFERS, UNTOLD]) == "1 agrees, 2 differ and 1 cannot be told"
+    assert tally([AGREES, DIFFERS, DIFFERS, UNTOLD]) == "1 agrees, 2 differ and 1 is undecided"
     few = above(A, 0.5).judge({"a": [1.0] * 4})
     assert (few.verdict, few.answer) == (NOT_JUDGED, None), "fewer than five trainings are not judged"
     assert tally([AGREES, NOT_JUDGED]).endswith("and 1 is not judged at this scale")

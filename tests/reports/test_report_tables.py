@@ -67,8 +67,7 @@ def test_cells_of_players_that_do_not_learn() -> None:
     found = with_verdicts([Meeting("a", "b", [cell(wins=wins)], printed) for wins in (90, 72, 20)], None)
     assert [each.verdict for each in found.cells] == [AGREES, DIFFERS, DIFFERS]
     assert found.words == (
-        "Of 3 printed figures 2 are odd, less than one is expected by chance, and 2 remain odd when all are judged "
-        "together."
+        "Of 3 printed figures, 2 are odd (less than one is expected by chance). Judged all together, 2 remain odd."
     )
     agreeing = [Meeting("a", "b", [cell(wins=wins)], printed) for wins in (90, 91, 92, 89, 90, 90, 91, 77)]
     assert [each.verdict for each in with_verdicts(agreeing, None).cells] == [AGREES] * 7 + [ODD]
@@ -95,7 +94,7 @@ def test_cells_of_learners_are_judged_by_their_spread(wins: tuple[int, ...], pri
     (found,) = with_verdicts([asked], evidence).cells
     assert found.verdict == verdict
     assert found.ours(evidence).games == 100 * len(wins)
-    assert f"seeds {' '.join(map(str, wins))}" in found.html(evidence)
+    assert f"scores of the seeds in per cent: {' '.join(map(str, wins))}" in found.html(evidence)
     assert judge([asked.asked(evidence)], is_judged=False).verdicts == [NOT_JUDGED]
 
 
@@ -138,7 +137,7 @@ def test_a_cell_shows_one_figure_and_unfolds_the_rest() -> None:
     made: Any = SimpleNamespace(tables={})
     found = table.html(made)
     assert found.count("<summary>") == 1
-    assert "printed 50/0" in found
+    assert "printed: 50/0" in found
 
 
 def test_a_table_says_what_is_to_be_thought_of_it() -> None:
@@ -146,4 +145,4 @@ def test_a_table_says_what_is_to_be_thought_of_it() -> None:
         "# A title\n\n{{ table(['', 'x'], rows) }}",
         {"rows": [["row", Beside(known("", SHARE, STEADY), 0.2)]]},
     )
-    assert '<p class="note">Of 1 printed figures 1 is odd, less than one is expected by chance, and 1 remains' in text
+    assert '<p class="note">Of 1 printed figures, 1 is odd (less than one is expected by chance). Judged all' in text

@@ -35,7 +35,7 @@ from petteia.search.selection import BestGroups
 
 
 def names(evidence: Evidence) -> dict[str, Any]:
-    """Return further names for the page."""
+    """Return the names that only this page uses."""
     efforts = plan.efforts(evidence)
     return {
         "plan": plan,

@@ -44,7 +44,7 @@ def kept_moves(evidence: Evidence) -> str:
         square: Square(f"{searched[square]} of {number}", searched[square] / number) for square, number in every.items()
     }
     return _board(
-        evidence, squares, f"The {wanted} of {len(ranked)} amazon moves that queen distance keeps, w = {SHARE}"
+        evidence, squares, f"The {wanted} of {len(ranked)} amazon moves that the selective player keeps, w = {SHARE}"
     )
 
 
@@ -112,7 +112,13 @@ def drawn(evidence: Evidence, example: Example | None) -> list[tuple[str, str]]:
     child = play(rules, state, move)
     reply = parse_move(rules, child, example.reply)
     return [
-        (board_svg(rules, state), f"Before: {before:+} queen moves for the player to move."),
-        (board_svg(rules, child, move, state), f"After {example.move}: {after:+}. This move is not quiet."),
-        (board_svg(rules, play(rules, child, reply), reply, child), f"After the best reply {example.reply}: {back:+}."),
+        (board_svg(rules, state), f"The value of this position is {before:+} queen moves for the player to move."),
+        (
+            board_svg(rules, child, move, state),
+            f"After {example.move} it is {after:+} for the same player. This move is not quiet.",
+        ),
+        (
+            board_svg(rules, play(rules, child, reply), reply, child),
+            f"After the best reply {example.reply} it is {back:+}.",
+        ),
     ]

@@ -32,9 +32,9 @@ LITTLE, MIDDLE, MUCH = SECONDS
 MUCH_LOWER = 0.1
 """the smallest difference of scores that counts as large"""
 SETTLED = 0.5
-"""the smallest share of a move's nodes, used after the choice is fixed, that counts as long"""
+"""the smallest share of the nodes of a move that counts as long if it is used after the choice is fixed"""
 NEARLY_ALWAYS = 0.95
-"""a selection is a risk if it contains the best move in a smaller share of positions"""
+"""a selection may leave out the best move if it contains this move in a smaller share of positions"""
 OFTEN = 0.1
 """the smallest share of positions that counts as often"""
 SMALLEST = plan.PARTS[-1]
@@ -43,12 +43,12 @@ HALF = keeping(0.5)
 
 
 def ahead(one: str, *others: str, seconds: int, of: Callable[[int], Asked] = players_at) -> list[Rule]:
-    """A player has a higher score than each of the others."""
+    """Return the rules that a player has a higher score than each of the others."""
     return [above(lead(of(seconds), one, each, at(seconds)), 0.0) for each in others]
 
 
 def at(seconds: int) -> str:
-    """Return a time of the original in words."""
+    """Return a time of the original in words, such as `at 2 s`."""
     return f"at {seconds} s"
 
 
@@ -67,7 +67,7 @@ def widening(one: str, other: str, since: int, until: int, of: Callable[[int], A
 
 
 def best_shares(*seconds: int) -> Callable[[Any], Mapping[str, Sequence[float]]]:
-    """Return the shares that may be best at these times of the original."""
+    """Return a function that gives the shares that may be best at these times of the original."""
 
     def sets(evidence: Any) -> Mapping[str, Sequence[float]]:
         return {
@@ -80,12 +80,12 @@ def best_shares(*seconds: int) -> Callable[[Any], Mapping[str, Sequence[float]]]
 
 
 def grows(*shares: float) -> bool:
-    """Return whether the best share never falls with more time, and rises in all."""
+    """Return whether the best share never falls with more time, and the last one is larger than the first."""
     return list(shares) == sorted(shares) and shares[0] < shares[-1]
 
 
 def is_best(seconds: int) -> Rule:
-    """Judge whether the share that the original names is the best at a time of the original."""
+    """Return the rule that the share named by the original is the best one at a time of the original."""
     share = ORIGINAL_BEST[seconds]
     return best_is(f"w = {share:g} is best {at(seconds)}", best_shares(seconds), lambda found: found == share)
 
@@ -109,7 +109,8 @@ RULES: dict[str, Rule] = {
         ]
     ),
     "takes-back": more_often(
-        "compared with quiet moves, the best reply takes back the whole gain of moves that are not quiet",
+        "the best reply more often takes back the whole gain of a move that is not quiet than that of a quiet move",
+        ("gains that are not quiet", "quiet gains"),
         seen.taken_back,
     ),
     "selective-deeper": all_of(
@@ -117,7 +118,11 @@ RULES: dict[str, Rule] = {
     ),
     "not-ready": all_of(above(seen.not_ready(f"{HALF},{plan.QUIET}", each, at(each)), OFTEN) for each in SECONDS),
     **{f"best-{each}": is_best(each) for each in ORIGINAL_BEST},
-    "best-grows": best_is("the best share never falls with more time, and rises in all", best_shares(*SECONDS), grows),
+    "best-grows": best_is(
+        "the best share never falls with more time, and is larger with the longest time than with the shortest",
+        best_shares(*SECONDS),
+        grows,
+    ),
     "small-helps": all_of(ahead(SMALLEST, ALL_MOVES, seconds=LITTLE, of=shares_at)),
     "small-shrinks": below(widening(SMALLEST, ALL_MOVES, LITTLE, MUCH, shares_at), 0.0),
     "repair-helps": above(lead(plan.repairs, plan.repaired(plan.THRESHOLD, 1), plan.BUILT), 0.0),

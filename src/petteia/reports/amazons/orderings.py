@@ -40,7 +40,7 @@ PLIES = 2
 
 
 class Beside(NamedTuple):
-    """A random ranking that also computes another ranking, and uses only its last bit.
+    """A random ranking that also computes another ranking, of which it uses only the last bit.
 
     A search visits nearly the same moves with and without the other ranking. The difference of the times is the time of
     the ranking.
@@ -63,7 +63,7 @@ class Time(NamedTuple):
     million: float
     """the seconds in which the ordering's player visits a million nodes"""
     ranking: float
-    """the share of the time of a search that computes the ranks, beyond the time of random ranks"""
+    """the share of the time of a search that is spent on the ranks, beyond the time of random ranks"""
 
 
 @kept
@@ -78,7 +78,7 @@ def time_of(evidence: Evidence, order: str, count: int) -> Time:
     made = evidence.player(choosing(order))
 
     def measured(clear: Callable[[], None], think: Callable[[State], int]) -> tuple[int, float]:
-        """Return the numbers of nodes and seconds in all positions together; the search is cleared before each."""
+        """Return the numbers of nodes and seconds in all positions together. The search is cleared before each one."""
         nodes, seconds = 0, 0.0
         for state in states:
             clear()
@@ -132,7 +132,7 @@ def at_equal_time(evidence: Evidence) -> RoundRobin:
     *(
         "ordering",
         "seconds per million nodes",
-        "share of the ranking",
+        "share of the time for the ranking",
         "nodes per move",
         "score with equal processor time",
     ),

@@ -21,7 +21,7 @@ ORIGINAL_BEST = {2: 0.25, 10: 0.5, 50: 0.75}
 """the best w by the original, for each time in seconds"""
 SIMPLE = "search:evaluation=mobility,manager=even"
 RANKED = "order=queen_distance,group=2"
-"""the ranking that the original chose, for amazon moves without their arrows"""
+"""the options of the ranking that the original chose: amazon moves are ranked without their arrows"""
 THRESHOLD = 7
 """the largest change of the value, in queen moves, by a quiet move"""
 QUIET = f"quiet=built,threshold={THRESHOLD}"
@@ -38,7 +38,7 @@ class Effort(NamedTuple):
     """nodes per move, or with a clock, seconds for five moves"""
     games: Size
     seconds: int = 0
-    """the time of the original that the limit stands for; 0 if no claim uses the limit"""
+    """the time of the original for which the limit stands; 0 if no claim uses the limit"""
     has_clock: bool = False
 
     @property
@@ -119,7 +119,8 @@ def _effort(evidence: Any, seconds: int) -> Effort:
 
 
 THRESHOLDS, REPEATS = (THRESHOLD, "q50", "q75", "q90"), (1, 3)
-"""thresholds of quiet moves, in queen moves or as quantiles of changes of the value; numbers of further plies"""
+"""the thresholds of quiet moves, in queen moves or as quantiles of the changes of the value, and the maximum numbers of
+further plies"""
 BUILT = "as built"
 
 
@@ -147,7 +148,7 @@ SHIPPED = "search:evaluation=mix"
 """the player `search` without options"""
 OURS = "search"
 TIMED = ((0.1, 200), (1.0, 40))
-"""seconds per move, and games, of the matches by time. They need an idle machine and are no part of the report"""
+"""seconds per move and games of the timed matches, which need an idle machine and are not part of the report"""
 
 
 def evaluations(evidence: Any) -> RoundRobin:

@@ -1,4 +1,4 @@
-"""Measurements in one position of each third of a game: rankings, depths, replies and values."""
+"""Measurements of rankings, search depths, replies and values, in one position of each third of a game."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ DEPTH = 3
 """search depth of the simple player whose choice judges the rankings"""
 RANKINGS = ("queen_distance", "mobility", "neighbours", "decision_tree", "value", "random")
 LOST = 2
-"""the maximum number of squares that a lost amazon can ever reach"""
+"""the maximum number of squares that an amazon can ever reach if it counts as lost"""
 REPLIED = 4
 """the number of gaining moves of a position, drawn at random, to which the best reply is computed"""
 WON = 10_000
-"""a value above every difference of queen moves"""
+"""the value of a won game, which is above every difference of queen moves"""
 
 
 class Played(NamedTuple):
@@ -66,7 +66,7 @@ def played(evidence: Evidence, games: int) -> Played:
 
 
 def positions(evidence: Evidence, third: int) -> list[str]:
-    """Return the different positions of a third of the games."""
+    """Return the positions drawn from this third of each game, without duplicates."""
     return [*dict.fromkeys(played(evidence, evidence.size(GAMES)).positions[third])]
 
 
@@ -84,7 +84,7 @@ class Seen(NamedTuple):
     by_amazon: float
     """the share of the variance of the values after the moves that the amazon moves explain"""
     by_arrow: float
-    """the share of the variance that the squares of the arrows explain"""
+    """the share of the same variance that the squares of the arrows explain"""
     taken_back: list[int]
     """four counts of gaining moves: moves that are not quiet and lose all the gain by the best reply; all moves that
     are not quiet; and the same two counts for quiet moves"""
@@ -97,7 +97,7 @@ def seen(evidence: Evidence, third: int) -> list[Seen]:
 
 @kept
 def seen_in(evidence: Evidence, position: str) -> Seen:
-    """Measure a position."""
+    """Return the measurements in a position."""
     rules = evidence.rules
     state = parse_state(rules, position)
     moves, evaluation = legal(rules, state), evaluation_for(rules, "mobility")
@@ -162,7 +162,7 @@ def reached(evidence: Evidence, state: Any, square: int) -> Any:
 
 
 def explained(values: Any, groups: Sequence[Any]) -> float:
-    """Return the share of the variance of values that lies between groups; 0 if all values are equal."""
+    """Return the share of the variance of `values` that lies between the groups, or 0 if all values are equal."""
     total = float(np.var(values)) * len(values)
     numbers = np.unique([repr(each) for each in groups], return_inverse=True)[1]
     counts = np.bincount(numbers)
@@ -171,7 +171,7 @@ def explained(values: Any, groups: Sequence[Any]) -> float:
 
 
 def taken_back(evidence: Evidence, state: State, moves: Sequence[int], values: Any) -> list[int]:
-    """Count the gains that the best reply takes back completely (see `Seen`); `values` are those after the moves."""
+    """Return the counts `Seen.taken_back` of a position. `values` are the values of the positions after the moves."""
     rules, found, sign = evidence.rules, [0, 0, 0, 0], 1 - 2 * to_move(evidence.rules, state)
     before = sign * value_of(evidence, state)
     gaining = np.flatnonzero((values > before) & (values < WON))
@@ -200,7 +200,7 @@ def thoughts(evidence: Evidence, third: int, player: str, nodes: int) -> list[Th
 
 @kept
 def thought_in(evidence: Evidence, position: str, player: str, nodes: int) -> Thought:
-    """Search a position as a player, with a number of nodes."""
+    """Return the result of a search by a player in a position, with a limit of `nodes`."""
     made, so_far = evidence.player(player), list[Any]()
     made.new_game(evidence.rules, 0)
     found = made.analyse(parse_state(evidence.rules, position), Limit(nodes=nodes), progress=so_far.append)

@@ -30,7 +30,7 @@ SHOWN = "1bw/x2/xxx/x2 w 1,1 c2"
 FEW = "1b1/3/3/1w1 w 1,1 -"
 """a position on the small board with one amazon each, from which all positions are solved"""
 DRAWN, POSITIONS, NODES, GAMES = Size(20_000, 2000), Size(1000, 200), 10_000, Size(1000, 200)
-"""positions of the small and of the large board, nodes of a search on the large board, and games of equal players"""
+"""the numbers of positions of the small and large board, of nodes of a search, and of games of equal players"""
 PLAYERS = ("random", "greedy:depth=1")
 
 
@@ -45,7 +45,7 @@ def tree(evidence: Evidence) -> str:
 
 
 def _in_parts(move: str) -> list[str]:
-    """Return the parts of a move in the order of question 3."""
+    """Return the parts of a move in words, in the order of question 3."""
     origin, target, arrow = move.rstrip("!").replace("x", "-").split("-")
     return [f"amazon {origin}", f"to {target}", f"arrow {arrow}", "rabbit" if move.endswith("!") else "no rabbit"]
 
@@ -82,7 +82,7 @@ class Change(NamedTuple):
     one_each: float
     """the mean with one rabbit each"""
     apart: float | None
-    """the mean distance of the two values of a position; None for games, as the variants have different games"""
+    """the mean absolute difference of the two values of a position; None for games, which differ in both variants"""
 
 
 @kept
@@ -161,16 +161,19 @@ def of_games(evidence: Evidence, player: str, count: int) -> Change:
     return Change(count, plain, one_each, None)
 
 
-@table("measure", "number", "no rabbits", "one each", "mean distance")
+@table("measurement", "positions or games", "without rabbits", "with one rabbit each", "mean distance")
 def rabbits(evidence: Evidence) -> Iterator[Row]:
     """The effect of one rabbit for each player."""
     found = {
-        "expected margin for the mover, 3x4 squares": (on_small_board(evidence, evidence.size(DRAWN)), "+.3f"),
-        f"queen moves ahead of the opponent, 10x10 squares, {NODES:,} nodes": (
+        "expected margin for the side to move, 3x4 squares": (on_small_board(evidence, evidence.size(DRAWN)), "+.3f"),
+        f"lead of the side to move in queen moves, 10x10 squares, {NODES:,} nodes": (
             on_large_board(evidence, evidence.size(POSITIONS)),
             "+.2f",
         ),
-        **{f"plies of a game, {each}": (of_games(evidence, each, evidence.size(GAMES)), ".1f") for each in PLAYERS},
+        **{
+            f"plies of a game of {each} against itself": (of_games(evidence, each, evidence.size(GAMES)), ".1f")
+            for each in PLAYERS
+        },
     }
     for words, (change, form) in found.items():
         apart = "" if change.apart is None else f"{change.apart:.3f}"

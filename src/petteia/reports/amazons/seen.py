@@ -21,11 +21,11 @@ from petteia.reports.engine.tables import Row, table
 PLIES = Unit(".2f", " plies")
 PLACE = Unit(".0f", minimum=1.0)
 HEAVY = 500
-"""the number of moves from which the original's first method ranks at random"""
+"""the smallest number of moves with which the original's first method ranks moves at random"""
 WHOLE = range(len(THIRDS))
 """all thirds of the game"""
 EFFORTS = {each.seconds: each for each in NODES if each.seconds}
-"""the limits that stand for the times of the original; in positions they are nodes at every scale"""
+"""the node limits that stand for the times of the original; they apply to positions at every scale"""
 
 
 def of_all(evidence: Evidence, thirds: Sequence[int] = WHOLE) -> list[Seen]:
@@ -55,9 +55,9 @@ FIRST_MOVES = tuple(
     Figure(words, COUNT, lambda evidence, place=place: certain(float(first_moves(evidence)[place])))  # type: ignore[misc]
     for place, words in enumerate(
         (
-            "the number of moves of each amazon, without arrows",
-            "the number of moves of each amazon, with arrows",
-            "the number of all moves",
+            "the number of first moves of each amazon, without arrows",
+            "the number of first moves of each amazon, with arrows",
+            "the number of first moves of all amazons",
         )
     )
 )
@@ -67,7 +67,7 @@ FALL = mean_of(
     lambda evidence: [each[0] - each[len(each) // 2] for each in played(evidence, evidence.size(GAMES)).counts],
 )
 MATTERS_MORE = mean_of(
-    "the share of the variance of values that the amazon move explains, less that of the arrow's square",
+    "the share of the variance of values that the amazon move explains, minus the share by the arrow's square,",
     POINTS,
     lambda evidence: [each.by_amazon - each.by_arrow for each in of_all(evidence)],
 )
@@ -103,7 +103,9 @@ def holds(share: float, thirds: Sequence[int] = WHOLE) -> Figure:
 def depth(player: str, seconds: int, thirds: Sequence[int] = WHOLE) -> Figure:
     """Return the complete search depth of a player."""
     return mean_of(
-        "the depth", PLIES, lambda evidence: [each.depth for each in thoughts(evidence, player, seconds, thirds)]
+        "the complete search depth",
+        PLIES,
+        lambda evidence: [each.depth for each in thoughts(evidence, player, seconds, thirds)],
     )
 
 
@@ -114,13 +116,13 @@ def deeper(one: str, other: str, seconds: int, words: str) -> Figure:
         both = (thoughts(evidence, player, seconds, WHOLE) for player in (one, other))
         return [mine.depth - theirs.depth for mine, theirs in zip(*both, strict=True)]
 
-    return mean_of("the gain of depth", PLIES, values, words)
+    return mean_of("the gain in search depth", PLIES, values, words)
 
 
 def not_ready(player: str, seconds: int, words: str = "", thirds: Sequence[int] = WHOLE) -> Figure:
     """Return the share of positions in which the first iteration is not completed."""
     return mean_of(
-        "the share of positions in which the first iteration does not end",
+        "the share of positions in which the search does not complete its first iteration",
         SHARE,
         lambda evidence: [each.depth == 0 for each in thoughts(evidence, player, seconds, thirds)],
         words,
@@ -141,7 +143,7 @@ def share_of(words: str, field: str, third: int) -> Figure:
 
 
 def taken_back(evidence: Evidence, thirds: Sequence[int] = WHOLE) -> tuple[int, int, int, int]:
-    """Return the four counts of gaining moves in `Seen.taken_back`, summed over positions."""
+    """Return the sums over positions of the four counts of gaining moves in `Seen.taken_back`."""
     lost, gained, quiet_lost, quiet_gained = np.sum([each.taken_back for each in of_all(evidence, thirds)], axis=0)
     return int(lost), int(gained), int(quiet_lost), int(quiet_gained)
 
@@ -172,22 +174,22 @@ def improvement(evidence: Evidence) -> Iterator[Row]:
         yield [name, *(figure for pair in cells for figure in pair)]
 
 
-@table("", *THIRDS)
+@table("measurement", *THIRDS)
 def stages(evidence: Evidence) -> Iterator[Row]:
     """The first stage of the decision tree, the variance of values, and replies, by thirds of the game."""
-    yield ["positions in which the tree picks a lost amazon", *map(picks_lost, WHOLE)]
+    yield ["positions in which the decision tree picks a lost amazon", *map(picks_lost, WHOLE)]
     for words, field in (
-        ("moves that remain after the tree's first stage", "left"),
+        ("moves that remain after the first stage of the decision tree", "left"),
         ("variance of values explained by the amazon move", "by_amazon"),
         ("variance of values explained by the arrow's square", "by_arrow"),
     ):
         yield [words, *(share_of(words, field, third) for third in WHOLE)]
     counts = [taken_back(evidence, [third]) for third in WHOLE]
-    yield ["gains not quiet and taken back by the best reply", *(f"{each[0]} of {each[1]}" for each in counts)]
-    yield ["gains quiet and taken back by the best reply", *(f"{each[2]} of {each[3]}" for each in counts)]
+    yield ["gains that are not quiet: taken back by the best reply", *(f"{each[0]} of {each[1]}" for each in counts)]
+    yield ["quiet gains: taken back by the best reply", *(f"{each[2]} of {each[3]}" for each in counts)]
     for seconds, effort in EFFORTS.items():
         yield [
-            f"simple's nodes after its choice is fixed, of {effort.words}",
+            f"share of {effort.words} that simple uses after its choice is fixed",
             *(settled(seconds, [third]) for third in WHOLE),
         ]
 

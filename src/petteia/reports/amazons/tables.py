@@ -23,7 +23,7 @@ Experiment = Callable[[Evidence, Effort], RoundRobin]
 
 
 def selection(evidence: Evidence, effort: Effort) -> RoundRobin:
-    """Return experiment 1."""
+    """Return the round robin of experiment 1 with a limit."""
     return plan.shares(effort)
 
 
@@ -31,11 +31,11 @@ EXPERIMENTS: dict[str, tuple[Experiment, Games]] = {
     "selection": (selection, published.SELECTION),
     "players": (plan.players, published.PLAYERS),
 }
-"""both experiments with the games of the original"""
+"""both experiments by name, each with its games in the original"""
 
 
 def winners(evidence: Evidence, asked: RoundRobin, games: Games, pair: tuple[str, str]) -> str:
-    """Return the winners of the games of the first runs in which the first of a pair began, as letters."""
+    """Return the winners of the games of the first runs that the first player of the pair began, as letters."""
     one, other = (asked.players[games.names[letter]] for letter in pair)
     letters, order = dict(zip("VX", pair, strict=True)), [*games.names]
     began = int(order.index(pair[0]) > order.index(pair[1]))
@@ -100,7 +100,7 @@ def matches(name: str, place: int) -> MatchTable:
     return crosstable(f"{name}-{SECONDS[place]}", lambda evidence: experiment(evidence, judged(evidence)[place]))
 
 
-@table("limit", "games of a match", "possible best", "probability that 36 games name it")
+@table("limit", "games of each pair", "shares that may be best", "probability that 36 games show the best share")
 def what_36_games_tell(evidence: Evidence) -> Iterator[Row]:
     """The probability that 36 games name the share that is really best."""
     for effort in efforts(evidence):
@@ -113,12 +113,12 @@ def what_36_games_tell(evidence: Evidence) -> Iterator[Row]:
 
 @table("player", "score")
 def repairs(evidence: Evidence) -> Iterator[Row]:
-    """The scores of the improvement as built and repaired."""
+    """The scores of the selective player, of the improvement as built, and of its repair."""
     for player in plan.repairs(evidence).players:
         yield [player, score(plan.repairs, player)]
 
 
-@table("opponent", "score of search")
+@table("opponent", "score of search against it")
 def strength(evidence: Evidence) -> Iterator[Row]:
     """The score of the package's search against its variants, the simple player and the selective player."""
     for player in [*plan.strength(evidence).players][1:]:
@@ -147,7 +147,7 @@ def best_lines(evidence: Any) -> Mapping[str, Sequence[tuple[float, Figure]]]:
 
 def axis(evidence: Any) -> str:
     """Return the unit of the limit."""
-    return "seconds of five moves" if evidence.scale == "paper" else "nodes of a move"
+    return "seconds for five moves" if evidence.scale == "paper" else "nodes per move"
 
 
 CHARTS: dict[str, Callable[[Any], str]] = {

@@ -1,10 +1,10 @@
 """Cells of tables: figures and matches, with the results that an original prints.
 
-The cells of a table are judged together. If a player has learned, the original is one further training.
-`petteia.reports.engine.estimates` gives the probability that a further training by petteia would be as far out. It
-estimates the spread of trainings from all cells of the table. A match between players that do not learn is judged by
-the exact test of `petteia.experiments.tournament.comparison`. `petteia.experiments.verdicts` decides which of the odd
-cells differ, and whether the original as a whole could be one of our trainings.
+The cells of a table are judged together. If a player has learned, the original counts as one further training.
+`petteia.reports.engine.estimates` gives the probability that a further training by petteia would be as far from the
+mean. For this, it estimates the spread of trainings from all cells of the table. A match between players that do not
+learn is judged by the exact test of `petteia.experiments.tournament.comparison`. `petteia.experiments.verdicts` decides
+which of the odd cells differ, and whether the original as a whole could be one of our trainings.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ KINDS = {
     TOO_WIDELY: "untold",
     NOT_JUDGED: "unjudged",
 }
-"""The classes of the verdicts in the style sheet."""
+"""The class of each verdict in the style sheet."""
 
 
 class Asked(NamedTuple):
@@ -49,11 +49,11 @@ class Asked(NamedTuple):
     values: tuple[float, ...]
     """The value of each training."""
     games: int
-    """The games of each training's value."""
+    """The number of games in which the value of each training was measured."""
     of_games: int
-    """The games of the printed figure."""
+    """The number of games in which the original measured the printed figure."""
     oddness: float | None = None
-    """The probability of so odd a result, if no player has learned."""
+    """The probability of a result at least as far out as the printed one; None if a player has learned."""
 
 
 class Answers(NamedTuple):
@@ -62,7 +62,7 @@ class Answers(NamedTuple):
     verdicts: list[str]
     """The verdict on each figure."""
     words: str
-    """One or two sentences about all figures."""
+    """One or two sentences about all printed figures together."""
 
 
 def judge(asked: Sequence[Asked], is_judged: bool = True) -> Answers:
@@ -88,21 +88,21 @@ def _oddness(asked: Asked, spreads: Floats) -> float:
 
 
 def _counted(results: Sequence[str]) -> str:
-    """Return a sentence with the number of odd cells, and of those that remain odd."""
+    """Return sentences with the numbers of odd cells and of cells that stay odd when all are judged together."""
     if not results:
         return ""
     odd, differ, wide = (results.count(each) for each in (ODD, DIFFERS, TOO_WIDELY))
     expected = round(RARE * len(results))
     by_chance = f"{expected or 'less than one'} {'is' if expected < 2 else 'are'} expected by chance"
-    words = f"Of {len(results)} printed figures {odd + differ or 'none'} {'is' if odd + differ == 1 else 'are'} odd"
+    words = f"Of {len(results)} printed figures, {odd + differ or 'none'} {'is' if odd + differ == 1 else 'are'} odd"
     if odd + differ:
-        words += f", {by_chance}, and {differ or 'none'} "
-        words += f"{'remains' if differ == 1 else 'remain'} odd when all are judged together"
-    return f"{words}; of {wide} {TOO_WIDELY}." if wide else f"{words}."
+        words += f" ({by_chance}). Judged all together, {differ or 'none'} "
+        words += f"{'remains' if differ == 1 else 'remain'} odd"
+    return f"{words}. {wide} {'is' if wide == 1 else 'are'} {TOO_WIDELY}." if wide else f"{words}."
 
 
 def _as_a_whole(shares: Sequence[Asked]) -> str:
-    """Return a sentence on whether the original could be one of our trainings, if there are enough of them."""
+    """Return a sentence on whether the original could be one of our trainings, or "" if there are too few of them."""
     counts = {(len(each.values), each.games, each.of_games) for each in shares}
     if len(counts) != 1 or len(shares) < 2:
         return ""
@@ -112,15 +112,15 @@ def _as_a_whole(shares: Sequence[Asked]) -> str:
     ours, printed = np.array([each.values for each in shares]).T, np.array([each.printed for each in shares])
     probability = oddness_of_table(ours, games, printed, of_games)
     further = round(probability * (number + 1)) - 1
-    verdict = "it differs" if probability <= RARE else "it could be one of them"
+    verdict = "differs from them" if probability <= RARE else "could be one of them"
     return (
         f"Over all cells together, {further or 'none'} of our {number} trainings {'lies' if further < 2 else 'lie'} as "
-        f"far from the rest as the original does: {verdict}."
+        f"far from the other trainings as the original does, so the original {verdict}."
     )
 
 
 def unfolding(shown: str, notes: Sequence[str], verdict: str | None = None) -> Html:
-    """Return a cell that shows one figure and unfolds the others, with the colour of the verdict at its side."""
+    """Return a cell that shows `shown`, and after a click also the notes. Its bar has the colour of the verdict."""
     kind = "" if verdict is None else f" {KINDS[verdict]}"
     title = "" if verdict is None else f' title="{verdict}"'
     lines = "".join(f"<small>{escape(note)}</small>" for note in notes)
@@ -136,7 +136,7 @@ class Beside:
     printed: float
     of_games: int = UNKNOWN
     verdict: str | None = None
-    """Its verdict, once its table is judged."""
+    """The verdict on the printed value; None until the table is judged."""
 
     def asked(self, evidence: Any) -> Asked:
         """Return the printed value and our values, for the judgement."""
@@ -155,12 +155,12 @@ class Meeting:
     printed: Printed | None = None
     """The original's result, or None if it has none."""
     note: str = ""
-    """A further line that the cell unfolds."""
+    """A further line that the cell shows after a click."""
     verdict: str | None = None
-    """Its verdict, once its table is judged."""
+    """The verdict on the printed result; None until the table is judged."""
 
     def cells(self, evidence: Any) -> Sequence[Cell]:
-        """Return its results: one for each seed, or one if no player has learned."""
+        """Return the results of the match: one for each seed, or a single one if no player has learned."""
         return evidence.cells(self.match) if isinstance(self.match, Match) else self.match
 
     def ours(self, evidence: Any) -> Cell:
@@ -168,7 +168,7 @@ class Meeting:
         return together(self.cells(evidence))
 
     def scores(self, evidence: Any) -> tuple[float, ...]:
-        """Return the score of each seed, or nothing if no player has learned."""
+        """Return the score of each seed, or an empty tuple if no player has learned."""
         has_learned = isinstance(self.match, Match) and self.match.agents
         return tuple(cell.score for cell in self.cells(evidence)) if has_learned else ()
 
@@ -181,21 +181,21 @@ class Meeting:
         return Asked(self.printed.score, SHARE, scores, ours.games // max(len(scores), 1), self.printed.games, odd)
 
     def html(self, evidence: Any) -> Html:
-        """Return the cell with its wins and draws, and the lines that it unfolds."""
+        """Return the cell with its wins and draws, and the lines that it shows after a click."""
         ours, scores = self.ours(evidence), self.scores(evidence)
         is_certain = not scores and is_one_game(ours)
         notes = [
-            "" if self.printed is None else f"printed {self.printed.text}",
-            f"seeds {' '.join(f'{100 * score:.0f}' for score in scores)}" if scores else "",
-            "one game, certain" if is_certain else "",
-            "" if scores or is_certain else f"{ours.low * 100:.0f} to {ours.high * 100:.0f}",
-            f"{ours.games} games" if is_one_game(ours) else f"{ours.distinct} of {ours.games} games differ",
+            "" if self.printed is None else f"printed: {self.printed.text}",
+            f"scores of the seeds in per cent: {' '.join(f'{100 * score:.0f}' for score in scores)}" if scores else "",
+            "always the same game, without chance" if is_certain else "",
+            "" if scores or is_certain else f"score: {ours.low * 100:.0f} to {ours.high * 100:.0f} per cent",
+            f"{ours.games} games" if is_one_game(ours) else f"{ours.games} games, {ours.distinct} of them distinct",
             self.note,
         ]
         return unfolding(per_cent(ours), [*filter(None, notes)], self.verdict)
 
     def figures(self, evidence: Any) -> dict[str, Any]:
-        """Return its row in a file."""
+        """Return the row of the match in a file."""
         printed = self.printed
         return {
             "first": self.row,
@@ -235,22 +235,22 @@ def with_verdicts(cells: Sequence[Any], evidence: Any) -> Judged:
 
 
 def shown(part: Any, evidence: Any) -> Any:
-    """Return a cell. A figure shows its mean and unfolds its interval, range and printed value. Text is unchanged."""
+    """Return a cell. A figure shows its mean, and after a click its interval, range and printed value."""
     if isinstance(part, tuple):
         whole = " / ".join(f"{figure.mean(evidence):.0%}" for figure in part)
         return unfolding(whole, [f"{figure.words}: {figure.text(evidence)}" for figure in part])
     if not isinstance(part, Figure | Beside):
         return part
     figure, verdict = (part, None) if isinstance(part, Figure) else (part.figure, part.verdict)
-    notes = [] if isinstance(part, Figure) else [f"printed {figure.unit.text(part.printed)}"]
+    notes = [] if isinstance(part, Figure) else [f"printed: {figure.unit.text(part.printed)}"]
     notes.append(figure.text(evidence))
     if len(figure.values(evidence)) > 1:
-        notes.append(f"seeds {figure.range_text(evidence)}")
+        notes.append(f"range of the seeds: {figure.range_text(evidence)}")
     return unfolding(figure.unit.text(figure.mean(evidence)), notes, verdict)
 
 
 def together(cells: Sequence[Cell]) -> Cell:
-    """Combine several matches. The counts are sums, and the interval is the range of their scores."""
+    """Combine several matches into one. The counts are sums, and the interval is the range of the scores."""
     if len(cells) == 1:
         return cells[0]
     sums = {

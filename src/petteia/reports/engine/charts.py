@@ -1,4 +1,4 @@
-"""Charts: learning curves, with means over the seeds as lines and their range as bands, and figures by effort."""
+"""Charts of learning curves, with the range of the seeds as bands, and of figures by search effort."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from petteia.reports.engine.settings import Setting
 
 MAXIMUM = 100
 """The maximum number of points of a drawn curve. With more points, each drawn point is the mean of several."""
-GAMES_AXIS = "games learned from"
-BANDS = "Lines are means over the seeds, bands their range."
+GAMES_AXIS = "games of training"
+BANDS = "Lines are means over the seeds, and bands show the range of the seeds."
 
 
 def band(name: str, games: Sequence[float], values: NDArray[np.float64], family: str = "") -> Curve:
-    """Return the mean over the seeds, with a band for their range. `values` is float64[seeds, points]."""
+    """Return the curve of the mean over the seeds, with a band for their range. `values` is float64[seeds, points]."""
     size = -(-values.shape[1] // MAXIMUM)
     cuts = range(0, values.shape[1], size)
     means = np.array([values[:, cut : cut + size].mean(axis=1) for cut in cuts])
@@ -32,7 +32,7 @@ def band(name: str, games: Sequence[float], values: NDArray[np.float64], family:
 
 
 class Line(NamedTuple):
-    """A curve: its name, its trainings, and the family of curves with its colour."""
+    """A curve: its name, the setting of its trainings, and the family of curves that share its colour."""
 
     name: str
     setting: Setting
@@ -56,13 +56,13 @@ class Curves:
 
 @dataclass(frozen=True)
 class ByEffort:
-    """A chart of figures by effort, on a logarithmic axis, with their intervals as bars."""
+    """A chart of figures by search effort, on a logarithmic axis, with the intervals as bars."""
 
     title: str
     effort: Callable[[Any], str]
-    """The name of the effort, from the evidence."""
+    """The function that returns the name of the effort axis from the evidence."""
     lines: Callable[[Any], Mapping[str, Sequence[tuple[float, Figure]]]]
-    """From the evidence, the figures of each line by its name. Each figure has its effort."""
+    """The function that returns, from the evidence, pairs of effort and figure for each line by its name."""
     axis: str = "score"
 
     def __call__(self, evidence: Any) -> str:
@@ -79,5 +79,7 @@ def points_text(cells: Sequence[CellResult]) -> str:
     """Return a sentence that explains the points of a curve."""
     configuration = cells[0].trainings[0].configuration
     size, games = -(-len(cells[0].games) // MAXIMUM), configuration.evaluation_games(cells[0].games[0])
-    made_of = f"{games} games" if size == 1 else f"the mean of {size} times {games} games"
-    return f"Each point is {made_of} without learning. {BANDS if len(cells[0].trainings) > 1 else ''}".strip()
+    made_of = f"{games} games" if size == 1 else f"{size} evaluations of {games} games each"
+    return (
+        f"Each point is the mean of {made_of}, without learning. {BANDS if len(cells[0].trainings) > 1 else ''}".strip()
+    )

@@ -21,16 +21,16 @@ class Claim:
 
     name: str
     part: str
-    """The topic. The page shows the claims of a part together."""
+    """The part of the page that shows this claim."""
     text: str
     """The claim in our words."""
     judged_by: Rule
     needs_paper: bool = False
-    """Whether it is about numbers of games that the quick scale does not reach."""
+    """Whether the claim is about numbers of games that the quick scale does not reach."""
     where: str = ""
-    """Its source in the original: a chapter, a table, a question."""
+    """The source of the claim in the original, such as a chapter, a table or a question."""
     is_original: bool = True
-    """False for a statement that this report adds to those of the original."""
+    """Whether the original makes this claim. It is False for a statement that the report adds."""
 
 
 def read_claims(package: str, file: str, rules: Mapping[str, Rule]) -> tuple[Claim, ...]:
@@ -67,7 +67,7 @@ Judgements = Sequence[tuple[Claim, Finding]]
 
 
 def judge_all(claims: Iterable[Claim], evidence: Any, scale: Scale) -> list[tuple[Claim, Finding]]:
-    """Return each claim with its finding. The quick scale does not judge claims that need more games."""
+    """Return each claim with its finding. At the quick scale, claims that need more games are not judged."""
     judgements = []
     for each in claims:
         finding = each.judged_by.judge(evidence)
@@ -97,15 +97,15 @@ TALLIED = {
     AGREES: ("agrees", "agree"),
     DIFFERS: ("differs", "differ"),
     ODD: ("is odd", "are odd"),
-    UNTOLD: ("cannot be told", "cannot be told"),
-    TOO_WIDELY: ("cannot be told, as trainings scatter too widely", "cannot be told, as trainings scatter too widely"),
+    UNTOLD: ("is undecided", "are undecided"),
+    TOO_WIDELY: (f"is {TOO_WIDELY}", f"are {TOO_WIDELY}"),
     NOT_JUDGED: ("is not judged at this scale", "are not judged at this scale"),
 }
-"""The verdicts in a sentence about one claim and about several."""
+"""The words for each verdict, about one claim and about several claims."""
 
 
 def tally(verdicts: Iterable[str]) -> str:
-    """Return the number of verdicts of each kind, in words."""
+    """Return the number of verdicts of each kind in words, such as `1 agrees and 2 differ`."""
     counts = Counter(verdicts)
     return listed(
         [

@@ -29,7 +29,7 @@ from petteia.reports.engine.work import begin, duration, seconds_of
 
 SCHEMA = 4
 CLAIMS, TABLES, FIGURES = "claims", "tables", "figures"
-"""The files of rows of every report, if they have rows. Each function marked `kept` has a file, too."""
+"""The CSV files of every report. A file without rows is not written. Each function marked `kept` has a file, too."""
 Of = Callable[[Any], Any]
 """A function of the evidence."""
 
@@ -46,11 +46,11 @@ class Declaration:
     package: str
     """The package that contains its page."""
     game: str
-    """The rules as text."""
+    """The text form of the rules of the game."""
     experiments: Sequence[str] = ()
-    """Experiments of trainings, and tournaments. The page gives the number of seeds of the first."""
+    """The names of experiments with trainings, and of tournaments. The first one gives the number of seeds."""
     depends: Sequence[Any] = ()
-    """Functions with saved results. If their code changes, the results are computed again."""
+    """Functions and classes on which saved results depend. If their code changes, the results are computed again."""
     claims: Sequence[Claim] = ()
     tables: Sequence[Table | MatchTable] = ()
     charts: Mapping[str, Of] = field(default_factory=dict)
@@ -58,13 +58,13 @@ class Declaration:
     weights: Mapping[str, Setting] = field(default_factory=dict)
     """Files beside the page with the weights of the first training of a setting."""
     games: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    """Games to step through, by name: their players, whose files are `{folder}/FILE`."""
+    """The players of the games on the page, by the name of the game. A file of a player is `{folder}/FILE`."""
     figures: Mapping[str, Figure] = field(default_factory=dict)
     """Figures that the text names. They are also in summary.json."""
     answers: Mapping[str, Rule] = field(default_factory=dict)
-    """Rules besides the claims whose verdicts the text uses."""
+    """Rules whose verdicts the text uses, besides those of the claims."""
     names: Callable[[Any], Mapping[str, Any]] = nothing
-    """The other names of the page."""
+    """The function that returns the other names that the page uses."""
     summary: Mapping[str, Of] = field(default_factory=dict)
     """The entries of summary.json besides claims and figures."""
     rows: Mapping[str, Callable[[Any], Rows]] = field(default_factory=dict)
@@ -151,7 +151,7 @@ def _written(
 def names_of(
     parts: Sequence[Declaration], evidence: Evidence, judgements: Judgements, folder: Path, scale: Scale
 ) -> dict[str, Any]:
-    """Return the names that every page can use."""
+    """Return the names that the template of every page can use."""
     original, added = (
         [finding.verdict for claim, finding in judgements if claim.is_original is said] for said in (True, False)
     )

@@ -23,7 +23,7 @@ UNKNOWN = 50
 FEWEST = 5
 """The minimum number of trainings for a judgement."""
 TOO_WIDE = 0.5
-"""A wider interval of the share of a further training allows no verdict."""
+"""The maximum width of the interval of a further training's share that allows a verdict."""
 ENOUGH_FOR_GROUPS = 20
 """The minimum number of trainings that can form two groups."""
 GAP, SMALLEST_GROUP = 0.25, 0.1
@@ -39,11 +39,11 @@ class Unit:
     name: str = ""
     """The text after the number."""
     times: float = 1.0
-    """The factor of the number in writing."""
+    """The factor by which the number is multiplied in texts."""
     minimum: float = -math.inf
     maximum: float = math.inf
     by_ratio: bool = False
-    """Whether it scatters by ratios instead of differences."""
+    """Whether values with this unit are compared by their ratios instead of their differences."""
 
     def text(self, value: float) -> str:
         """Return a number with its unit."""
@@ -65,8 +65,8 @@ NUMBER = Unit(".3f")
 def mean_over_trainings(values: Sequence[float], unit: Unit, games: int = MANY) -> Interval:
     """Return the mean over all trainings of a recipe, estimated from some of them, with its 95 % interval.
 
-    Values that scatter by ratios have their geometric mean. The interval is unknown for a single training, and for
-    equal values that are not shares.
+    The mean of values that are compared by their ratios is the geometric mean. The interval is unknown for a single
+    training, and for equal values that are not shares.
     """
     if unit == SHARE:
         return scatter.mean_of_trainings(Sample(tuple(values), games))
@@ -78,7 +78,8 @@ def further_training(
 ) -> Interval:
     """Return the mean, and the interval that contains a further training with a probability of 95 %.
 
-    `games`: the games of each share; `of_games`: those of the further training; `spreads`: see `scatter.spreads_of`.
+    `games` is the number of games in which each share was measured, and `of_games` that of the further training. For
+    `spreads` see `petteia.experiments.scatter.spreads_of`.
     """
     if unit == SHARE:
         return scatter.further_training(Sample(tuple(values), games), of_games, spreads)
@@ -95,7 +96,7 @@ def _normal(values: Sequence[float], unit: Unit, interval: Callable[[Sequence[fl
 
 
 def is_too_wide(interval: Interval) -> bool:
-    """Return whether a further training could have nearly any share."""
+    """Return whether the interval of a further training's share is too wide for a verdict."""
     return interval.high - interval.low > TOO_WIDE
 
 
@@ -111,7 +112,7 @@ def oddness(
 ) -> float:
     """Return the probability that a further training is at least as far out as a printed figure.
 
-    `give`: the rounding of the figure to both sides; for the other arguments see `further_training`.
+    `give` is the maximum error of the rounding of the printed figure. For the other arguments see `further_training`.
     """
     if unit == SHARE:
         return scatter.oddness(Sample(tuple(values), games), printed, of_games, spreads, give)
@@ -130,7 +131,7 @@ def oddness(
 
 
 def groups(shares: Sequence[float]) -> tuple[list[float], list[float]] | None:
-    """Return the two groups of many shares, or None if there is no wide gap with enough trainings on both sides."""
+    """Return the two groups that a wide gap separates, or None without such a gap or with too few trainings."""
     if len(shares) < ENOUGH_FOR_GROUPS:
         return None
     ordered = sorted(shares)
@@ -145,7 +146,7 @@ def certain(value: float) -> Interval:
 
 
 def interval_text(interval: Interval, unit: Unit) -> str:
-    """Return a figure with its interval, in words."""
+    """Return the mean of an interval and its bounds in words, such as `51.1% (48.1% to 54.1%)`."""
     if interval.low == interval.high:
         return f"{unit.text(interval.mean)} (exactly)"
     if not interval.is_known:

@@ -37,7 +37,7 @@ Seats = Literal["both", "fixed"]
 
 
 class Evidence:
-    """The results by which claims are judged, and which pages show."""
+    """The results of a report, by which its claims are judged and which its page shows."""
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class Evidence:
         results: dict[str, Result],
         scale: Scale | None = None,
     ) -> None:
-        """Collect the results of a report. `scale` is that of the report; None: the scale of its experiments."""
+        """Collect the results of a report at a scale. If `scale` is None, it is the scale of the experiments."""
         self.game, self.rules, self.work, self.scale = game_text, rules_of(game_text), work, scale or work.scale
         self.experiments = {name: each for name, each in results.items() if isinstance(each, ExperimentResult)}
         self.tournaments = {name: each for name, each in results.items() if isinstance(each, TournamentResult)}
@@ -72,7 +72,7 @@ class Evidence:
 
     @property
     def all_trainings(self) -> list[Training]:
-        """All trainings, each once."""
+        """All trainings of the report, without duplicates."""
         cells = (cell for result in self.experiments.values() for cell in result.cells)
         return list({training.run.path: training for cell in cells for training in cell.trainings}.values())
 
@@ -107,7 +107,7 @@ class Evidence:
         return np.array([self.learned(each).weights for each in self.trainings(setting)])
 
     def marks(self, setting: Setting) -> list[int]:
-        """Return the numbers of games around which the trainings of a setting saved weights. The last is the end."""
+        """Return the numbers of games around which the trainings of a setting saved weights. The last is their end."""
         settings = self.trainings(setting)[0].configuration
         assert isinstance(settings, LinearSettings)
         return [*settings.learner.marks, settings.games]
@@ -180,7 +180,7 @@ class Evidence:
         return self._memory.recall_all(function, self, every)
 
     def rows(self) -> dict[str, list[dict[str, Any]]]:
-        """Return a row for each result that was used, by the names of the functions."""
+        """Return a row for each used result of the functions marked `kept`, by the names of these functions."""
         return self._memory.rows()
 
 

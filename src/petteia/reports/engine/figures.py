@@ -33,32 +33,32 @@ Values = Sequence[float] | NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Figure:
-    """A value with a name."""
+    """A named value, such as a score, which is computed from the evidence."""
 
     words: str
     """Its name as a part of a sentence."""
     unit: Unit
     of: Callable[[Any], Values | Interval]
-    """From the evidence, a value for each training, or an interval."""
+    """The function that returns, from the evidence, a value for each training, or an interval."""
     subject: str = ""
     """The player or training that it describes, if several figures have the same words."""
     games: Callable[[Any], int] = lambda evidence: MANY
-    """The number of games of each share."""
+    """The number of games in which each share was measured."""
     terms: tuple[tuple[float, Figure], ...] = ()
-    """The weighted figures whose sum it is, if it is a contrast."""
+    """The weights and the figures whose weighted sum this figure is, if it is a contrast."""
 
     @property
     def name(self) -> str:
-        """Its words, with its subject."""
+        """The words of the figure, with its subject in brackets."""
         return f"{self.words} ({self.subject})" if self.subject else self.words
 
     def values(self, evidence: Any) -> tuple[float, ...]:
-        """Return the value of each training. A figure without trainings, or of several recipes, has no values."""
+        """Return the value of each training, or an empty tuple without trainings or for several recipes."""
         values = self.of(evidence)
         return () if isinstance(values, Interval) else tuple(map(float, values))
 
     def trainings(self, evidence: Any) -> int | None:
-        """Return the number of its trainings, or None if it does not depend on trainings."""
+        """Return the number of trainings of the figure, or None if it does not depend on trainings."""
         if self.terms:
             counts = [each.trainings(evidence) for _, each in self.terms]
             return min((each for each in counts if each is not None), default=None)
@@ -83,11 +83,11 @@ class Figure:
         if not interval.is_known and self.trainings(evidence) is None:
             return self.unit.text(interval.mean)
         if not interval.is_known and trainings > 1:
-            return f"{self.unit.text(interval.mean)} (all {trainings} seeds)"
+            return f"{self.unit.text(interval.mean)} (with all {trainings} seeds)"
         return interval_text(interval, self.unit)
 
     def range_text(self, evidence: Any) -> str:
-        """Return the range of the trainings in words. If they form two groups, return both ranges."""
+        """Return the range of the trainings' values in words. If the values form two groups, return both ranges."""
         values = self.values(evidence)
         if self.unit == SHARE and (found := groups(values)) is not None:
             return "two groups: " + " and ".join(f"{len(each)} of {_range(each, self.unit)}" for each in found)

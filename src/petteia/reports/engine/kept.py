@@ -33,7 +33,7 @@ Result = TypeVar("Result")
 def kept(
     function: Callable[Concatenate[Evidence, Arguments], Result],
 ) -> Callable[Concatenate[Evidence, Arguments], Result]:
-    """Make the function save its results, and load them for the same arguments."""
+    """Mark a function of the evidence, so that its results are saved, and loaded when the arguments are the same."""
 
     @functools.wraps(function)
     def recalled(evidence: Evidence, /, *arguments: Arguments.args, **named: Arguments.kwargs) -> Result:
@@ -123,12 +123,12 @@ class Memory:
 
 
 def _plain(value: Any) -> Any:
-    """Return a value as JSON loads it."""
+    """Return a value in the form in which JSON loads it."""
     return json.loads(json.dumps(value, allow_nan=False))
 
 
 def _flat(row: dict[str, Any]) -> dict[str, Any]:
-    """Return a row whose inner rows are columns."""
+    """Return a row in which the fields of inner rows are columns of their own."""
     found: dict[str, Any] = {}
     for name, value in row.items():
         inner = value._asdict() if hasattr(value, "_asdict") else value

@@ -1,8 +1,8 @@
 """Pages: Markdown templates that Jinja2 fills with text, figures, tables, claims and charts.
 
 First the template is filled, with a mark in place of each part that is HTML. Then the text is converted to HTML, and
-the marks are replaced. An unknown name in the template is an error. A figure in the text has its interval. A figure in
-a table is a cell that unfolds its interval.
+the marks are replaced. An unknown name in the template is an error. A figure in the text is shown with its interval. A
+figure in a table is a cell that shows the interval after a click.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from petteia.reports.engine.tables import MatchTable, Row, Table, table_html
 
 MARK = re.compile("<p>\ue000([0-9]+)\ue001</p>|\ue000([0-9]+)\ue001")
 MEANT = re.compile(r"([\\`*_\[\]<>|~#])")
-"""Characters with a meaning in Markdown, which are escaped in figures."""
+"""The characters that have a meaning in Markdown. They are escaped in figures."""
 
 
 @dataclass(frozen=True)
@@ -102,24 +102,24 @@ class Page:
 
 
 def claim(each: Claim, finding: Finding) -> Html:
-    """Return a claim with its source, its verdict and our figures. It unfolds the rule."""
+    """Return a claim with its source, its verdict and our figures. A click shows its rule."""
     where = f" <small>({escape(each.where)})</small>" if each.where else ""
     return Html(
         f'<div class="claim"><span class="verdict {KINDS[finding.verdict]}">{finding.verdict}</span>'
         f"<p><strong>{escape(each.text)}</strong>{where}</p><p>Result: {escape(finding.ours)}.</p>"
-        f'<details class="rule"><summary>How it is judged</summary>It agrees if {escape(each.judged_by.words)}.'
+        f'<details class="rule"><summary>How it is judged</summary>The claim agrees if {escape(each.judged_by.words)}.'
         "</details></div>"
     )
 
 
-def by_verdict(verdict: str, agrees: str, differs: str, unknown: str = "cannot be told", unjudged: str = "") -> str:
-    """Return the words for a verdict."""
+def by_verdict(verdict: str, agrees: str, differs: str, unknown: str = "is undecided", unjudged: str = "") -> str:
+    """Return the argument that belongs to a verdict."""
     words = {AGREES: agrees, DIFFERS: differs, NOT_JUDGED: unjudged or f"is {NOT_JUDGED}"}
     return words.get(verdict, unknown)
 
 
 def by_answer(answer: Answer, so: str, not_so: str, unknown: str) -> str:
-    """Return the words for an answer."""
+    """Return `so`, `not_so` or `unknown` for the answer True, False or None."""
     return unknown if answer is None else so if answer else not_so
 
 

@@ -28,7 +28,7 @@ from petteia.reports.engine.rules import Finding, Rule
 from petteia.reports.engine.settings import Size
 
 UNSEEN = 0.5
-"""The addition to the count of each result, Jeffreys' prior. With it, a few equal games are no certainty."""
+"""The addition to the count of each result (Jeffreys' prior), so that a few equal results do not give certainty."""
 
 
 @dataclass(frozen=True)
@@ -47,11 +47,11 @@ class RoundRobin:
     seed: int = 0
     """The seed of all openings."""
     pairing: Literal["round-robin", "gauntlet"] = "round-robin"
-    """Whether all players meet, or only the first meets all others."""
+    """Whether all players play against each other, or only the first against all others."""
 
 
 Asked = Callable[[Any], RoundRobin]
-"""The round robin, as a function of the evidence."""
+"""A function that returns a round robin from the evidence."""
 
 
 def cell_of(table: TournamentTable, one: str, other: str) -> Cell:
@@ -81,7 +81,7 @@ def against(asked: Asked, one: str, other: str) -> Figure:
 
 
 def lead(asked: Asked, one: str, other: str, where: str = "") -> Figure:
-    """Return the score of one player less that of another in the same games. `where` names the limit."""
+    """Return the score of one player minus that of another in the same round robin. `where` names the limit."""
 
     def of(evidence: Any) -> Interval:
         wanted = asked(evidence)
@@ -91,7 +91,7 @@ def lead(asked: Asked, one: str, other: str, where: str = "") -> Figure:
 
 
 def lead_of(table: TournamentTable, one: str, other: str) -> Interval:
-    """Return the score of one player less that of another. Their own match counts twice, other matches once."""
+    """Return the score of one player minus that of another. Their common match counts twice, other matches once."""
     rest = [each for each in table.plan.players if each not in (one, other)]
     weight = 1.0 / (len(rest) + 1)
     terms = [(2.0 * weight, cell_of(table, one, other))]
@@ -102,7 +102,7 @@ def lead_of(table: TournamentTable, one: str, other: str) -> Interval:
 
 
 def may_be_best(table: TournamentTable) -> list[str]:
-    """Return the text forms of the players over which no other player has a certain lead (95 %)."""
+    """Return the text forms of the players that may be best: no other player has a lead over them at 95 %."""
     players = table.plan.players
     return [
         each for each in players if not any(lead_of(table, other, each).low > 0.0 for other in players if other != each)
@@ -114,7 +114,7 @@ def best_is(words: str, sets: Callable[[Any], Mapping[str, Sequence[Any]]], hold
 
     Args:
         words: the statement
-        sets: from the evidence, the possible best choices by condition
+        sets: a function that returns, from the evidence, the choices that may be best under each condition
         holds: whether the statement is true for one choice under each condition
 
     The rule holds if the statement is true for all possible choices. It does not hold if it is true for none.

@@ -1,7 +1,7 @@
 """Rules that judge claims: each has a condition in words, our figures, and a verdict.
 
-A condition is true if the whole interval of a figure satisfies it, and false if no part of it does. Otherwise it cannot
-be told. The words of a rule and its verdict come from the same figure and the same bound. With fewer than five
+A condition is true if the whole interval of a figure satisfies it, and false if no part of the interval does. Otherwise
+it is undecided. The words of a rule and its verdict come from the same figure and the same bound. With fewer than five
 trainings nothing is judged.
 """
 
@@ -24,11 +24,11 @@ from petteia.reports.engine.estimates import (
 from petteia.reports.engine.figures import Figure
 
 Answer = bool | None
-"""True, False, or None if it cannot be told."""
+"""The answer of a rule: True, False, or None if the figures do not decide."""
 
-UNTOLD = "cannot be told"
+UNTOLD = "undecided"
 NOT_JUDGED = "not judged at this scale"
-TOO_WIDELY = "trainings scatter too widely to say"
+TOO_WIDELY = "undecided, as trainings scatter too widely"
 MAX_LISTED = 4
 """The maximum number of findings that are listed for a rule of many parts."""
 
@@ -39,13 +39,13 @@ class Finding(NamedTuple):
     ours: str
     """Our figures in words."""
     answer: Answer
-    """Whether the claim is true."""
+    """Whether the condition is true, or None if the figures do not decide."""
     is_judged: bool = True
     """Whether the scale and the number of trainings allow a verdict."""
     subject: str = ""
-    """The subject of the figures, if the same condition applies to several."""
+    """The player or training that the figures describe, if the same condition applies to several."""
     result: str = ""
-    """Our figures without the words that several findings share."""
+    """Our figures without the name of the figure, which several findings share."""
 
     @property
     def verdict(self) -> str:
@@ -62,9 +62,9 @@ class Rule:
     asks: str
     """The condition in words."""
     judge: Callable[[Any], Finding]
-    """From the evidence, the finding."""
+    """The function that computes the finding from the evidence."""
     subject: str = ""
-    """The subject of the condition, if the same condition applies to several."""
+    """The player or training that the condition describes, if the same condition applies to several."""
 
     @property
     def words(self) -> str:
@@ -87,14 +87,16 @@ def below(figure: Figure, bound: float) -> Rule:
 
 def within(figure: Figure, low: float, high: float) -> Rule:
     """Return the rule that the figure lies in a range."""
-    words = f"within {figure.unit.text(low)} to {figure.unit.text(high)}"
+    low_text, high_text = figure.unit.text(low), figure.unit.text(high)
+    words = f"exactly {low_text}" if low == high else f"within {low_text} to {high_text}"
     return _of_interval(figure, words, lambda found: is_within(found, low, high))
 
 
 def as_printed(figure: Figure, printed: float, give: float = 0.0, of_games: int = UNKNOWN) -> Rule:
-    """Return the rule that the figure of the original's one training is not odd for a further training by petteia.
+    """Return the rule that a further training by petteia could have the figure of the original's one training.
 
-    `give`: the rounding of the printed figure to both sides; `of_games`: the games of the original's training.
+    `printed` is the figure of the original, and `give` the maximum error of its rounding. `of_games` is the number of
+    games in which the original measured it.
     """
     unit = figure.unit
 
@@ -114,10 +116,10 @@ def as_printed(figure: Figure, printed: float, give: float = 0.0, of_games: int 
             return words
         low, high = (unit.text(bound) for bound in interval[1:])
         because = f"; {TOO_WIDELY}" if unit == SHARE and is_too_wide(interval) else ""
-        return f"{words}; a further training lies in {low} to {high}{because}"
+        return f"{words}; 95 % of further trainings lie within {low} to {high}{because}"
 
     rounded = f" give or take {unit.text(give)}" if give else ""
-    words = f"compatible with {unit.text(printed)}{rounded} in a further training"
+    words = f"compatible with {unit.text(printed)}{rounded} in one further training"
     return _of_figure(figure, words, answer, text)
 
 
@@ -126,7 +128,7 @@ def _of_interval(figure: Figure, predicate: str, answer: Callable[[Interval], An
 
 
 def _of_figure(figure: Figure, predicate: str, answer: Callable[[Any], Answer], text: Callable[[Any], str]) -> Rule:
-    """Return the rule that a figure has a property. `text` describes the figure."""
+    """Return the rule that a figure has a property. `text` gives the figure in words."""
 
     def judge(evidence: Any) -> Finding:
         trainings, result = figure.trainings(evidence), text(evidence)
@@ -140,13 +142,13 @@ def _of_figure(figure: Figure, predicate: str, answer: Callable[[Any], Answer], 
 # Rules about trainings and counts.
 
 
-def maximum(words: str, holds: Callable[[Any], Sequence[bool]], subject: str = "") -> Rule:
-    """Return the rule that a statement is true in more than half of the trainings: the one-sided sign test.
+def in_most(words: str, holds: Callable[[Any], Sequence[bool]], subject: str = "") -> Rule:
+    """Return the rule that a statement is true in more than half of the trainings, by the one-sided sign test.
 
     Args:
         words: the statement about a training
-        holds: from the evidence, whether it is true for each training
-        subject: the subject of the trainings, if the same statement applies to several
+        holds: a function that returns, from the evidence, whether the statement is true for each training
+        subject: the setting of the trainings, if the same statement applies to several settings
 
     """
 
@@ -166,21 +168,23 @@ def maximum(words: str, holds: Callable[[Any], Sequence[bool]], subject: str = "
 def most_above(figure: Figure, bound: float) -> Rule:
     """Return the rule that the figure is above a bound in most trainings."""
     words = f"{figure.words} is above {figure.unit.text(bound)}"
-    return maximum(words, lambda evidence: [value > bound for value in figure.values(evidence)], figure.subject)
+    return in_most(words, lambda evidence: [value > bound for value in figure.values(evidence)], figure.subject)
 
 
 def most_below(figure: Figure, bound: float) -> Rule:
     """Return the rule that the figure is below a bound in most trainings."""
     words = f"{figure.words} is below {figure.unit.text(bound)}"
-    return maximum(words, lambda evidence: [value < bound for value in figure.values(evidence)], figure.subject)
+    return in_most(words, lambda evidence: [value < bound for value in figure.values(evidence)], figure.subject)
 
 
-def more_often(words: str, counts: Callable[[Any], tuple[int, int, int, int]]) -> Rule:
-    """Return the rule that a property is more frequent in one group than in another: Fisher's exact test, one-sided.
+def more_often(words: str, groups: tuple[str, str], counts: Callable[[Any], tuple[int, int, int, int]]) -> Rule:
+    """Return the rule that a property is more frequent in one group than in another, by Fisher's one-sided exact test.
 
     Args:
-        words: the property and the groups
-        counts: from the evidence, the members of the first group with the property, its size, and both of the second
+        words: the statement that the rule tests
+        groups: the names of the members of the first group and of the second group
+        counts: a function that returns, from the evidence, the number of members of the first group with the property,
+            the size of this group, and both numbers of the second group
 
     """
 
@@ -190,14 +194,14 @@ def more_often(words: str, counts: Callable[[Any], tuple[int, int, int, int]]) -
         so, named, other, others = counts(evidence)
         table = [[so, named - so], [other, others - other]]
         p = min(float(fisher_exact(table, alternative=side).pvalue) for side in ("greater", "less"))
-        words = f"{so} of {named}, and {other} of the other {others} (p = {p:.2g})"
+        words = f"{so} of {named} {groups[0]}, and {other} of {others} {groups[1]} (p = {p:.2g})"
         return Finding(words, _of_test(lambda side: fisher_exact(table, alternative=side)))
 
     return Rule(f"{words} (Fisher's exact test, one-sided, p < {RARE:g})", judge)
 
 
 def _of_test(test: Callable[[str], Any]) -> Answer:
-    """Return the answer of a one-sided test that is made in both directions."""
+    """Return the answer of a one-sided test in both directions, or None if both probabilities are RARE or more."""
     return True if test("greater").pvalue < RARE else False if test("less").pvalue < RARE else None
 
 
@@ -205,13 +209,13 @@ def _of_test(test: Callable[[str], Any]) -> Answer:
 
 
 def all_of(rules: Iterable[Rule]) -> Rule:
-    """Return the rule that several rules are all true. Equal conditions of several subjects are written once."""
+    """Return the rule that several rules are all true. A condition that applies to several subjects is written once."""
     parts = tuple(rules)
     subjects = _grouped((each.asks, each.subject) for each in parts)
     words = (f"{asks} ({'; '.join(of)})" if all(of) else asks for asks, of in subjects.items())
 
     def judge(evidence: Any) -> Finding:
-        """Return the findings in words, the negative ones first if there are many."""
+        """Return all findings in words. If there are many, those that contradict the rule come first."""
         findings = [(each.asks, each.judge(evidence)) for each in parts]
         if len(findings) > MAX_LISTED:
             findings.sort(key=lambda each: (each[1].answer is True, each[1].answer is None))
@@ -241,7 +245,7 @@ def _grouped(pairs: Iterable[tuple[str, Any]]) -> dict[str, list[Any]]:
 
 
 def _together(findings: Sequence[Finding]) -> str:
-    """Return the findings of equal conditions, with their common words once."""
+    """Return the findings of the same condition in words, with the name of the figure only once."""
     first, *others = findings
     if not first.subject or not others:
         return "; ".join(each.ours for each in findings)
@@ -252,23 +256,23 @@ def _together(findings: Sequence[Finding]) -> str:
 
 
 def is_above(interval: Interval, bound: float) -> Answer:
-    """Return whether the figure is above `bound`."""
+    """Return whether the whole interval is above `bound`, or None if only a part of it is."""
     return True if interval.low > bound else False if interval.high <= bound else None
 
 
 def is_below(interval: Interval, bound: float) -> Answer:
-    """Return whether the figure is below `bound`."""
+    """Return whether the whole interval is below `bound`, or None if only a part of it is."""
     return True if interval.high < bound else False if interval.low >= bound else None
 
 
 def is_within(interval: Interval, low: float, high: float) -> Answer:
-    """Return whether the figure lies in low..high."""
+    """Return whether the whole interval lies in low..high, or None if only a part of it does."""
     if low <= interval.low and interval.high <= high:
         return True
     return False if interval.high < low or interval.low > high else None
 
 
 def every(answers: Iterable[Answer]) -> Answer:
-    """Return False if one answer is False, else None if one is None, else True."""
+    """Return whether all answers are True: False if one is False, otherwise None if one is None."""
     known = list(answers)
     return False if False in known else None if None in known else True

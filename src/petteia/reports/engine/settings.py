@@ -21,7 +21,7 @@ class Size(NamedTuple):
     paper: int
     quick: int
     all: int | None = None
-    """None: the number of `paper`."""
+    """The number at the scale `all`. None: the number at the scale `paper`."""
 
     def at(self, scale: Scale) -> int:
         """Return the number at a scale."""
@@ -31,17 +31,17 @@ class Size(NamedTuple):
 
 @dataclass(frozen=True)
 class Setting:
-    """The trainings of an experiment with certain swept values, on a side."""
+    """The trainings of an experiment that have these values of the swept options, and this learning side."""
 
     experiment: str
     values: Mapping[str, Any] = field(default_factory=dict)
     """The values of the swept options that distinguish it from other settings."""
     words: str = ""
-    """Its name."""
+    """The name of the setting in texts."""
     seat: int | None = None
-    """The side that learned, or None if there is only one."""
+    """The side that learned, or None if the experiment has only one learning side."""
     paired_with: str = ""
-    """An experiment with fewer trainings. Only its seeds are used."""
+    """The name of an experiment with fewer trainings. Only trainings with its seeds are used."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Agent:
     """The options of the player besides its agent, such as `depth=2`."""
     algorithm: str = "theta"
     mark: int | None = None
-    """The number of the mark of the trainings whose weights it uses. None: the end."""
+    """The number of the mark of the trainings at which its weights were saved. None: the end of the trainings."""
 
 
 Player = Agent | str
@@ -62,7 +62,7 @@ Player = Agent | str
 
 @dataclass(frozen=True)
 class Match:
-    """A match. Its figures are those of the first-named player, the subject."""
+    """A match between two players. Its figures describe the first-named player, which is called the subject."""
 
     subject: Player
     opponent: Player
@@ -73,9 +73,9 @@ class Match:
     game: str = ""
     """The text form of the rules; if empty, the rules of the report."""
     words: str = ""
-    """The subject in words."""
+    """The subject and its opponent in words, such as `theta1 against greedy1`."""
     is_turned: bool = False
-    """In matches of both sides, whether its figures are those of the second-named player."""
+    """Whether the figures describe the second-named player, in a match whose openings are played from both sides."""
 
     @property
     def turned(self) -> Match:
@@ -103,7 +103,7 @@ class Seated:
 
     @property
     def setting(self) -> Setting:
-        """The trainings of a learned player."""
+        """The setting of a player that has learned."""
         assert isinstance(self.player, Agent), f"{self.player} has not learned"
         return self.player.setting
 

@@ -4,8 +4,8 @@
     def ceilings(evidence: Evidence) -> Iterator[Row]:
         yield [words, seat, won(setting)]
 
-A row is a text label and figures. A cell of several figures shows their means side by side. A table of matches is
-declared by its `Meeting`s:
+A row consists of a text label and figures. A cell of several figures shows their means side by side. A table of matches
+is declared by a function that yields a `Meeting` for each cell:
 
     @match_table("first")
     def openings(evidence: Evidence) -> Iterator[Meeting]:
@@ -40,7 +40,7 @@ class Table:
     columns: tuple[str, ...]
     rows: Callable[[Evidence], Iterable[Row]]
     folded: str = ""
-    """The text that unfolds it. Empty: it is shown at once."""
+    """The text on which a click shows the table. If it is empty, the table is always shown."""
 
     def html(self, evidence: Evidence) -> Html:
         """Return the table on the page."""
@@ -51,7 +51,7 @@ class Table:
         return _verdicts(part for row in judged(self.rows(evidence), evidence)[0] for part in row)
 
     def figures(self, evidence: Evidence) -> Rows:
-        """Return a row for each figure: its place, its mean and interval, and its value in each training."""
+        """Return a row for each figure: its row and column, its mean and interval, and its value in each training."""
         found = []
         for row in judged(self.rows(evidence), evidence)[0]:
             label = TAG.sub("", ", ".join(map(str, takewhile(lambda part: isinstance(part, str), row))))
@@ -76,7 +76,7 @@ class MatchTable:
     folded: str = ""
 
     def found(self, evidence: Evidence) -> Judged:
-        """Return all cells. The table is judged once, as a whole."""
+        """Return all cells with their verdicts. The table is judged only once, as a whole."""
         if self.name not in evidence.tables:
             evidence.tables[self.name] = with_verdicts([*self.meetings(evidence)], evidence)
         return evidence.tables[self.name]
@@ -95,7 +95,7 @@ class MatchTable:
         return _verdicts(self.found(evidence).cells)
 
     def figures(self, evidence: Evidence) -> Rows:
-        """Return a row for each match."""
+        """Return a row of the file tables.csv for each match."""
         return [{"table": self.name} | cell.figures(evidence) for cell in self.found(evidence).cells]
 
 

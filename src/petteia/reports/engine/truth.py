@@ -1,4 +1,4 @@
-"""Standard measures against the solution of a game: regret, games against the perfect player, and ceilings.
+"""Standard measures that use the solution of a game: regret, games against the perfect player, and maximum scores.
 
 All results are saved. The game must be small enough to be solved.
 """
@@ -48,10 +48,10 @@ def all_alike(states: Ints) -> Ints:
 
 
 class Stages(NamedTuple):
-    """The stages of a game."""
+    """The stages of a game, by which regret is reported."""
 
     of: Callable[[Ints], Ints] = all_alike
-    """From states, int64[rows, fields], the number of the stage of each."""
+    """The function that returns the number of the stage of each state, from states as int64[rows, fields]."""
     names: tuple[str, ...] = ()
 
 
@@ -73,7 +73,7 @@ class Moves(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """Shares of games against the perfect player."""
+    """The results of games against the perfect player, as shares of the games."""
 
     won: float
     drawn: float
@@ -136,7 +136,7 @@ def against_perfect(evidence: Evidence, player: str, game: str, seat: int, games
 
 @kept
 def best_against_random(evidence: Evidence, game: str) -> tuple[tuple[Ceiling, ...], tuple[Ceiling, ...]]:
-    """Return the largest shares of wins against random play, as first and as second, for each way of play."""
+    """Return the largest possible shares of wins against random play, as first and as second, for each way of play."""
     return ceilings(game)
 
 

@@ -85,7 +85,7 @@ class Work:
 
 
 def typed(found: Any, kind: Any, path: Path) -> Any:
-    """Return a saved value as a `kind`. Raises InvalidError if it has another type."""
+    """Return a saved value as an object of the type `kind`. Raises InvalidError if it has another type."""
     try:
         return TypeAdapter(kind).validate_python(found)
     except ValidationError:
@@ -100,7 +100,7 @@ def begin(
     on_progress: Progress | None,
     depends: tuple[Iterable[str], Iterable[Any]],
 ) -> Work:
-    """Make the folder of a report and the folder of its work, which depends on experiments and functions."""
+    """Make the folder of a report and that of its work, which depends on the experiments and functions in `depends`."""
     names, things = depends
     place = folder / EXPERIMENTS / code_digest(names, *things)[:8]
     make_folder(place, within=folder.parent)  # first, so that an error costs no work

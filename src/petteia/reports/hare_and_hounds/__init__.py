@@ -29,14 +29,14 @@ from petteia.reports.hare_and_hounds.figures import judged, judgement, truth
 from petteia.reports.hare_and_hounds.plan import BEST, FOLLOWED, PERFECT, TRIED
 
 HOUNDS, PERFECT_HOUNDS, BOTH_SIDES = "hounds.safetensors", "perfect-hounds.safetensors", "both-sides.safetensors"
-"""files with tables beside the page"""
+"""the files beside the page that contain learned tables"""
 COVERED = 300_000
-"""games of random play whose coverage is measured"""
+"""the number of games of random play whose coverage is measured"""
 LEARNERS = ("q", "sarsa", "expected-sarsa", "double-q", "monte-carlo")
 
 
 def hounds(title: str, setting: Setting) -> Curves:
-    """Return a chart of the curve of one setting."""
+    """Return a chart of the learning curve of one setting of the hounds."""
     return Curves(title, [Line("hounds", setting)])
 
 
@@ -64,7 +64,7 @@ def followed_boards(evidence: Evidence) -> Iterator[tuple[str, str]]:
         state = parse_state(evidence.rules, position)
         move = parse_move(evidence.rules, state, text)
         board = board_svg(evidence.rules, play(evidence.rules, state, move), move)
-        yield board, f"{text} {name}; exact value {exact:.3f} ({position})"
+        yield board, f"The move {text} {name}. Its exact value is {exact:.3f}. The position before it is {position}."
 
 
 CHARTS: dict[str, Of] = {

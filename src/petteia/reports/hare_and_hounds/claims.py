@@ -13,7 +13,7 @@ from petteia.reports.engine.claims import read_claims
 from petteia.reports.engine.estimates import FEWEST
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure, difference, ratio
-from petteia.reports.engine.rules import Finding, Rule, above, all_of, as_printed, below, denied, maximum, most_below
+from petteia.reports.engine.rules import Finding, Rule, above, all_of, as_printed, below, denied, in_most, most_below
 from petteia.reports.engine.settings import Setting
 from petteia.reports.hare_and_hounds import figures, plan, relearned
 from petteia.reports.hare_and_hounds.figures import (
@@ -30,13 +30,13 @@ from petteia.reports.hare_and_hounds.plan import ALPHA, EPSILON, EPSILONS, GAMMA
 
 RESTLESS, SPREAD = 2.0, 0.03
 """The maximum standard deviation that counts as stable: relative to chance, and as a share of games. Chance alone gives
-points of 500 games a standard deviation of 2.2 % at most."""
+points of 500 games a standard deviation of at most 2.2 %."""
 ALIKE, ALIKE_AT_FIRST = 0.03, 0.1
 ALL = 0.999
 TURNED = 0.5
-"""The change by one game that would reverse a value."""
+"""The smallest change of a value by one game that counts as a reversal of the value."""
 AT_ONCE = 250.0
-"""The maximum number of games that counts as at once: a twentieth of the 5,000 games that the thesis needed."""
+"""The maximum number of games that counts as *at once*: a twentieth of the 5,000 games that the thesis needed."""
 OTHERS = tuple(epsilon for epsilon in EPSILONS if epsilon != EPSILON)
 
 
@@ -51,7 +51,7 @@ def each_of(
 
 
 def of_alpha(alpha: float) -> tuple[Setting, ...]:
-    """Return the settings with this alpha and each gamma."""
+    """Return the settings with this alpha, one for each gamma."""
     return tuple(rates(alpha, gamma) for gamma in TRIED)
 
 
@@ -62,7 +62,7 @@ def reaches(setting: Setting) -> Rule:
 
 
 def sooner(games: Callable[[Setting], Figure]) -> Rule:
-    """Return the rule that every other epsilon takes more games."""
+    """Return the rule that EPSILON needs fewer games than every other epsilon."""
     ours = games(random_moves(EPSILON))
     return all_of(above(ratio(games(random_moves(other)), ours), 1.0) for other in OTHERS)
 
@@ -79,17 +79,20 @@ def clearly_better(other: Setting, ours: Setting, evidence: Evidence) -> list[st
 
 
 def is_best(evidence: Evidence) -> Finding:
-    """Judge whether no other setting is clearly better by two of the three criteria."""
+    """Judge whether no other setting is clearly better than that of the thesis by two of the three criteria."""
     ours = random_moves(EPSILON)
     better = {name: clearly_better(of, ours, evidence) for name, of in plan.SETTINGS.items() if of != ours}
     by_two = [f"{name} ({', '.join(each)})" for name, each in better.items() if len(each) > 1]
     by_one = [f"{name} ({each[0]})" for name, each in better.items() if len(each) == 1]
-    words = f"better by two criteria or more: {'; '.join(by_two) or 'none'}; by one: {'; '.join(by_one) or 'none'}"
+    words = (
+        f"clearly better by two criteria or more: {'; '.join(by_two) or 'no combination'}; "
+        f"by one criterion: {'; '.join(by_one) or 'no combination'}"
+    )
     return Finding(words, not by_two, evidence.seeds >= FEWEST)
 
 
 def suits_other_games(evidence: Evidence) -> Finding:
-    """Judge whether the parameters are, in most trainings, nearly as good as the best ones in both other games.
+    """Judge whether the parameters of the thesis are nearly as good as the best ones in both other games.
 
     A game in which every combination is nearly as good as the best one does not test the claim.
     """
@@ -99,20 +102,21 @@ def suits_other_games(evidence: Evidence) -> Finding:
         cells = [each.combination for each in evidence.experiments[name].cells]
         scores = [level(Setting(name, each.values)).values(evidence) for each in cells]
         top = max(range(len(cells)), key=lambda number: np.mean(scores[number]))
-        alike = [_max_of(np.subtract(scores[top], each) < ALIKE) for each in scores]
+        alike = [_in_most(np.subtract(scores[top], each) < ALIKE) for each in scores]
         number = next(i for i, each in enumerate(cells) if each.values == ours)
         passed = sum(each is True for each in alike)
         answers.append(None if passed == len(cells) else alike[number])
         best = ", ".join(f"{key} {value:g}" for key, value in cells[top].values.items())
         words.append(
-            f"{title}: {np.mean(scores[number]):.1%}, and {np.mean(scores[top]):.1%} with the best of {len(cells)} "
-            f"({best}); {passed} of the {len(cells)} combinations fulfil the rule"
+            f"{title}: the score is {np.mean(scores[number]):.1%} with these parameters, and "
+            f"{np.mean(scores[top]):.1%} with the best of {len(cells)} combinations ({best}); "
+            f"{passed} of the {len(cells)} combinations fulfil the rule"
         )
     return Finding("; ".join(words), rules.every(answers))
 
 
-def _max_of(holds: Iterable[bool]) -> rules.Answer:
-    return maximum("", lambda evidence: [*holds]).judge(None).answer
+def _in_most(holds: Iterable[bool]) -> rules.Answer:
+    return in_most("", lambda evidence: [*holds]).judge(None).answer
 
 
 ONLY = rates(ALPHA, GAMMA)
@@ -139,7 +143,7 @@ RULES = {
     ),
     "alike-at-first": below(figures.FIRST_DIFFERENCE, ALIKE_AT_FIRST),
     "meets-all": above(figures.MET_BY_RANDOM_PLAY, ALL),
-    "enough-games": maximum(
+    "enough-games": in_most(
         f"the hounds have visited {ALL:.1%} or more of the reachable positions at the end of the training",
         lambda evidence: [met >= ALL for met in figures.POSITIONS_MET.values(evidence)],
     ),
@@ -152,14 +156,14 @@ RULES = {
     ),
     "soonest-stable-above": sooner(figures.games_to_stay_high),
     "simple-is-beaten": most_curves(
-        "all evaluation games are won from some point to the end",
+        "all evaluation games are won, from some point of the curve to its end",
         plan.AGAINST_SIMPLE,
         lambda cell: [each is not None for each in always_from(cell, 1.0)],
     ),
     "simple-takes-so-long": as_printed(figures.GAMES_TO_WIN_ALL, 5000.0, give=2500.0),
     "learned-at-once": most_below(figures.GAMES_OF_RISE, AT_ONCE),
     "winning-move": most_curves(
-        "the value is above 0.99 in the last quarter",
+        "the value of this move is above 0.99 in the last quarter",
         plan.FOLLOWED,
         lambda cell: last_quarter(cell.followed[:, :, 0]).mean(axis=1) > 0.99,
     ),

@@ -1,4 +1,4 @@
-"""Figures of the report: of learning curves, of followed values, and of tables compared with the solution."""
+"""The figures of the report. They describe learning curves, followed values, and tables compared with the solution."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure, Values, combination
 from petteia.reports.engine.kept import kept
 from petteia.reports.engine.measures import of_curves, of_each
-from petteia.reports.engine.rules import Rule, maximum
+from petteia.reports.engine.rules import Rule, in_most
 from petteia.reports.engine.settings import Setting
 from petteia.reports.hare_and_hounds import plan
 from petteia.reports.hare_and_hounds.plan import AGAINST_SIMPLE, BEST, FOLLOWED, NINE, OPPONENTS, TRIED, rates
@@ -35,9 +35,9 @@ from petteia.value_functions.table_file import load_table
 
 HIGH, SETTLED, FEW, MOVED = 0.9, 0.02, 0.05, 0.05
 STEADY = 0.95
-"""A curve stays above a bound if more than this share of its points is above the bound."""
+"""A curve stays above a bound if more than this share of its points lies above the bound."""
 FIRST_PART = 1.0 / 12.0
-"""The share of the games that count as the first ones: 25,000 of 300,000."""
+"""The share of a training that counts as its first games: 25,000 of 300,000 games."""
 STEPS = Unit("+.1f", " points", 100.0)
 """The unit of sums of several differences of shares."""
 SPREAD = Unit(".1f", " points", 100.0, minimum=0.0)
@@ -46,13 +46,19 @@ SPREAD = Unit(".1f", " points", 100.0, minimum=0.0)
 
 
 def or_all(cell: CellResult, games: Sequence[float | None]) -> list[float]:
-    """Return the number of games until an event, for each seed: all games if the event never happens."""
+    """Return the number of games until an event, for each seed, or all games if the event never happens."""
     return [float(cell.games[-1]) if each is None else each for each in games]
 
 
 level = of_curves("the score in the last quarter", SHARE, lambda cell: last_quarter(cell.scores).mean(axis=1))
-scatter = of_curves("the standard deviation relative to chance", TIMES, lambda cell: unrest(cell))
-plain_spread = of_curves("the standard deviation", SPREAD, lambda cell: last_quarter(cell.scores).std(axis=1))
+scatter = of_curves(
+    "the standard deviation relative to chance of the points in the last quarter", TIMES, lambda cell: unrest(cell)
+)
+plain_spread = of_curves(
+    "the standard deviation of the points in the last quarter",
+    SPREAD,
+    lambda cell: last_quarter(cell.scores).std(axis=1),
+)
 spread_of_chance = of_curves("the standard deviation expected from chance", SPREAD, lambda cell: chance_spread(cell))
 games_to = of_curves(
     f"the number of games until the score first reaches {HIGH:.0%}",
@@ -88,7 +94,7 @@ GAMES_OF_RISE = of_curves(
 
 def most_curves(words: str, setting: Setting, holds: Callable[[CellResult], Iterable[bool]], subject: str = "") -> Rule:
     """Return the rule that a property holds for the curves of most trainings of a setting."""
-    return maximum(words, lambda evidence: [*holds(evidence.cell(setting))], subject)
+    return in_most(words, lambda evidence: [*holds(evidence.cell(setting))], subject)
 
 
 def most_stay_high(setting: Setting) -> Rule:
@@ -105,7 +111,7 @@ def most_score_more(one: Setting, other: Setting) -> Rule:
     def holds(evidence: Evidence) -> Sequence[bool]:
         return [bool(each) for each in np.greater(level(one).values(evidence), level(other).values(evidence))]
 
-    return maximum("the score in the last quarter is higher", holds, f"{one.words} against {other.words}")
+    return in_most("the score in the last quarter is higher", holds, f"{one.words} compared with {other.words}")
 
 
 def rise(alpha: float) -> Figure:
@@ -124,7 +130,7 @@ def bend(alpha: float) -> Figure:
 def mean_of_all_points(alpha: float) -> Figure:
     """Return the mean over all points of the three curves with this alpha."""
     return Figure(
-        "the mean score over all points of the three curves",
+        "the mean score over all points of the three curves with this alpha",
         SHARE,
         lambda evidence: np.mean([evidence.cell(rates(alpha, gamma)).scores.mean(axis=1) for gamma in TRIED], axis=0),
     )
@@ -171,9 +177,9 @@ def last_moves(cell: CellResult) -> Values:
     return np.asarray(np.abs(late - early).max(axis=1))
 
 
-LAST_MOVES = of_curves("the largest change of the three values from the third quarter to the last", NUMBER, last_moves)(
-    Setting(FOLLOWED.experiment)
-)
+LAST_MOVES = of_curves(
+    "the largest change of the three values from the third quarter of the training to the last", NUMBER, last_moves
+)(Setting(FOLLOWED.experiment))
 
 # Figures of tables, compared with the solution.
 
@@ -191,20 +197,20 @@ def table_of(training: Training) -> Table:
 
 @kept
 def judgement(evidence: Evidence, training: Training) -> Judgement:
-    """Compare a table of one side with the solution."""
+    """Compare the table of a training of one side with the solution."""
     settings = training.configuration
     return truth().judge(table_of(training), int(settings.side), settings.opponent, float(settings.learner.gamma))
 
 
 @kept
 def judgement_of_side(evidence: Evidence, training: Training, side: int) -> Judgement:
-    """Compare one side of a table of both sides with the solution."""
+    """Compare one side of the table of a training of both sides with the solution."""
     return truth().judge(table_of(training), side, "random", plan.GAMMA)
 
 
 @kept
 def meeting(evidence: Evidence, training: Training) -> float:
-    """Return the share of games that the hounds win against the hare of the same training."""
+    """Return the share of games that the hounds win against the hare that learned in the same training."""
     return truth().meeting(dict.fromkeys((0, 1), table_of(training)))
 
 
@@ -224,7 +230,7 @@ the regret of a move, the error of the values, and the shares of games won again
 
 
 def judged(measure: str, setting: Setting = BEST, words: str = "", side: int | None = None) -> Figure:
-    """Return a measure of the tables of a setting, for one side if both have learned."""
+    """Return a measure of the tables of a setting. `side` chooses one of the sides if both have learned."""
     unit, of = MEASURES[measure]
 
     def value(evidence: Evidence, training: Training) -> float:

@@ -44,21 +44,21 @@ SMALL = {
     "petteia.games.tic_tac_toe:TicTacToe": Size(65_536_000, 128_000),
     "british-square:size=3": Size(65_536_000, 64_000),
 }
-"""the games of all scales, with the maximum number of training games; the longest training first"""
+"""the games that are learned at every scale, with the maximum number of training games; the longest training first"""
 LARGE = {
     "kalah:pits=4,seeds=3": Size(16_384_000, 0),
     "british-square:size=5": Size(2_048_000, 0),
     FULL: Size(512_000, 0),
     "british-square:size=4": Size(65_536_000, 0),
 }
-"""the games of the paper scale, with their maxima: a minute of processor time and 2 GB of memory, or less; the longest
-training first"""
+"""further games of the paper scale, with the maximum number of training games. A training takes at most a minute of
+processor time and 2 GB of memory. The longest training comes first"""
 FIRST = 1_000
-"""training games before the first measurement; each later measurement follows after twice as many"""
+"""the number of training games before the first measurement; it doubles until each later measurement"""
 GONE = 0.9
-"""the share of random play's mistakes after whose removal a training ends"""
+"""the reduction at which a training ends"""
 POSITIONS, STONES = 1_000, 12
-"""positions in which mistakes are counted; in the unsolved game, endings with so many stones or fewer"""
+"""the number of positions in which mistakes are counted, and the maximum number of stones in endings of FULL"""
 ROOM = 11**6 * 3
 """the number of values that the thesis's arrays can hold"""
 MEGABYTES = Unit(",.1f", " MB")
@@ -68,19 +68,19 @@ class Course(NamedTuple):
     """The result of learning a game."""
 
     positions: int
-    """positions that can be reached, symmetric ones counted once; in the unsolved game, an upper bound"""
+    """the number of reachable positions, with symmetric positions counted once; in the unsolved game, an upper bound"""
     random: float
     """the share of the random player's moves that lose a result"""
     learned: float
     """the same share of the learned moves"""
     saved: Interval
-    """`random` less `learned`, with its interval over the positions"""
+    """`random` minus `learned`, with the interval over the choice of positions"""
     games: int
-    """training games until GONE of the mistakes were gone, or the maximum"""
+    """the number of training games until the reduction reached GONE, or the maximum number"""
     rows: int
-    """rows of the table: visited positions, symmetric ones counted separately"""
+    """the number of rows of the table: visited positions, with symmetric positions counted separately"""
     bytes: int
-    """size of the table"""
+    """the size of the table in bytes"""
 
     @property
     def gone(self) -> float:
@@ -93,7 +93,7 @@ DEPENDS = (learn_games, find_endings, solved)
 
 @kept
 def courses(evidence: Evidence) -> dict[str, Course]:
-    """Learn each game of this scale, several at a time. The longest begin early, so that they do not end last."""
+    """Learn each game of this scale, several at a time. The longest trainings begin first."""
     sizes = SMALL | LARGE if evidence.is_judged else SMALL
     with ThreadPoolExecutor(evidence.work.jobs) as pool:
         found = pool.map(lambda game: course(game, evidence.size(sizes[game])), sizes)
@@ -101,7 +101,7 @@ def courses(evidence: Evidence) -> dict[str, Course]:
 
 
 def course(game: str, maximum: int) -> Course:
-    """Learn a game as the first player against the random one, from `maximum` games or fewer."""
+    """Learn a game as the first player against a random second player, in at most `maximum` games."""
     rules = rules_of(game)
     positions, count = known_positions(rules)
     at_random = now = mistakes(positions, Uniform())
@@ -135,7 +135,7 @@ def known_positions(rules: Rules) -> tuple[KnownPositions, int]:
 
 
 def is_ending(rules: Rules, state: State) -> bool:
-    """Return whether so few stones are left that a search reaches the end of the game."""
+    """Return whether at most STONES stones are left, so that a search reaches the end of the game."""
     low, high = margin_range(rules, state)
     return high - low <= 2 * STONES
 
@@ -152,16 +152,16 @@ def _size(table: Table) -> int:
 @table(
     "game",
     "positions",
-    "rows",
-    "size",
-    "results lost by random play",
-    "by the learner",
+    "rows of the learner's table",
+    "size of this table",
+    "moves of random play that lose a result",
+    "moves of the learner that lose a result",
     "difference",
     "reduction",
-    "games",
+    "training games",
 )
 def every_game(evidence: Evidence) -> Iterator[Row]:
-    """Each game, from small to large."""
+    """The results of learning each game, in the order of the number of positions."""
     for game, each in sorted(courses(evidence).items(), key=lambda found: found[1].positions):
         figures = (
             *(COUNT.text(each.positions), COUNT.text(each.rows), MEGABYTES.text(each.bytes / 1e6)),
@@ -181,20 +181,21 @@ def _title(game: str) -> str:
 
 
 def in_every_game(evidence: Evidence) -> Finding:
-    """Judge whether fewer results are lost than by random play in each of the games."""
+    """Judge whether the learner loses fewer results than random play in each of the games."""
     found = courses(evidence)
     enough = sum(each.gone >= GONE for each in found.values())
     minimum = min(found, key=lambda game: found[game].saved.low)
     words = (
-        f"the gain over random play with the smallest lower bound is {interval_text(found[minimum].saved, POINTS)} "
-        f"of the moves, in {_title(minimum)}; in {enough} of {len(found)} games the reduction is {GONE:.0%} or more"
+        f"the gain over random play is least certain in {_title(minimum)}, where it is "
+        f"{interval_text(found[minimum].saved, POINTS)} of the moves; "
+        f"in {enough} of {len(found)} games the reduction is {GONE:.0%} or more"
     )
     answer = judging.every(judging.is_above(each.saved, 0.0) for each in found.values())
     return Finding(words, answer, evidence.is_judged)
 
 
 def less_in_larger(evidence: Evidence) -> Finding:
-    """Judge whether the reduction of lost results is smaller in games with more positions."""
+    """Judge whether the reduction is smaller in games with more positions."""
     from scipy.stats import spearmanr
 
     found = courses(evidence).values()
@@ -210,12 +211,12 @@ def less_in_larger(evidence: Evidence) -> Finding:
 
 
 WORKS_EVERYWHERE = Rule(
-    "in each of the games below, the table of one training loses fewer results than random play, however small the "
-    "difference is (the interval covers the choice of the positions)",
+    "in each of the games below, the learner of one training loses fewer results than random play, even if the "
+    "difference is small (the interval accounts for the random choice of the positions)",
     in_every_game,
 )
 LIMIT_IS_SIZE = Rule(
-    "the reduction of lost results falls with the number of positions (Spearman's rank correlation over one training "
+    "the reduction falls with the number of positions (Spearman's rank correlation over one training "
     f"of each game below, one-sided, p < {RARE:g}; large games also have fewer training games, so this rule does not "
     "separate size from the length of training)",
     less_in_larger,

@@ -12,10 +12,10 @@ TRIED = (0.1, 0.5, 0.9)
 OPPONENTS = ("random", "simple", "perfect")
 """the opponents against which the exact scores of tables are computed"""
 EPSILONS = (0.1, 0.5, 0.9, 1.0)
-"""values of epsilon except 0"""
+"""the values of epsilon that the thesis compares; it mentions 0 only in a caption"""
 RATES, RANDOM_MOVES, LEARNERS, BOTH = "alpha-gamma", "epsilon", "learners", "both-sides"
 ELSEWHERE = {"small-game-subtraction": "The heap", "small-game-tic-tac-toe": "Tic-tac-toe"}
-"""other games by their experiments"""
+"""the experiments with other games, and the names of the games"""
 
 
 def rates(alpha: float, gamma: float) -> Setting:
@@ -32,13 +32,13 @@ NINE = tuple(rates(alpha, gamma) for alpha in TRIED for gamma in TRIED)
 BEST = random_moves(EPSILON)
 AGAINST_SIMPLE = Setting("simple-hare", words="the simple hare")
 FOLLOWED = Setting("convergence", words="the three values")
-PERFECT = Setting("perfect-play", words="the better teacher")
+PERFECT = Setting("perfect-play", words="the better opponent")
 GOES_ON = Setting("goes-on", words="the table that continues to learn")
 HOUNDS, HARE = (Setting(BOTH, words=side, seat=seat) for seat, side in enumerate(("hounds", "hare")))
 OTHER_LEARNER = Setting(LEARNERS, {"learner": "q"})
 IN_SMALL_GAME = Setting(next(iter(ELSEWHERE)), {"alpha": ALPHA, "gamma": GAMMA, "epsilon": EPSILON})
 ALONE = (AGAINST_SIMPLE, FOLLOWED, PERFECT, GOES_ON)
-"""settings that are the only ones of their experiments"""
+"""the settings of experiments with a single setting"""
 EXPERIMENTS = (RATES, RANDOM_MOVES, *(each.experiment for each in ALONE), LEARNERS, BOTH, *ELSEWHERE)
 SETTINGS = {
     **{f"alpha {alpha}, gamma {gamma}, epsilon 1": rates(alpha, gamma) for alpha in TRIED for gamma in TRIED},

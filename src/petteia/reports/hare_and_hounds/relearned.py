@@ -1,4 +1,4 @@
-"""Repeated trainings, which show the visits and the changes of each value that runs do not record.
+"""Repeated trainings. They show the visits and the changes of each value, which a run does not record.
 
 All random numbers of a training follow from its seed, so a repetition gives the same games and the same values.
 """
@@ -30,11 +30,11 @@ from petteia.reports.hare_and_hounds.plan import FOLLOWED
 from petteia.value_functions.table import Table
 
 TRIES = 10
-"""The number of visits from which a value counts as built up by many games."""
+"""A value with at least this number of visits counts as built up by many games."""
 FURTHER = 1_000
-"""games after a training whose changes are measured one by one"""
+"""the number of games after a training in which changes of values are measured, game by game"""
 COUNTING = ByVisits(0.0)
-"""the step size of the schedule for every number of visits; visits are counted"""
+"""a step size that follows the schedule and ignores the number of visits, which is counted nevertheless"""
 
 
 class Moved(NamedTuple):
@@ -64,7 +64,7 @@ class Relearned(NamedTuple):
 
 
 def tables(training: Training, ends: Sequence[int]) -> Iterator[Table]:
-    """Yield the table with visits after each number of games, in ascending order. The next step changes it."""
+    """Yield the table and its visits after each number of games in `ends`. Each step changes the same table."""
     settings, rules = training.configuration, training.rules
     assert isinstance(settings, TableSettings)
     words = keys(training.run.seed, 8)
@@ -135,7 +135,7 @@ def _rows(table: Table) -> tuple[Floats, Ints]:
 def of_relearned(
     words: str, value: Callable[[Relearned], float], setting: Setting, unit: Unit = NUMBER, subject: str | None = None
 ) -> Figure:
-    """Return a figure of the repeated trainings of a setting, several of which are repeated at a time."""
+    """Return a figure of the trainings of a setting, which are repeated several at a time."""
 
     def of(evidence: Evidence) -> Values:
         return [*map(value, evidence.recall_all(relearned, [(each,) for each in evidence.trainings(setting)]))]
@@ -144,7 +144,7 @@ def of_relearned(
 
 
 def settled(setting: Setting) -> Figure:
-    """Return the share of the values that have settled."""
+    """Return the share of all values that have settled by the end of the training."""
     words = f"the share of all values that have ten visits or more and change by less than {MOVED} in the last quarter"
     return of_relearned(words, lambda seen: seen.settled, setting, SHARE)
 

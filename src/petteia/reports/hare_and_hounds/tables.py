@@ -35,15 +35,19 @@ from petteia.reports.hare_and_hounds.relearned import FURTHER, TRIES, by_one_gam
 MAX_SHOWN = 5
 """The number of combinations in the table of another game."""
 OF_SIDE = ("reachable", "met", *OPPONENTS)
-"""the measures of learners side by side"""
-OF_SIDE_WORDS = ("perfect, reachable", "met", "wins: random hare", "simple", "perfect")
+"""the measures in the tables of learners"""
+OF_SIDE_WORDS = (
+    "perfect moves in reachable positions",
+    "perfect moves in met positions",
+    *(f"games won against the {opponent} opponent" for opponent in OPPONENTS),
+)
 
 
 class Best(NamedTuple):
     """The combination with the best mean of a figure."""
 
     words: str
-    """what it is best at"""
+    """the quality in which it is best"""
     name: str
     """the combination"""
     figure: Figure
@@ -53,7 +57,7 @@ class Best(NamedTuple):
 
 
 def best_of(evidence: Evidence) -> dict[str, Best]:
-    """Return the combinations that are fastest, if there is one, most stable, and nearest to perfect play."""
+    """Return the fastest combination, if one is fast, the most stable ones, and the one nearest to perfect play."""
 
     def best(words: str, figures: Mapping[str, Figure], sign: float = 1.0) -> Best:
         name = min(figures, key=lambda each: sign * figures[each].mean(evidence))
@@ -81,8 +85,12 @@ def staying(evidence: Evidence, setting: Setting) -> int:
 
 
 @table(
-    *("parameters", "games until it stays above 90 %", "last quarter", "standard deviation", "relative to chance"),
-    "perfect, reachable",
+    "parameters",
+    "games until the score stays above 90 %",
+    "score in the last quarter",
+    "standard deviation",
+    "standard deviation relative to chance",
+    "perfect moves in reachable positions",
 )
 def combinations(evidence: Evidence) -> Iterator[Row]:
     """The speed, stability and quality of all combinations of the thesis."""
@@ -95,8 +103,10 @@ def combinations(evidence: Evidence) -> Iterator[Row]:
 
 
 @table(
-    *("table", "perfect moves: all positions", "reachable", "met", "wins kept", "regret"),
-    *("error of values", "games won: random hare", "simple", "perfect"),
+    "table",
+    *(f"perfect moves in {positions} positions" for positions in ("all", "reachable", "met")),
+    *("wins kept", "regret", "error of the values"),
+    *(f"games won against the {hare} hare" for hare in OPPONENTS),
 )
 def against_the_truth(evidence: Evidence) -> Iterator[Row]:
     """The tables of the thesis's experiments, random hounds, and the exact values, compared with the solution."""
@@ -110,13 +120,13 @@ def against_the_truth(evidence: Evidence) -> Iterator[Row]:
 
 
 def _exactly(each: Judgement, error: str) -> list[str]:
-    """Return all measures of a judgement without trainings, with a text for the error of its values."""
+    """Return all measures of play that no training learned. `error` is the text for the error of the values."""
     return [error if name == "error" else unit.text(of(each)) for name, (unit, of) in MEASURES.items()]
 
 
-@table("learner", "last quarter", *OF_SIDE_WORDS)
+@table("learner", "score in the last quarter", *OF_SIDE_WORDS)
 def other_learners(evidence: Evidence) -> Iterator[Row]:
-    """The results of the learners side by side."""
+    """The results of other learners."""
     for each in evidence.experiments[plan.LEARNERS].cells:
         setting = Setting(plan.LEARNERS, each.combination.values)
         yield [_name(each), level(setting), *(judged(measure, setting) for measure in OF_SIDE)]
@@ -143,15 +153,17 @@ def other_game(experiment: str) -> Table:
                 name = _name(cells[number])
                 yield [f"{place} of {len(cells)}", strong(name) if is_ours else name, scores[number]]
 
-    return Table(experiment, ("place", "parameters", "last quarter"), rows)
+    return Table(experiment, ("place", "parameters", "score in the last quarter"), rows)
 
 
 @table(
-    *("seed", "won positions lost: met", "reachable", "all", "perfect, reachable"),
-    *("wins: random hare", "simple", "perfect"),
+    "seed",
+    *(f"wins lost in {positions} positions" for positions in ("met", "reachable", "all")),
+    "perfect moves in reachable positions",
+    *(f"games won against the {hare} hare" for hare in OPPONENTS),
 )
 def recipe(evidence: Evidence) -> Iterator[Row]:
-    """The tables learned from the better teacher, one by one."""
+    """The table of each training against the better opponent."""
     for training in evidence.trainings(plan.PERFECT):
         each = judgement(evidence, training)
         sets: Sequence[str] = [
@@ -175,7 +187,9 @@ def by_alpha(evidence: Evidence) -> Iterator[Row]:
 WITH_EPSILON = [*map(plan.random_moves, plan.EPSILONS)]
 
 
-@table("epsilon", "last quarter", "positions visited", f"values with {TRIES} visits or more", "settled values")
+@table(
+    "epsilon", "score in the last quarter", "positions visited", f"values with {TRIES} visits or more", "settled values"
+)
 def by_epsilon(evidence: Evidence) -> Iterator[Row]:
     """The score, the share of positions visited, and the shares of values with enough visits and of settled values."""
     for setting in WITH_EPSILON:
@@ -189,7 +203,13 @@ def more_is_not_better(evidence: Evidence) -> bool:
     return all(each == sorted(each) for each in means) and is_above(lost.interval(evidence), 0.0) is True
 
 
-@table("combination", "last quarter", "standard deviation", "expected from chance", "relative to chance")
+@table(
+    "combination",
+    "score in the last quarter",
+    "standard deviation",
+    "standard deviation expected from chance",
+    "standard deviation relative to chance",
+)
 def stability(evidence: Evidence) -> Iterator[Row]:
     """The standard deviation of the points of the nine combinations, as it is and relative to chance."""
     for setting in NINE:

@@ -45,7 +45,7 @@ from petteia.reports.mancala.weight_measures import away, dominance, first_block
 from petteia.value_functions.report_weights import report_weights
 
 AGENT = "theta.safetensors"
-"""The file of learned weights beside the page, to play against."""
+"""The file beside the page with the learned weights of a player."""
 
 
 def names(evidence: Evidence) -> dict[str, Any]:
@@ -127,7 +127,7 @@ def _named(cells: Sequence[tuple[Meeting, Printed]]) -> str:
 
 
 def _is_good(evidence: Evidence, score: Figure) -> str:
-    """Return in a few words whether most trainings score more than half."""
+    """Return `yes`, `no`, or that it is undecided, whether most trainings score more than half."""
     answer = most_above(score, 0.5).judge(evidence).answer
     return {True: "yes", False: "no", None: f"undecided after {evidence.seeds} trainings"}[answer]
 
@@ -149,7 +149,10 @@ def which_reading(evidence: Evidence) -> str:
         verdict = f"R's final figures lie {where} the scatter of both readings of its update"
     odd = " and ".join(f"{_odd(evidence, each) or 'none'} for learning {each.words}" for each in READ)
     off = " and ".join(f"{tables.distance(evidence, each) * 100:.1f}" for each in READ)
-    return f"{verdict}. Of R's ten figures of progress, {odd} are odd. Our means differ by {off} points on average."
+    return (
+        f"{verdict}. Of R's ten figures in the course of training, {odd} are odd. "
+        f"On average our means differ from them by {off} points."
+    )
 
 
 def which_weights(evidence: Evidence) -> str:
@@ -171,7 +174,7 @@ def which_weights(evidence: Evidence) -> str:
 
 
 def _odd(evidence: Evidence, reading: Setting) -> int:
-    """Return how many of R's figures of progress are odd or differ for a reading, judged in the table of both."""
+    """Return the number of R's figures of progress that are odd or differ for a reading, in a table of both."""
     judged, _ = with_verdicts([cell for each in READ for cell in tables.in_course(each)], evidence)
     count = len(judged) // len(READ)
     first = READ.index(reading) * count

@@ -20,12 +20,12 @@ GAMES, SEED = 1000, 1
 AS_LEARNED = ("", "")
 CHANGES = ("set to 0", "set to its mean")
 FIELDS = {"score": POINTS, "regret": Unit("+.3f", " stones")}
-"""The score against greedy1 from random openings, both seats, and the regret in endings."""
+"""The measures and units: the score of both seats against greedy1 from random openings, and the regret in endings."""
 
 
 @kept
 def without(evidence: Evidence, training: Training, weight: str, change: str) -> dict[str, float]:
-    """Return the FIELDS of theta1 with its last weights, one of which is changed."""
+    """Return the measures in FIELDS of theta1 with its last weights, of which `weight` is changed."""
     learned, rules = evidence.learned(training), evidence.rules
     weights = learned.weights.copy()
     if weight:
@@ -38,7 +38,7 @@ def without(evidence: Evidence, training: Training, weight: str, change: str) ->
 
 
 def gain(field: str, weight: str, change: str) -> Figure:
-    """Return the change of a field of theta1 by the change of a weight, for each seed."""
+    """Return the effect of the change of a weight on a measure of theta1, for each seed."""
 
     def of(evidence: Evidence) -> Values | Interval:
         changes = [

@@ -16,9 +16,9 @@ from petteia.core.protocol import decided, play, to_move
 from petteia.games.kalah import Kalah, Position, occupied, pit_of
 
 LONG = 8
-"""Plies of a long chain."""
+"""The number of plies of a long chain."""
 Shares = dict[str, float | None]
-"""Shares by name. None if there was no case."""
+"""Shares by name. A share is None if there was no case."""
 
 
 def treatment_of(
@@ -69,7 +69,7 @@ def treatment_of(
 
 
 def starves(rules: Kalah, game: WatchedGame, side: int) -> bool:
-    """Return whether the game ended undecided because `side` had no stone to move."""
+    """Return whether an undecided game ended because `side` had no stone to move."""
     return to_move(rules, game.states[-1]) == side and not decided(rules, game.states[-2])
 
 
@@ -104,6 +104,6 @@ def course(rules: Kalah, subject: str, opponent: str, games: int, seed: int) -> 
 
 
 def longest_chain(rules: Kalah, game: WatchedGame) -> int:
-    """Return the largest number of plies in a row of the observed player."""
+    """Return the largest number of plies in a row by the observed player."""
     movers = [to_move(rules, state) for state in game.states[:-1]]
     return max((len([*plies]) for side, plies in groupby(movers) if side == game.seat), default=0)

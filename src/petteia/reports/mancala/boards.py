@@ -48,7 +48,7 @@ def about(evidence: Evidence, board: str) -> str:
         where = f"{ENDINGS} endings of random games, with at most {ENDING} stones in the pits"
         return f"Regret is measured in {where}. They are searched exhaustively"
     positions, value, sample = facts(evidence, SMALL[board], SAMPLE)
-    best = f"South wins by {value} with best play" if value > 0 else f"best play ends {value:+d} for South"
+    best = f"South wins by {value} with best play" if value > 0 else f"with best play South's margin is {value:+d}"
     return f"The board has {positions:,} positions; {best}. Regret is measured in a sample of {sample:,} positions"
 
 
@@ -63,13 +63,13 @@ def players(evidence: Evidence, board: str) -> dict[str, list[str]]:
 
 
 def judged(evidence: Evidence, board: str) -> Iterator[Row]:
-    """Yield a row for each player: its perfect moves, mean regret, and spoiled results."""
+    """Yield a row for each player: the shares of perfect moves and of spoiled results, and the mean regret."""
     for name, texts in players(evidence, board).items():
         yield [name, *row([regret(evidence, SMALL.get(board, LARGE), text) for text in texts])]
 
 
 def row(seeds: Sequence[Regret]) -> tuple[str, Html, str]:
-    """Return the mean figures of a player over its seeds, with the range or the interval of its mean regret."""
+    """Return the figures of a player as means over its seeds, with the range or the interval of the mean regret."""
     perfect, mean, spoiled = np.mean(
         [(each.perfect_share, each.mean, each.results_lost / each.positions) for each in seeds], axis=0
     )
@@ -88,7 +88,7 @@ def regret(evidence: Evidence, game: str, player: str) -> Regret:
 
 @kept
 def facts(evidence: Evidence, game: str, sample: int) -> tuple[int, int, int]:
-    """Return the number of positions of a solved board, the value of the first, and the size of the sample."""
+    """Return the number of positions of a solved board, the value of its start, and the size of the sample."""
     known = solved(evidence, game)
     value = known.table.values[find_known(known.rules, known.table, known.start)].item()
     return known.total, value, sum(map(len, known.states))

@@ -37,51 +37,51 @@ EVEN = (0.45, 0.55)
 BEATEN, WINS_ALL, LARGE_EDGE = 0.9, 0.95, 0.6
 SETTLED, LIKENESS = 0.03, 0.5
 SLIGHTLY = (1.0, 2.0)
-"""Distances of weights that are slightly different, in units of the distance of two trainings of one recipe."""
+"""The range of distances that count as slightly different, in units of the distance of two trainings of one recipe."""
 RIGHT_SIGNS, MANY_EXTREMES, CLEARLY_LESS = 0.75, 0.25, 0.1
 
 
 def odd_findings(evidence: Evidence) -> list[Odd]:
-    """Return intransitive triples and harmful plies of search among players that do not learn, as first."""
+    """Return the findings about players that do not learn, as first: intransitive triples, and plies that do harm."""
     scores = {(one, other): met(one, other).interval(evidence) for one, other in product(OPPONENTS, repeat=2)}
     return find(scores, ObservationOptions(intransitive=True, depth=tuple(GREEDY)))
 
 
 def is_not_transitive(evidence: Evidence) -> Finding:
-    """Return whether some player clearly loses to another and clearly beats a third that clearly beats the other."""
+    """Judge whether there are three players of which each clearly beats the next one."""
     pairs = permutations(plan.PLAYERS, 2)
     scores = {(one, other): figures.mean_of_seats(one, other).interval(evidence) for one, other in pairs}
     cases = find(scores, ObservationOptions(intransitive=True), by_seat=False)
     example = f", for example: {cases[0].words.split(': ')[1]}" if cases else ""
     is_open = any(each.low <= 0.5 <= each.high for each in scores.values())
     return Finding(
-        f"{len(cases)} {'case' if len(cases) == 1 else 'cases'} in the table of all players{example}",
+        f"{len(cases)} such {'case' if len(cases) == 1 else 'cases'} among all players{example}",
         True if cases else None if is_open else False,
     )
 
 
 def depth_is_partly_monotone(evidence: Evidence) -> Finding:
-    """Return whether one more ply makes greedy clearly worse in some cell, while greedy5 is better than greedy1."""
+    """Judge whether one more ply makes greedy clearly worse in some cell, while greedy5 is better than greedy1."""
     worse = [each for each in odd_findings(evidence) if each.kind == "depth"]
     gain = difference(
-        mean_of("greedy5", [met("greedy5", other) for other in OPPONENTS]),
-        mean_of("greedy1", [met("greedy1", other) for other in OPPONENTS]),
+        mean_of("the mean score of greedy5", [met("greedy5", other) for other in OPPONENTS]),
+        mean_of("the mean score of greedy1", [met("greedy1", other) for other in OPPONENTS]),
     )
     helps = above(gain, 0.0).judge(evidence)
     cells = f"{len(worse)} {'cell' if len(worse) == 1 else 'cells'}"
-    words = f"in {cells} one more ply makes it worse; as first against the six, {helps.ours}"
+    words = f"in {cells} greedy scores clearly less with one more ply; as first against all but random, {helps.ours}"
     return Finding(words, every([bool(worse), helps.answer]))
 
 
 def reproduced(reading: Setting) -> Rule:
-    """Return the rule that R's two last figures of progress could belong to a further training of this reading."""
+    """Return the rule that a further training of this reading could have R's two figures after the last stage."""
     return all_of(
         as_printed(wins(reading, seat, subject=reading.words), progress(LAST, seat).wins / 100.0) for seat in SEATS
     )
 
 
 Scores = tuple[tuple[str, str, int, bool, float], ...]
-"""Theta, its opponent, its seat, whether it must score more or less than a bound, and the bound."""
+"""Theta, its opponent, its seat, whether it must score more than a bound (True) or less (False), and the bound."""
 TOLD_OF_THETA: dict[str, Scores] = {
     "theta2-and-theta5-win-all": tuple(
         (name, other, 0, True, WINS_ALL) for other, name in product(OPPONENTS, ("theta2", "theta5"))
@@ -92,11 +92,11 @@ TOLD_OF_THETA: dict[str, Scores] = {
     ),
     "theta5-loses-as-second": tuple(("theta5", other, 1, False, 0.5) for other in ("greedy3", "greedy5")),
 }
-"""The scores that a claim requires: of further trainings, and of the weights that R prints."""
+"""The scores that each claim about theta requires, from our trainings and from the weights that R prints."""
 
 
 def of_trainings(scores: Scores) -> Rule:
-    """Return the rule that most further trainings have these scores."""
+    """Return the rule that theta has these scores in more than half of the trainings."""
     return all_of(
         (most_above if is_more else most_below)(met(theta, other) if seat == 0 else second_met(other, theta), bound)
         for theta, other, seat, is_more, bound in scores
@@ -104,7 +104,7 @@ def of_trainings(scores: Scores) -> Rule:
 
 
 def of_authors(scores: Scores) -> Rule:
-    """Return the rule that the authors' player has these scores."""
+    """Return the rule that theta has these scores with the weights that R prints."""
     return all_of(
         (above if is_more else below)(figures.authored(theta, other, seat), bound)
         for theta, other, seat, is_more, bound in scores
@@ -112,7 +112,7 @@ def of_authors(scores: Scores) -> Rule:
 
 
 def better_stage(one: int, others: Iterable[int], seat: int) -> Rule:
-    """Return the rule that a stage does better in a seat than each of the others."""
+    """Return the rule that theta1 after the stage `one` scores more in this seat than after each of `others`."""
     return all_of(above(figures.lead_of_stage(one, other, seat), 0.0) for other in others)
 
 
@@ -123,12 +123,13 @@ RULES = {
     "chains-matter": above(figures.balanced("heuristic", "greedy1"), 0.5),
     "first-has-the-edge": above(figures.EDGE, LARGE_EDGE),
     "is-not-transitive": Rule(
-        "in the table of all players, both seats together, some player clearly loses to another, and clearly beats a "
-        "third that clearly beats the other",
+        "in the mean scores of both seats, without openings, some player clearly beats a second one, which clearly "
+        "beats a third one, which clearly beats the first",
         is_not_transitive,
     ),
     "depth-is-partly-monotone": Rule(
-        "in some cell one more ply clearly makes it worse, and greedy5 still scores more than greedy1",
+        "in some cell of the table greedy scores clearly less with one more ply, but on average greedy5 scores more "
+        "than greedy1",
         depth_is_partly_monotone,
     ),
     "ends-help-greedy": above(figures.KNOWING_ENDS, 0.5),
@@ -137,11 +138,11 @@ RULES = {
     "short-training-beats-random": most_above(figures.AFTER_SHORTEST, BEATEN),
     "own-plies-reproduce": reproduced(OWN),
     "every-ply-reproduces": reproduced(EVERY),
-    "soon-better": all_of(most_above(points(OWN, seat, 0, "first mark"), 0.5) for seat in SEATS),
+    "soon-better": all_of(most_above(points(OWN, seat, 0, "after the first stage"), 0.5) for seat in SEATS),
     "fewer-are-enough": within(
         change(
             figures.part_of_curve("the score over the last tenth of the games", 0.9, 1.0),
-            figures.part_of_curve("the score over 50 to 70 % of them", 0.5, 0.7),
+            figures.part_of_curve("the score from 50 to 70 % of the games", 0.5, 0.7),
         ),
         *(-SETTLED, SETTLED),
     ),
@@ -150,7 +151,8 @@ RULES = {
     # Weights.
     "difference-dominates": above(
         of_weights(
-            "the smaller weight of the store difference, divided by the largest absolute value of the other weights,",
+            "the smaller of the two weights of the store difference, divided by the largest absolute value of the "
+            "other weights,",
             weight_measures.dominance,
         ),
         1.0,
@@ -162,7 +164,9 @@ RULES = {
         ),
         1.0,
     ),
-    "signs": most_above(of_weights("the share of right signs", weight_measures.right_signs, SHARE), RIGHT_SIGNS),
+    "signs": most_above(
+        of_weights("the share of the weights with these signs", weight_measures.right_signs, SHARE), RIGHT_SIGNS
+    ),
     "captures-weigh": above(
         of_weights(
             "the mean size of the capture weights of the side to move, divided by that of its other six weights,",
@@ -171,15 +175,20 @@ RULES = {
         1.0,
     ),
     "columns-mirror": below(
-        of_weights("the mean difference of the two columns, divided by their mean size,", weight_measures.asymmetry),
+        of_weights(
+            "the mean distance of these weights of the lower side from the negative ones of the upper side, divided by "
+            "their mean size,",
+            weight_measures.asymmetry,
+        ),
         LIKENESS,
     ),
     "player-is-negative": below(
         of_weights("the weight of the feature player", weight_measures.player_weight, NUMBER), 0.0
     ),
     "some-never-settle": more_often(
-        f"a larger share of the weights in R's list than of the others swings by more than {figures.SWING:g} in most "
-        "of our trainings",
+        f"a larger share of the weights in R's list than of the other weights swings by more than {figures.SWING:g} in "
+        "most of our trainings",
+        ("weights in R's list", "other weights"),
         figures.swinging_counts,
     ),
     # Seats.
@@ -200,7 +209,10 @@ RULES = {
     "lambda-0-starts": most_above(figures.AGAINST_TRACES, WINS_ALL),
     "traces-do-not-help": denied(
         above(
-            difference(both_seats("with lambda 0.15", plan.WITH_TRACES), both_seats("with 0", plan.WITHOUT_TRACES)), 0.0
+            difference(
+                both_seats("with lambda 0.15", plan.WITH_TRACES), both_seats("with lambda 0", plan.WITHOUT_TRACES)
+            ),
+            0.0,
         )
     ),
     "traces-weaken": below(figures.CHANGE_WITH_TRACES, 0.0),

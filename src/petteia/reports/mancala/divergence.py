@@ -1,4 +1,4 @@
-"""The divergence of learning with a larger alpha, tested with short trainings."""
+"""A test with short trainings whether learning diverges with a larger alpha."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from petteia.experiments.training import train
 from petteia.learn.learners import LinearLearner
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.kept import kept
-from petteia.reports.engine.rules import Rule, maximum
+from petteia.reports.engine.rules import Rule, in_most
 
 SMALL, LARGE = 0.001, 1.0
 SEEDS, GAMES = 10, 2000
@@ -44,12 +44,12 @@ def diverges(evidence: Evidence, alpha: float, seed: int) -> bool:
 
 def most_diverge(alpha: float) -> Rule:
     """Return the rule that most trainings with this alpha diverge."""
-    return maximum("learning diverges", partial(_each, alpha=alpha, so=True), f"alpha {alpha:g}")
+    return in_most("learning diverges", partial(_each, alpha=alpha, so=True), f"alpha {alpha:g}")
 
 
 def most_do_not(alpha: float) -> Rule:
     """Return the rule that most trainings with this alpha do not diverge."""
-    return maximum("learning does not diverge", partial(_each, alpha=alpha, so=False), f"alpha {alpha:g}")
+    return in_most("learning does not diverge", partial(_each, alpha=alpha, so=False), f"alpha {alpha:g}")
 
 
 def _each(evidence: Evidence, alpha: float, so: bool) -> list[bool]:

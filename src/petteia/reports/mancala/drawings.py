@@ -30,7 +30,7 @@ COLUMNS = {
     "lower-upper": ("Lower side, upper to move", BLOCK),
     "upper-upper": ("Upper side, upper to move", BLOCK + len(POTENTIALS)),
 }
-"""The four columns of weights: the title, and the number of the first weight."""
+"""The four columns of weights, each with its title and the number of its first weight."""
 REST = {
     BLOCK - 1: "stores, lower to move",
     2 * BLOCK - 1: "stores, upper to move",
@@ -38,7 +38,7 @@ REST = {
     2 * BLOCK + 1: "constant",
 }
 SMALL = 0.1
-"""Weights with a smaller final mean are shown magnified."""
+"""The weights whose final mean is smaller are shown in magnified charts."""
 PICTURES = (
     (
         "opposite_empty",
@@ -59,7 +59,7 @@ PICTURES = (
 
 
 def curves(evidence: Evidence, reading: Setting) -> str:
-    """Return the chart of theta1 against greedy1 while it learns, in both seats, with R's figures."""
+    """Return the chart of the scores of theta1 against greedy1 while it learns, in both seats, with R's figures."""
     drawn = []
     for seat, name in zip(SEATS, SEAT_NAMES, strict=True):
         curve = evidence.cell(replace(reading, seat=seat))
@@ -101,7 +101,7 @@ def followed(evidence: Evidence, which: Mapping[int, str], title: str) -> str:
 
 
 def small(evidence: Evidence, block: int) -> str:
-    """Return the chart of the small final weights of a block. The last four weights belong to the second block."""
+    """Return the chart of the small final weights of a block. The last two weights are shown with the second block."""
     last = np.abs(evidence.weights(OWN).mean(axis=0))
     sides = {start + i: (title, name) for title, start in COLUMNS.values() for i, name in enumerate(POTENTIALS)}
     named = {number: f"{title.split(' ')[0].lower()} {name}" for number, (title, name) in sides.items()} | REST
@@ -120,7 +120,12 @@ def lower_only(evidence: Evidence) -> str:
         band("always lower", numbers, evidence.weights(plan.ALWAYS_LOWER)),
         Curve("R, both sides", numbers, report_weights().tolist(), family="both sides"),
     ]
-    return line_chart(drawn, "Learned on both sides, and as the lower side alone", "number of the weight", "weight")
+    return line_chart(
+        drawn,
+        "The weights of learners of both sides, and of learners that are always lower",
+        "number of the weight",
+        "weight",
+    )
 
 
 CHARTS: dict[str, Of] = {
@@ -131,7 +136,7 @@ CHARTS: dict[str, Of] = {
         f"weights-{name}": partial(followed, which={start + i: each for i, each in enumerate(POTENTIALS)}, title=title)
         for name, (title, start) in COLUMNS.items()
     },
-    "weights-rest": partial(followed, which=REST, title="The other four"),
+    "weights-rest": partial(followed, which=REST, title="Stores, player and constant"),
     "weights-small-lower": partial(small, block=0),
     "weights-small-upper": partial(small, block=BLOCK),
     "lower-only": lower_only,

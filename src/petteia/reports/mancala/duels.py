@@ -1,4 +1,4 @@
-"""Matches of learned players with other options: the agents of all seeds, with fixed seats and no openings."""
+"""Matches of learned players with other options, for the agents of all seeds, with fixed seats and without openings."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from petteia.reports.mancala.questions import FEATURES, LOWER_EXPLORED, named
 
 AVERAGING, ENDS, DRAWS, CHAIN, LOWER = "averaging", "ends", "draws", "chain", "always lower"
 GAMES = {AVERAGING: 200, ENDS: 80, DRAWS: 80, CHAIN: 80, LOWER: 300}
-"""Games of a match, by question."""
+"""The number of games of a match, by question."""
 WEIGHTS = ("drawn", "last", "mean")
 OPTIONS = {
     "the standard player": "",
@@ -26,7 +26,7 @@ OPTIONS = {
 }
 ZERO = "a draw worth 0"
 WORTH = {ZERO: "", **{f"a draw worth {each}": f"draws={each}" for each in ("-0.5", "-0.25", "0.25", "0.5")}}
-"""The value of a draw, and the option of the player that sets it."""
+"""The values of a draw by name, each with the option of the player that sets it."""
 STRONGER = ("report", "report+chain")
 """The feature sets that play against the heuristic."""
 LOWER_LEARNERS = [
@@ -39,7 +39,7 @@ LOWER_MEETS = ("greedy1", "greedy3")
 
 
 class Duel(NamedTuple):
-    """A match of all seeds, with the question that it answers."""
+    """A match that the agents of all seeds play, with the question that it answers."""
 
     question: str
     variant: str

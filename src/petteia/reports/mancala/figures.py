@@ -1,4 +1,4 @@
-"""The figures of the report. Claims are judged by them, and the page shows them."""
+"""The figures of the report, which the page shows, and by which its rules judge claims."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from petteia.reports.mancala.published import SWINGING
 from petteia.reports.mancala.weight_measures import apart
 
 EXTREME = 0.02
-"""A score of at most this, or of at least 1 minus this, counts as all or nothing."""
+"""A score of at most this value, or of at least 1 minus this value, counts as all or nothing."""
 SWING = 0.1
 """A weight swings if it varies by more than this."""
 LAST_SHARE = 10
@@ -51,7 +51,7 @@ def met(first: str, second: str) -> Figure:
 
 
 def second_met(first: str, second: str) -> Figure:
-    """Return the score of the second player in the same match. One of the two has learned."""
+    """Return the score of the second player in the same match. At least one of the two players has learned."""
     match = replace(plan.table(first, second).turned, words=f"{second} against {first}")
     return of_match(match, words="the score as second")
 
@@ -80,7 +80,7 @@ def authored(theta: str, other: str, seat: int) -> Figure:
 
 
 def drawing(first: str, second: str) -> Figure:
-    """Return by how much the score of theta changes if it plays by the last vector instead of random ones."""
+    """Return the absolute change of the score if theta plays with the last vector instead of drawn vectors."""
     drawn, last = (of_match(plan.of_vectors(first, second, weights)) for weights in ("drawn", "last"))
     unit = replace(SHARE, form=".1f", name=" points", times=100.0)
     return Figure("", unit, lambda evidence: np.abs(np.subtract(drawn.values(evidence), last.values(evidence))))
@@ -111,15 +111,20 @@ def falls(evidence: Evidence) -> Values:
 AS_FIRST = {
     name: average(f"the mean score of {name} as first", [met(name, other) for other in OPPONENTS]) for name in THETA
 }
-LARGEST_FALL = Figure("the largest loss of theta as first by one more ply, over all opponents,", POINTS, falls)
+LARGEST_FALL = Figure(
+    "the largest loss of score by one more ply, for theta as first, over all opponents,", POINTS, falls
+)
 GAIN_OF_DEPTH = change(AS_FIRST["theta5"], AS_FIRST["theta1"])
 AGAINST_GREEDY5 = met("theta5", "greedy5"), second_met("greedy5", "theta5")
-EDGE = mean_of("the mean score of the first player over all pairs without random", [met(*pair) for pair in PAIRS])
+EDGE = mean_of(
+    "the mean score of the first player over all pairs of players other than random", [met(*pair) for pair in PAIRS]
+)
 EDGE_OF_SIX = mean_of(
-    "the mean score of the first player with six stones a pit", [of_match(plan.six_stones(*pair)) for pair in PAIRS]
+    "the mean score of the first player with six stones in each pit",
+    [of_match(plan.six_stones(*pair)) for pair in PAIRS],
 )
 KNOWING_ENDS = mean_of(
-    "the mean score over all depths of greedy that recognises won and lost ends against greedy that does not",
+    "the mean score, over all depths, of greedy that recognises won and lost games against greedy that does not",
     [of_match(plan.ends_known(depth)) for depth in plan.DEPTHS],
 )
 
@@ -139,24 +144,24 @@ def points(setting: Setting, seat: int, mark: int = plan.LAST, subject: str = ""
 
 
 def gain_of_training(seat: int) -> Figure:
-    """Return the gain of theta1 from the first mark to the end."""
-    return change(points(OWN, seat), points(OWN, seat, 0), f"the gain by training {SEAT_WORDS[seat]}")
+    """Return the gain in score of theta1 against greedy1 from the first mark to the end, in this seat."""
+    return change(points(OWN, seat), points(OWN, seat, 0), f"the gain of score by training {SEAT_WORDS[seat]}")
 
 
 def both_seats(words: str, setting: Setting, mark: int = plan.LAST) -> Figure:
     """Return the mean score of theta1 against greedy1 over both seats."""
     figures = [points(setting, seat, mark) for seat in SEATS]
-    return average(f"the score {words} against greedy1, both seats", figures)
+    return average(f"the mean score of both seats {words} against greedy1", figures)
 
 
 CHANGE_WITH_TRACES, CHANGE_WITHOUT_TRACES = (
-    change(both_seats("at the end", each), both_seats("at the second mark", each, plan.EARLY))
+    change(both_seats("after the last stage", each), both_seats("after the second stage", each, plan.EARLY))
     for each in (plan.WITH_TRACES, plan.WITHOUT_TRACES)
 )
 
 
 def part_of_curve(words: str, low: float, high: float) -> Figure:
-    """Return the mean score of both seats over a part of the games, for the first reading."""
+    """Return the mean score of both seats from the share `low` to the share `high` of the games of a training."""
 
     def values(evidence: Evidence) -> Values:
         curves = [evidence.cell(replace(OWN, seat=seat)) for seat in SEATS]
@@ -170,7 +175,7 @@ def part_of_curve(words: str, low: float, high: float) -> Figure:
 ALWAYS_LOWER_WINS = wins(plan.ALWAYS_LOWER, 1, subject="always lower")
 SAME_OPPONENT_WINS = wins(plan.SAME_OPPONENT, 1, subject="both sides, the same opponent")
 AFTER_SHORTEST = over(
-    "the score against random at the first mark, both seats,", [plan.against_random(seat) for seat in SEATS]
+    "the mean score of both seats against random after the first stage", [plan.against_random(seat) for seat in SEATS]
 )
 
 # Weights.
@@ -193,7 +198,7 @@ def seeds_apart(evidence: Evidence) -> Values:
 
 
 def beyond_chance(evidence: Evidence) -> Values:
-    """Return the distance by traces in units of the distance of two seeds. It is 0 if there is only one seed."""
+    """Return the distance by traces, divided by the distance of two seeds. It is 0 if there is only one seed."""
     chance = np.asarray(seeds_apart(evidence))
     return np.asarray(np.divide(traces_apart(evidence), chance, out=np.zeros(len(chance)), where=chance > 0.0))
 
@@ -211,7 +216,7 @@ def swinging(evidence: Evidence) -> dict[str, int]:
 
 
 def largest_swing(words: str, setting: Setting) -> Figure:
-    """Return the swing of the weight that swings most over the last games of a training."""
+    """Return the largest swing of a weight over the last games of each training."""
 
     def of(evidence: Evidence) -> Values:
         learned = [evidence.learned(each) for each in evidence.trainings(setting)]
@@ -221,16 +226,18 @@ def largest_swing(words: str, setting: Setting) -> Figure:
 
 
 def swinging_counts(evidence: Evidence) -> tuple[int, int, int, int]:
-    """Return how many weights swing in most trainings, and how many there are: of those in R's list, and of others."""
+    """Return the number of listed weights that swing in most trainings, the length of R's list, and both for others."""
     still = {name: 2 * count > evidence.seeds for name, count in swinging(evidence).items()}
     named, others = ([still[name] for name in still if (name in SWINGING) is listed] for listed in (True, False))
     return sum(named), len(named), sum(others), len(others)
 
 
-TRACES_APART = Figure("the distance of the weights with lambda 0.15 from those with 0", TIMES, traces_apart)
+TRACES_APART = Figure("the distance of the weights with lambda 0.15 from those with lambda 0", TIMES, traces_apart)
 SEEDS_APART = Figure("the distance of the weights of two seeds with lambda 0", TIMES, seeds_apart)
-"""Both in units of the length of the weights."""
-BEYOND_CHANCE = Figure(f"{TRACES_APART.words}, divided by that of two seeds with lambda 0,", TIMES, beyond_chance)
+"""These distances are divided by the length of the weight vector."""
+BEYOND_CHANCE = Figure(
+    f"{TRACES_APART.words}, divided by the distance of two seeds with lambda 0,", TIMES, beyond_chance
+)
 SWING_WITH, SWING_WITHOUT, CHAIN_SWING = (
     largest_swing(words, setting)
     for words, setting in (
@@ -247,7 +254,9 @@ def of_stage(number: int, seat: int) -> Figure:
     """Return the mean score of a stage against the others."""
     others = [other for other in MARKS if other != number]
     matches = [plan.stage(number, other) if seat == 0 else plan.stage(other, number).turned for other in others]
-    return over(f"the mean score {SEAT_WORDS[seat]} against the other stages", matches, f"stage {number + 1} of 5")
+    return over(
+        f"the mean score {SEAT_WORDS[seat]} against the other stages", matches, f"after stage {number + 1} of 5"
+    )
 
 
 def lead_of_stage(one: int, other: int, seat: int) -> Figure:
@@ -256,7 +265,7 @@ def lead_of_stage(one: int, other: int, seat: int) -> Figure:
 
 
 def extremes(matches: Sequence[Match]) -> Callable[[Evidence], Values]:
-    """Return the share of matches with a score of nearly 0 or 1, for each training."""
+    """Return a function that gives the share of matches with a score of nearly 0 or 1, for each training."""
 
     def of(evidence: Evidence) -> Values:
         scores = np.array([of_match(each).values(evidence) for each in matches])
@@ -266,7 +275,7 @@ def extremes(matches: Sequence[Match]) -> Callable[[Evidence], Values]:
 
 
 def different(matches: Sequence[Match]) -> Figure:
-    """Return the share of the games of a match that differ from each other, for each training."""
+    """Return the share of distinct games in these matches, for each training."""
 
     def of(evidence: Evidence) -> Values:
         cells = [evidence.cells(each) for each in matches]
@@ -283,8 +292,8 @@ def winning_as_second(evidence: Evidence) -> list[list[str]]:
 
 def chain_score(setting: Setting, opponent: str, seats: Sequence[int] = SEATS) -> Figure:
     """Return the mean score over these seats of theta1 against a player that does not learn."""
-    where = "both seats" if len(seats) > 1 else SEAT_WORDS[seats[0]]
-    words = f"the score {setting.words.partition(':')[0]}, {where}"
+    where = "over both seats" if len(seats) > 1 else SEAT_WORDS[seats[0]]
+    words = f"the score {where} of learning {setting.words.partition(':')[0]}"
     return over(words, [plan.taught(setting, opponent, seat) for seat in seats], f"against {opponent}")
 
 
@@ -293,26 +302,32 @@ BY_CHAINS, BY_CHAINS_BOTH, BY_PLIES = (
     for setting in (plan.BY_CHAINS, plan.BY_CHAINS_BOTH, plan.BY_PLIES)
 )
 MEAN_BY_CHAINS, MEAN_BY_CHAINS_BOTH, MEAN_BY_PLIES = (
-    average(f"the mean score {words} against the six players that do not learn", [scores[name] for name in OPPONENTS])
+    average(f"the mean score of learning {words}", [scores[name] for name in OPPONENTS])
     for words, scores in (
         ("by whole turns with one block and always lower", BY_CHAINS),
         ("by whole turns with two blocks and both sides", BY_CHAINS_BOTH),
         ("by plies with two blocks and both sides", BY_PLIES),
     )
 )
-GAIN_BY_PLIES = difference(MEAN_BY_PLIES, MEAN_BY_CHAINS_BOTH)
-"""The difference of two recipes that differ only in the length of an action."""
+GAIN_BY_PLIES = difference(
+    MEAN_BY_PLIES,
+    MEAN_BY_CHAINS_BOTH,
+    "the gain in mean score by plies, compared with whole turns, against the six players other than random,",
+)
+"""The difference of two recipes whose only difference is the length of an action."""
 GAIN_OF_ONE_BLOCK = difference(MEAN_BY_CHAINS, MEAN_BY_CHAINS_BOTH)
 STAGE_MATCHES = [plan.stage(*pair) for pair in permutations(MARKS, 2)]
 AGAINST_HEURISTIC = [plan.table("heuristic", name) for name in THETA]
-EXTREME_CELLS = Figure("the share of cells below 2 % or above 98 %", SHARE, extremes(STAGE_MATCHES))
+EXTREME_CELLS = Figure(
+    "the share of cells with a score of at most 2 % or at least 98 %", SHARE, extremes(STAGE_MATCHES)
+)
 EXTREME_AS_SECOND = Figure("", SHARE, extremes(AGAINST_HEURISTIC))
 DIFFERENT_AS_SECOND, DIFFERENT_OF_STAGES, DIFFERENT_OF_LAMBDA = (
     different(matches)
     for matches in (AGAINST_HEURISTIC, STAGE_MATCHES, [plan.of_lambda(depth, 0) for depth in LOOKING])
 )
 EARLY_AS_SECOND = lead_of_stage(plan.EARLY, plan.LATER, 1)
-"""Of the player after 100,000 games over that after 200,000."""
+"""The lead as second of the player after 100,000 games over the player after 200,000 games."""
 AGAINST_TRACES = over(
     "the score of lambda 0 as first, over all depths,", [plan.of_lambda(depth, 0) for depth in LOOKING]
 )

@@ -1,4 +1,4 @@
-"""Figures of the questions that R left open: the course of trainings, the play of games, and a direct search.
+"""Figures for the questions that R left open: the course of trainings, the behaviour in games, and a direct search.
 
 Functions that read the whole course of many trainings, or take long, save their results.
 """
@@ -37,16 +37,16 @@ LOOKED_AT, TREATED, WATCHED = 400, 300, 2000
 """Numbers of games: for the swings of features, for starving and stuffing, and for chains of turns."""
 GENERATIONS = 3100
 POINTS_BESIDE = 4
-"""Scores at a mark are averaged over this number of points of the curve on both sides."""
+"""A score at a mark is the mean over this number of points of the curve before the mark and after it."""
 PUZZLES = ((0, LATER), (0, LATE), (1, LATER))
-"""The seats and stages in which R's table has a better score for the early stage."""
+"""The seats and later stages for which R's table has a better score of the early stage."""
 SWING, DISTANCE = Unit(".3f", minimum=0.0), Unit(".0%", minimum=0.0)
 
 # The course of trainings.
 
 
 def between(evidence: Evidence) -> tuple[int, int, int]:
-    """Return the numbers of games at two marks, and the number of games before and after a mark in its mean score."""
+    """Return the numbers of games at two marks, and the number of games on each side of a mark in its score."""
     marks = evidence.marks(OWN)
     return marks[EARLY], marks[LATE], POINTS_BESIDE * evidence.trainings(OWN)[0].configuration.every
 
@@ -63,7 +63,7 @@ def change_between(evidence: Evidence, training: Training, early: int, late: int
 
 @kept
 def enough(evidence: Evidence, training: Training) -> int:
-    """Return the number of games from which on the smoothed score stays near its final value."""
+    """Return the number of games after which the smoothed score stays near its final value."""
     games = sorted({point.games for point in training.points})
     scores = [float(np.mean([point.score for point in training.points if point.games == each])) for each in games]
     return settled_from(games, scores)
@@ -103,8 +103,8 @@ EARLY_IS_BETTER = {(seat, other): lead_of_stage(EARLY, other, seat) for seat, ot
 
 
 def enough_against(opponent: str) -> Figure:
-    """Return the number of games until the score stays near its end, if this is the opponent in training."""
-    words = "the number of games until the score against greedy1, both seats, stays within two points of its end"
+    """Return the number of games until the score stays near its final value, with this opponent in training."""
+    words = "the number of games until the mean score of both seats against greedy1 stays within two points of its end"
     return of_each(words, COUNT, Setting(OPPONENTS, {"opponent": opponent}, f"against {opponent}", seat=0), enough)
 
 
@@ -124,7 +124,7 @@ def treatment(evidence: Evidence, training: Training, games: int) -> Shares:
 
 @kept
 def treatment_by_chance(evidence: Evidence, games: int) -> Shares:
-    """Return the same shares for random against greedy5."""
+    """Return the shares of starving and stuffing in games of random against greedy5."""
     return treatment_of(evidence.rules, "random", GREEDY["greedy5"], games, SEED)
 
 
@@ -144,7 +144,7 @@ def treated(name: str, words: str) -> Figure:
 
 
 def where_known(name: str, unit: Unit) -> Figure:
-    """Return a value of these games for the trainings in which it is defined."""
+    """Return a value of the games of theta5 against greedy5, for the trainings in which it is defined."""
 
     def of(evidence: Evidence) -> Values:
         shares = [treatment(evidence, each, TREATED)[name] for each in evidence.trainings(OWN)]
@@ -163,12 +163,12 @@ TREATMENTS = {
     name: treated(name, words)
     for name, words in {
         "won": "games that theta5 wins",
-        "drawn": "games that end drawn",
+        "drawn": "drawn games",
         "starved": "games in which theta5 starves greedy5",
         "was_starved": "games in which greedy5 starves theta5",
-        "stuffed": "moves of theta5 that stuff greedy5, of those made where it has an empty pit",
-        "was_stuffed": "moves of greedy5 that stuff theta5, of those made where it has an empty pit",
-        "stuffing": "moves that would stuff greedy5, of all that theta5 could choose there",
+        "stuffed": "moves of theta5 that stuff greedy5, among those made while greedy5 has an empty pit",
+        "was_stuffed": "moves of greedy5 that stuff theta5, among those made while theta5 has an empty pit",
+        "stuffing": "moves that would stuff greedy5, among all moves that theta5 could choose in these positions",
     }.items()
 }
 STUFFS_MORE = change(TREATMENTS["stuffed"], TREATMENTS["stuffing"])
@@ -182,7 +182,7 @@ LONG_CHAINS = Figure(
 
 
 class KeptGeneration(NamedTuple):
-    """A `Generation` in its saved form."""
+    """A `Generation` of the direct search in its saved form."""
 
     mean: list[float]
     deviation: list[float]

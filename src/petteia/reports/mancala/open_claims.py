@@ -26,7 +26,7 @@ from petteia.reports.mancala.questions import TRACES, beside_first, kinds_of_tra
 
 MUCH = 0.1
 NO_EFFECT = 0.02
-"""The largest difference in score that is called no effect."""
+"""The largest difference in score that counts as no effect."""
 AS_IT_IS, *OTHERS = END_SCORES.values()
 
 
@@ -39,12 +39,12 @@ def beside(figures: Mapping[str, Figure], evidence: Evidence) -> str:
 
 
 def has_no_effect(how: str) -> Rule:
-    """Return the rule that no such change of a weight in R's list changes the score of theta1."""
+    """Return the rule that the score of theta1 stays the same if any one weight in R's list is changed in this way."""
     return all_of(within(gain("score", name, how), -NO_EFFECT, NO_EFFECT) for name in sorted(SWINGING))
 
 
 def another_draw_is_better(evidence: Evidence) -> Finding:
-    """Return whether theta scores clearly more with a value of a draw other than 0."""
+    """Judge whether theta scores clearly more with a value of a draw other than 0."""
     gains = [change(each, DRAW_SCORES[ZERO]).interval(evidence) for name, each in DRAW_SCORES.items() if name != ZERO]
     better = any(each.is_known and each.low > 0.0 for each in gains)
     none = all(each.is_known and each.high < NO_EFFECT for each in gains)
@@ -53,12 +53,12 @@ def another_draw_is_better(evidence: Evidence) -> Finding:
 
 RULES = {
     "traces-coincide": Rule(
-        "trainings with the two kinds of traces have the same scores",
+        "trainings with accumulating and with replacing traces have exactly the same scores",
         lambda evidence: kinds_of_traces(evidence.experiments[TRACES]),
     ),
     "ends-help": all_of(above(change(AS_IT_IS, other), 0.0) for other in OTHERS),
     "starves-and-stuffs": all_of((above(TREATMENTS["starved"], 0.0), above(TREATMENTS["stuffed"], 0.0))),
-    "draws-are-not-0": Rule("theta scores more with another value of a draw", another_draw_is_better),
+    "draws-are-not-0": Rule("theta scores more with another value of a draw than 0", another_draw_is_better),
     "greedy2-shortens": below(ratio(ENOUGH[FIRST_GREEDY2], ENOUGH[ITSELF]), 1.0),
     "swinging-has-no-effect": has_no_effect(CHANGES[0]),
     "long-chains": above(LONG_CHAINS, 0.0),

@@ -37,7 +37,7 @@ from petteia.reports.mancala.tables import mark_words
 from petteia.reports.mancala.weight_measures import away
 
 CLOSE = 0.3
-"""A smaller correlation counts as none."""
+"""The smallest absolute value of a correlation that counts as a correlation."""
 
 # Variants of learning.
 
@@ -59,7 +59,7 @@ def compared(evidence: Evidence) -> dict[str, list[Compared]]:
 
 
 def asked(rows: Sequence[Compared], experiment: str) -> dict[str, Any]:
-    """Return a question, its answer, and a row for each variant with a cell for each match."""
+    """Return a question, its answer in words, and a table row for each variant with a cell for each match."""
     return {
         "experiment": experiment,
         "asks": QUESTIONS[experiment],
@@ -103,14 +103,16 @@ def what_it_lacks(evidence: Evidence) -> dict[str, Any]:
 
 
 def rest(evidence: Evidence) -> dict[str, Any]:
-    """Return whether the swings of the weights have the order of the step sizes, and differ clearly."""
+    """Return whether the swings of the weights have the same order as the step sizes, and the words for the page."""
     settings = sorted(variants(evidence, STEPS), key=lambda each: swing_of(each).mean(evidence))
     minimum, maximum = (swing_of(each).interval(evidence) for each in (settings[0], settings[-1]))
     is_clear = minimum.is_known and maximum.is_known and minimum.high < maximum.low
     sizes = [mean_alpha(evidence, each) for each in settings]
     return {
         "swings": [str(each.values["alpha"]) for each in settings],
-        "farther": f"{maximum.mean / minimum.mean:,.1f} times as far" if minimum.mean > 0 else "without comparison",
+        "farther": f"{maximum.mean / minimum.mean:,.1f} times as far"
+        if minimum.mean > 0
+        else "infinitely many times as far",
         "rests": sizes == sorted(sizes) if is_clear else None,
     }
 
@@ -127,7 +129,7 @@ def search_chart(evidence: Evidence) -> str:
     """Return the chart of the elite's score by generation."""
     _, _, elite = further.searched(evidence)
     curve = Curve("elite", range(1, len(elite) + 1), elite)
-    return line_chart([curve], "Direct search", "generation", "games won by its elite, both seats")
+    return line_chart([curve], "Direct search for weights", "generation", "share of games won by the elite, both seats")
 
 
 def holding(name: str, evidence: Evidence) -> str:
@@ -135,7 +137,7 @@ def holding(name: str, evidence: Evidence) -> str:
     scores = zip(THETA, by_depth(CHAIN, name), strict=True)
     answers = {theta: is_above(each.interval(evidence), 0.5) for theta, each in scores}
     who, unsure = (", ".join(theta for theta, answer in answers.items() if answer is known) for known in (True, None))
-    return f"with {name}, {who or 'none'}{f' (it cannot be told of {unsure})' if unsure else ''}"
+    return f"with {name}, {who or 'none'}{f' (undecided: {unsure})' if unsure else ''}"
 
 
 def extent(values: Sequence[float], form: str) -> str:
@@ -217,7 +219,7 @@ def answers(evidence: Evidence) -> Iterator[tuple[str, str, str, Figure]]:
     marks = evidence.marks(OWN)
     for (seat, other), more in EARLY_IS_BETTER.items():
         pair = f"after {marks[EARLY]} and after {marks[other]} games"
-        yield "stages", pair, f"by how much the first scores more as {SEAT_NAMES[seat]}", more
+        yield "stages", pair, f"lead in score of the first as {SEAT_NAMES[seat]}", more
     player = f"theta5 in {TREATED} games against greedy5"
     for name, figure in TREATMENTS.items():
         yield "treatment", player, name, figure
@@ -308,4 +310,4 @@ BEYOND = Declaration(
     },
     templates=("open.md",),
 )
-"""The part that only the scale `all` has."""
+"""The part of the report that only the scale `all` has."""

@@ -21,7 +21,7 @@ from petteia.reports.mancala.questions import OPPONENTS, STEPS, variants
 from petteia.reports.mancala.tables import plain
 
 RESTLESS = 10
-"""The number of listed features, those with the largest swings."""
+"""The number of features in the table of the largest swings."""
 
 
 def mean_alpha(evidence: Evidence, setting: Setting) -> float:
@@ -36,30 +36,36 @@ def swing_of(setting: Setting) -> Figure:
     return of_each("", SWING, setting, further.mean_swing)
 
 
-@table("alpha", "mean in the last quarter", "mean swing over the last quarter")
+@table("alpha", "mean alpha over the last quarter", "mean swing over the last quarter")
 def steps(evidence: Evidence) -> Iterator[Row]:
     """Yield the swing of the weights for each step size."""
     for each in variants(evidence, STEPS):
         yield [str(each.values["alpha"]), f"{mean_alpha(evidence, each):.2g}", swing_of(each)]
 
 
-@table("feature", "swing", "not zero in", "variance inflation, uncentred")
+@table("feature", "swing of its weight", "positions where it is not zero", "variance inflation")
 def restless(evidence: Evidence) -> Iterator[Row]:
     """Yield the features whose weights swing most."""
     for row in further.settled(evidence).rows[:RESTLESS]:
         yield [row.feature, f"{row.swing:.3f}", f"{row.frequency:.0%}", f"{row.inflation:,.1f}"]
 
 
-@table("opponent in training", "games")
+@table("opponent in training", "games until the score is final")
 def enough_of(evidence: Evidence) -> Iterator[Row]:
-    """Yield the number of games until the score stays near its end, for each opponent."""
+    """Yield the number of training games after which the score stays near its final value, for each opponent."""
     for each in variants(evidence, OPPONENTS):
         yield [each.words.removeprefix("opponent "), further.enough_against(str(each.values["opponent"]))]
 
 
-@table("weight", "score, set to 0", "score, to its mean", "regret, set to 0", "regret, to its mean")
+@table(
+    "weight",
+    "change of the score, set to 0",
+    "change of the score, set to its mean",
+    "change of the regret, set to 0",
+    "change of the regret, set to its mean",
+)
 def ablated(evidence: Evidence) -> Iterator[Row]:
-    """Yield the change of theta1 if one of the swinging weights is fixed."""
+    """Yield the changes of theta1's score and regret if one of the swinging weights is fixed."""
     for name in sorted(SWINGING):
         yield [plain(name), *(gain(field, name, how) for field in FIELDS for how in CHANGES)]
 
@@ -76,34 +82,34 @@ def by_depth(question: str, variant: str, seat: int | None = None) -> list[Figur
     return [score(question, variant=variant, seat=seat, depth=depth) for depth in DEPTHS]
 
 
-@table("score", *THETA)
+@table("player and seat", *THETA)
 def ends(evidence: Evidence) -> Iterator[Row]:
-    """Yield the scores of theta without special values of ends, and without a preference for early wins."""
+    """Yield the scores of theta, also without exact values of finished games or without a preference for early wins."""
     for name, seat in product(OPTIONS, SEATS):
         yield [f"{name}, as {SEAT_NAMES[seat]}", *by_depth(ENDS, name, seat)]
 
 
-@table("score", *THETA)
+@table("value of a draw, and seat", *THETA)
 def drawn(evidence: Evidence) -> Iterator[Row]:
     """Yield the scores of theta by its value of a draw."""
     for worth, seat in product(WORTH, SEATS):
         yield [f"{worth}, as {SEAT_NAMES[seat]}", *by_depth(DRAWS, worth, seat)]
 
 
-@table("score as second, with features", *THETA)
+@table("features", *THETA)
 def with_chains(evidence: Evidence) -> Iterator[Row]:
-    """Yield the scores of theta with the feature of chains against the heuristic."""
+    """Yield the scores of theta as second against the heuristic, with and without the feature of chains."""
     for name in STRONGER:
         yield [name, *by_depth(CHAIN, name)]
 
 
-@table("player", "moves that stuff")
+@table("moves", "share that stuffs the opponent")
 def stuffing(evidence: Evidence) -> Iterator[Row]:
     """Yield the shares of moves that stuff, among the moves made while the opponent has an empty pit."""
-    yield ["theta5", TREATMENTS["stuffed"]]
-    yield ["greedy5, its opponent", TREATMENTS["was_stuffed"]]
+    yield ["moves of theta5", TREATMENTS["stuffed"]]
+    yield ["moves of greedy5, its opponent", TREATMENTS["was_stuffed"]]
     yield ["all legal moves of theta5", TREATMENTS["stuffing"]]
-    yield ["random against greedy5", further.BY_CHANCE]
+    yield ["moves of random against greedy5", further.BY_CHANCE]
 
 
 TABLES = (steps, restless, enough_of, ablated, averaging, ends, drawn, with_chains, stuffing)

@@ -1,4 +1,4 @@
-"""Games of theta1 against itself: their lengths with the first and the last weights, and the features in them."""
+"""Games of theta1 against itself: lengths with the first and last weights, and the features of the positions."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ from petteia.reports.mancala.weight_measures import CAPTURES, DIFFERENCES
 
 FIRST, END = "first", "last"
 LENGTHS_OF = 20
-"""Games per training whose length is measured."""
+"""The number of games per training whose length is measured."""
 MOMENTS_OF, RANDOM_MOVES, SEED = 300, 0.1, 1
-"""The games whose features are measured, their share of random moves, and their seed."""
+"""The number of games whose features are measured, their share of random moves, and their seed."""
 
 
 def by_weights(evidence: Evidence, weights: Floats) -> GreedyPlayer:
@@ -43,7 +43,7 @@ def by_weights(evidence: Evidence, weights: Floats) -> GreedyPlayer:
 
 @kept
 def lengths_of_games(evidence: Evidence, training: Training, when: str) -> tuple[float, float]:
-    """Return the mean plies of its games with the first or last weights: until they are decided, and in all.
+    """Return two mean numbers of plies of games with the first or last weights: until they are decided, and in all.
 
     A game of training ends as soon as it is decided.
     """
@@ -62,26 +62,30 @@ def lengths_of_games(evidence: Evidence, training: Training, when: str) -> tuple
 
 
 def plies(evidence: Evidence, training: Training, when: str) -> float:
-    """Return the mean plies until its games are decided."""
+    """Return the mean number of plies until the games of theta1 against itself are decided."""
     return lengths_of_games(evidence, training, when)[0]
 
 
 def share_after_decision(evidence: Evidence, training: Training) -> float:
-    """Return the share of the plies of its games with the last weights that follow the decision."""
+    """Return the share of the plies that follow after a game is decided, in games with the last weights."""
     until_decided, whole = lengths_of_games(evidence, training, END)
     return 1.0 - until_decided / whole
 
 
 FIRST_PLIES, LAST_PLIES = (
     of_each(
-        *(f"the plies until a game of self-play is decided, with the {when} weights", COUNT, OWN),
+        *(f"the number of plies until a game of self-play is decided, with the {when} weights,", COUNT, OWN),
         partial(plies, when=when),
         subject="",
     )
     for when in (FIRST, END)
 )
 AFTER_DECISION = of_each(
-    *("the share of the plies of a game of self-play that follow its decision, with the last weights,", SHARE, OWN),
+    *(
+        "the share of the plies of a game of self-play that follow after it is decided, with the last weights,",
+        SHARE,
+        OWN,
+    ),
     share_after_decision,
     subject="",
 )
@@ -100,9 +104,10 @@ def moments_of(evidence: Evidence, training: Training) -> list[tuple[float, floa
 
 
 def usual_effects(evidence: Evidence) -> tuple[float, float, float]:
-    """Return size times deviation: of the store difference, of the lower side's captures, and of its other features.
+    """Return the products of weight and standard deviation: for the store difference, the captures, and other features.
 
-    The size of a weight is that of its mean over the trainings. The lower side is to move.
+    The weight is the absolute value of its mean over the trainings. The features are those of the lower side, which is
+    to move. The products of several features are summed.
     """
     deviations = [deviation for _, deviation in moments_of(evidence, evidence.trainings(OWN)[0])]
     effects = np.abs(evidence.weights(OWN).mean(axis=0)) * deviations

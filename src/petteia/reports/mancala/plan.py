@@ -20,11 +20,11 @@ OWN, EVERY = (
     Setting(READINGS, {"side": side}, words, seat=0)
     for side, words in (("random", "by own plies"), ("both", "by every ply"))
 )
-"""The two readings of the update: the learner's own plies (its side is drawn for each game), and every ply."""
+"""The readings of the update: after the learner's own plies, with a side drawn for each game, and after every ply."""
 READ = (OWN, EVERY)
 ALWAYS_LOWER, SAME_OPPONENT = (
     Setting(LOWER, {"side": side}, words, seat=0)
-    for side, words in (("south", "always lower"), ("random", "both sides, the same opponent"))
+    for side, words in (("south", "always lower"), ("random", "both sides, against the same opponent"))
 )
 WITH_TRACES = Setting(TRACES, words="with lambda 0.15", seat=0)
 WITHOUT_TRACES = replace(OWN, words="with 0", paired_with=TRACES)
@@ -63,23 +63,23 @@ def text_of(name: str) -> str:
 
 
 def learns(*names: str) -> bool:
-    """Return whether one of these players has learned."""
+    """Return whether at least one of these players has learned."""
     return not set(names).isdisjoint(THETA)
 
 
 def theta(setting: Setting = OWN, depth: int = 1, mark: int | None = None, options: str = "") -> Agent:
-    """Return the player that searches with the learned weights of the end, or of a mark."""
+    """Return the player that searches with the weights learned by the end of a training, or by a mark."""
     deep = f"depth={depth}" if depth > 1 else ""  # a player of whole turns has no option depth
     return Agent(setting, ",".join(filter(None, (deep, options))), mark=None if mark == LAST else mark)
 
 
 def named(name: str, options: str = "") -> Player:
-    """Return a player of the tables."""
+    """Return the player of this name in the tables."""
     return theta(depth=THETA.index(name) + 1, options=options) if name in THETA else text_of(name)
 
 
 def by_authors(name: str) -> Player:
-    """Return a player of the tables. Theta plays with the weights that R prints."""
+    """Return the player of this name in the tables. Theta plays with the weights that R prints."""
     return f"theta:agent=report,depth={THETA.index(name) + 1}" if name in THETA else text_of(name)
 
 
@@ -87,10 +87,10 @@ def by_authors(name: str) -> Player:
 
 PROGRESS, TABLES, STAGES = Size(500, 100), Size(100, 40), Size(300, 40)
 OPENED, OTHERS, KNOWN = Size(200, 40), Size(200, 40), Size(1000, 40)
-"""Games of a match: theta1 against greedy1; in the tables; between stages; from random openings; others; with players
-that do not learn here."""
+"""The numbers of games of a match: theta1 against greedy1, R's tables, stages, random openings, other matches, and
+matches of players that do not learn here."""
 OPENING = "random:4"
-"""After this number of random plies the first player has lost most of its advantage."""
+"""The openings of random plies, after which the first player has lost most of its advantage."""
 
 
 def table(first: str, second: str) -> Match:
@@ -121,9 +121,9 @@ def progress(setting: Setting, seat: int, mark: int = LAST, words: str = "") -> 
 
 
 def ends_known(depth: int) -> Match:
-    """Return the match of greedy that recognises won and lost ends against greedy that does not."""
+    """Return the match of greedy that recognises won and lost games against greedy that does not."""
     knows = GREEDY[f"greedy{depth}"]
-    words = f"greedy{depth} against greedy{depth} that values ends by their margin"
+    words = f"greedy{depth} against greedy{depth} that values finished games by their margin"
     return Match(knows, f"{knows},won=no", KNOWN, None, OPENING, words=words)
 
 

@@ -25,23 +25,23 @@ from petteia.reports.mancala.plan import SEAT_NAMES
 
 AGAINST = {"greedy1": "against_greedy:depth=1", "greedy3": "against_greedy:depth=3"}
 STARTER = "mancala-starter"
-"""The experiment with settings of R's trainings that R does not name."""
+"""The experiment with settings of R's trainings that R does not state."""
 LOWER_EXPLORED = "mancala-lower-explored"
-"""The experiment with learners that are always lower. In the others, both sides learn."""
+"""The experiment with learners that are always the lower side. In the other experiments, learners play both sides."""
 FEATURES, STEPS, TRACES, OPPONENTS = "mancala-features", "mancala-step-size", "mancala-traces", "mancala-opponents"
 """Experiments with further tables. The first variant of FEATURES is the standard training of most experiments."""
 
 
 QUESTIONS = {
-    STARTER: "Who begins in training, and how long is a stage?",
+    STARTER: "Does it matter who begins in training, and how long a stage is?",
     LOWER_EXPLORED: "Why does a learner that is always lower do so badly?",
-    FEATURES: "Do the dropped features and weights by phase help?",
-    STEPS: "Does the step size limit the learner?",
+    FEATURES: "Do the features that R dropped help, and separate weights for phases of the game?",
+    STEPS: "Does another step size give a better player?",
     "mancala-exploration": "How much should it explore, and should it learn from random moves?",
     "mancala-start": "Do more sensible initial weights than zero help?",
-    OPPONENTS: "Is greedy2 a good first opponent, and do former weights make a better one?",
+    OPPONENTS: "Which opponents in training are good: greedy2 first, or the learner with earlier weights?",
     "mancala-search": "Does search during learning help?",
-    TRACES: "Do traces help, and do accumulating and replacing traces differ?",
+    TRACES: "Do eligibility traces help, and do accumulating and replacing traces differ?",
     "mancala-targets": "Is another learning algorithm better than Q-learning?",
     "mancala-scaling": "Does it help to centre and scale the features?",
     "mancala-ends": "Does it help to score finished games exactly, or to play every game to its end?",
@@ -57,13 +57,13 @@ class Compared(NamedTuple):
     seat: str
     """`first` or `second`"""
     score: Interval
-    """Over the seeds."""
+    """The mean score over the seeds, with its interval."""
     gain: Interval
-    """Its lead over the first variant, over the seeds. For the first variant itself it is 0."""
+    """The lead over the first variant as a mean over the seeds, with its interval. For the first variant it is 0."""
 
     @property
     def verdict(self) -> str:
-        """`better`, `worse`, or empty if it cannot be told."""
+        """`better`, `worse`, or empty if the interval of the lead contains 0."""
         if self.gain.low > 0.0:
             return "better"
         return "worse" if self.gain.high < 0.0 else ""
@@ -77,7 +77,7 @@ def scores_of(cell: CellResult, opponent: str) -> list[float]:
 
 
 def named(values: Mapping[str, Any]) -> str:
-    """Return the name of a combination of swept options."""
+    """Return the name of a variant: its options and their values."""
     return ", ".join(_option(name, value) for name, value in values.items())
 
 
@@ -127,7 +127,7 @@ def gain(mine: Sequence[float], theirs: Sequence[float]) -> Interval:
 
 
 def answer(rows: Sequence[Compared]) -> str:
-    """Return the answer of the rows in words."""
+    """Return the answer to a question in words, from the compared variants."""
     first, *others = dict.fromkeys(row.variant for row in rows)
     parts, unclear = [], dict.fromkeys(others)
     for word in ("better", "worse"):

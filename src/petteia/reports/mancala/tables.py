@@ -29,9 +29,9 @@ from petteia.reports.mancala.published import SWINGING, progress
 from petteia.value_functions.report_weights import report_weights
 
 DRAWN = 1000
-"""Tables that are drawn from ours, to see which likelihood is usual."""
+"""The number of tables that are drawn from ours to find the usual likelihood."""
 
-# R's tables, and two tables that R does not have: six stones a pit, and random openings.
+# R's tables, and two tables that R does not have: six stones in each pit, and random openings.
 
 
 @match_table("first")
@@ -86,21 +86,21 @@ def of_lambda(evidence: Evidence) -> Iterator[Meeting]:
         yield Meeting(f"depth {depth}", column, plan.of_lambda(depth, seat), published.LAMBDA[depth, seat])
 
 
-@match_table("first", folded="The table with six stones a pit")
+@match_table("first", folded="The table with six stones in each pit")
 def six(evidence: Evidence) -> Iterator[Meeting]:
     """Yield the matches of players that do not learn, with six stones a pit."""
     for pair in product(BASIC, BASIC):
         yield Meeting(*pair, plan.six_stones(*pair))
 
 
-@match_table("player", folded="All against all, from random openings")
+@match_table("player", folded="The table of all players against each other, from random openings")
 def openings(evidence: Evidence) -> Iterator[Meeting]:
     """Yield the matches of all players from random openings."""
     for pair in permutations(PLAYERS, 2):
         yield Meeting(*pair, plan.opened(*pair))
 
 
-COURSE, LAMBDA = MatchTable("progress", "first", in_course_meetings), MatchTable("lambda", "search", of_lambda)
+COURSE, LAMBDA = MatchTable("progress", "first", in_course_meetings), MatchTable("lambda", "search depth", of_lambda)
 AUTHORS = (of_authors("authors-first", published.THETA_FIRST), of_authors("authors-second", published.THETA_SECOND))
 LEARNED = (of_theta("theta-first", published.THETA_FIRST), of_theta("theta-second", published.THETA_SECOND))
 
@@ -111,7 +111,7 @@ def mark_words(evidence: Evidence) -> list[str]:
 
 
 def usual_likelihood(evidence: Evidence) -> Interval:
-    """Return the log-likelihood of baseline tables that are drawn from ours: the mean, and the range of 95 in 100."""
+    """Return the mean log-likelihood of baseline tables that are drawn from ours, and the range of 95 % of them."""
     from scipy.stats import multinomial
 
     random, total = np.random.default_rng(0), np.zeros(DRAWN)
@@ -130,7 +130,7 @@ def baselines_fit(evidence: Evidence) -> Answer:
 
 
 def changed_signs(evidence: Evidence) -> list[tuple[str, str, Interval, Interval]]:
-    """Return the pairs, with both scores, whose clear winner in the tables clearly loses from random openings."""
+    """Return the pairs whose clear winner in the tables clearly loses from random openings, with both scores."""
     pairs = []
     for one, other in combinations(PLAYERS, 2):
         fixed = figures.mean_of_seats(one, other).interval(evidence)
@@ -171,11 +171,11 @@ def in_course(reading: Setting) -> list[Beside]:
 
 
 def distance(evidence: Evidence, reading: Setting) -> float:
-    """Return the mean distance of a reading's means from R's ten figures of progress."""
+    """Return the mean distance of our means from R's ten figures of progress, for a reading."""
     return float(np.mean([abs(each.figure.mean(evidence) - each.printed) for each in in_course(reading)]))
 
 
-@table("games", "printed (wins/draws)", "by own plies", "by every ply")
+@table("games of training, seat", "R (wins/draws in per cent)", "wins by own plies", "wins by every ply")
 def readings(evidence: Evidence) -> Iterator[Row]:
     """Yield the games won by theta1 against greedy1 in the course of training, by both readings."""
     cells = zip(product(MARKS, SEATS), *map(in_course, plan.READ), strict=True)
@@ -209,7 +209,7 @@ def plain(name: str) -> str:
     return name if not rest else f"{mover.replace('_', ' ')}: {rest.replace('.', ' ')}"
 
 
-@table("weight", "in R's list", "trainings in which it swings")
+@table("weight", "R lists it", "trainings in which it swings")
 def unsettled(evidence: Evidence) -> Iterator[Row]:
     """Yield the weights that still swing at the end, in R's list or here."""
     for name, count in figures.swinging(evidence).items():
@@ -217,18 +217,21 @@ def unsettled(evidence: Evidence) -> Iterator[Row]:
             yield [plain(name), "yes" if name in SWINGING else "no", f"{count} of {evidence.seeds}"]
 
 
-@table("learned on", "as first", "as second")
+@table("training", "games won as first", "games won as second")
 def lower_only(evidence: Evidence) -> Iterator[Row]:
-    """Yield the wins of learners of one side and of both sides, as first and as second."""
+    """Yield the shares of games won by learners of one side and of both sides, as first and as second."""
     same, lower = plan.SAME_OPPONENT, plan.ALWAYS_LOWER
-    yield ["both sides, against itself", wins(OWN, 0), Beside(wins(OWN, 1), published.BOTH_SIDES)]
-    yield ["both sides, same opponent as always lower", wins(same, 0), wins(same, 1)]
+    yield ["on both sides, against itself", wins(OWN, 0), Beside(wins(OWN, 1), published.BOTH_SIDES)]
+    yield ["on both sides, against the same opponent as always lower", wins(same, 0), wins(same, 1)]
     yield ["always lower", wins(lower, 0), Beside(wins(lower, 1), published.LOWER_ONLY)]
 
 
-@table("match", "R", "by the printed weights", "change by drawing", "trainings with a change as large as R's distance")
+@table(
+    *("match", "R (wins/draws)", "printed weights (wins/draws)", "change of the score by drawing"),
+    "trainings with a change as large as R's distance",
+)
 def far_off(evidence: Evidence) -> Iterator[Row]:
-    """Yield the cells that the printed weights do not explain, and the effect of drawing vectors in our trainings."""
+    """Yield the cells of R that differ from the printed weights, and the effect of drawing vectors in our trainings."""
     for each, printed in differing(evidence, *AUTHORS):
         drawing, count = figures.drawing(each.row, each.column), drawn_as_far(evidence, each, printed)
         pair = f"{each.row}-{each.column}"
@@ -247,7 +250,7 @@ def differing(evidence: Evidence, *found: MatchTable) -> list[tuple[Meeting, Pri
     return [(each, each.printed) for each in cells if each.printed and each.verdict == DIFFERS]
 
 
-@table("games", "as first", "as second", "R, average of the row", "R, average of the column")
+@table("games of training", "score as first", "score as second", "R, average of the row", "R, average of the column")
 def stage_means(evidence: Evidence) -> Iterator[Row]:
     """Yield the mean score of each stage against the others, as first and as second."""
     for number, words in enumerate(mark_words(evidence)):
@@ -256,7 +259,7 @@ def stage_means(evidence: Evidence) -> Iterator[Row]:
         yield [words, *cells, *averages]
 
 
-@table("learned", *BASIC)
+@table("learning and seat", *BASIC)
 def chains(evidence: Evidence) -> Iterator[Row]:
     """Yield the scores of learners by whole turns and by plies, in each seat and in both, against each opponent."""
     where = ((SEAT_WORDS[0], (0,)), (SEAT_WORDS[1], (1,)), ("both seats", SEATS))
@@ -267,7 +270,7 @@ def chains(evidence: Evidence) -> Iterator[Row]:
 WEIGHTS = of_weights("own", OWN), of_weights("every", plan.EVERY)
 """The tables of the weights of each reading."""
 JUDGED = (baselines, COURSE, *LEARNED, stages, LAMBDA)
-"""The tables that show each printed match once. The tables of the authors' player repeat those of theta."""
+"""The tables in which each printed match appears once. The tables of the authors' player repeat those of theta."""
 MATCH_TABLES = (*JUDGED, *AUTHORS, six, openings)
 TABLES: tuple[Table | MatchTable, ...] = (
     *MATCH_TABLES,
