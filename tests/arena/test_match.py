@@ -355,7 +355,7 @@ def test_wrong_files_of_openings_are_refused_with_the_line(tmp_path, content, me
 
 
 def test_a_file_of_openings_excludes_a_position(tmp_path):
-    with pytest.raises(UsageError, match="position does not work with a file of openings"):
+    with pytest.raises(UsageError, match="position cannot be given with a file of openings"):
         match(HARE, "random", "random", openings=str(tmp_path), position="0,1,3/10 hounds 0")
 
 

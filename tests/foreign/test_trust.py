@@ -194,7 +194,8 @@ def test_files_named_as_installed_packages_break_nothing(
     assert main(["match", "hare-and-hounds", "mine:Bot", "random", "--games", "4", "--in-process"]) == 0
     assert main(["match", "hare-and-hounds", "scipy:Bot", "random"]) == 2
     assert re.search(
-        rf"another module 'scipy' is found first, .*site-packages.*; rename .*{file}, or add", capsys.readouterr().err
+        rf"another module 'scipy' is imported instead, .*site-packages.*; rename .*{file}, or add",
+        capsys.readouterr().err,
     )
 
 

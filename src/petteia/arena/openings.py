@@ -61,7 +61,7 @@ def parse_openings(text: str, rules: Rules, position: str | State | None = None)
     if text == "balanced" or text.startswith(("balanced:", "balanced,")):
         return _balanced(text, start_state(rules, position))
     if position is not None:
-        raise UsageError(f"openings {text!r}: position does not work with a file of openings; leave it out")
+        raise UsageError(f"openings {text!r}: position cannot be given with a file of openings; leave position out")
     return Openings(_read(Path(text), rules), 0)
 
 

@@ -219,7 +219,7 @@ def _check(rules: Rules, over: str | IsEnding, sample: int | None, games: int, m
     if over == "all" and not numbers_positions(rules):
         raise UsageError(f"over=all: {format_game(rules)} does not number its positions; choose reachable")
     if over == "games" and sample is not None:
-        raise UsageError(f"sample={sample}: does not work over games; set games, the number of games, instead")
+        raise UsageError(f"sample={sample}: cannot be given with over=games; set games, the number of games, instead")
     for name, count in (("games", games), ("max_plies", max_plies), ("sample", sample)):
         if count is not None and count < 1:
             raise UsageError(f"{name}={count}: must be 1 or more")

@@ -119,8 +119,8 @@ def _check_found_here(name: str, what: str) -> None:
         place = found and found.origin
         if place and os.path.realpath(place) != os.path.realpath(here.origin):
             raise UsageError(
-                f"{what}: another module {name!r} is found first, {place}; rename {here.origin}, or add its folder "
-                "to PYTHONPATH"
+                f"{what}: another module {name!r} is imported instead, {place}; rename {here.origin}, or add its "
+                "folder to PYTHONPATH"
             )
 
 

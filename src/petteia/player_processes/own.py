@@ -152,5 +152,5 @@ def _plain(move: int, given: Decision) -> Decision:
 def _whole(value: Any) -> int:
     number = operator.index(value)
     if not -HALF <= number < HALF:
-        raise ValueError(f"a number of a Decision has {number.bit_length()} bits; the maximum is 64")
+        raise ValueError(f"a Decision contains a number of {number.bit_length()} bits; the maximum is 64")
     return number

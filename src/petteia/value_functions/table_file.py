@@ -123,7 +123,8 @@ def _check_shapes(weights: Weights, width: int) -> None:
         if tensor.dtype != kind or tensor.shape != shape:
             right = f"{kind}[{', '.join(['rows', *map(str, shape[1:])])}]"
             raise InvalidError(
-                f"{path}: {name} are {tensor.dtype}{list(tensor.shape)} in {count} rows; they must be {right}"
+                f"{path}: the array {name} is {tensor.dtype}{list(tensor.shape)} in a table of {count} rows; "
+                f"must be {right}"
             )
     if "visits" in tensors and (tensors["visits"] < 0).any():
         raise InvalidError(f"{path}: visits contains negative numbers; they must be 0 or more")
