@@ -49,7 +49,7 @@ class Evidence(Steps):
     def opponents(self) -> tuple[str, ...]:
         """The opponents of the training, as text, without the learner itself."""
         if isinstance(self.settings, PlayedSettings):
-            raise UnexaminedError("the opponents of a table that learned while it played cannot be asked to play again")
+            raise UnexaminedError("the table was learned during play, and its opponents cannot play again")
         if isinstance(self.settings, TableSettings):
             return () if self.settings.side == "both" else self.settings.opponents
         return self.settings.opponents
@@ -183,7 +183,7 @@ class Evidence(Steps):
     def order(self) -> tuple[Order, str]:
         """The rank correlation of learned and known values of moves, and the source of the known values as text."""
         if isinstance(self.settings, LinearSettings) and self.settings.learner.turns == "chain":
-            raise UnexaminedError("the training values whole turns, not single moves")
+            raise UnexaminedError("the training learns the values of whole turns, not those of single moves")
         table = self.solution
         if table is None and has_chance(self.rules):
             raise UnexaminedError("the game has chance and was not solved, so the values of its moves are unknown")
