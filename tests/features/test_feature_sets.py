@@ -236,7 +236,7 @@ COMPILED_MISTAKES = [
     ),
     ("Texts", "features compiles", "cannot compile text; it belongs in the method names, which is never compiled"),
     ("FloatSize", "features compiles", "features returns float when compiled; it must return a whole number"),
-    ("Overflows", "compiled features", "compiled and"),
+    ("Overflows", "compiled features", "in compiled code and"),
 ]
 
 
