@@ -197,7 +197,7 @@ def test_only_the_features_of_the_phase_are_not_zero():
             RULES,
             "own_features:Stores+own_features:Twice",
             UsageError,
-            "names has 'stores.south' twice; all must differ",
+            "`names` returned 'stores.south' twice; all names must differ",
         ),
         (RULES, "report+own_features:Divides", UsageError, "raised ZeroDivisionError"),
         (RULES, own_features.Draws(), UsageError, "features uses random; features only compute"),
@@ -212,10 +212,10 @@ def test_what_is_no_feature_set_is_refused_in_one_line(rules, text, error, messa
 
 
 MISTAKES = [
-    ("WrongPhase", "phases", "phase returned 1; this feature must be 1, all others 0"),
-    ("SameNames", "names", "names has 'store' twice; all must differ"),
-    ("TooFewNames", "names", "names returned 1 texts; must be a tuple of 2 texts, as size says"),
-    ("NoNames", "names", "names has ''; must be one line of text"),
+    ("WrongPhase", "phases", "`phase` returned 1; feature 1 must be 1, and all others 0"),
+    ("SameNames", "names", "`names` returned 'store' twice; all names must differ"),
+    ("TooFewNames", "names", "`names` returned 1 texts; must be a tuple of 2 texts, as `size` returned 2"),
+    ("NoNames", "names", "`names` returned the name ''; must be one line of text"),
     ("TooLarge", "features", "features wrote number 2; must be in 0..1"),
     ("Beyond", "features", "features returned 1, but wrote more entries"),
     ("NumberBeyond", "features", "features returned 1, but wrote more entries"),
@@ -225,7 +225,7 @@ MISTAKES = [
     ("NotCounted", "features", "features returned 0.0, of type float; must be an int"),
     ("Divides", "features", "features (own_features.py, line"),
     ("Draws", "effects", "features uses random; features only compute"),
-    ("Remembers", "constancy", "a second call gives other features; must be the same"),
+    ("Remembers", "constancy", "a second call gives other features; they must be the same"),
 ]
 COMPILED_MISTAKES = [
     ("NotInline", "features compiles", "cannot compile a call of doubled; write @inline"),
@@ -236,7 +236,7 @@ COMPILED_MISTAKES = [
     ),
     ("Texts", "features compiles", "cannot compile text; it belongs in the method names, which is never compiled"),
     ("FloatSize", "features compiles", "features returns float when compiled; it must return a whole number"),
-    ("Overflows", "compiled features", "compiled and"),
+    ("Overflows", "compiled features", "in compiled code and"),
 ]
 
 

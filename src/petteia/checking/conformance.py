@@ -158,7 +158,7 @@ def counts(sample: Sample, notes: Notes) -> None:
                 if number != len(visit.moves):
                     place = where(rules, visit.state)
                     raise ConformanceError(
-                        f"{place}: count is {number}, but moves lists {len(visit.moves)}; both must agree"
+                        f"{place}: `count` returned {number}, but `moves` lists {len(visit.moves)}; both must agree"
                     )
 
 
@@ -175,8 +175,8 @@ def move_sets(sample: Sample, notes: Notes) -> None:
                 if in_set != list(visit.moves):
                     place = where(rules, visit.state)
                     raise ConformanceError(
-                        f"{place}: move_set has the moves {in_set}, but moves lists {list(visit.moves)}; both must "
-                        f"agree"
+                        f"{place}: `move_set` contains the moves {in_set}, but `moves` lists {list(visit.moves)}; both "
+                        "must agree"
                     )
 
 
@@ -192,13 +192,13 @@ def symmetries(sample: Sample, notes: Notes) -> None:
                 mirror_image = mirrored(rules, visit, i)
                 if i == 0 and mirror_image != visit.state:
                     place = where(rules, visit.state)
-                    raise ConformanceError(f"{place}: image 0 is {mirror_image}; must be the state itself")
+                    raise ConformanceError(f"{place}: `image` 0 is {mirror_image}; must be the state itself")
                 pairs.append((visit.state, mirror_image))
         with notes:
             back = ([image(rules, mirror_image, j) for _, mirror_image in pairs] for j in range(number))
             if [state for state, _ in pairs] not in back:
                 raise ConformanceError(
-                    f"{where(rules)}: image {i} has no inverse among the {number} images; one image must undo it"
+                    f"{where(rules)}: `image` {i} has no inverse among the {number} symmetries; one must undo it"
                 )
         if i == 0:
             continue
@@ -224,11 +224,11 @@ def _check_exchange(rules: Rules, visit: Visit) -> None:
     side = visit.side if visit.side not in (0, 1) else 1 - visit.side
     wrong = ""
     if again != visit.state:
-        wrong = f"swapped twice is {again}; must be the state itself"
+        wrong = f"`swapped` twice is {again}; must be the state itself"
     elif (seen.over, seen.side) != (visit.over, side):
-        wrong = f"swapped has is_over {seen.over}, to_move {seen.side}; must be {visit.over}, {side}"
+        wrong = f"after `swapped`, is_over is {seen.over} and to_move {seen.side}; must be {visit.over} and {side}"
     elif visit.over and margin(rules, other) != -margin(rules, visit.state):
-        wrong = f"swapped has margin {margin(rules, other)}; must be {-margin(rules, visit.state)}"
+        wrong = f"after `swapped`, the margin is {margin(rules, other)}; must be {-margin(rules, visit.state)}"
     if wrong:
         raise ConformanceError(f"{where(rules, visit.state)}: {wrong}")
 

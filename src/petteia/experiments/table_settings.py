@@ -100,7 +100,9 @@ class TableSettings(Settings):
         if table.initial != empty.initial:
             raise InvalidError(f"{path}: learned with {called('initial')} {table.initial:g}; give the same value")
         if empty.visits.shape[1] not in (0, visits.shape[1]):
-            raise InvalidError(f"{path}: lacks the numbers of visits for {called('alpha')} {self.rate}; choose another")
+            raise InvalidError(
+                f"{path}: lacks the numbers of visits for {called('alpha')} {self.rate}; choose another step size"
+            )
         used, differences = len(rows(table)[0]), table.differences
         if differences.shape[1] != empty.differences.shape[1]:
             differences = np.zeros((used, empty.differences.shape[1]))

@@ -195,17 +195,19 @@ def _check_names(rules: Rules, feature_set: FeatureSet) -> None:
     if tells_most_active(feature_set):
         check_int(max_active(feature_set, rules), "max_active returned", minimum=1)
     if number > MAX_FEATURES:
-        raise ConformanceError(f"size returned {number}; must be at most {MAX_FEATURES}")
+        raise ConformanceError(f"`size` returned {number}; must be at most {MAX_FEATURES}")
     called = names(feature_set, rules)
     if not isinstance(called, tuple) or len(called) != number:
         returned = f"{len(called)} texts" if isinstance(called, tuple) else repr(called)[:80]
-        raise ConformanceError(f"names returned {returned}; must be a tuple of {number} texts, as size says")
+        raise ConformanceError(
+            f"`names` returned {returned}; must be a tuple of {number} texts, as `size` returned {number}"
+        )
     for name in called:
         if type(name) is not str or not name.isprintable() or name != name.strip() or not name:
-            raise ConformanceError(f"names has {name!r}; must be one line of text")
+            raise ConformanceError(f"`names` returned the name {name!r}; must be one line of text")
     if len(set(called)) < number:
         twice = next(name for place, name in enumerate(called) if name in called[:place])
-        raise ConformanceError(f"names has {twice!r} twice; all must differ")
+        raise ConformanceError(f"`names` returned {twice!r} twice; all names must differ")
 
 
 @kernel(purpose="a check")
@@ -248,7 +250,7 @@ def _check_phases(rules: Rules, feature_set: FeatureSet, states: list[State], al
         number = check_int(phase(feature_set, rules, state), "phase returned", rules, state)
         if {each: value for each, value in pairs.items() if value != 0.0} != {number: 1.0}:
             raise ConformanceError(
-                f"{where(rules, state)}: phase returned {number}; this feature must be 1, all others 0"
+                f"{where(rules, state)}: `phase` returned {number}; feature {number} must be 1, and all others 0"
             )
 
 
@@ -256,7 +258,7 @@ def _check_constancy(rules: Rules, feature_set: FeatureSet, states: list[State],
     """Check that repeated calls return the same features for a state."""
     for state, pairs in zip(states, all_pairs, strict=True):
         if _pairs(rules, feature_set, state) != pairs:
-            raise ConformanceError(f"{where(rules, state)}: a second call gives other features; must be the same")
+            raise ConformanceError(f"{where(rules, state)}: a second call gives other features; they must be the same")
 
 
 def _check_agreement(sample: Sample, feature_set: FeatureSet) -> None:
@@ -269,7 +271,7 @@ def _check_agreement(sample: Sample, feature_set: FeatureSet) -> None:
         for number in sorted({*plain, *compiled}):
             one, other = compiled.get(number, 0.0), plain.get(number, 0.0)
             if not math.isclose(one, other, rel_tol=TOLERANCE, abs_tol=TOLERANCE):
-                both = f"{called[number]} is {one} compiled and {other} in plain Python"
+                both = f"{called[number]} is {one} in compiled code and {other} in plain Python"
                 raise ConformanceError(f"{where(rules, state)}: {both}; must be the same")
 
 

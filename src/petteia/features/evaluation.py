@@ -19,7 +19,7 @@ LARGEST = (1 << 29) - 1
 
 
 def _undefined(evaluation: Evaluation, rules: Rules, state: State) -> int:
-    raise TypeError("the evaluation does not define evaluate")
+    raise TypeError("the evaluation does not define the method `evaluate`")
 
 
 @dispatched(lambda cls: method(cls, "evaluate") or _undefined)

@@ -20,7 +20,7 @@ FeatureSet = Any
 
 
 def _undefined(feature_set: FeatureSet, rules: Rules, *rest: Any) -> Any:
-    raise TypeError("a feature set must define names, size and features")
+    raise TypeError("a feature set must define the methods `names`, `size` and `features`")
 
 
 @dispatched(lambda cls: method(cls, "names") or _undefined)

@@ -30,7 +30,7 @@ Ranking = Any
 
 
 def _undefined(ranking: Ranking, rules: Rules, state: State, move: int, steps: int) -> int:
-    raise TypeError("the ranking does not define rank")
+    raise TypeError("the ranking does not define the method `rank`")
 
 
 @dispatched(lambda cls: method(cls, "rank") or _undefined)

@@ -214,7 +214,7 @@ def _checked(called: str, listed: Any, board: int, kinds: int) -> list[tuple[int
             twice = next(square for place, square in enumerate(squares) if square in squares[:place])
             raise UsageError(f"{what}; square {twice} appears twice; it must appear once")
         if kinds ** len(squares) > MAX_PATTERNS:
-            raise UsageError(f"{what}; has {kinds}^{len(squares)} patterns; must be at most {MAX_PATTERNS:,}")
+            raise UsageError(f"{what}; it has {kinds}^{len(squares)} patterns; must be at most {MAX_PATTERNS:,}")
         entries += kinds ** len(squares)
     if entries > MAX_ENTRIES:
         raise UsageError(f"features {called}: the tuples have {entries:,} patterns; must be at most {MAX_ENTRIES:,}")

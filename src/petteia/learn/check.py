@@ -129,7 +129,9 @@ def _check_agreement(rules: Rules, rule: UpdateRule, games: int, seed: int) -> N
     away = np.abs(_values(in_machine_code) - _values(plain)) > TOLERANCE * (1.0 + np.abs(_values(plain)))
     if away.any():
         one, other = _values(in_machine_code)[away][0], _values(plain)[away][0]
-        raise ConformanceError(f"a learned value is {one} compiled and {other} in plain Python; must be the same")
+        raise ConformanceError(
+            f"a learned value is {one} in compiled code and {other} in plain Python; must be the same"
+        )
 
 
 def _compiling_checks(rules: Rules, rule: UpdateRule) -> Iterator[CheckResult]:

@@ -200,7 +200,7 @@ class Learner(NamedTuple):
 
 
 def _undefined(rule: UpdateRule, *rest: Any) -> Any:
-    raise TypeError("the update rule defines neither next_value nor update_step")
+    raise TypeError("the update rule must define the method `next_value` or the method `update_step`")
 
 
 def _one(rule: UpdateRule) -> int:

@@ -49,7 +49,7 @@ class Evidence(Steps):
     def opponents(self) -> tuple[str, ...]:
         """The opponents of the training, as text, without the learner itself."""
         if isinstance(self.settings, PlayedSettings):
-            raise UnexaminedError("the opponents of a table that learned while it played cannot be asked to play again")
+            raise UnexaminedError("the table was learned during play, and its opponents cannot play again")
         if isinstance(self.settings, TableSettings):
             return () if self.settings.side == "both" else self.settings.opponents
         return self.settings.opponents

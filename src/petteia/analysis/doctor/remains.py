@@ -180,7 +180,7 @@ class Remains:
         """The features of positions in random games."""
         states = spread(self.random_play.unfinished, POSITIONS)
         if not states:
-            raise UnexaminedError("random games end after one move")
+            raise UnexaminedError("random games end after one move, so there are no positions with features")
         return sample_features(self.rules, self.feature_set, states)
 
     def correlations_with_winner(self, mover: int) -> Floats:
@@ -188,7 +188,7 @@ class Remains:
         met = self.random_play.turns_passed(self.rules, mover)
         chosen = met[:: len(met) // RESULTS + 1]
         if not chosen:
-            raise UnexaminedError("random games end after one move")
+            raise UnexaminedError("random games end after one move, so there are no positions with features")
         states, results = zip(*chosen, strict=True)
         return sample_features(self.rules, self.feature_set, states).correlations(np.array(results, dtype=np.float64))
 

@@ -30,7 +30,7 @@ MAX_REWARD, STILL_INITIAL, SOME_STATES = 1.0, 0.5, 1_500
 """The largest reward; the part of the positions whose best value is larger, so that initial values choose the move; and
 the maximum number of positions examined."""
 FEW_RANDOM, REPEATED = 0.5, 0.5
-"""The minimum number of random moves per training game, and the maximum share of games that repeat others."""
+"""The minimum number of random moves per training game, and the minimum part of repeated games for this fault."""
 BEATEN, UNBEATEN = 0.95, 0.01
 """The minimum score of random moves against an opponent that is too weak, and the maximum score of random moves and of
 the trained player against an opponent that is too strong."""

@@ -346,10 +346,7 @@ def cell_of(pair: Pair, tallies: Iterable[Tally]) -> Cell:
 
 
 def _lost(tally: Tally, score: float) -> Counts:
-    """The numbers of games lost by an illegal move, by a late move, and by a crash.
-
-    Only games with this score of the first player count.
-    """
+    """The numbers of games with this score that were lost by an illegal move, by a late move, and by a crash."""
     games = {each.kind: each.games for each in tally.faults}
     illegal, late, failed = (games.get((reason, score), 0) for reason in FAULTS)
     return illegal, late, failed
