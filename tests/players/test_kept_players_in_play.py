@@ -41,7 +41,7 @@ BAD: dict[str, tuple[str, int, str]] = {
         "runs/kept has a table of its own; leave agent out, or choose another name",
     ),
     "no agent": ("--against q:agent=nowhere,alpha=0.1", 3, "there is no run 'nowhere'"),
-    "save": (f"--against {Q},save=x", 2, "its table is saved in a run; leave save out"),
+    "save": (f"--against {Q},save=x", 2, "its table is saved in a run; leave out save="),
     "no name": (f"--against {Q} --keep ../x", 2, "run '../x': a name must have up to 100 letters"),
     "a name in use": (f"--against {Q} --keep file", 2, "run 'file': this run already exists in runs; resume it or"),
     "a rate": ("--against q:alpha=2", 2, "alpha=2: must be a number in 0..1"),

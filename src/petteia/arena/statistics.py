@@ -102,10 +102,10 @@ def mean_interval(values: Sequence[float]) -> Interval:
 def predictive_interval(values: Sequence[float]) -> Interval:
     """Return the mean of independent `values` (at least one), and bounds for a further value, valid in 95 % of samples.
 
-    The bounds are used to judge a single further training, instead of the mean of all trainings. They are computed with
-    Student's distribution. For n values, their half width is proportional to sqrt(1 + 1/n) standard deviations. For the
-    interval of the mean, it is proportional to sqrt(1/n). Values are assumed to be normally distributed. The bounds for
-    a single value are not known, because its variance is not known.
+    The bounds apply to the result of one more training. The bounds of `mean_interval` apply to the mean of all
+    trainings, and are closer together. Values are assumed to be normally distributed, and the bounds are computed with
+    Student's distribution: for n values, the half width is proportional to sqrt(1 + 1/n) standard deviations. With one
+    value in `values`, both bounds are infinite, because the variance is unknown.
 
     Sources: Whitmore 1986, "Prediction limits for a univariate normal observation", The American Statistician 40;
     Hahn and Meeker 1991, "Statistical intervals".

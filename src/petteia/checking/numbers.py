@@ -19,7 +19,7 @@ UNWRITTEN = -1
 def steps_of_moves(sample: Sample, notes: Notes) -> None:
     """Check that `steps`, if defined, writes different steps for different moves.
 
-    The steps of no move may be the beginning of those of another.
+    One move must not have steps that are only the first steps of another move.
     """
     rules = sample.rules
     defined = [name for name in TOGETHER if provides(rules, name)]

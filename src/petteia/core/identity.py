@@ -95,7 +95,7 @@ class _Record:
         self.walk()
 
     def walk(self) -> None:
-        """Compute the identity, and remember the values on which it depends."""
+        """Compute the digest that identifies the code, and store the values on which the digest depends."""
         walk = _Walk()
         walk.value(self.code)
         self.places, self.arrays = walk.places(), walk.arrays

@@ -1,9 +1,9 @@
 """Advice after a training: a comparison of the trained player with a player that does not learn.
 
 For values that are linear in features, this other player is `greedy`, which searches one ply with the default
-evaluation of the game. For tables, it is `random`. The two players play `ADVICE_GAMES` games from random openings, on
-both sides if both can play them. Otherwise, the player without learning is also measured in the learner's seat. The
-seed of the training determines the games, and the result is not saved.
+evaluation of the game. For tables, it is `random`. The two players play `ADVICE_GAMES` games from random openings. If
+both players can play both sides, they exchange sides. If the learner plays one side only, the other player also plays
+this side, and the two scores are compared. The seed of the training determines the games. The result is not saved.
 """
 
 from __future__ import annotations

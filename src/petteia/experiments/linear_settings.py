@@ -8,9 +8,9 @@ many random moves, in self-play of both sides, with exact scores of finished gam
 the error, so that it does not depend on the units of the features.
 
 The history of the weights is saved, for plots and for players with earlier weights. It contains the initial weights and
-the weights after every hundredth game, after each of the last 2000 games, and after each of a thousand games around
-each of the `marks`. With more than ten thousand weights, only two vectors are saved: the last one, and the mean of
-those after every thousandth game of the second half.
+the weights after every hundredth game and after each of the last 2000 games. The numbers of games in `marks` add more:
+the weights are saved after each of the thousand games around a mark. With more than ten thousand weights, only two
+vectors are saved: the last one, and a mean over the second half of the training, with one vector per thousand games.
 """
 
 from __future__ import annotations

@@ -93,10 +93,10 @@ def _check_save(save: str, name: str, *, is_kept: bool, learns: bool) -> None:
     """Raise a UsageError if this player cannot save its table to a new file with the name `save`."""
     if not learns:
         raise UsageError(
-            f"player {name}: only a learning player saves its table; give epsilon, alpha or gamma, or leave save out"
+            f"player {name}: only a learning player saves its table; give epsilon, alpha or gamma, or leave out save="
         )
     if is_kept:
-        raise UsageError(f"player {name}: its table is saved in a run; leave save out")
+        raise UsageError(f"player {name}: its table is saved in a run; leave out save=")
     if Path(save).exists():
         raise UsageError(f"player {name}: save={save}: the file exists already; name a new file")
     if not Path(save).parent.is_dir():

@@ -115,7 +115,7 @@ def save_weights(
 def _parts(entry: str, tensors: Mapping[str, Array]) -> Iterator[bytes | memoryview]:
     """Yield the parts of a file in the format of `safetensors`.
 
-    The function of `safetensors` would copy all arrays twice.
+    `safetensors.serialize` is not used, because it copies all arrays twice.
     """
     order = sorted(tensors, key=lambda name: (-LAYOUT.index(tensors[name].dtype), name))
     header: dict[str, Any] = {"__metadata__": {"petteia": entry}}

@@ -250,7 +250,7 @@ def _terms(rules: Rules) -> list[Term]:
 def _of_field(field: str, decisions: list[list[State]]) -> list[Term]:
     """The number in a field.
 
-    For a field of packed numbers, it is the number of one bits, or each bit if this number is constant.
+    For a field of packed bits, the terms count the bits that are 1. If this count never changes, each bit is a term.
     """
 
     def number(state: State) -> int:

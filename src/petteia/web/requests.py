@@ -80,7 +80,7 @@ def _limited(endpoint: Callable[..., Response], **values: Any) -> Response:
 
 
 def fault_of_user(error: Exception) -> str:
-    """Return the message about an error of a custom game, without folders.
+    """Return the message about an error in a custom game. It shows the name of the file, but not its folder.
 
     The message is empty if the error belongs to this package.
     """

@@ -15,11 +15,11 @@ in these cases:
 If a table has no relation of a kind, it has a false mark of this kind with a probability of at most 1/20. The intervals
 of a tournament are therefore as wide as Bonferroni's inequality requires (`simultaneous_width`):
 
-- A false mark of *edge* requires a lower bound that is too high. There is one comparison for each pair of players, and
-  one for each player with itself.
-- A mark of a cycle is true if all its matches are judged correctly. All matches are judged at the same time, for any
-  number of cycles, and each of them can be misjudged in both directions.
-- A false mark of *depth* requires a difference with the wrong sign. There is one comparison for each difference.
+- *edge*: a mark is false only if a lower bound is too high. The comparisons are the pairs of players, and each player
+  with itself.
+- *intransitive*: a mark is true if each of its matches is judged correctly. The comparisons are all matches, in both
+  directions. Their number does not depend on the number of cycles.
+- *depth*: a mark is false only if a difference has the wrong sign. The comparisons are the differences.
 
 Source: Newcombe 1998, "Interval estimation for the difference between independent proportions" (method 10).
 """
