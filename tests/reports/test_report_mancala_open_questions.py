@@ -142,7 +142,7 @@ def swings(minimum: float, maximum: float, alphas: tuple[str, str] = ("0.1", "0.
         ),
         (
             {},
-            "over 5 seeds. Each score is the mean of all points of the curve within 40 games. R's player",
+            "over 5 seeds. Each score is the mean of all points of the learning curve within 40 games. R's player",
         ),
         ({"change_between": (0.05, 0.06, 0.05, 0.05, 0.06)}, "Against greedy1 it does not become weaker: the score"),
         (SEVERAL, "It cannot be told whether it becomes weaker against greedy1: "),
