@@ -178,6 +178,6 @@ def test_a_folder_with_another_tournament_is_left_alone(tmp_path: Path) -> None:
     petteia.tournament(GAME, PLAYERS[:2], games=2, folder=tmp_path / "one")
     with pytest.raises(petteia.InvalidError, match="contains a tournament under one limit"):
         petteia.tournament_by_limit(GAME, PLAYERS[:2], NODES, games=2, folder=tmp_path / "one")
-    for sweep, words in (({}, "has no values"), ({"nodes": []}, "has no values"), ({"games": [1, 2]}, "games")):
+    for sweep, words in (({}, "no values"), ({"nodes": []}, "no values"), ({"games": [1, 2]}, "games")):
         with pytest.raises(petteia.UsageError, match=f"^sweep.*{words}"):
             petteia.tournament_by_limit(GAME, PLAYERS[:2], sweep)

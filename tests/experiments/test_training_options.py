@@ -121,7 +121,7 @@ def test_settings_are_read_from_what_a_run_keeps(kind: str) -> None:
     assert settings.kind == kind
     assert read_settings(kind, content) == settings
     assert content.keys() >= {each.key for each in declared(type(settings.learner)).values()}
-    with pytest.raises(InvalidError, match=r"^gamma: is missing$"):
+    with pytest.raises(InvalidError, match=r"^gamma is missing$"):
         read_settings(kind, {name: value for name, value in content.items() if name != "gamma"})
     with pytest.raises(InvalidError, match=r"^luck: unknown setting$"):
         read_settings(kind, content | {"luck": 1})

@@ -135,7 +135,7 @@ def test_what_is_read_is_what_was_written(said):
             "(" * (MAX_DEPTH + 1) + "report" + ")" * (MAX_DEPTH + 1),
             "nested too deeply; use a depth of at most 20",
         ),
-        ("report" + "*phases" * MAXIMUM, "has too many names; use at most 100"),
+        ("report" + "*phases" * MAXIMUM, "too many names; use at most 100"),
         ("(" * 10_000, "parentheses are nested too deeply"),
     ],
 )

@@ -131,7 +131,7 @@ BAD_WEIGHTS: dict[str, tuple[dict[str, Any], type[PetteiaError], str]] = {
         "learned for .*Nim, not for .*DiceRace",
     ),
     "other rules": ({"game": Nim(size=2), "weights": "first"}, InvalidError, "learned for .*Nim, not for .*Nim:"),
-    "initial": ({"weights": "first", "initial": 0.5}, InvalidError, "was learned with initial 0; give the same"),
+    "initial": ({"weights": "first", "initial": 0.5}, InvalidError, "learned with initial 0; give the same"),
     "visits": ({"weights": "first", "alpha": "visits"}, InvalidError, "lacks the numbers of visits for alpha visits"),
     "folded": ({"weights": "first", "fold": True}, InvalidError, "without fold; leave it out"),
 }

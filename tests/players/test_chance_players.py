@@ -260,7 +260,7 @@ def test_outcomes_after_one_another_count_as_one_and_the_end_is_worth_its_margin
 
 
 def test_chance_that_goes_on_is_refused() -> None:
-    with pytest.raises(InvalidError, match=r"more than 20 chance nodes in a row"):
+    with pytest.raises(InvalidError, match=r"more than 20 chance nodes follow in a row"):
         petteia.best(CastTwice())
 
 

@@ -177,7 +177,7 @@ BAD = {
     "another game": (
         lambda t: t.agent().choose(petteia.position("kalah")),
         InvalidError,
-        "is a position of kalah, not of",
+        "belongs to kalah, not to",
     ),
     "other rules": (
         lambda t: t.agent().choose(petteia.position(f"{GAME}:stall=0")),

@@ -80,7 +80,7 @@ def sit(text: str, seed: int, plies: int = 60) -> int:
             if side == CHANCE:
                 assert fallen.setdefault(before, code) == code
         if not undone:
-            with pytest.raises(petteia.UsageError, match=r"^redo: there is no move to make again$"):
+            with pytest.raises(petteia.UsageError, match=r"^redo: there is no move to redo$"):
                 session.redo()
     return done
 
@@ -150,7 +150,7 @@ def test_a_new_move_leaves_nothing_to_make_again() -> None:
     assert session.redo() == session.position == session.start.play("1")
     session.undo()
     session.play("1")
-    with pytest.raises(petteia.UsageError, match="no move to make again"):
+    with pytest.raises(petteia.UsageError, match="no move to redo"):
         session.redo()
 
 
@@ -165,7 +165,7 @@ def test_a_game_can_be_taken_back_from_its_end() -> None:
     session.undo()
     session.resign()
     assert session.outcome == Outcome(-1, 0, "resigned")
-    with pytest.raises(petteia.UsageError, match="no move to make again"):
+    with pytest.raises(petteia.UsageError, match="no move to redo"):
         session.redo()
 
 

@@ -200,7 +200,7 @@ def test_the_command_goes_on_with_a_saved_game(tmp_path, capsys, monkeypatch):
         4,
         "petteia: record: the game is finished after 2 plies; give an unfinished game\n",
     )
-    wrong = "petteia: resume: the record is of hare-and-hounds, not of kalah\n"
+    wrong = "petteia: resume: the record belongs to hare-and-hounds, not to kalah\n"
     assert played("", "--resume", first, game="kalah") == (4, wrong)
     assert played("", "--resume", second) == (3, f"petteia: {second}: there is no such file or folder\n")
     assert played("", "--resume", first, "--position", "0,1,3/10 hounds 0")[0] == 2

@@ -57,7 +57,7 @@ EDITS: dict[str, tuple[str, str, str, set[str]]] = {
         "For each entry of `alphas`",
         set(),
     ),
-    "the docstring of a field": ("learn/linear.py", "the target of its updates", "target of updates", set()),
+    "the docstring of a field": ("learn/linear.py", "the target of the updates", "target of updates", set()),
     "a comment": ("search/alpha_beta.py", "from __future__", "# so it is\nfrom __future__", set()),
     "an annotation": ("core/random.py", "def below(random: RandomState,", "def below(random: list,", set()),
     "a command": ("cli/learning.py", "learned from", "learnt from", set()),

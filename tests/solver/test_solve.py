@@ -213,7 +213,7 @@ PLAYER = "player perfect:memory=1: "
         (("regret", "hare-and-hounds", "mixed:first=perfect,second=random,share=1", "--memory", "1"), HARE, COMMAND),
         (("match", "hare-and-hounds", "random", "perfect:memory=1"), PLAYER + HARE, "allow it by perfect:memory=3"),
         (("best", "hare-and-hounds", "--player", "perfect:memory=1"), PLAYER + HARE, "allow it by perfect:memory=3"),
-        (("solve", "kalah", "--memory", "10"), "kalah: has more than", "allow more by --memory MB, or choose"),
+        (("solve", "kalah", "--memory", "10"), "kalah has more than", "allow more by --memory MB, or choose"),
         (
             ("match", "kalah", "perfect:memory=3", "random"),
             "player perfect:memory=3: kalah",

@@ -119,7 +119,7 @@ def behaviour(
 def _watch(
     rules: Rules, subject: Player, opponent: Player, start: State, games: int, opening: int, max_plies: int, seed: int
 ) -> Iterator[WatchedGame]:
-    """Play the games, one after the other."""
+    """Play the games, and yield each when it is over."""
     if subject is opponent:
         raise UsageError("a player object cannot play against itself; give its text form, or a second object")
     seats = [seat for seat in (0, 1) if seat in subject.seats and 1 - seat in opponent.seats]

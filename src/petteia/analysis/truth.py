@@ -32,7 +32,7 @@ from petteia.value_functions.table import Table
 
 ALL, REACHABLE, MET = "all", "reachable", "met"
 """The names of sets of positions: all positions; the positions that can be reached by any moves of both sides; and the
-positions that can be reached if the player plays its own moves and the opponent any moves."""
+positions that can be reached if the player plays its own moves and the opponent plays any moves."""
 
 
 class Measured(NamedTuple):

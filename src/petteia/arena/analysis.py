@@ -87,7 +87,7 @@ class AnalysedOutcome(NamedTuple):
 class Analysis(NamedTuple):
     """The analysis of a position by a player. Values are for player 0, in points.
 
-    By default, a search gives a win of player 0 the value 99,999 minus the number of plies to the end of the game.
+    By default, a search gives a win of player 0 the value 99,999, minus one for each ply up to the win.
 
     A chance node has no best move. Instead, `outcomes` has the best move after each outcome. `value` is the expected
     value over the outcomes, `depth` is the smallest depth of the searches, and `nodes` and `seconds` are sums.
@@ -267,7 +267,7 @@ def _outcomes(
         words = (*before, format_move(rules, state, code))
         if len(words) > MAX_IN_A_ROW:
             text = format_state(rules, state)
-            raise InvalidError(f"position {text!r}: it has more than {MAX_IN_A_ROW} chance nodes in a row")
+            raise InvalidError(f"position {text!r}: more than {MAX_IN_A_ROW} chance nodes follow in a row")
         outcomes += _outcomes(rules, play(rules, state, code), words, probability * share)
         if len(outcomes) > MAX_OUTCOMES:
             raise InvalidError(f"position {format_state(rules, state)!r}: chance has more than {MAX_OUTCOMES} outcomes")

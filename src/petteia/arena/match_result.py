@@ -30,8 +30,8 @@ class MatchResult(NamedTuple):
     losses: int
     """the number of games lost"""
     units: tuple[int, ...]
-    """the number of pairs of games (or of single games if they do not come in pairs) for each number of points of the
-    first-named player, from none to all in steps of half a point"""
+    """the number of pairs of games for each number of points of the first-named player, from none to all in steps of
+    half a point; the number of single games if games do not come in pairs"""
     by_seat: tuple[Counts, Counts]
     """wins, draws and losses of the first-named player as player 0, and as player 1"""
     score: float

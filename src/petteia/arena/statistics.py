@@ -14,7 +14,7 @@ from petteia.core.arrays import Floats
 NORMAL_95 = 1.959963984540054
 """the distance from 0 within which the standard normal distribution has 95 % of its mass"""
 TAIL = 0.025
-"""the probability that a two-sided 95 % interval lies above the true value, or below it"""
+"""the probability that a two-sided 95 % interval lies above the true value; also that it lies below it"""
 SAME = 1e-9
 """the difference below which two values are considered equal"""
 

@@ -50,8 +50,8 @@ class Tally:
     """The counts of games of a match, from the view of the first-named player."""
 
     units: tuple[int, ...]
-    """the number of pairs of games (or of single games if they do not come in pairs) for each number of points of the
-    first-named player, from none to all in steps of half a point"""
+    """the number of pairs of games for each number of points of the first-named player, from none to all in steps of
+    half a point; the number of single games if games do not come in pairs"""
     by_seat: tuple[Counts, Counts]
     """wins, draws and losses as player 0, and as player 1"""
     reasons: Counter[Reason] = field(default_factory=Counter)

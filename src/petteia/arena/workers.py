@@ -36,8 +36,8 @@ class Here(Executor):
 class Workers:
     """Up to `jobs` threads or processes that play games, started on demand, and the child processes of this process.
 
-    With `cluster` (the address of a scheduler, `local:N`, or a connected cluster), its workers play instead. As a
-    context manager, it ends all workers and child processes on exit.
+    With `cluster` (the address of a scheduler, `local:N`, or a connected cluster), the workers of the cluster play
+    instead. As a context manager, the object ends all workers and child processes on exit.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class Workers:
 
     @property
     def threads(self) -> Executor:
-        """Threads of this process."""
+        """The executor that plays compiled games in threads of this process."""
         if self._threads is None:
             self._threads = ThreadPoolExecutor(self._jobs)
         return self._threads

@@ -362,7 +362,7 @@ def same_perft(rules: Rules) -> None:
 def compare_compiled(rules: Rules, games: int = 1000, seed: int = 0) -> Iterator[CheckResult]:
     """Play 10,000 compiled random games and `games` plain ones from `seed`, and compare perft.
 
-    Stops after the first comparison if a game exceeds its limits, as the other comparisons depend on them.
+    If a game exceeds its limits, only the first comparison is made, as the other comparisons depend on the limits.
     """
     comparisons: dict[str, Callable[[Notes], None]] = {
         "limits in compiled games": lambda notes: limits_hold(rules, LIMIT_GAMES, seed, notes),

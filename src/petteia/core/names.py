@@ -24,7 +24,7 @@ def format_game(rules: Rules) -> str:
 
 
 def parse_seat(rules: Rules, text: int | str) -> Literal[0, 1]:
-    """The seat of this number or name, such as `1` or `hare`. Raises UsageError for any other text."""
+    """The seat with this number or name, such as `1` or `hare`. Raises UsageError for any other text."""
     names = seats(rules)
     if str(text) in ("0", names[0]):
         return 0

@@ -167,7 +167,7 @@ def names_of(count: int) -> list[str]:
 
 
 def _toml(made: Mapping[str, ladders.Ladder]) -> str:
-    """The file of all ladders."""
+    """The content of the file with all ladders, as TOML."""
     lines = ["# The levels of each game, weakest first: made by `make levels`, see petteia/experiments/levels.py."]
     for game, ladder in made.items():
         rules = ", ".join(f"{option} = {value}" for option, value in ladder.rules.items())

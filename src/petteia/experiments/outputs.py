@@ -84,7 +84,7 @@ def _curve(name: str, games: Sequence[float], values: Floats) -> Curve:
 
 
 def tables(result: ExperimentResult) -> dict[str, str]:
-    """The tables by file name: the summaries of the curves and, if it is measured, of the play."""
+    """The tables by file name: a summary of the curves and, if it is measured, a summary of the play."""
     measures = result.plan.declaration.measure
     files = {"table.tex": _table(result, "curves", curve_columns(measures, of_features=result.plan.is_of_features))}
     if columns := play_columns(measures):

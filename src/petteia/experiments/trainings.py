@@ -146,7 +146,7 @@ def _configured(combination: Combination, follow: Sequence[tuple[str, str]] = ()
 
 
 def _all_work(plan: Plan) -> Iterator[_Work]:
-    """All trainings with their resolved settings. Raises InvalidError for a combination that does not fit."""
+    """All trainings with their resolved settings. Raises InvalidError for an invalid combination."""
     follow = [(each.position, each.move) for each in plan.declaration.measure.follow]
     for combination in plan.combinations_of_values():
         with _named(plan, combination):

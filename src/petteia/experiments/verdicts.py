@@ -1,10 +1,10 @@
 """Verdicts on an original's figures compared with new ones, for single cells and for a whole table.
 
-In a table that agrees completely, one cell in twenty is odd by chance. So a cell differs only if it stays odd after a
-correction for all cells: of the cells called different, one in twenty is expected to be so by chance (Benjamini and
-Hochberg 1995). Small differences in the same direction in many cells are not significant in any of them. They increase
-the distance of the original from the new trainings over all cells, which is compared with the distance of each training
-from the rest.
+In a table that agrees completely, one cell in twenty is odd by chance. So a cell differs only if it is still odd after
+a correction for the number of cells (Benjamini and Hochberg 1995). Of the cells that are called different, one in
+twenty is expected to be odd only by chance. Small differences in the same direction in many cells are not significant
+in any of them. They increase the distance of the original from the new trainings over all cells, which is compared with
+the distance of each training from the rest.
 
 Source: Benjamini and Hochberg 1995, "Controlling the false discovery rate: a practical and powerful approach to
 multiple testing", Journal of the Royal Statistical Society B 57.

@@ -1,8 +1,8 @@
 """The magnitude of the features of a set, from which a step size is chosen.
 
 A gradient step corrects the error of a linear value by the fraction alpha times the squared length of the features.
-Features that count stones have a squared length of hundreds, and shares of the board less than one. No single alpha
-suits both.
+Features that count stones have a squared length of several hundred; shares of the board have less than one. No single
+alpha suits both.
 
 Source: Sutton and Barto 2018, "Reinforcement learning", section 9.6 (selecting step-size parameters by hand).
 """

@@ -1,7 +1,7 @@
 """Compiler errors in custom code as one line: the file, the line, the problem, and the remedy.
 
-The compiler's own messages take about a page. They name all functions from the innermost to the outermost, so the first
-location in a custom file is the innermost one. The text between the last heading and this location describes the
+The compiler's own messages are about a page long. They name all functions from the innermost to the outermost, so the
+first location in a custom file is the innermost one. The text between the last heading and this location describes the
 problem. Failures inside the compiler's own code are omitted, as users do not know this code. `ADVICE` contains known
 messages with their remedies.
 """

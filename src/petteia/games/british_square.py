@@ -3,7 +3,8 @@
 Two players take turns to place a stone on an empty square of a square board. The stone must not be orthogonally
 adjacent to a stone of the opponent; diagonal neighbours do not count. Stones are never moved or taken. The player with
 more stones at the end wins by the difference. The option `end` determines the end of the game: when neither player can
-place a stone (until then, a blocked player passes), when the player to move cannot, or when one of the players cannot.
+place a stone (until then, a blocked player passes), when the player to move cannot place one, or when either player
+cannot place one.
 
 Sources: the game was published by Gametime Games in 1978. It had 5x5 squares, and passes until both players are
 blocked. The first player's first stone was barred from the centre (`centre_ban`; boards of even size have no centre).

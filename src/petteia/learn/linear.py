@@ -216,8 +216,8 @@ def _learn_games(
     """Play a game for each entry of `alphas`, `epsilons` and `gammas`, float64[games]; `random` is int64[4, 1].
 
     After each game marked in `is_kept`, bool[games], the weights are copied to the next row of `kept`, float64[kept
-    games, size]. Stops after a game with an error so large that learning has diverged, and returns its number.
-    Otherwise it returns -1.
+    games, size]. The function stops after a game with an error so large that learning has diverged, and returns the
+    number of this game. Otherwise it returns -1.
     """
     seen = learner.seen
     aim = learner.target

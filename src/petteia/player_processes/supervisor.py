@@ -1,9 +1,9 @@
 """A process between parent and child that ends the child together with all processes that it has started.
 
 On Linux the supervisor becomes the parent of orphaned processes (`PR_SET_CHILD_SUBREAPER`). So no process of the child
-can escape, even in its own session or if its parent has ended. The supervisor kills its children until there are none
-when the child ends, when the parent asks for it (SIGTERM), or when the parent is gone (a closed pipe). It exits with
-the status of the child. On other systems only the process group of the child is killed.
+can escape, even in its own session or if its parent has ended. In three cases, the supervisor kills its children until
+none is left: the child ends, the parent asks for it (SIGTERM), or the parent is gone (a closed pipe). It exits with the
+status of the child. On other systems only the process group of the child is killed.
 """
 
 from __future__ import annotations

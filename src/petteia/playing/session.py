@@ -263,18 +263,18 @@ class Session:
         raise UsageError("undo: there is no move to take back")
 
     def redo(self) -> Position:
-        """Make the plies again that the last `undo` took back. A move after an undo discards them.
+        """Redo the plies that the last `undo` took back. A move after an undo discards these plies.
 
         Returns:
             The current position.
 
         Raises:
-            UsageError: there is no ply to make again
+            UsageError: there is no ply to redo
 
         """
         self._check_open("redo")
         if not self._undone:
-            raise UsageError("redo: there is no move to make again")
+            raise UsageError("redo: there is no move to redo")
         for position in self._undone.pop():
             self._append(position)
         self._begin()

@@ -112,7 +112,7 @@ def play_at_terminal(
     if resume is not None and position is not None:
         raise UsageError("position and resume exclude each other: the resumed game has its own position; leave one out")
     if resume is not None and (type(resume.rules) is not type(rules) or resume.rules != rules):
-        raise InvalidError(f"resume: the record is of {format_game(resume.rules)}, not of {format_game(rules)}")
+        raise InvalidError(f"resume: the record belongs to {format_game(resume.rules)}, not to {format_game(rules)}")
     how: dict[str, Any] = {
         "hint": hint,
         "keep": keep,

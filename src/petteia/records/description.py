@@ -98,8 +98,8 @@ def validated(model: type[Model], text: str, path: Path, version: str = VERSION)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"]))
-        wrong = "is damaged" if version == VERSION else f"was begun by petteia {version}, which {VERSION} cannot read"
-        raise InvalidError(f"{path}: {wrong}: {f'{where}: ' if where else ''}{first['msg']}") from None
+        wrong = "damaged" if version == VERSION else f"begun by petteia {version}, which {VERSION} cannot read"
+        raise InvalidError(f"{path}: {wrong}; {f'{where}: ' if where else ''}{first['msg']}") from None
 
 
 def _identity(text: str) -> str:

@@ -106,8 +106,8 @@ def moved(rules: Kalah, before: Position, move: int) -> str:
 def svg(rules: Kalah, state: Position, move: int | None = None, before: Position | None = None) -> str:
     """The board as an SVG element.
 
-    If both `move`, the code of the move that led to `state`, and the state `before` it are given, broken rings show the
-    pits that it emptied, and a solid ring the place of its last stone.
+    `move` is the code of the move that led to `state`, and `before` is the state before this move. If both are given,
+    broken rings show the pits that the move has emptied, and a solid ring shows the place of the last stone.
     """
     sowing = None if move is None or before is None else _sow(rules, before, move)
     width = (rules.pits + 2) * STEP + 2 * SIDE

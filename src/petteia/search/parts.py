@@ -65,7 +65,7 @@ def plies_beyond(horizon: Horizon) -> int:
 def select(selection: Selection, search: Search, state: State, ply: int, moves: Buffer, count: int) -> int:
     """Move the selected moves to the front of the `count` legal moves in `moves`; return their number, 1 or more.
 
-    `ply` is the distance from the root. At the root, this is called once per search. The method may overwrite
+    `ply` is the distance from the root. At the root, the method is called once per search. The method may overwrite
     `search.memory.scores[ply]` and all rows from `ply + 1` on.
     """
     raise TypeError

@@ -47,8 +47,8 @@ def is_quiet_move(search: Search, state: State, move: int, threshold: int) -> bo
 def verify(verification: Verification, search: Search, state: State, depth: int, multipv: int, root: Root) -> None:
     """Verify the best move in `root`, which contains the results of a search of `depth` plies, best moves first.
 
-    Continues until the best move (with `TIES`, each best move) is quiet or verified, or the search must stop. Then
-    `root` contains the deeper values of verified moves, and the best `multipv` moves come first again.
+    The verification continues until the best move (with `TIES`, each best move) is quiet or verified, or the search
+    must stop. Then `root` contains the deeper values of verified moves, and the best `multipv` moves come first again.
     """
     threshold = verification.threshold * finer(search.evaluation, search.rules)
     verified = set[int]()

@@ -71,7 +71,7 @@ def offers(allowed: Allowed, rules: Rules) -> dict[str, list[Offer]]:
 
 
 def form(allowed: Allowed, sent: Mapping[str, str]) -> dict[str, Any]:
-    """The values of the form, filled in from the fields that were sent. Raises a PetteiaError for wrong fields."""
+    """The template values of the form, filled in from the sent fields. Raises a PetteiaError for wrong fields."""
     text = sent.get("record", "")
     record = allowed.record(text) if text.strip() else None
     rules = allowed.rules(sent.get("game", "")) if record is None else record.rules

@@ -38,7 +38,7 @@ class _Work:
     """The work of a thread that is watched."""
 
     def __init__(self, base: FrameType) -> None:
-        """`base` is the frame that has started the work."""
+        """Watch the work that the frame `base` has started."""
         self.base, self.thread = base, threading.get_ident()
         self.call: FrameType | None = None
         """the frame of the current call of custom code; None if there is none"""

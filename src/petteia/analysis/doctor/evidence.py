@@ -177,7 +177,7 @@ class Evidence(Steps):
     def order(self) -> tuple[Order, str]:
         """The rank correlation of the learned values with known ones, and the source of the known values."""
         if isinstance(self.settings, LinearSettings) and self.settings.learner.turns == "chain":
-            raise UnexaminedError("the training values whole turns, not single moves")
+            raise UnexaminedError("the training learns values of whole turns, not of single moves")
         table = self.solution
         if table is None and has_chance(self.rules):
             raise UnexaminedError("the game has chance and was not solved, so the values of its moves are unknown")

@@ -167,9 +167,9 @@ class Remains:
 
     @property
     def absent_phases(self) -> tuple[str, ...]:
-        """The phases of the set `turn` that do not occur in the sample. Dice games often have only the phase of chance.
+        """The phases of the set `turn` that do not occur in the sample.
 
-        Features of such a phase are always 0.
+        Features of such a phase are always 0. In dice games, chance is often to move in all afterstates.
         """
         phases = names(Turn(), self.rules)
         present = {to_move(self.rules, state) for state in spread(self.random_play.unfinished, POSITIONS)}

@@ -168,7 +168,7 @@ def small_steps(seen: Evidence) -> Figures | None:
 
 
 def small_alpha(seen: Evidence) -> Figures | None:
-    """Steps of a table whose sum is too small to reach the target, for a first move, which only some games play."""
+    """Steps of a table that are too small to reach the target of a first move, which only some games play."""
     if isinstance(seen.tabular.rate.step, ByVisits):
         return None
     first = {game.states[0] for game in seen.random_play.games if game.states}

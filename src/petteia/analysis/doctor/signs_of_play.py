@@ -30,7 +30,7 @@ MAX_REWARD, STILL_INITIAL, SOME_STATES = 1.0, 0.5, 1_500
 """The largest reward; the part of the positions whose best value is larger, so that initial values choose the move; and
 the maximum number of positions examined."""
 FEW_RANDOM, REPEATED = 0.5, 0.5
-"""The minimum number of random moves per training game, and the part of games that may not repeat others."""
+"""The minimum number of random moves per training game, and the minimum part of repeated games for this fault."""
 BEATEN, UNBEATEN = 0.95, 0.01
 """The score of random moves against an opponent that is too weak, and of all players against one that is too strong."""
 WIDE = 0.25
@@ -52,7 +52,7 @@ CERTAINLY = 2.0
 WORTH = 0.05
 """The gain of best play over random moves below which no fault is reported. In games of luck it can be small."""
 NEXT_TO_NOTHING = 0.1
-"""The part of best play's gain over random moves that a player must reach. Sound runs of solved games reached 0.25."""
+"""The part of best play's gain over random moves that a player must reach. Sound runs reached 0.25."""
 LEARNED = 0.3
 """The part of the points lost by random moves that a player must gain from its opponent before others are compared."""
 CARRIED = {"random": 0.5, "greedy": -0.05}

@@ -116,7 +116,7 @@ def trial_games(seen: Evidence) -> int:
     taken = seen.training.run.times().processor
     games = int(seen.settings.games * min(1.0, SECONDS / max(taken, SECONDS)))
     if games < min(MIN_GAMES, seen.settings.games):
-        raise UnexaminedError("repeating its games would take too long")
+        raise UnexaminedError("repeating the training games would take too long")
     return games
 
 

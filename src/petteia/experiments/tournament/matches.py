@@ -50,8 +50,8 @@ class Cell(NamedTuple):
     high: float
     """upper bound of the same interval"""
     units: tuple[int, ...]
-    """the number of pairs of games (or of single games if they do not come in pairs) for each number of points of the
-    first player, from none to all in steps of half a point"""
+    """the number of pairs of games for each number of points of the first player, from none to all in steps of half a
+    point; the number of single games if games do not come in pairs"""
     distinct: int
     """the number of different move sequences among the games"""
     seed: int
@@ -346,7 +346,7 @@ def cell_of(pair: Pair, tallies: Iterable[Tally]) -> Cell:
 
 
 def _lost(tally: Tally, score: float) -> Counts:
-    """The games lost by an illegal move, by a late move, and by a crash, in which the first player has this score."""
+    """The numbers of games with this score that were lost by an illegal move, by a late move, and by a crash."""
     games = {each.kind: each.games for each in tally.faults}
     illegal, late, failed = (games.get((reason, score), 0) for reason in FAULTS)
     return illegal, late, failed
