@@ -57,7 +57,7 @@ def best(
     """Show the best move, its value and the expected line.
 
     Ctrl-C stops the search and shows the best move so far. In a position where chance moves, the best move after each
-    outcome is shown. A search without a limit takes three seconds per move.
+    outcome is shown. Without a time, node or depth limit, a search thinks for three seconds per move.
     """
     import petteia
     from petteia.arena.reasons import Reason

@@ -128,7 +128,7 @@ def arena(
         list[str] | None,
         typer.Option(
             metavar="RUN",
-            help="Run of a training with --features. Adds up to 8 players, with the weights after n/128, n/64, ..., "
+            help="Training run with features. It adds up to 8 players, with the weights after n/128, n/64, ..., "
             "n/2 and n games, where n is the number of training games. May be given several times.",
             autocompletion=complete_run,
         ),

@@ -205,12 +205,12 @@ def regret(
     against: Annotated[
         str,
         typer.Option(
-            metavar="PLAYER", help="Opponent of the player, for --over games.", autocompletion=complete_player
+            metavar="PLAYER", help="Opponent of the player. Requires --over games.", autocompletion=complete_player
         ),
     ] = "random",
-    games: Annotated[int, typer.Option(metavar="N", help="Number of games, for --over games.")] = 1000,
+    games: Annotated[int, typer.Option(metavar="N", help="Number of games. Requires --over games.")] = 1000,
     max_plies: Annotated[
-        int, typer.Option(metavar="N", help="Maximum number of plies of a game, for --over games.")
+        int, typer.Option(metavar="N", help="Maximum number of plies of a game. Requires --over games.")
     ] = 1000,
     table: Annotated[
         Path | None,

@@ -36,8 +36,8 @@ Target = Annotated[
     str,
     Text("a name, or 'my_module:Name' for a custom update rule"),
     "Learning algorithm. For tables: <petteia.learn.targets:UPDATE_RULES>, or module:Name for a custom update rule. "
-    f"With --features: {', '.join(LINEAR_TARGETS)}. The two rootstrap algorithms learn from a search of --depth plies, "
-    "rootstrap about positions before the learner's moves, rootstrap-after about positions after them.",
+    f"With --features: {', '.join(LINEAR_TARGETS)}. The two rootstrap algorithms learn from a search of --depth plies: "
+    "rootstrap learns the values of positions before the learner's moves, rootstrap-after of positions after them.",
     Told(key="learner", metavar="NAME", shown=f"{USUAL}, or {WITH_TRACES} with --lambda"),
 ]
 Alpha = Annotated[
