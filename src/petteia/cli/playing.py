@@ -63,7 +63,7 @@ def play(
         str | None,
         typer.Option(
             metavar="PLAYER",
-            help="Player that gives hints. If this player cannot give hints, a search gives them.  [default: the opponent]",
+            help="Player that gives hints. If it cannot give hints, a search gives them.  [default: the opponent]",
             autocompletion=complete_player,
         ),
     ] = None,
