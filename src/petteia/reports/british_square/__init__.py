@@ -1,4 +1,4 @@
-"""Report B: a learner that seemed to learn nothing, the reasons, and the best play that can be learned.
+"""Report B: a learner that seemed to learn nothing, possible reasons, and how well the game can be learned.
 
 The question and the procedure are those of a term project on temporal-difference learning for British Square. The
 report adds the solution of the game. Its modules are `plan` (settings, matches and measures), `claims` (the rules that
@@ -56,14 +56,14 @@ from petteia.reports.engine.work import duration, usual_seconds
 
 WEIGHTS = "learner.safetensors"
 FINISHED = "o.x.x/.x.o./o.x.x/o..o./.xx.o o"
-"""a finished game by each reading of the rules, 7 stones to 6"""
+"""a position in which the game is finished under each reading of the rules, with 7 stones to 6"""
 SANE_ENDS = "ends and first weights"
 """the treatment in which a draw has a higher reward than a loss, and all weights start at 0"""
 FIRST, SECOND = BOTH = working(BEST, 0), working(BEST, 1)
 
 
 def why(evidence: Evidence) -> str:
-    """Draw the games won, drawn and lost in the second seat by two readings of the rules."""
+    """Draw the games won, drawn and lost by the second player under two readings of the rules."""
     bars = []
     for game in (MOVER, PUBLISHED):
         players = {
@@ -74,8 +74,8 @@ def why(evidence: Evidence) -> str:
         maximum = truth.ceiling(game, 1).mean(evidence)
         bars.append(Bar(READINGS[game], ()))
         bars += [Bar(words, tuple(each.mean(evidence) for each in shares(of))) for words, of in players.items()]
-        bars.append(Bar(f"maximum: {maximum:.0%} won", (maximum, 0.0, 0.0)))
-    title = "The same learner, as second player against random play, by two sets of rules"
+        bars.append(Bar(f"largest possible share: {maximum:.0%} won", (maximum, 0.0, 0.0)))
+    title = "The same learner, as second player against random play, under two sets of rules"
     return bar_chart(bars, ("won", "drawn", "lost"), title)
 
 
@@ -106,7 +106,7 @@ CHARTS: dict[str, Of] = {
 
 
 def compared(game: str, seat: int) -> dict[str, Figure]:
-    """Return the games won in a seat, or the games lost if the rules exclude a win: random play, untrained, trained."""
+    """Return the shares of games won in a seat, or of games lost if the rules exclude a win, by each player."""
     part = decisive(game, seat)
     matches = {
         "random": random_play(game, seat),
@@ -123,7 +123,7 @@ def remaining(name: str, treatment: str, over: str = truth.SAMPLE) -> dict[str, 
 
 
 def drawn(treatment: str) -> Figure:
-    """Return the games that the second player draws with a treatment by `MOVER`."""
+    """Return the share of games that the second player draws with a treatment under the rules `MOVER`."""
     return share(against_random(suspect(treatment, MOVER, 1)), "drawn")
 
 
@@ -151,12 +151,12 @@ FIGURES = {
 
 @kept
 def diagnosis(evidence: Evidence, training: Training) -> list[str]:
-    """Return the faults of a training in words."""
+    """Return the faults that the doctor finds in a training run, in words."""
     return [f"{each.wrong} Evidence: {each.evidence}. Suggestion: {each.change}." for each in doctor(training).findings]
 
 
 def names(evidence: Evidence) -> dict[str, Any]:
-    """Return further names for the page."""
+    """Return the other names that the page uses."""
     trainings, first = evidence.trainings(FIRST.setting), evidence.cell(term(MOVER, 0).setting)
     changes = {named(each): words for each, words in plan.TREATMENTS.items() if each not in (plan.NOTHING, SELF_PLAY)}
     suggested = [*map(named, SUGGESTED)]

@@ -35,15 +35,18 @@ from petteia.reports.engine.rules import Rule, above, all_of, below
 from petteia.reports.engine.settings import Seated
 
 MANY = 0.5
-"""A larger share of the games is very many draws."""
+"""A program draws very many games if it draws a larger share of them than this."""
 GAINED = 0.05
 """A program gains if it wins more games than another, or loses fewer, by at least this share of the games."""
-GAINS: dict[Part, str] = {"won": "the gain in games won", "lost": "the gain in games not lost"}
-"""the gains that an observer may count, in words"""
+GAINS: dict[Part, str] = {
+    "won": "the gain in the share of games won",
+    "lost": "the gain in the share of games not lost",
+}
+"""the gains that an observer may count, with their words"""
 HELPED = 0.9
-"""A treatment helps if it lowers the regret below this part of the regret without the treatment."""
+"""A treatment helps if it lowers the regret below this fraction of the regret without the treatment."""
 IN_NAMES = {MOVER: "mover", EITHER: "either", PUBLISHED: "both"}
-"""the readings of the rules in the names of claims"""
+"""the words for the readings of the rules in the names of claims"""
 SUGGESTED = ("features", *OPPONENTS)
 """the treatments that the project suggests"""
 SELF_PLAY = "random play"
@@ -56,9 +59,9 @@ def many_draws(learner: Seated) -> Rule:
 
 
 def gain(learner: Seated, other: Seated, part: Part) -> Figure:
-    """Return the games against random play that a program wins more than another, or loses less."""
+    """Return the difference between two programs in the share of games won, or not lost, against random play."""
     one, two = (share(against_random(each), part) for each in (learner, other))
-    words = f"{GAINS[part]}, compared with {other.words}"
+    words = f"{GAINS[part]} compared with {other.words}"
     found = difference(one, two, words) if part == "won" else difference(two, one, words)
     return replace(found, subject=learner.words)
 
@@ -87,8 +90,8 @@ def fits(learner: Seated, counted: Iterable[Part]) -> Rule:
 def remaining_regret(treatment: str, game: str, seat: int, over: str = truth.SAMPLE) -> Figure:
     """Return the regret with a treatment, divided by the regret without it."""
     changed, unchanged = (regret(suspect(each, game, seat), over) for each in (treatment, NOTHING))
-    words = f"the ratio of the regrets with and without the change, by {READINGS[game]}"
-    return replace(ratio(changed, unchanged), words=words, subject=f"{SEATS[seat]} seat")
+    words = "the ratio of the regret with the change to the regret without it"
+    return replace(ratio(changed, unchanged), words=words, subject=f"{SEATS[seat]} seat, {READINGS[game]}")
 
 
 def helps(treatment: str, game: str) -> Rule:
@@ -131,7 +134,7 @@ CLAIMS = read_claims("petteia.reports.british_square", "claims.toml", RULES)
 QUESTIONS = {
     **{f"learned-{IN_NAMES[game]}-{SEATS[seat]}": learned(game, seat) for game in READINGS for seat in BOTH_SEATS},
     "second-can-win": above(
-        truth.ceiling(MOVER, 1, "the largest share of games that any second player can win by mover blocked"), 0.0
+        truth.ceiling(MOVER, 1, "the largest share of games that any second player can win under mover blocked"), 0.0
     ),
     **{
         f"{named(each)}-{IN_NAMES[game]}-{SEATS[seat]}": helps_in_seat(each, game, seat)

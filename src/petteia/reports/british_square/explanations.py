@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from petteia.reports.british_square import plan
 from petteia.reports.british_square.claims import BOTH_SEATS, fits, no_gain
-from petteia.reports.british_square.plan import LOOKS, PUBLISHED, READINGS, SEATS, UNTRAINED, term
+from petteia.reports.british_square.plan import PUBLISHED, READINGS, SEATS, UNTRAINED, term
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.measures import Part
 from petteia.reports.engine.rules import NOT_JUDGED, Finding
@@ -20,11 +20,11 @@ from petteia.reports.engine.settings import Seated
 from petteia.reports.engine.tables import Row, table
 
 COUNTED: tuple[tuple[Part, ...], ...] = (("won",), ("won", "lost"))
-"""what an observer of a gain may have counted: only games won, or games won and games lost"""
+"""the games that an observer may have counted: only games won, or games won and games lost"""
 
 
 class Setting(NamedTuple):
-    """A setting that the project may have had."""
+    """A setting that the project may have used."""
 
     game: str
     seat: int
@@ -44,16 +44,19 @@ SETTINGS = [
 ]
 
 
-@table("the game ends", "seat", "alpha", "search", "if only games won are counted", "if games lost are counted, too")
+@table(
+    *("the game ends", "seat", "alpha", "search depth"),
+    *("both results hold, if only wins are counted", "both results hold, if losses are counted, too"),
+)
 def fitting(evidence: Evidence) -> Iterator[Row]:
-    """In how many settings both results hold, by reading, seat, alpha and search depth."""
+    """The number of settings in which both results hold, by reading, seat, alpha and search depth."""
     return explanations(
-        evidence, lambda each: (READINGS[each.game], SEATS[each.seat], step(each.alpha), LOOKS[each.depth])
+        evidence, lambda each: (READINGS[each.game], SEATS[each.seat], step(each.alpha), str(each.depth))
     )
 
 
 def summary(evidence: Evidence) -> list[Row]:
-    """Return in how many settings both results hold, by reading, seat and training."""
+    """Return the number of settings in which both results hold, by reading, seat, and trained or untrained program."""
     return [
         *explanations(
             evidence,
@@ -63,7 +66,7 @@ def summary(evidence: Evidence) -> list[Row]:
 
 
 def explanations(evidence: Evidence, group: Callable[[Setting], tuple[str, ...]]) -> Iterator[Row]:
-    """Yield a row for each group of settings, except those in which both results certainly never hold."""
+    """Yield a row for each group of settings, without the groups in which both results hold in no setting."""
     for words in dict.fromkeys(map(group, SETTINGS)):
         settings = [each for each in SETTINGS if group(each) == words]
         ways = [[fits(each.learner, parts).judge(evidence) for each in settings] for parts in COUNTED]
@@ -72,13 +75,13 @@ def explanations(evidence: Evidence, group: Callable[[Setting], tuple[str, ...]]
 
 
 def without_gain(evidence: Evidence) -> str:
-    """Return in how many settings of the published game training shows no gain in games won."""
+    """Return the number of settings of the published game in which a trained program shows no gain in games won."""
     settings = (each for each in SETTINGS if each.game == PUBLISHED and each.alpha != UNTRAINED)
     return counted(no_gain(each.learner, "won").judge(evidence) for each in settings)
 
 
 def counted(findings: Iterable[Finding]) -> str:
-    """Return how many findings are true."""
+    """Return the number of findings that are true, and the number of all findings, in words."""
     found = [*findings]
     if not all(each.is_judged for each in found):
         return NOT_JUDGED

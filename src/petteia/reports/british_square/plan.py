@@ -1,6 +1,7 @@
-"""The settings of the trainings, and the matches and measures of the report.
+"""The settings of the training runs, and the matches and measures of the report.
 
-The trainings are those of the term project, those with one choice changed, and those of learners of both sides.
+The training runs are of three kinds: the term project as it stands, the term project with one change, and learners of
+both sides.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ MOVER, EITHER, PUBLISHED = (
 )
 """two readings of the project's rules, and the rules of the published game, which are a third reading"""
 READINGS = {MOVER: "mover blocked", EITHER: "either blocked", PUBLISHED: "both blocked"}
-"""the readings by the event that ends a game"""
+"""the names of the readings, which tell when a game ends"""
 SEATS = ("first", "second")
 TERM, SUSPECTS = (tuple(f"{name}-{seat}" for seat in SEATS) for name in ("term-project", "suspects"))
 WORKING = "british-square-learners"
@@ -33,30 +34,30 @@ EXPERIMENTS = (*TERM, *SUSPECTS, WORKING)
 LOSING_TOO = ",draws=-100000"
 """the option of a player by which a draw counts less than any value, like a loss, as in the project"""
 ALPHA, RULE, FEATURES = 1e-5, "rootstrap", "counts"
-"""the step size, learning algorithm and features of the middle of the grid"""
+"""the step size, learning algorithm and features of the standard settings"""
 UNTRAINED, *ALPHAS = 0.0, 1e-6, 1e-5, 1e-4
-"""step sizes; with the first, the program keeps its initial weights, as if it never loaded others"""
-MOMENTS = {"rootstrap": "before its move", "rootstrap-after": "after its move"}
-MIDDLES = {"counts": "all off the edges", "counts-centre": "the centre"}
-LOOKS = {1: "own move", 2: "move and reply"}
-"""search depths in play, in plies, with their words"""
+"""Step sizes. With step size 0 the program keeps its initial weights, as if it never loaded its learned weights."""
+MOMENTS = {"rootstrap": "before the move", "rootstrap-after": "after the move"}
+MIDDLES = {"counts": "nine inner squares", "counts-centre": "the centre"}
+DEPTHS = (1, 2)
+"""search depths in play, in plies"""
 NOTHING, ALL = "nothing", "all"
 TREATMENTS = {
-    NOTHING: "nothing",
-    "features": "features: stones and open squares, alpha 1e-04",
-    "random play": "opponent: itself, with one random move in ten",
+    NOTHING: "no change",
+    "features": "features: only stones and open squares, alpha 1e-04",
+    "random play": "opponent: itself (one of ten moves is random)",
     "open squares": "opponent: greedy for open squares, search depth 1",
     "open squares ahead": "opponent: greedy for open squares, search depth 2",
     "perfect play": "opponent: the perfect player",
-    "ends": "rewards: 1, 0 and -1 for a win, draw and loss",
+    "ends": "rewards: 1 for a win, 0 for a draw, -1 for a loss",
     "first weights": "initial weights: 0",
-    "ends and first weights": "these rewards and these initial weights",
+    "ends and first weights": "rewards 1, 0 and -1, and initial weights 0",
     "target": "target: the result of the game, search depth 1 in training",
-    ALL: "all together, search depth 1",
+    ALL: "all together, search depth 1 in play",
 }
 """the changes to the term project's learner, with their words"""
 OPPONENTS = ("open squares", "open squares ahead", "perfect play")
-"""the treatments with an opponent that has a strategy"""
+"""the treatments in which the opponent has a strategy"""
 SANE = ("ends", "ends and first weights", ALL)
 """the treatments in which a draw has a higher reward than a loss"""
 BEST = "patterns"
@@ -86,12 +87,12 @@ def term(
 
 def untrained() -> Iterator[tuple[float, str, str, int]]:
     """Yield the settings of a program that plays with its initial weights."""
-    return ((UNTRAINED, RULE, middle, depth) for middle in MIDDLES for depth in LOOKS)
+    return ((UNTRAINED, RULE, middle, depth) for middle in MIDDLES for depth in DEPTHS)
 
 
 def grid() -> Iterator[tuple[float, str, str, int]]:
-    """Yield all combinations that the term project leaves open: alpha, algorithm, features and search depth."""
-    return ((a, rule, middle, depth) for a in ALPHAS for rule in MOMENTS for middle in MIDDLES for depth in LOOKS)
+    """Yield all settings that the term project leaves open: alpha, algorithm, features and search depth."""
+    return ((a, rule, middle, depth) for a in ALPHAS for rule in MOMENTS for middle in MIDDLES for depth in DEPTHS)
 
 
 def suspect(treatment: str, game: str, seat: int, depth: int = 2) -> Seated:

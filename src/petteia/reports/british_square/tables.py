@@ -66,32 +66,33 @@ def term_project(evidence: Evidence) -> Iterator[Row]:
 
 
 @table(
-    *("alpha", "update", "the middle", "search", "mover blocked, first", "mover blocked, second"),
+    *("alpha", "update", "the middle", "search depth", "mover blocked, first", "mover blocked, second"),
     *("either blocked, first", "either blocked, second", "both blocked, first", "both blocked, second"),
     folded="The table of all settings",
 )
 def whole_grid(evidence: Evidence) -> Iterator[Row]:
-    """Results of all settings that the term project may have had."""
+    """Results of all settings that the term project may have used."""
     for alpha, rule, middle, depth in (*plan.untrained(), *plan.grid()):
         learners = (plan.term(game, seat, alpha, rule, middle, depth) for game in READINGS for seat in BOTH_SEATS)
-        words = step(alpha), plan.MOMENTS[rule] if alpha else "", plan.MIDDLES[middle], plan.LOOKS[depth]
+        words = step(alpha), plan.MOMENTS[rule] if alpha else "", plan.MIDDLES[middle], str(depth)
         yield [*words, *(shares(against_random(each)) for each in learners)]
 
 
 @table(
     *(
         "change",
-        "mover blocked, first",
-        "mover blocked, second",
-        "mover blocked, regret, first",
-        "mover blocked, regret, second",
+        "mover blocked: games, first",
+        "mover blocked: games, second",
+        "mover blocked: regret, first",
+        "mover blocked: regret, second",
     ),
-    *("both blocked, first", "both blocked, second", "both blocked, regret, first", "both blocked, regret, second"),
+    *("both blocked: games, first", "both blocked: games, second"),
+    *("both blocked: regret, first", "both blocked: regret, second"),
 )
 def suspects(evidence: Evidence) -> Iterator[Row]:
     """Results and regret of the term project's learner with each change, and of random play."""
     ways = [(name, words, 2) for name, words in plan.TREATMENTS.items()]
-    ways.insert(1, (plan.NOTHING, f"nothing{ALONE}", 1))
+    ways.insert(1, (plan.NOTHING, f"no change{ALONE}", 1))
     rows = {words: [suspect(name, *place, depth) for place in PLACES] for name, words, depth in ways}
     for words, players in (rows | {"random play": [random_player(*place) for place in PLACES]}).items():
         games, regrets = [shares(against_random(each)) for each in players], [regret(each) for each in players]
@@ -103,7 +104,7 @@ def suspects(evidence: Evidence) -> Iterator[Row]:
     *("regret at search depth 2, first", "regret at search depth 2, second", "training time"),
 )
 def learners(evidence: Evidence) -> Iterator[Row]:
-    """Results and regret of the learners of both sides, by the published rules."""
+    """Results and regret of the learners of both sides under the rules of the published game."""
     for name, words in plan.LEARNERS.items():
         both = [working(name, seat) for seat in BOTH_SEATS]
         won = (of_match(against_random(each), "won") for each in both)
@@ -128,8 +129,8 @@ def ceilings(evidence: Evidence) -> Iterator[Row]:
 
 
 @table(
-    *("player", "seat", "against random, per move", "against random, per game"),
-    *("against perfect, per move", "against perfect, per game", "sample, per move"),
+    *("player", "seat", "against random play, per move", "against random play, per game"),
+    *("against the perfect player, per move", "against the perfect player, per game", "over the sample, per move"),
 )
 def moves(evidence: Evidence) -> Iterator[Row]:
     """Regret in games against the random and the perfect player, and over the sample."""
@@ -141,15 +142,15 @@ def moves(evidence: Evidence) -> Iterator[Row]:
 
 @table("player", "seat", *plan.STAGE_NAMES, "moves without regret")
 def stages(evidence: Evidence) -> Iterator[Row]:
-    """Regret over the sample by stage of the game."""
+    """Regret of the learners over the sample, by stage of the game."""
     for words, each in EACH:
         parts = (*plan.STAGE_NAMES, "faultless")
         yield [words, SEATS[each.seat], *(regret(each, truth.SAMPLE, part) for part in parts)]
 
 
-@table("player", "seat", "won", "drawn", "at least the value")
+@table("player", "seat", "won", "drawn", "margin at least the value of the game")
 def perfect(evidence: Evidence) -> Iterator[Row]:
-    """Results against the perfect player."""
+    """Results of the learners in games against the perfect player."""
     for words, each in EACH:
         if each.game == PUBLISHED:
             parts = ("won", "drawn", "full")
@@ -166,7 +167,7 @@ def opening_map(evidence: Evidence) -> Iterator[Row]:
         for move in legal(rules, start)
     }
     for rank in range(5, 0, -1):
-        yield [str(rank), *(str(values.get(f"{file}{rank}", "barred")) for file in "abcde")]
+        yield [str(rank), *(str(values.get(f"{file}{rank}", "forbidden")) for file in "abcde")]
 
 
 TABLES = (term_project, fitting, whole_grid, suspects, learners, ceilings, moves, stages, perfect, opening_map)
