@@ -86,7 +86,7 @@ def counted(findings: Iterable[Finding]) -> str:
     if not all(each.is_judged for each in found):
         return NOT_JUDGED
     answers = [each.answer for each in found]
-    unclear = f" ({answers.count(None)} cannot be told)" if None in answers else ""
+    unclear = f" ({answers.count(None)} undecided)" if None in answers else ""
     return f"{answers.count(True)} of {len(answers)}{unclear}"
 
 
