@@ -160,7 +160,7 @@ def test_of_several_a_broken_one_is_listed_and_the_others_are_checked(run: Run) 
     assert checked.out.endswith("\n1 of 3 pass; broken: broken_game:Broken, nowhere:Game\n")
     assert "module 'broken_game' cannot be imported: " in checked.err
     assert "there is no module 'nowhere'" in checked.err
-    assert "one name at a time" in run("check", *names, "--json").err
+    assert "only with one NAME" in run("check", *names, "--json").err
 
 
 @pytest.mark.slow
