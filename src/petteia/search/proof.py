@@ -248,8 +248,7 @@ def prove(
 ) -> Proof:
     """Prove the value of a position by search. Ctrl-C ends the search and returns the bounds found so far.
 
-    The keys of the game need not be injective. If they are not, two positions are confused with a probability of 2^-63
-    for each pair.
+    The keys of the game need not be injective. If not, two positions are confused with a probability of 2^-63.
 
     Args:
         game: the rules or their text form; the game must always end, and must have no chance nodes
@@ -261,8 +260,7 @@ def prove(
         stop: an event that ends the search, with the bounds found so far, when it is set
 
     Returns:
-        The proof: the bounds of the margin, a move with which the mover obtains at least the proved bound, and the
-            search effort. pandas accepts it as a row.
+        The proof: the bounds of the margin, a move that obtains the proved bound, and the search effort. pandas accepts it.
 
     Raises:
         UsageError: the game or option is unknown, has chance nodes, may last forever or for more than 1,000 plies, or

@@ -140,10 +140,7 @@ def check_depth(depth: int) -> int:
 
 
 def check_table(megabytes: int) -> int:
-    """Return `megabytes` if it is valid.
-
-    Raises UsageError if it is less than 1 or more than the memory of the machine.
-    """
+    """Return `megabytes`. Raises UsageError if it is less than 1 or more than the memory of the machine."""
     if megabytes < 1:
         raise UsageError(f"table={megabytes}: must be 1 or more megabytes")
     if megabytes * MEGABYTE > (has := memory_of_machine()):
@@ -258,11 +255,9 @@ class Searcher:
             state: the root position, in which a player is to move
             limit: the limits of depth, nodes and time, which all apply
             multipv: number of best moves for which a variation is returned
-            random: random state, by which one of all best moves is drawn; used only with the option `TIES` and one
-                variation
+            random: random state to draw one of all best moves; requires the option `TIES` and one variation
             progress: function that is called with the result after each depth
-            patience: function that is called at the start and after each depth, and returns the total seconds that the
-                search may take
+            patience: function that returns the total seconds of the search, called at the start and after each depth
             certainty: whether to find certain wins in games with chance nodes, too, which takes time beyond the limit
 
         Returns:
@@ -319,10 +314,7 @@ class Searcher:
         random: RandomState | None,
         note: Callable[[Thought], bool],
     ) -> Thought:
-        """Search with increasing depth.
-
-        `note` is called with the result of each depth, and returns whether to continue.
-        """
+        """Search with increasing depth; `note` receives the result of each depth and returns whether to continue."""
         root, memory = self._root, self._memory
         check_count(self.rules, state, int(list_root(self._search, state, root)))
         multipv = min(multipv, int(root.counts[LISTED]))
@@ -355,10 +347,7 @@ class Searcher:
         return thought
 
     def _better(self, chosen: int) -> int | None:
-        """Return the index of the best move found at a depth that was not completed, if it is better than `chosen`.
-
-        `chosen` is the index of the chosen move. The result is None if no better move is known.
-        """
+        """Return the index of a move that an incomplete depth has found to be better than `chosen`; None without one."""
         root, done = self._root, self._root.counts[DONE]
         best = pick(root, [0], False) if done > 0 else 0
         if chosen < done:
