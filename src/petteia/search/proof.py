@@ -260,7 +260,7 @@ def prove(
         stop: an event that ends the search, with the bounds found so far, when it is set
 
     Returns:
-        The proof: the bounds of the margin, a move that obtains the proved bound, and the search effort. pandas accepts it.
+        The proof: bounds of the margin, a move that obtains the proved bound, and the effort. pandas accepts it.
 
     Raises:
         UsageError: the game or option is unknown, has chance nodes, may last forever or for more than 1,000 plies, or

@@ -347,7 +347,7 @@ class Searcher:
         return thought
 
     def _better(self, chosen: int) -> int | None:
-        """Return the index of a move that an incomplete depth has found to be better than `chosen`; None without one."""
+        """Return the index of a move that an incomplete depth has shown to be better than `chosen`, or None."""
         root, done = self._root, self._root.counts[DONE]
         best = pick(root, [0], False) if done > 0 else 0
         if chosen < done:
