@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from doctor_recipes import HARE
+from doctor_recipes import HARE, KALAH_TINY, REPORT
 from flat_options import configure, train
 
 import petteia
@@ -40,6 +40,13 @@ def test_only_the_cause_is_named(broken: dict[str, Any], names: set[str], option
     assert found.findings[0].options == options
 
 
+def test_a_small_discount_factor_explains_values_that_do_not_order_moves(tmp_path: Path) -> None:
+    broken = {**REPORT, "learner": "td", "gamma": 0.02}
+    found = petteia.doctor(train(KALAH_TINY, games=2_000, runs=tmp_path, **broken))
+    assert found.names == ("small-gamma",)
+    assert found.findings[0].options == "--gamma 1"
+
+
 @pytest.mark.parametrize("explores", [{"initial": 1}, {"explore_starts": True}])
 def test_a_table_explores_by_more_than_random_moves(explores: dict[str, Any], tmp_path: Path) -> None:
     found = petteia.doctor(train(HARE, games=20_000, epsilon=0, runs=tmp_path, **explores))
@@ -66,6 +73,23 @@ def test_features_that_lose_to_greedy_are_named(tmp_path: Path, monkeypatch: pyt
         "loses to greedy: 40.0%",
         "more games, or other features, or a smaller alpha",
     )
+
+
+@pytest.mark.parametrize(
+    ("options", "remedy"),
+    [
+        ({}, "more games, another opponent, or features instead of a table"),
+        ({"features": "squares"}, "more games, another opponent, or other features"),
+    ],
+)
+def test_features_instead_of_a_table_are_advised_for_tables_only(
+    options: dict[str, Any], remedy: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for limit, value in {"WEAK_TABLE": 2.0, "WEAK": 2.0, "FAR": -1.0}.items():
+        monkeypatch.setattr(trials, limit, value)
+    found = trials.far_from_best(Evidence(train(HARE, games=500, runs=tmp_path, **options)))
+    assert found is not None
+    assert found["remedy"] == remedy
 
 
 def test_the_end_of_the_text_names_the_checks_that_were_not_possible(tmp_path: Path) -> None:

@@ -205,6 +205,15 @@ FAULTS: tuple[Fault, ...] = (
         TableLearner,
     ),
     Fault(
+        "small-gamma",
+        "whether rewards reach the first moves",
+        signs.small_gamma,
+        "The discount factor is so small that the result of a game does not reach its first moves.",
+        "a discount factor of {gamma:g} leaves {left:.1g} of a reward after the {steps:.0f} steps of a game",
+        "a discount factor closer to 1",
+        ({"gamma": "{better}"},),
+    ),
+    Fault(
         "unordered-moves",
         "whether values rank good moves above bad ones",
         signs_of_play.no_order,
@@ -213,6 +222,7 @@ FAULTS: tuple[Fault, ...] = (
         "features that change with the important effects of a move{target}",
         ({"learner": USUAL}, {"features": OTHER}),
         LinearLearner,
+        explained_by=("small-gamma",),
     ),
     Fault(
         "unordered-moves",
@@ -223,7 +233,7 @@ FAULTS: tuple[Fault, ...] = (
         "more games, a larger discount factor, or an opponent that punishes mistakes",
         ({"games": "{more}"}, {"gamma": "0.9"}, {"opponent": "greedy"}),
         TableLearner,
-        explained_by=("initial-values",),
+        explained_by=("initial-values", "small-gamma"),
     ),
     Fault(
         "little-exploration",
@@ -326,15 +336,6 @@ FAULTS: tuple[Fault, ...] = (
         of_measured=True,
     ),
     Fault(
-        "small-gamma",
-        "whether rewards reach the first moves",
-        signs.small_gamma,
-        "The discount factor is so small that the result of a game does not reach its first moves.",
-        "a discount factor of {gamma:g} leaves {left:.1g} of a reward after the {steps:.0f} steps of a game",
-        "a discount factor closer to 1",
-        ({"gamma": "{better}"},),
-    ),
-    Fault(
         "no-gain",
         "whether the agent plays better than random moves",
         signs_of_play.no_better,
@@ -375,7 +376,7 @@ FAULTS: tuple[Fault, ...] = (
         "The result is far from best play, and no other check explains it.",
         "as {side} it scores {score:.1%} against random moves; best play scores {best:.1%}, and random moves score "
         "{without:.1%}{suspects}",
-        "more games, another opponent, or other features; or features instead of a table",
+        "{remedy}",
         ({"games": "{more}"},),
         beside=("broken-texts", "small-evaluation", "blind-evaluation"),
     ),
