@@ -14,6 +14,7 @@ import petteia
 from petteia.analysis.doctor import faults, signs, signs_of_play, trials
 from petteia.analysis.doctor.advice import advised, in_words
 from petteia.analysis.doctor.evidence import Evidence
+from petteia.analysis.doctor.sampling import sample_features
 from petteia.checking.notes import CheckResult
 from petteia.experiments.training import begin
 
@@ -90,6 +91,29 @@ def test_features_instead_of_a_table_are_advised_for_tables_only(
     found = trials.far_from_best(Evidence(train(HARE, games=500, runs=tmp_path, **options)))
     assert found is not None
     assert found["remedy"] == remedy
+
+
+class Forgets:
+    """Features of which the last is named but not computed in positions below `until`."""
+
+    _fields = ()
+
+    def __init__(self, until: int) -> None:
+        self.until = until
+
+    def size(self, rules: Any) -> int:
+        return 3
+
+    def features(self, rules: Any, state: int, index: Any, value: Any) -> int:
+        index[:3], value[:3] = range(3), (1.0, state, state % 7)
+        return 2 if state < self.until else 3
+
+
+@pytest.mark.parametrize(("until", "names"), [(40, "stores"), (39, None)])
+def test_a_feature_that_is_named_but_never_computed(until: int, names: str | None) -> None:
+    sample = sample_features(None, Forgets(until), range(40))
+    found = signs.lost(seen_of(features=sample, feature_names=("one", "rows", "stores"), absent_phases=()))
+    assert (None if found is None else found["features"]) == names
 
 
 def test_the_end_of_the_text_names_the_checks_that_were_not_possible(tmp_path: Path) -> None:

@@ -210,18 +210,27 @@ def _listed(names: list[str]) -> str:
     return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
 
 
-def whole_numbers(seen: Evidence) -> Figures | None:
-    """Features that are 0 everywhere, or only 0 and -1: the result of dividing with // instead of /."""
+def lost(seen: Evidence) -> Figures | None:
+    """Features that are named but never computed; or that are only 0 and -1, by dividing with // instead of /."""
     sample, names = seen.features, seen.feature_names
     positions, constant = sample.matrix.shape[0], set(sample.constants())
     if len(names) > FEW_FEATURES or positions < MIN_SEEN or constants(seen) is not None:
         return None
     absent = tuple(f"{each}." for each in seen.absent_phases)
     told = [i for i, name in enumerate(names) if i not in constant and not name.startswith(absent)]
-    lost = [each for each in told if sample.is_floor_of_shares(each)]
-    if not lost or len(lost) < PART_LOST * len(told):
+    left_out = [each for each in told if each in sample.left_out]
+    if left_out and len(left_out) <= PART_LOST * len(names):
+        how, remedy = "are not computed", "compute every feature that has a name; or leave out its name"
+        return _lost([names[each] for each in left_out], positions, how, remedy)
+    rounded = [each for each in told if sample.is_floor_of_shares(each)]
+    if not rounded or len(rounded) < PART_LOST * len(told):
         return None
-    return {"features": _listed([names[each] for each in lost]), "count": len(lost), "positions": positions}
+    how, remedy = "have no other value", "divide with / instead of //; or use features that vary"
+    return _lost([names[each] for each in rounded], positions, how, remedy)
+
+
+def _lost(names: list[str], positions: int, how: str, remedy: str) -> Figures:
+    return {"features": _listed(names), "count": len(names), "positions": positions, "how": how, "remedy": remedy}
 
 
 def twins(seen: Evidence) -> Figures | None:
