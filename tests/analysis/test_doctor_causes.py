@@ -93,6 +93,36 @@ def test_features_instead_of_a_table_are_advised_for_tables_only(
     assert found["remedy"] == remedy
 
 
+def test_a_few_games_leave_positions_unvisited(tmp_path: Path) -> None:
+    few, enough = (train(KALAH_TINY, games=games, runs=tmp_path, name=str(games)) for games in (60, 20_000))
+    found = {each.fault: each for each in petteia.doctor(few).findings}
+    assert "were never visited" in found["few-games"].evidence
+    assert found["few-games"].options == "--games 300"
+    assert "few-games" not in petteia.doctor(enough).names
+
+
+@pytest.mark.parametrize(("learned", "best", "names"), [(0.55, 0.75, True), (0.7, 0.75, False), (0.55, None, False)])
+def test_best_play_shows_a_start_near_the_end_where_random_moves_also_win(
+    learned: float, best: float | None, names: bool
+) -> None:
+    seen = seen_of(
+        check_far_enough=lambda: None,
+        starts_elsewhere=True,
+        settings=seen_of(seats=(0,)),
+        policy="learned",
+        name=("first", "second").__getitem__,
+        won=lambda text, seat: 0.2,
+        learned=lambda text, seat: seen_of(score=0.88),
+        unlearned=lambda text, seat: seen_of(score=0.85),
+        perfect=lambda seat: seen_of(score=0.9),
+        perfect_from_the_start=lambda seat, games: best,
+        from_the_start=lambda one, text, seat, games: learned if one == "learned" else 0.5,
+    )
+    found = signs_of_play.other_start(seen)
+    assert (found is not None) == names
+    assert found is None or found["best"] == "; best play scores 75.0% from the start"
+
+
 class Forgets:
     """Features of which the last is named but not computed in positions below `until`."""
 

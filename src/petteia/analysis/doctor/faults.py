@@ -165,7 +165,8 @@ FAULTS: tuple[Fault, ...] = (
         "lost-features",
         "whether all features are computed, and are more than rounded fractions",
         signs.lost,
-        "Features are never computed, or only 0 and -1 like fractions that were rounded down. They carry no information.",
+        "Features are never computed, or are only 0 and -1, like fractions that were rounded down. They carry no "
+        "information.",
         "{count} features {how} in {positions} positions: {features}",
         "{remedy}",
         ({"features": OTHER},),
@@ -279,7 +280,7 @@ FAULTS: tuple[Fault, ...] = (
         signs_of_play.other_start,
         "Training games begin at other positions than the game, and the agent plays badly from the start of the game.",
         "as {side} it scores {there:.1%} against random moves from the position of its games, and {score:.1%} from the "
-        "start of the game; random moves in its place score {there_without:.1%} and {without:.1%}",
+        "start of the game; random moves in its place score {there_without:.1%} and {without:.1%}{best}",
         "begin at the start of the game, unless only these positions matter",
         ({"position": None},),
     ),
