@@ -14,6 +14,7 @@ import petteia
 from petteia.analysis.doctor import faults, signs, signs_of_play, trials
 from petteia.analysis.doctor.advice import advised, in_words
 from petteia.analysis.doctor.evidence import Evidence
+from petteia.analysis.doctor.remains import Curve
 from petteia.analysis.doctor.sampling import sample_features
 from petteia.checking.notes import CheckResult
 from petteia.experiments.training import begin
@@ -93,12 +94,32 @@ def test_features_instead_of_a_table_are_advised_for_tables_only(
     assert found["remedy"] == remedy
 
 
-def test_a_few_games_leave_positions_unvisited(tmp_path: Path) -> None:
-    few, enough = (train(KALAH_TINY, games=games, runs=tmp_path, name=str(games)) for games in (60, 20_000))
-    found = {each.fault: each for each in petteia.doctor(few).findings}
-    assert "were never visited" in found["few-games"].evidence
-    assert found["few-games"].options == "--games 300"
-    assert "few-games" not in petteia.doctor(enough).names
+@pytest.mark.parametrize(
+    ("last", "unvisited", "is_named"), [(136, 0.5, True), (136, 0.1, False), (124, 0.5, False), (300, 0.1, True)]
+)
+def test_a_few_games_leave_positions_unvisited(last: int, unvisited: float, is_named: bool) -> None:
+    points: Any = [
+        seen_of(games=games, states=states, score=0.5) for games, states in ((15, 60), (30, 100), (45, 123), (60, last))
+    ]
+    found = signs.still_rising(
+        seen_of(
+            curves=[Curve(0, points)],
+            settings=seen_of(games=60),
+            training=seen_of(is_finished=True),
+            name=("first", "second").__getitem__,
+            solution="all",
+            unvisited=unvisited,
+        )
+    )
+    assert (found is not None) == is_named
+    assert found is None or found["more"] == 300
+
+
+def test_a_table_lacks_positions_after_few_games(tmp_path: Path) -> None:
+    few, enough = (
+        Evidence(train(KALAH_TINY, games=games, runs=tmp_path, name=str(games))).unvisited for games in (60, 20_000)
+    )
+    assert enough < signs.UNVISITED < few
 
 
 @pytest.mark.parametrize(("learned", "best", "names"), [(0.55, 0.75, True), (0.7, 0.75, False), (0.55, None, False)])
