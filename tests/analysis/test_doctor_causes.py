@@ -153,17 +153,17 @@ class Forgets:
         self.until = until
 
     def size(self, rules: Any) -> int:
-        return 3
+        return 4
 
     def features(self, rules: Any, state: int, index: Any, value: Any) -> int:
-        index[:3], value[:3] = range(3), (1.0, state, state % 7)
-        return 2 if state < self.until else 3
+        index[:4], value[:4] = range(4), (1.0, state, state % 5, state % 7)
+        return 3 if state < self.until else 4
 
 
 @pytest.mark.parametrize(("until", "names"), [(40, "stores"), (39, None)])
 def test_a_feature_that_is_named_but_never_computed(until: int, names: str | None) -> None:
     sample = sample_features(None, Forgets(until), range(40))
-    found = signs.lost(seen_of(features=sample, feature_names=("one", "rows", "stores"), absent_phases=()))
+    found = signs.lost(seen_of(features=sample, feature_names=("one", "mover", "rows", "stores"), absent_phases=()))
     assert (None if found is None else found["features"]) == names
 
 
