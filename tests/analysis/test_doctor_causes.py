@@ -7,13 +7,15 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from doctor_recipes import HARE
+from doctor_recipes import HARE, KALAH_TINY, REPORT
 from flat_options import configure, train
 
 import petteia
 from petteia.analysis.doctor import faults, signs, signs_of_play, trials
 from petteia.analysis.doctor.advice import advised, in_words
 from petteia.analysis.doctor.evidence import Evidence
+from petteia.analysis.doctor.remains import Curve
+from petteia.analysis.doctor.sampling import sample_features
 from petteia.checking.notes import CheckResult
 from petteia.experiments.training import begin
 
@@ -38,6 +40,13 @@ def test_only_the_cause_is_named(broken: dict[str, Any], names: set[str], option
     assert names <= {*found.names} <= names | {"few-games", "blind-evaluation"}, found.names
     assert not effects & {*found.names}
     assert found.findings[0].options == options
+
+
+def test_a_small_discount_factor_explains_values_that_do_not_order_moves(tmp_path: Path) -> None:
+    broken = {**REPORT, "learner": "td", "gamma": 0.02}
+    found = petteia.doctor(train(KALAH_TINY, games=2_000, runs=tmp_path, **broken))
+    assert found.names == ("small-gamma",)
+    assert found.findings[0].options == "--gamma 1"
 
 
 @pytest.mark.parametrize("explores", [{"initial": 1}, {"explore_starts": True}])
@@ -66,6 +75,96 @@ def test_features_that_lose_to_greedy_are_named(tmp_path: Path, monkeypatch: pyt
         "loses to greedy: 40.0%",
         "more games, or other features, or a smaller alpha",
     )
+
+
+@pytest.mark.parametrize(
+    ("options", "remedy"),
+    [
+        ({}, "more games, another opponent, or features instead of a table"),
+        ({"features": "squares"}, "more games, another opponent, or other features"),
+    ],
+)
+def test_features_instead_of_a_table_are_advised_for_tables_only(
+    options: dict[str, Any], remedy: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for limit, value in {"WEAK_TABLE": 2.0, "WEAK": 2.0, "FAR": -1.0}.items():
+        monkeypatch.setattr(trials, limit, value)
+    found = trials.far_from_best(Evidence(train(HARE, games=500, runs=tmp_path, **options)))
+    assert found is not None
+    assert found["remedy"] == remedy
+
+
+@pytest.mark.parametrize(
+    ("last", "unvisited", "is_named"), [(136, 0.5, True), (136, 0.1, False), (124, 0.5, False), (300, 0.1, True)]
+)
+def test_a_few_games_leave_positions_unvisited(last: int, unvisited: float, is_named: bool) -> None:
+    points: Any = [
+        seen_of(games=games, states=states, score=0.5) for games, states in ((15, 60), (30, 100), (45, 123), (60, last))
+    ]
+    found = signs.still_rising(
+        seen_of(
+            curves=[Curve(0, points)],
+            settings=seen_of(games=60),
+            training=seen_of(is_finished=True),
+            name=("first", "second").__getitem__,
+            solution="all",
+            unvisited=unvisited,
+        )
+    )
+    assert (found is not None) == is_named
+    assert found is None or found["more"] == 300
+
+
+def test_a_table_lacks_positions_after_few_games(tmp_path: Path) -> None:
+    few, enough = (
+        Evidence(train(KALAH_TINY, games=games, runs=tmp_path, name=str(games))).unvisited for games in (60, 20_000)
+    )
+    assert enough < signs.UNVISITED < few
+
+
+@pytest.mark.parametrize(("learned", "best", "names"), [(0.55, 0.75, True), (0.7, 0.75, False), (0.55, None, False)])
+def test_best_play_shows_a_start_near_the_end_where_random_moves_also_win(
+    learned: float, best: float | None, names: bool
+) -> None:
+    seen = seen_of(
+        check_far_enough=lambda: None,
+        starts_elsewhere=True,
+        settings=seen_of(seats=(0,)),
+        policy="learned",
+        name=("first", "second").__getitem__,
+        won=lambda text, seat: 0.2,
+        learned=lambda text, seat: seen_of(score=0.88),
+        unlearned=lambda text, seat: seen_of(score=0.85),
+        perfect=lambda seat: seen_of(score=0.9),
+        perfect_from_the_start=lambda seat, games: best,
+        from_the_start=lambda one, text, seat, games: learned if one == "learned" else 0.5,
+    )
+    found = signs_of_play.other_start(seen)
+    assert (found is not None) == names
+    assert found is None or found["best"] == "; best play scores 75.0% from the start"
+
+
+class Forgets:
+    """Features of which the last is named but not computed in positions below `until`."""
+
+    _fields = ()
+
+    def __init__(self, until: int) -> None:
+        self.until = until
+
+    def size(self, rules: Any) -> int:
+        return 4
+
+    def features(self, rules: Any, state: int, index: Any, value: Any) -> int:
+        index[:4], value[:4] = range(4), (1.0, state, state % 5, state % 7)
+        return 3 if state < self.until else 4
+
+
+@pytest.mark.parametrize(("until", "names"), [(40, "stores"), (39, None)])
+def test_a_feature_that_is_named_but_never_computed(until: int, names: str | None) -> None:
+    sample = sample_features(None, Forgets(until), range(40))
+    found = signs.lost(seen_of(features=sample, feature_names=("one", "mover", "rows", "stores"), absent_phases=()))
+    assert (None if found is None else found["features"]) == names
 
 
 def test_the_end_of_the_text_names_the_checks_that_were_not_possible(tmp_path: Path) -> None:

@@ -61,10 +61,10 @@ def test_features_that_were_rounded_down(columns: tuple[list[float], ...], count
     sample = of_columns([1.0] * 40, *(column * 10 for column in columns))
     names = ("one", "x.a", "x.b", "x.c")[: len(columns) + 1]
     seen: Any = SimpleNamespace(features=sample, feature_names=names, absent_phases=())
-    found = signs.whole_numbers(seen)
+    found = signs.lost(seen)
     assert (None if found is None else found["count"]) == count
     seen.absent_phases = ("x",)
-    assert signs.whole_numbers(seen) is None, "these features belong to a phase that never occurs"
+    assert signs.lost(seen) is None, "these features belong to a phase that never occurs"
 
 
 def test_features_are_compared_with_who_wins() -> None:

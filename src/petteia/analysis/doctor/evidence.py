@@ -91,16 +91,14 @@ class Evidence(Steps):
             return False
         return initial(self.rules) not in [parse_state(self.rules, text) for text in self.settings.positions]
 
-    def won_from_the_start(self, text: str, seat: int) -> tuple[float, float, float]:
-        """The gain as in `won`, and the two scores from which it is computed, in games from the initial position.
+    def from_the_start(self, one: Policy, text: str, seat: int, games: int = GAMES) -> float:
+        """The score of `one` from the initial position, against the player that this text describes."""
+        return meet(self.rules, initial(self.rules), one, self.other(text), seat, self.settings.max_plies, games).score
 
-        The first score is that of the trained player, the second that of random moves.
-        """
-        start, other = initial(self.rules), self.other(text)
-        learned, without = (
-            meet(self.rules, start, one, other, seat, self.settings.max_plies).score for one in (self.policy, Uniform())
-        )
-        return (learned - without) / max(1.0 - without, 1.0 / GAMES), learned, without
+    def perfect_from_the_start(self, seat: int, games: int = GAMES) -> float | None:
+        """The score of best play from the initial position; None if the game cannot be solved quickly."""
+        table = solved(self.rules, initial(self.rules))
+        return None if table is None else self.from_the_start(PerfectPolicy(table), "random", seat, games)
 
     def perfect(self, seat: int) -> Played | None:
         """The result of best play against random moves; None if the game cannot be solved quickly."""

@@ -164,11 +164,12 @@ FAULTS: tuple[Fault, ...] = (
     ),
     Fault(
         "lost-features",
-        "whether features take values other than 0 and -1",
-        signs.whole_numbers,
-        "Features are always 0, or only 0 and -1, like fractions that were rounded down. They carry no information.",
-        "{count} features have no other value in {positions} positions: {features}",
-        "divide with / instead of //; or use features that vary",
+        "whether all features are computed, and are more than rounded fractions",
+        signs.lost,
+        "Features are never computed, or are only 0 and -1, like fractions that were rounded down. They carry no "
+        "information.",
+        "{count} features {how} in {positions} positions: {features}",
+        "{remedy}",
         ({"features": OTHER},),
         LinearLearner,
     ),
@@ -206,6 +207,15 @@ FAULTS: tuple[Fault, ...] = (
         TableLearner,
     ),
     Fault(
+        "small-gamma",
+        "whether rewards reach the first moves",
+        signs.small_gamma,
+        "The discount factor is so small that the result of a game does not reach its first moves.",
+        "a discount factor of {gamma:g} leaves {left:.1g} of a reward after the {steps:.0f} steps of a game",
+        "a discount factor closer to 1",
+        ({"gamma": "{better}"},),
+    ),
+    Fault(
         "unordered-moves",
         "whether values rank good moves above bad ones",
         signs_of_play.no_order,
@@ -214,6 +224,7 @@ FAULTS: tuple[Fault, ...] = (
         "features that change with the important effects of a move{target}",
         ({"learner": USUAL}, {"features": OTHER}),
         LinearLearner,
+        explained_by=("small-gamma",),
     ),
     Fault(
         "unordered-moves",
@@ -224,7 +235,7 @@ FAULTS: tuple[Fault, ...] = (
         "more games, a larger discount factor, or an opponent that punishes mistakes",
         ({"games": "{more}"}, {"gamma": "0.9"}, {"opponent": "greedy"}),
         TableLearner,
-        explained_by=("initial-values",),
+        explained_by=("initial-values", "small-gamma"),
     ),
     Fault(
         "little-exploration",
@@ -270,7 +281,7 @@ FAULTS: tuple[Fault, ...] = (
         signs_of_play.other_start,
         "Training games begin at other positions than the game, and the agent plays badly from the start of the game.",
         "as {side} it scores {there:.1%} against random moves from the position of its games, and {score:.1%} from the "
-        "start of the game; random moves in its place score {there_without:.1%} and {without:.1%}",
+        "start of the game; random moves in its place score {there_without:.1%} and {without:.1%}{best}",
         "begin at the start of the game, unless only these positions matter",
         ({"position": None},),
     ),
@@ -327,15 +338,6 @@ FAULTS: tuple[Fault, ...] = (
         of_measured=True,
     ),
     Fault(
-        "small-gamma",
-        "whether rewards reach the first moves",
-        signs.small_gamma,
-        "The discount factor is so small that the result of a game does not reach its first moves.",
-        "a discount factor of {gamma:g} leaves {left:.1g} of a reward after the {steps:.0f} steps of a game",
-        "a discount factor closer to 1",
-        ({"gamma": "{better}"},),
-    ),
-    Fault(
         "no-gain",
         "whether the agent plays better than random moves",
         signs_of_play.no_better,
@@ -376,7 +378,7 @@ FAULTS: tuple[Fault, ...] = (
         "The result is far from best play, and no other check explains it.",
         "as {side} it scores {score:.1%} against random moves; best play scores {best:.1%}, and random moves score "
         "{without:.1%}{suspects}",
-        "more games, another opponent, or other features; or features instead of a table",
+        "{remedy}",
         ({"games": "{more}"},),
         beside=("broken-texts", "small-evaluation", "blind-evaluation"),
     ),

@@ -28,7 +28,7 @@ from petteia.learn.starts import AnyPosition, OneOf, Start
 from petteia.policies.afterstates import best_afterstate
 from petteia.policies.policy import Policy
 from petteia.value_functions.linear_file import LearnedWeights, feature_set_of, load_linear
-from petteia.value_functions.table import Table, TablePolicy, row_state, rows
+from petteia.value_functions.table import Table, TablePolicy, learned_values, row_state, rows
 from petteia.value_functions.table_file import load_table
 
 RESULTS = 2_000
@@ -205,6 +205,12 @@ class Remains:
         """The absolute difference of each changed value of a table from the initial value."""
         away = np.abs(rows(self.table)[1] - self.table.initial)
         return away[away > 0.0]
+
+    @functools.cached_property
+    def unvisited(self) -> float:
+        """The share of the positions of random games that have no row in the table."""
+        met = self.random_play.turns(self.settings.seats)
+        return sum(not learned_values(self.rules, self.table, state) for state in met) / max(len(met), 1)
 
     def states_of_random_games(self, games: int) -> int:
         """The number of rows that a table would have after this number of random games."""

@@ -148,6 +148,8 @@ class FeatureSample(NamedTuple):
     """the values of the features, [positions, size]"""
     by_feature: dict[int, tuple[Ints, Floats]]
     """the positions in which each feature is not 0, and its values there"""
+    left_out: tuple[int, ...]
+    """the features that are never computed, if all others are computed in every position"""
 
     @property
     def square_length(self) -> float:
@@ -202,8 +204,10 @@ def sample_features(rules: Rules, feature_set: FeatureSet, states: Sequence[Stat
     width = size(feature_set, rules)
     index, value = np.zeros(width, np.int64), np.zeros(width)
     columns, entries, ends = list[Ints](), list[Floats](), [0]
+    computed = set[frozenset[int]]()
     for state in states:
         count = features(feature_set, rules, state, index, value)
+        computed.add(frozenset(index[:count].tolist()))
         seen = np.flatnonzero(value[:count])
         columns.append(index[seen])
         entries.append(value[seen])
@@ -215,4 +219,5 @@ def sample_features(rules: Rules, feature_set: FeatureSet, states: Sequence[Stat
     order = np.argsort(numbers, kind="stable")
     cuts = np.flatnonzero(np.diff(numbers[order])) + 1
     by_feature = {int(numbers[part[0]]): (rows[part], data[part]) for part in np.split(order, cuts) if len(part)}
-    return FeatureSample(matrix, by_feature)
+    left_out = sorted({*range(width)}.difference(*computed)) if len(computed) == 1 else []
+    return FeatureSample(matrix, by_feature, tuple(left_out))

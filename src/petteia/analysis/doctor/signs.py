@@ -68,7 +68,10 @@ RISE, CERTAIN, PART_OF_CLIMB, TREND = 0.04, 4.0, 0.2, 0.5
 of the curve. The last limit is Kendall's tau of all scores with time, because curves against deterministic players
 drift."""
 NEW_STATES, MIN_NEW = 0.6, 0.1
-"""The rate of new states per game in the last quarter, as a part of the mean rate; and the minimum mean rate."""
+"""The rate of new states per game in the last quarter, as a part of the mean rate; and the minimum rate."""
+UNVISITED = 0.25
+"""The part of the positions of random games that a table lacks, if it still visits new states. Sound tables lacked 0.15
+at most."""
 TURNED = 0.12
 """The correlation with the winner that a feature must have with one side to move, and with the opposite sign with the
 other. In 28 sound sets of five games it was 0.08 at most. The best features have 0.13 to 0.45 with the same sign."""
@@ -214,18 +217,27 @@ def _listed(names: list[str]) -> str:
     return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
 
 
-def whole_numbers(seen: Evidence) -> Figures | None:
-    """Test whether features are always 0, or only 0 and -1. Division with // instead of / has this effect."""
+def lost(seen: Evidence) -> Figures | None:
+    """Test whether named features are never computed, or are only 0 and -1. Division with // has the latter effect."""
     sample, names = seen.features, seen.feature_names
     positions, constant = sample.matrix.shape[0], set(sample.constants())
     if len(names) > FEW_FEATURES or positions < MIN_SEEN or constants(seen) is not None:
         return None
     absent = tuple(f"{each}." for each in seen.absent_phases)
     told = [i for i, name in enumerate(names) if i not in constant and not name.startswith(absent)]
-    lost = [each for each in told if sample.is_floor_of_shares(each)]
-    if not lost or len(lost) < PART_LOST * len(told):
+    left_out = [each for each in told if each in sample.left_out]
+    if left_out and len(left_out) <= PART_LOST * len(names):
+        how, remedy = "are not computed", "compute every feature that has a name; or leave out its name"
+        return _lost([names[each] for each in left_out], positions, how, remedy)
+    rounded = [each for each in told if sample.is_floor_of_shares(each)]
+    if not rounded or len(rounded) < PART_LOST * len(told):
         return None
-    return {"features": _listed([names[each] for each in lost]), "count": len(lost), "positions": positions}
+    how, remedy = "have no other value", "divide with / instead of //; or use features that vary"
+    return _lost([names[each] for each in rounded], positions, how, remedy)
+
+
+def _lost(names: list[str], positions: int, how: str, remedy: str) -> Figures:
+    return {"features": _listed(names), "count": len(names), "positions": positions, "how": how, "remedy": remedy}
 
 
 def twins(seen: Evidence) -> Figures | None:
@@ -288,7 +300,7 @@ def still_rising(seen: Evidence) -> Figures | None:
         more: dict[str, object] = {"more": 5 * seen.settings.games, "remedy": "more games", "set": ""}
         if how := _rise(seen.name(curve.seat), curve):
             return more | {"how": how}
-        if how := _new_states(curve):
+        if how := _new_states(seen, curve):
             return more | {"how": how} | instead_of_a_table(seen)
     return None
 
@@ -316,14 +328,17 @@ def _rise(name: str, curve: Curve) -> str:
     return f"the curve of {name} still rises: {before.mean():.1%} in the third quarter, {late.mean():.1%} in the last"
 
 
-def _new_states(curve: Curve) -> str:
+def _new_states(seen: Evidence, curve: Curve) -> str:
     first, last = curve.points[-1 - len(curve.points) // 4], curve.points[-1]
     if first.states is None or last.states is None or first.games == last.games:
         return ""
-    new, usual = last.states - first.states, last.states / last.games
-    if usual < MIN_NEW or new <= NEW_STATES * usual * (last.games - first.games):
+    new, games, usual = last.states - first.states, last.games - first.games, last.states / last.games
+    how = f"{new:,} of all {last.states:,} states were visited first in the last quarter of the games"
+    if usual >= MIN_NEW and new > NEW_STATES * usual * games:
+        return how
+    if new < MIN_NEW * games or seen.unvisited <= UNVISITED:
         return ""
-    return f"{new:,} of all {last.states:,} states were visited first in the last quarter of the games"
+    return f"{how}, and {seen.unvisited:.0%} of the positions of random games were never visited"
 
 
 def small_gamma(seen: Evidence) -> Figures | None:

@@ -17,6 +17,7 @@ from petteia.experiments.linear_settings import LinearSettings
 from petteia.experiments.table_settings import TableSettings
 from petteia.games import GAMES as KNOWN
 from petteia.learn.linear_targets import USUAL
+from petteia.policies.policy import Uniform
 from petteia.value_functions.table import learned_values
 
 NO_ORDER, GAIN = 0.12, 0.05
@@ -126,16 +127,31 @@ def other_start(seen: Evidence) -> Figures | None:
     if not seen.starts_elsewhere:
         return None
     for seat in seen.settings.seats:
-        there, (at_first, score, without) = seen.won("random", seat), seen.won_from_the_start("random", seat)
-        if there >= LEARNED and at_first < CARRIED["random"] * there:
-            return {
-                "side": seen.name(seat),
-                "there": seen.learned("random", seat).score,
-                "there_without": seen.unlearned("random", seat).score,
-                "score": score,
-                "without": without,
-            }
+        score, without = _from_the_start(seen, seat, GAMES)
+        there, at_first, best = seen.won("random", seat), (score - without) / max(1.0 - without, 1.0 / GAMES), ""
+        if there < LEARNED or at_first >= CARRIED["random"] * there:
+            known, there_best = seen.perfect_from_the_start(seat, MANY), seen.perfect(seat)
+            if known is None or there_best is None or seen.learned("random", seat).score < there_best.score - WORTH:
+                continue
+            score, without = _from_the_start(seen, seat, MANY)
+            if known - without < WORTH or score - without >= CARRIED["random"] * (known - without):
+                continue
+            best = f"; best play scores {known:.1%} from the start"
+        return {
+            "side": seen.name(seat),
+            "there": seen.learned("random", seat).score,
+            "there_without": seen.unlearned("random", seat).score,
+            "score": score,
+            "without": without,
+            "best": best,
+        }
     return None
+
+
+def _from_the_start(seen: Evidence, seat: int, games: int) -> tuple[float, float]:
+    """The scores of the trained player and of random moves from the initial position."""
+    score, without = (seen.from_the_start(one, "random", seat, games) for one in (seen.policy, Uniform()))
+    return score, without
 
 
 def no_order(seen: Evidence) -> Figures | None:

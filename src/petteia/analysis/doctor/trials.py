@@ -72,7 +72,8 @@ def far_from_best(seen: Evidence) -> Figures | None:
     seen.check_far_enough()
     if seen.solution is None:
         raise UnexaminedError("the game is too large to be solved, so the score of best play is unknown")
-    minimum = WEAK_TABLE if isinstance(seen.settings.learner, TableLearner) else WEAK
+    is_table = isinstance(seen.settings.learner, TableLearner)
+    minimum, instead = (WEAK_TABLE, "features instead of a table") if is_table else (WEAK, "other features")
     sides = seen.settings.seats
     best = float(np.mean([each.score for each in map(seen.perfect, sides) if each is not None]))
     result = float(np.mean([seen.learned("random", seat).score for seat in sides]))
@@ -81,7 +82,8 @@ def far_from_best(seen: Evidence) -> Figures | None:
         return None
     unusual = "" if isinstance(seen.settings, PlayedSettings) else _unusual(seen)
     found = {"side": " and ".join(map(seen.name, sides)), "score": result, "best": best, "without": without}
-    return found | {"suspects": unusual, "more": 5 * seen.settings.games}
+    remedy = f"more games, another opponent, or {instead}"
+    return found | {"suspects": unusual, "remedy": remedy, "more": 5 * seen.settings.games}
 
 
 def loses_to_greedy(seen: Evidence) -> Figures | None:
