@@ -169,12 +169,12 @@ EITHER_FIRST = ["either blocked", "first", "trained", "24 of 24", "24 of 24"]
     ],
 )
 def test_the_answers_of_the_page_follow_its_verdicts(
-    evidence: Made, seeds: int, words: str, row: list[str] | None
+    evidence: Any, seeds: int, words: str, row: list[str] | None
 ) -> None:
     evidence.seeds = seeds
     judgements = judge_all(CLAIMS, evidence, "paper")
-    names = names_of([REPORT], evidence, judgements, Path(), "paper")  # type: ignore[arg-type]  # it is made up
-    found = explanations.summary(evidence)  # type: ignore[arg-type]  # it is made up
+    names = names_of([REPORT], evidence, judgements, Path(), "paper")
+    found = explanations.summary(evidence)
     changes = {"features": "better features"}
     stubs = {
         "games": {"best": None},
@@ -183,7 +183,7 @@ def test_the_answers_of_the_page_follow_its_verdicts(
         "works_seeds": SEEDS,
         "settings": len(explanations.SETTINGS),
         "explanations": found,
-        "no_gain_both": explanations.without_gain(evidence),  # type: ignore[arg-type]  # it is made up
+        "no_gain_both": explanations.without_gain(evidence),
         "suggested": changes,
         "counted": {f"{name}-{seat}": part for name, seat, part in COUNTED},
     }
@@ -205,11 +205,13 @@ COUNTED = [
 
 def test_every_setting_of_the_grid_can_be_an_explanation() -> None:
     assert len(explanations.SETTINGS) == len(set(explanations.SETTINGS)) == 3 * 2 * (24 + 4)
-    rows = explanations.summary(Made((0.0, 1.0, 0.0), (0.02, 0.98, 0.0)))  # type: ignore[arg-type]  # it is made up
+    drawn: Any = Made((0.0, 1.0, 0.0), (0.02, 0.98, 0.0))
+    decided: Any = Made((1.0, 0.0, 0.0), (0.0, 0.0, 1.0))
+    rows = explanations.summary(drawn)
     assert [[*row[3:]] for row in rows] == [
         [f"{n} of {n}", f"{m} of {n}"] for n, m in ((4, 4), (24, 24), (4, 0), (24, 0)) * 3
     ]
-    assert not explanations.summary(Made((1.0, 0.0, 0.0), (0.0, 0.0, 1.0)))  # type: ignore[arg-type]  # it is made up
+    assert not explanations.summary(decided)
 
 
 def test_the_rules_exclude_the_results_that_are_exactly_none() -> None:

@@ -23,6 +23,7 @@ from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import known
 from petteia.reports.engine.kept import kept
 from petteia.reports.engine.measures import of_match, shares
+from petteia.reports.engine.outcome import Scale
 from petteia.reports.engine.printed import Printed
 from petteia.reports.engine.rules import above
 from petteia.reports.engine.settings import Match, Seated, Size
@@ -48,9 +49,9 @@ def measured(evidence: Evidence, text: str, times: int = 2) -> Found:
     return Found(times * len(text), {"first": 0.5})
 
 
-def evidence_in(folder: Path, scale: str = "quick", jobs: int = 1) -> Evidence:
+def evidence_in(folder: Path, scale: Scale = "quick", jobs: int = 1) -> Evidence:
     folder.mkdir(exist_ok=True)
-    return Evidence(GAME, Work(folder, scale, None, jobs, lambda *told: None), {})  # type: ignore[arg-type]
+    return Evidence(GAME, Work(folder, scale, None, jobs, lambda *told: None), {})
 
 
 def test_what_was_computed_is_kept(tmp_path: Path) -> None:

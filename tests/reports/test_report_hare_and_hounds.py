@@ -182,7 +182,7 @@ def test_whether_it_is_optimal(share: float, answer: Answer) -> None:
     [
         (0.8, rising(10), "yes", "no"),
         (0.8, rising(10, 0.1), "no", "no"),
-        (0.9999, rising(10), "yes", "that cannot be told"),
+        (0.9999, rising(10), "yes", "this is undecided"),
     ],
 )
 def test_the_answers_of_the_page_follow_its_verdicts(share: float, curve: Cell, learns: str, optimal: str) -> None:
@@ -191,7 +191,7 @@ def test_the_answers_of_the_page_follow_its_verdicts(share: float, curve: Cell, 
         SimpleNamespace(sets={REACHABLE: SimpleNamespace(perfect_share=each, kept=0.5)}, scores={"perfect": 0.1})
         for each in shares
     ]
-    evidence = SimpleNamespace(
+    evidence: Any = SimpleNamespace(
         seeds=SEEDS,
         all_trainings=[],
         cell=lambda setting: curve,
@@ -200,7 +200,7 @@ def test_the_answers_of_the_page_follow_its_verdicts(share: float, curve: Cell, 
     )
     claims = [each for each in CLAIMS if each.name in ("is-optimal", "best-parameters", "fastest")]
     judgements = judge_all(claims, evidence, "paper")
-    names = names_of([REPORT], evidence, judgements, Path(), "paper")  # type: ignore[arg-type]  # it is made up
+    names = names_of([REPORT], evidence, judgements, Path(), "paper")
     stubs: dict[str, Any] = dict.fromkeys(
         ("start_board", "first_score", "first_games", "games_each", "took_one", "faultless"), ""
     ) | {"is_perfect": False, "recipe_count": SEEDS, "plan": plan}

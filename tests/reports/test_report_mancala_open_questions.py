@@ -91,8 +91,8 @@ def test_of_one_seed_no_interval_is_shown() -> None:
         "With one seed no difference can be told.",
         "whether it becomes weaker against greedy1: the score in both seats changes by -5.0 points (one seed)",
         "stays within two points of its final value from 24,000 games on",
-        "It cannot be told whether the step size is the reason.",
-        "It cannot be told whether random moves would teach it what it lacks",
+        "It is undecided whether the step size is the reason.",
+        "It is undecided whether random moves would teach it what it lacks",
         "points (one seed), which can be chance",
     ):
         assert words in said, words
@@ -125,7 +125,7 @@ def swings(minimum: float, maximum: float, alphas: tuple[str, str] = ("0.1", "0.
         (swings(0.1, 0.2), "the weights swing 2.0 times as far with alpha 0.2 as"),
         (swings(0.1, 0.2), "The weights settle with the step size"),
         (swings(0.1, 0.2, ("0.2", "0.1")), "the swings do not have the order of the step sizes"),
-        (swings(0.1, 0.11), "It cannot be told whether the step size is the reason."),
+        (swings(0.1, 0.11), "It is undecided whether the step size is the reason."),
         ({}, "rare ones swing more (Spearman's correlation of swing and frequency -0.50)"),
         (
             {},
@@ -145,7 +145,7 @@ def swings(minimum: float, maximum: float, alphas: tuple[str, str] = ("0.1", "0.
             "over 5 seeds. Each score is the mean of all points of the learning curve within 40 games. R's player",
         ),
         ({"change_between": (0.05, 0.06, 0.05, 0.05, 0.06)}, "Against greedy1 it does not become weaker: the score"),
-        (SEVERAL, "It cannot be told whether it becomes weaker against greedy1: "),
+        (SEVERAL, "It is undecided whether it becomes weaker against greedy1: "),
         (SEVERAL, "Some trainings gain between these numbers of games, and others lose."),
         (
             {},
@@ -155,7 +155,7 @@ def swings(minimum: float, maximum: float, alphas: tuple[str, str] = ("0.1", "0.
         ({"stages": ({(0, LATER): 0.1, (0, LATE): 0.2, (1, LATER): -0.3}, 1.0)}, "The same does not hold here."),
         (
             {"stages": (dict.fromkeys(EARLY_IS_BETTER, 0.1), 30.0)},
-            "It cannot be told whether the same holds here.",
+            "It is undecided whether the same holds here.",
         ),
         ({}, "stays within two points of its final value from 24,000 to 26,000 games on, depending on the seed"),
         (

@@ -33,13 +33,13 @@ CIRCLE = {("greedy1", "greedy2"), ("greedy2", "greedy3"), ("greedy3", "greedy1")
         (scores(BY_EVERY, 0.7), "within the scatter of learning by every ply, and outside"),
         (scores(PRINTED | BY_EVERY), "within the scatter of both"),
         (scores({}), "outside the scatter of both"),
-        (Made(lambda *names: 0.9, seeds=2), "It cannot be told from which reading"),
+        (Made(lambda *names: 0.9, seeds=2), "It is undecided from which reading"),
     ],
 )
 def test_which_reading(made: Made, said: str) -> None:
     assert said in mancala.which_reading(made)
     made.is_judged = False
-    assert "At this scale it cannot be told" in mancala.which_reading(made)
+    assert "At this scale it is undecided" in mancala.which_reading(made)
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,8 @@ def test_which_likelihood_is_usual(wins: int, is_usual: bool) -> None:
 def test_players_that_win_as_second() -> None:
     evidence: Any = scores({("heuristic", "theta3"): 0.0}, 1.0)
     assert figures.winning_as_second(evidence) == [["theta3"]] * evidence.seeds
-    assert figures.winning_as_second(scores({}, 1.0))[0] == []  # type: ignore[arg-type]
+    every_game_won: Any = scores({}, 1.0)
+    assert figures.winning_as_second(every_game_won)[0] == []
     assert figures.EXTREME_AS_SECOND.mean(evidence) > 0.9
     assert figures.EXTREME_AS_SECOND.mean(scores({})) < 0.1
     assert set(figures.DIFFERENT_AS_SECOND.values(evidence)) == {0.01}

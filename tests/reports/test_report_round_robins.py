@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from made_up_round_robins import MadeRoundRobins, made_table
@@ -12,6 +13,7 @@ from petteia.experiments.tournament.play import code_of_play
 from petteia.experiments.tournament.results import TournamentResult
 from petteia.reports.engine.charts import ByEffort
 from petteia.reports.engine.evidence import Evidence
+from petteia.reports.engine.outcome import Scale
 from petteia.reports.engine.round_robins import (
     RoundRobin,
     best_is,
@@ -31,12 +33,12 @@ NAMES = {"a": "A", "b": "B", "c": "C"}
 MADE = RoundRobin(NAMES, 100)
 
 
-def evidence_in(folder: Path, scale: str, code: str = "aaaa") -> Evidence:
+def evidence_in(folder: Path, scale: Scale, code: str = "aaaa") -> Evidence:
     """`code`: the digest of what the report depends on besides its games."""
     folder = folder / code
     folder.mkdir(exist_ok=True)
-    of_work = "quick" if scale == "quick" else "paper"
-    return Evidence(GAME, Work(folder, of_work, None, 1, lambda *told: None), {}, scale)  # type: ignore[arg-type]
+    of_work: Literal["quick", "paper"] = "quick" if scale == "quick" else "paper"
+    return Evidence(GAME, Work(folder, of_work, None, 1, lambda *told: None), {}, scale)
 
 
 @pytest.mark.parametrize(("scale", "games"), [("paper", 8), ("quick", 4), ("all", 6)])

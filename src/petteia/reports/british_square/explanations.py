@@ -51,7 +51,7 @@ SETTINGS = [
 def fitting(evidence: Evidence) -> Iterator[Row]:
     """The number of settings in which both results hold, by reading, seat, alpha and search depth."""
     return explanations(
-        evidence, lambda each: (READINGS[each.game], SEATS[each.seat], step(each.alpha), str(each.depth))
+        evidence, lambda each: (READINGS[each.game], SEATS[each.seat], words_of_alpha(each.alpha), str(each.depth))
     )
 
 
@@ -90,6 +90,6 @@ def counted(findings: Iterable[Finding]) -> str:
     return f"{answers.count(True)} of {len(answers)}{unclear}"
 
 
-def step(alpha: float) -> str:
+def words_of_alpha(alpha: float) -> str:
     """Return alpha in words."""
     return "untrained" if alpha == UNTRAINED else f"{alpha:.0e}"

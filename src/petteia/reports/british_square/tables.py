@@ -8,7 +8,7 @@ from petteia.core.protocol import format_move, initial, legal, play
 from petteia.players.perfect import solved
 from petteia.reports.british_square import plan
 from petteia.reports.british_square.claims import BOTH_SEATS
-from petteia.reports.british_square.explanations import fitting, step
+from petteia.reports.british_square.explanations import fitting, words_of_alpha
 from petteia.reports.british_square.plan import (
     MOVER,
     PUBLISHED,
@@ -74,7 +74,7 @@ def whole_grid(evidence: Evidence) -> Iterator[Row]:
     """Results of all settings that the term project may have used."""
     for alpha, rule, middle, depth in (*plan.untrained(), *plan.grid()):
         learners = (plan.term(game, seat, alpha, rule, middle, depth) for game in READINGS for seat in BOTH_SEATS)
-        words = step(alpha), plan.MOMENTS[rule] if alpha else "", plan.MIDDLES[middle], str(depth)
+        words = words_of_alpha(alpha), plan.MOMENTS[rule] if alpha else "", plan.MIDDLES[middle], str(depth)
         yield [*words, *(shares(against_random(each)) for each in learners)]
 
 

@@ -61,9 +61,9 @@ class Memory:
     def recall_all(
         self, function: Callable[..., Any], evidence: Any, every: Sequence[tuple[Any, ...]]
     ) -> Sequence[Any]:
-        """Return the result for each of several tuples of arguments. Missing ones are computed several at a time.
+        """Return the result for each of several tuples of arguments.
 
-        Then the function must not use other saved results.
+        Missing results are computed in several threads, so the function must not use other saved results.
         """
         name, keys = name_of(function), [json.dumps([self._written(each) for each in given]) for given in every]
         asked = self._asked.setdefault(name, {})

@@ -135,11 +135,11 @@ def _is_good(evidence: Evidence, score: Figure) -> str:
 def which_reading(evidence: Evidence) -> str:
     """Return a sentence about the readings of the update that give R's figures of progress."""
     if not evidence.is_judged:
-        return "At this scale it cannot be told from which reading of its update R's figures come."
+        return "At this scale it is undecided from which reading of its update R's figures come."
     final = [reproduced(reading).judge(evidence).answer for reading in READ]
     fitting = [reading.words for reading, answer in zip(READ, final, strict=True) if answer]
     if None in final:
-        verdict = "It cannot be told from which reading of its update R's final figures come"
+        verdict = "It is undecided from which reading of its update R's final figures come"
     elif len(fitting) == 1:
         verdict = (
             f"R's final figures lie within the scatter of learning {fitting[0]}, and outside that of the other reading"
