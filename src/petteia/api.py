@@ -97,7 +97,7 @@ def _docstring(cls: type) -> str:
 
 
 def perft(game: str | Rules, depth: int, *, position: str | State | None = None) -> int:
-    """Count the sequences of exactly `depth` plies (perft), which is the usual test of a move generator.
+    """Count the sequences of exactly `depth` plies (perft).
 
     Args:
         game: the rules or their text form, such as `hare-and-hounds:stall=0`
@@ -169,15 +169,15 @@ def check(
 
     Args:
         game: the rules or their text form, such as `my_module:Nim`
-        features: a feature set for the game or its text, such as `my_module:Heaps`
-        evaluation: an evaluation for the game or its text, such as `my_module:value`
-        player: a player or policy or its text, such as `my_module:Bot`
+        features: a feature set for the game, as an object or as text, such as `my_module:Heaps`
+        evaluation: an evaluation for the game, as an object or as text, such as `my_module:value`
+        player: a player or policy, as an object or as text, such as `my_module:Bot`
         learner: the text of an update rule, such as `my_module:Rule`
-        part: a ranking, selection or horizon of a search or its text, such as `my_module:Ranking`
+        part: the text of a ranking, selection or horizon of a search, such as `my_module:Ranking`
         games: number of random games, 1 or more. To check a game, each random game is played in plain Python and by the
             compiled code, and the results are compared. A feature set, an evaluation or a part of a search is tested in
-            the positions of these games. For a player or an update rule, this is the maximum number of games that are
-            played or learned from
+            the positions of these games. This is also the maximum number of games that a player plays, or from which an
+            update rule learns
         seed: seed of these games
 
     Returns:

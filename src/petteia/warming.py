@@ -50,7 +50,7 @@ def warm_up(*games: str | Rules, for_game: str | Rules | None = None) -> Iterato
         for_game: the game for which the components are made; None if the arguments are games
 
     Returns:
-        One row for each step, as it begins.
+        One row for each step, yielded when the step begins.
 
     Raises:
         UsageError: a game or component that is unknown or fails its checks

@@ -1,7 +1,7 @@
 """Games driven from Python, in which every move is checked and every clock is watched.
 
-Players that follow policies play the same games here as in the compiled loop under the same conditions; see
-`petteia.policies.play_games`.
+If both players follow policies, these games are the same as in the compiled loop (`petteia.policies.play_games`) under
+the same conditions.
 """
 
 from __future__ import annotations
@@ -23,9 +23,11 @@ from petteia.players.player import Player, scratch
 from petteia.policies.play_games import RngKeys, dice_of, draw_opening, draw_outcome, pair_of
 
 LATE = 0.02
-"""the delay, in seconds, with which the referee may wake up; half of the grace, if that is longer"""
+"""the maximum delay, in seconds, with which the machine may wake up the referee; half of the grace, if that is
+longer"""
 MAX_AGAIN = 5
-"""the maximum number of times that a pair of games is played, if the referee wakes up late"""
+"""the maximum number of attempts to play a pair of games; an attempt fails if the machine wakes up the referee too
+late"""
 
 
 OVERLOADED = (
@@ -81,7 +83,7 @@ class Conditions(NamedTuple):
 
     @property
     def games_per_opening(self) -> int:
-        """2 if each opening is played from both sides, with the same dice, else 1."""
+        """The number of games per opening: 2 if it is played from both sides with the same dice, otherwise 1."""
         return 1 if self.seats[0] == self.seats[1] else 2
 
     def start(self, number: int) -> State:
@@ -101,7 +103,7 @@ class Conditions(NamedTuple):
 
 
 class TimeUsed(NamedTuple):
-    """The total time and the number of the moves that a player made under a time limit or with a clock."""
+    """The number of a player's moves under a time limit or with a clock, and their total time."""
 
     seconds: float = 0.0
     """the total time of the moves, in seconds"""
@@ -167,7 +169,7 @@ def alternate(conditions: Conditions, first: Player, second: Player, numbers: It
 def _in_time(
     conditions: Conditions, first: Player, second: Player, pair: Sequence[int], wakeups: Wakeups
 ) -> Iterator[GameRow]:
-    """Play a pair of games and return its rows. Play it again if the referee itself woke up late.
+    """Play a pair of games and return its rows. Play it again if the machine woke up the referee too late.
 
     Raises an OverloadedError after `MAX_AGAIN` attempts.
     """

@@ -185,8 +185,8 @@ def best(
         NotFoundError: a missing module, class or file
         InvalidError: a malformed or impossible position, a finished game, or a chance node with more than 1000 outcomes
         PetteiaError: a player that fails, exceeds its time, or makes an illegal move
-        Stopped: `stop` was set before a move was found, in a child process of a player or while a game was solved for
-            `perfect`
+        Stopped: `stop` was set before the child process of a player found a move, or while the game was solved for the
+            player `perfect`
 
     Examples:
         >>> analysis = petteia.best("kalah", depth=6)
@@ -333,7 +333,7 @@ def analyse(
 
 
 def _ended(analysis: Analysis, thinker: Player, limit: Limit) -> Analysis:
-    """Return the analysis with the player's notices, and with the information whether it was interrupted."""
+    """Complete an analysis with the player's notices and with `was_interrupted`."""
     was_interrupted = analysis.was_interrupted or is_stopped()
     return analysis._replace(was_interrupted=was_interrupted, notes=notices(thinker, limit=limit))
 
@@ -363,7 +363,7 @@ def _from_thought(rules: Rules, state: State, thinker: Player, thought: Thought)
 
 
 def _check_thought(rules: Rules, state: State, thinker: Player, thought: Thought) -> None:
-    """Raise a Fault if a line of `thought` is not playable, or if its values belong to only some of the legal moves."""
+    """Raise a Fault if `thought` has a line with an illegal move, or values for other moves than all legal ones."""
     for line in thought.variations:
         after = state
         for move in line.moves:

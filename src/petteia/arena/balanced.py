@@ -1,6 +1,6 @@
 """Balanced openings: each opening is the most even one of several random positions.
 
-Opening `i` is the same for any number of openings.
+Opening `i` does not depend on the number of openings.
 """
 
 from __future__ import annotations
@@ -43,10 +43,11 @@ class Balanced(NamedTuple):
 
 @cached_by_code(maxsize=4)
 def draw_balanced(rules: Rules, start: State, plies: int, nodes: int, key: int, count: int) -> Balanced:
-    """Choose `count` openings, `plies` random plies after `start`; the same key gives the same openings.
+    """Choose `count` openings of `plies` random plies each, played from `start`. The same key gives the same openings.
 
-    For each opening, random positions are drawn until one is exactly even, or as even as the best opening so far. If no
-    candidate is, the most even one is chosen. An opening repeats an earlier one only if there was no other candidate.
+    For each opening, random positions are drawn until one is exactly even, or at least as even as the most even opening
+    so far. After the maximum number of candidates, the most even candidate is chosen. An opening repeats an earlier one
+    only if all candidates do.
     """
     value, is_exact = valuation(rules, start, nodes)
     tries, work = LOOKED_UP if is_exact else SEARCHED, scratch(rules)

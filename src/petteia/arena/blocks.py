@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 PARTS = 32
-"""the number of blocks in which the number of played games doubles"""
+"""the number of blocks after which the number of played games has doubled"""
 MAX_UNITS = 1 << 14
 """the maximum number of pairs of games, or of single games, in a block"""
 

@@ -1,9 +1,9 @@
 """The workers of a Dask cluster, on other machines or on this one (`local:2`).
 
-Any free worker does the next task. If a worker dies, another one does its task. When a worker is first used, its
-versions of the packages are compared with those of this process. Before each task, the worker also compares its code of
-the players and the game. A scheduler runs any code that anyone sends to it. A cluster must therefore only be open to
-people who may run programs on it.
+Any free worker does the next task. If a worker dies, another one does its task. A worker must have the same versions of
+the packages as this process; this is checked when the worker is first used. It must also have the same code of the
+players and the game; this is checked before each task. A scheduler runs any code that anyone sends to it. A cluster
+must therefore only be open to people who may run programs on it.
 """
 
 from __future__ import annotations
@@ -179,7 +179,7 @@ def _on_worker(call: bytes) -> Any:
 def check_same_code(needed: Parts, found: Parts) -> None:
     """Raise a PetteiaError if this worker's code differs from the code of the process that asks for the results.
 
-    `needed` contains the digests of the code in the process that asks, `found` the digests of the code in this process.
+    `needed` contains the digests of the code in that process, `found` the digests of the code on this worker.
     """
     if other := sorted(name for name in needed.keys() | found.keys() if needed.get(name) != found.get(name)):
         raise PetteiaError(

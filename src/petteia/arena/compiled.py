@@ -64,8 +64,8 @@ def compiled_players(rules: Rules, first: Player, second: Player) -> Compiled | 
 def play_compiled(conditions: Conditions, players: Compiled, games: range) -> Ints | None:
     """Play `games`, which are whole pairs, and return the columns of `petteia.policies.play_games`.
 
-    Returns None if a custom policy broke a rule that only games driven from Python can report. Raises `Stopped` if this
-    thread is asked to stop.
+    Returns None if a custom policy failed or chose an illegal move. The games must then be driven from Python, which
+    reports the fault. Raises `Stopped` if this thread is asked to stop.
     """
     illegal = np.zeros(1, np.int64)
     policies = [

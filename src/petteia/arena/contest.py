@@ -84,7 +84,7 @@ class Contest:
 
     @property
     def tally(self) -> Tally:
-        """The counts of all games so far."""
+        """The tally of all finished games."""
         return total(self._parts[begin] for begin in sorted(self._parts))
 
     def cut(self, jobs: int) -> tuple[range, ...]:
@@ -214,7 +214,7 @@ def check_counts(**counts: int) -> None:
 def _seats(rules: Rules, first: Player, second: Player, seats: str | None) -> tuple[tuple[int, int], list[str]]:
     """Return the first-named player's seats in games with even and with odd numbers, and remarks about the seats.
 
-    Raises a UsageError if a player does not play a seat that it would get.
+    Raises a UsageError if a player cannot play the seats that `seats` assigns to it.
     """
     names = seat_names(rules)
     one_sided = [each for each in (first, second) if set(each.seats) != set(BOTH_SEATS)]

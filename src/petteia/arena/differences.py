@@ -92,8 +92,8 @@ def differ(
         The positions in which the two players chose differently; pandas accepts the rows.
 
     Raises:
-        UsageError: an unknown game or player, a number out of range, a limit that neither player accepts, a game
-            without choices
+        UsageError: an unknown game or player, a number out of range, a limit that neither player accepts, a game in
+            which the players never have two legal moves
         NotFoundError: a missing module, class or file
         InvalidError: an impossible position or a damaged file
         PetteiaError: a player that fails, exceeds its time, or makes an illegal move
@@ -140,7 +140,7 @@ def _asked(rules: Rules, each: Player, state: State, word: int, limit: Limit) ->
 
 
 def _drawn(rules: Rules, start: State, common: list[int], count: int, seed: int) -> Iterator[tuple[State, int]]:
-    """Draw random positions in which one of the sides `common` has a choice, each with a 64-bit word of random bits."""
+    """Yield random positions in which a side of `common` has at least two legal moves, each with 64 random bits."""
     key = keys(seed, 1)[0]
     number = drawn = 0
     while drawn < count:
@@ -156,7 +156,7 @@ def _drawn(rules: Rules, start: State, common: list[int], count: int, seed: int)
 
 
 def _random_game(rules: Rules, start: State, random: list[int]) -> Iterator[State]:
-    """Play a random game and return its states in which a player has a choice."""
+    """Play a random game and yield its states in which a player has at least two legal moves."""
     work = scratch(rules)
     state = start
     for _ in range(MAX_PLIES):

@@ -1,6 +1,6 @@
 """Regrets of moves, in compiled code: one row of numbers per position.
 
-In games with chance, expected values that differ by at most `TOLERANCE` are equal. A regret up to this counts as 0.
+In games with chance, expected values that differ by at most `TOLERANCE` count as equal, and the regret is then 0.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ def _value(rules: Rules, table: Tablebase, state: State, side: int) -> float:
 def _judge(
     rules: Rules, table: Tablebase, state: State, side: int, value: float, move: int, probability: float, row: Floats
 ) -> None:
-    """Add the effect of a move with this probability to `row`, float64[COLUMNS].
+    """Add the regret of a move, weighted by the probability of the move, to the columns of `row`, float64[COLUMNS].
 
-    `value` is the value of the position.
+    `value` is the value of `state` for `side`.
     """
     after = _value(rules, table, play(rules, state, move), side)
     row[VALUE] = value
@@ -99,7 +99,7 @@ def _draw_moves(
 
 
 def draw_moves(rules: Rules, like: State, states: Ints, policy: Policy, key: int) -> Ints:
-    """Draw a policy's move in each of `states`, int64[rows, fields]. Each state has random numbers of its row."""
+    """Draw a policy's move in each of `states`, int64[rows, fields]. The random numbers depend on `key` and the row."""
     drawn = np.zeros(len(states), np.int64)
     _draw_moves(rules, like, states, policy, int(key), drawn, np.zeros(1, np.int64), workspace(rules))
     return drawn

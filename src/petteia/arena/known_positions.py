@@ -1,7 +1,7 @@
 """Positions whose moves have known values, and the regrets of a player's moves in them.
 
 The positions are all positions of a solved game, or a sample of them. If a game is too large to be solved, the
-positions are endings from random games, which are searched to the end of the game.
+positions are endings of random games, and a search to the end of the game computes the values of their moves.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class KnownPositions(Protocol):
 
     @property
     def share(self) -> float:
-        """The share of these positions among all positions of their kind, 0..1. It is below 1 if they are a sample."""
+        """The share of these positions in all positions from which they were drawn, 0..1; below 1 for a sample."""
 
     @property
     def maximum(self) -> float:
@@ -76,7 +76,8 @@ class KnownPositions(Protocol):
     def judge(self, judged: Player, seed: int) -> Floats:
         """Return the regrets of a player's moves: float64[positions, draws, COLUMNS]; see `petteia.arena.judgement`.
 
-        There is one draw if the player gives the probabilities of its moves, otherwise there are `DRAWS` draws.
+        If the player gives the probabilities of its moves, there is one row of expected regrets for each position.
+        Otherwise `DRAWS` moves are drawn in each position, with one row each.
         """
 
 
@@ -133,8 +134,8 @@ def solved_positions(
         rules: the rules
         start: the state in which the game starts
         table: the table of the solved game
-        sides: the players to move
-        numbered: take all positions to which the game assigns a number, even if they cannot be reached
+        sides: the numbers of the sides; only positions in which one of them is to move are returned
+        numbered: whether to return all positions to which the game assigns a number, even if they cannot be reached
         sample: the maximum number of positions, drawn without repeats; default: all positions
         seed: the seed of the sample
         memory: bytes that may be used
@@ -247,8 +248,9 @@ def find_endings(
 ) -> Endings:
     """Find endings in which one of `sides` has a choice, at most one in each random game.
 
-    The searches examine moves in the order of `evaluation`. `advance` is called with the number of endings found.
-    Raises a UsageError for a game with chance, or after `MAX_GAMES` games in a row without such an ending.
+    Each ending is searched to the end of the game; the search orders moves by `evaluation`. `advance` is called with
+    the number of endings found so far. Raises a UsageError for a game with chance, or if `MAX_GAMES` games in a row
+    have no such ending.
     """
     if has_chance(rules):
         raise UsageError(f"{format_game(rules)}: endings need a game without chance; choose reachable, all or games")
@@ -264,7 +266,7 @@ def find_endings(
 
 
 def _endings(rules: Rules, start: State, is_ending: IsEnding, sides: Sequence[int], seed: int) -> Iterator[State]:
-    """Yield one ending of each random game that has one, without end."""
+    """Yield endings indefinitely, at most one from each random game."""
     (key,) = keys(seed, 1)
     buffer = [0] * limits(rules).moves
     game = without = 0

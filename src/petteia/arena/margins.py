@@ -33,14 +33,14 @@ NONE = Margins(0, 0)
 
 
 def sum_of(parts: Sequence[Margins]) -> Margins:
-    """Return the margins of all games of these parts together."""
+    """Return the sums of the margins over the games of all parts."""
     return Margins(sum(each.total for each in parts), sum(each.squares for each in parts))
 
 
 def mean_margin(matches: Sequence[tuple[Margins, int, int]]) -> Interval:
     """Return the mean margin of a game in several matches, with its 95 % confidence interval.
 
-    Each of `matches` has the margins, the number of units, and the number of games.
+    Each item of `matches` consists of the sums of the margins, the number of units, and the number of games.
 
     Each match has its own variance, and means are assumed to be normally distributed (Welch-Satterthwaite). The bounds
     are not known if a match has only one unit.

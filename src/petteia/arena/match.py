@@ -88,8 +88,8 @@ def match(
             test, `games` is the maximum number of games. The test is evaluated every 32 pairs, so the result is the
             same for any number of jobs
         seed: the seed of all random numbers, 0..2^63-1; the same seed gives the same games
-        openings_seed: the seed of the random openings; matches with different `seed` can share their openings by it.
-            None: the same as `seed`
+        openings_seed: the seed of the random openings, so that matches with different `seed` can have the same
+            openings. None: the same as `seed`
         jobs: the number of threads or processes that share the games. Each process must be able to create the players
             (from a text, a run or a training), and their moves must not depend on earlier games
         position: the start of all games, text or a state, instead of the initial state
@@ -175,7 +175,7 @@ def _play(contest: Contest, test: Sprt | None, workers: Workers, advance: Callab
 
 
 def _faults(tally: Tally, players: tuple[Player, Player]) -> list[str]:
-    """Return notes on faults: the first case of each kind for each player, and the number of games with this fault."""
+    """Return a note for each kind of fault of each player: its first occurrence, and the number of games with it."""
     notes = []
     for first, games in tally.faults:
         count = f"{games} {'game' if games == 1 else 'games'}"

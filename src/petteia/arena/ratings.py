@@ -1,10 +1,10 @@
 """Elo ratings of the players of a tournament, with confidence intervals for games played in pairs.
 
 The model is that of Bradley and Terry on the scale of Elo. The expected score of a player against another is a logistic
-function of the difference of their ratings; 400 points are odds of ten to one. Ratings maximise the likelihood of the
-mean scores. The model knows neither draws nor the common opening of a pair of games. Therefore variances are estimated
-from the scatter of the pairs ("sandwich" variances). They are also valid for draws, biased openings and correlated
-games.
+function of the difference of their ratings; a difference of 400 points corresponds to odds of ten to one. Ratings
+maximise the likelihood of the mean scores. The model contains neither draws nor the dependence between two games from
+the same opening. Therefore variances are estimated from the observed variance of the pairs' scores ("sandwich"
+variances). They are also valid for draws, biased openings and correlated games.
 
 Sources: Bradley and Terry 1952, "Rank analysis of incomplete block designs: I. The method of paired comparisons",
 Biometrika 39; Wedderburn 1974, "Quasi-likelihood functions, generalized linear models, and the Gauss-Newton method",
@@ -61,10 +61,10 @@ class Pairing(NamedTuple):
     def variance(self) -> float:
         """The variance of the score of a unit, which is a pair of games or a single game.
 
-        The sample variance is shrunk towards p (1 - p), the variance of a game that is only won or lost, with the
-        weight of one unit, as in `petteia.arena.statistics.interval_of`. A few equal results therefore do not count as
-        certain. For p, one additional drawn unit is counted. Otherwise the results of a player that won, or lost, all
-        games would have no variance.
+        The sample variance is shrunk towards p (1 - p), the variance of a game without draws. This value has the weight
+        of one unit, as in `petteia.arena.statistics.interval_of`, so that a few equal results do not count as certain.
+        The estimate of p includes one additional drawn unit. Otherwise the variance would be 0 for a player that won,
+        or lost, all games.
         """
         squares = float(np.dot((self.scores - self.score) ** 2, self.counts))
         mean = (self.score * self.units + 0.5) / (self.units + 1)
@@ -123,7 +123,7 @@ def superiority(counts: tuple[int, ...]) -> float:
 
 
 def _normal(value: float) -> float:
-    """Return the share of the standard normal distribution below `value`."""
+    """Return the standard normal cumulative distribution function at `value`."""
     return 0.5 * math.erfc(-value / math.sqrt(2.0))
 
 
@@ -209,7 +209,7 @@ def _simultaneous(covariance: Floats) -> float:
 
 
 def _one_sided(player: int, known: dict[int, float], pairings: Sequence[Pairing], every: float) -> Rating:
-    """Return the bound of a player that won, or lost, all games against the players in `known` (rating by player)."""
+    """Return the one-sided bound of a player that won, or lost, all games against the players with `known` ratings."""
     units: dict[int, int] = {}
     points = 0.0
     for each in pairings:
@@ -226,7 +226,7 @@ def _one_sided(player: int, known: dict[int, float], pairings: Sequence[Pairing]
     sign = 1.0 if points else -1.0
 
     def bound(probability: float) -> float:
-        """The rating at which the player wins all games (or loses all, for a negative sign) with this probability."""
+        """Return the rating at which the player wins all games, or loses all, with this probability."""
         low, high = -60.0, 60.0
         for _ in range(100):
             middle = (low + high) / 2

@@ -38,7 +38,7 @@ class Explained(NamedTuple):
 
 
 class Reason(NamedTuple):
-    """A feature that a move changes. If the move switches to another block, two features with the same meaning."""
+    """A feature that a move changes, or two features of the same name if the move switches to another block."""
 
     feature: str
     """the name of the feature"""

@@ -68,7 +68,7 @@ def refutation(rules: Rules, state: State, thinker: Player | None, analysis: Ana
 def _played_out(rules: Rules, state: State, thinker: Player | None, analysis: Analysis, move: str) -> PlayedOut:
     """Play out the line that starts with a move.
 
-    If the player reports only single moves, it analyses the next position, too.
+    If the line in the analysis consists of this move only, the player analyses the position after it, too.
     """
     known = line_of(analysis, move)
     if known is None:

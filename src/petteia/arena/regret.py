@@ -117,7 +117,7 @@ def regret(
         sample: the maximum number of positions or endings, drawn at random; default: all positions, or 400 endings
         seat: the seat of the player: the name of a seat, its number 0 or 1, or `both`; default: `both` if `over` is a
             function, otherwise 0, or the only seat that the player plays
-        against: the opponent of the games if `over` is `games`, in the same forms as `subject`
+        against: the opponent in the games if `over` is `games`, in the same forms as `subject`
         games: the number of games if `over` is `games`
         position: the start of the game; default: the initial position
         table: the table of the solved game, or its file; default: the game is solved
@@ -191,7 +191,7 @@ def _figures(
     high: float | None,
     notes: tuple[str, ...],
 ) -> Regret:
-    """Return the `Regret` computed from `sums`, which contain one or more draws for each position."""
+    """Return the `Regret` computed from `sums`, which count one or more sampled moves for each position."""
     draws = sums.moves / positions
     return Regret(
         game=format_game(rules),

@@ -38,7 +38,7 @@ class RegretTotals(NamedTuple):
 
 
 def results_lost(columns: Floats) -> RegretTotals:
-    """Return the sums over the moves whose rows are `columns`, float64[moves, COLUMNS]; see `judgement`."""
+    """Return the totals of the moves whose rows are `columns`, float64[moves, COLUMNS]; see `judgement`."""
     won = columns[:, VALUE] > TOLERANCE
     return RegretTotals(
         moves=len(columns),
@@ -55,9 +55,9 @@ class ByGame:
     """Regrets of moves grouped by game, because moves of the same game depend on each other."""
 
     def __init__(self, *, whole: bool) -> None:
-        """Begin without moves. `whole` says that regrets are whole numbers, as in games without chance.
+        """Begin without moves. `whole` means that all regrets are whole numbers, as in games without chance.
 
-        Their sums are exact.
+        The sums of whole numbers are exact.
         """
         self._whole = whole
         self._games = self._moves = self._squared_moves = 0

@@ -269,7 +269,7 @@ def reviewed(rules: Rules, ply: int, state: State, move: int, analysis: Analysis
 
 
 def known(analysis: Analysis, value: float | None) -> float | None:
-    """Return a value, or None for a 0 without information: the search has no evaluation and did not reach the end."""
+    """Return a value, or None for a value of 0 that carries no information (see `Analysis.is_blind`)."""
     return None if value == 0 and analysis.is_blind else value
 
 

@@ -37,7 +37,7 @@ class _Given(NamedTuple):
 
 
 def play(contests: Iterable[Contest], workers: Workers, keep: Keep) -> None:
-    """Play all remaining blocks of the matches. As soon as a worker is free, it begins with the next match.
+    """Play all remaining blocks of the matches. A worker that finds no more blocks of a match begins with the next one.
 
     Ctrl-C stops all workers at once and raises KeyboardInterrupt. By then, `keep` has been called with all finished
     blocks.
@@ -108,7 +108,7 @@ def _play_elsewhere(contests: Iterable[Contest], workers: Workers, count: _Count
 
 
 def _maximum(contest: Contest, workers: Workers, given: Iterable[_Given]) -> int:
-    """Return the maximum number of tasks at the same time if the next task is of `contest`.
+    """Return the maximum number of tasks in progress at the same time if the next task belongs to `contest`.
 
     Timed games do not share a core.
     """
@@ -146,7 +146,7 @@ def _ending(workers: Workers, stop: Stop, asking: Asking[_Given, Played]) -> Ite
 
 
 class _Queue:
-    """Matches with remaining blocks, in order. A match is prepared when workers have all blocks before it."""
+    """The matches with remaining blocks, in order. A match is prepared when workers have all earlier blocks."""
 
     def __init__(self, contests: Iterable[Contest]) -> None:
         self._contests = iter(contests)

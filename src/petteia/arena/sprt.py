@@ -3,8 +3,8 @@
 The null hypothesis is that the first player is `elo0` points stronger than the second; the alternative is `elo1`
 points. During the match, the logarithm of the ratio of both likelihoods is compared with two bounds (Wald 1945). The
 likelihood of a hypothesis is the largest among all distributions of results with that strength. *Logistic* Elo measures
-strength by the expected score. *Normalized* Elo measures it by the expected score in standard deviations of a game.
-Normalized Elo determines the required number of games, and does not shrink if openings lead to draws.
+strength by the expected score. *Normalized* Elo measures it by the expected score in standard deviations of a game. The
+required number of games depends on normalized Elo, which does not shrink if openings lead to draws.
 
 Sources: Wald 1945, "Sequential tests of statistical hypotheses", Annals of Mathematical Statistics 16; Michel Van den
 Bergh, "A practical introduction to the GSPRT" and "Comments on normalized Elo" (both 2020, for Fishtest).
@@ -38,7 +38,7 @@ pi))"""
 BISECTIONS = 50
 PLACES = 401
 TERMS = np.arange(1, 401, dtype=np.float64)
-"""the numbers of the terms of the series, and the places at which the integral is evaluated"""
+"""the numbers of the terms of the series; the integral is evaluated at `PLACES` points"""
 LARGEST = 700.0
 """the maximum absolute value of an exponent, so that numbers stay finite"""
 STEPS = 100
@@ -231,7 +231,7 @@ class _Motion:
         """the density of the place at the end time if the motion has no drift and was not stopped: float64[PLACES]"""
 
     def below(self, drift: float, last: float, end: float) -> float:
-        """Return the probability of an outcome below the one that reaches `end` after a last step of time `last`."""
+        """Return the probability of an outcome below a motion that is at `end` after a last step of duration `last`."""
         from scipy.special import ndtr
 
         step = self.deviation * math.sqrt(last)

@@ -108,8 +108,8 @@ class Tally:
     def unpaired_score(self) -> Interval:
         """The mean score of games in pairs, with the interval that would apply if the games of a pair were independent.
 
-        The variance of a pair's score is then the sum of the variances of its two games, without the covariance that
-        comes from their common dice and their common opening.
+        If the two games are independent, the variance of a pair's score is the sum of their variances. The common dice
+        and the common opening add a covariance, which is left out here.
         """
         wins, draws, _ = self.counts
         squares = sum(_squares(counts) for counts in self.by_seat) / 16  # units: half points, and halves of a pair
@@ -220,7 +220,7 @@ def _sums(rows: Sequence[Sequence[int]]) -> list[int]:
 
 
 def _squares(counts: Counts) -> float:
-    """Return the sum of the squared deviations of the games' half points from their mean."""
+    """Return the sum of the squared deviations of the games' points from their mean, in half points."""
     wins, draws, losses = counts
     mean = (2 * wins + draws) / sum(counts)
     return sum(count * (half_points - mean) ** 2 for half_points, count in enumerate((losses, draws, wins)))

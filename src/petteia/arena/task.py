@@ -60,8 +60,8 @@ class Played(NamedTuple):
     """The result of a task."""
 
     tallies: tuple[Tally, ...]
-    """the tally of each block; empty if the compiled loop cannot report a fault of a custom policy, so that its games
-    must be driven from Python"""
+    """the tally of each block; empty if a custom policy failed or chose an illegal move in the compiled loop, so that
+    the games must be driven from Python"""
     seconds: float
     """the duration of the task, in seconds"""
 

@@ -1,4 +1,4 @@
-"""A measurement of whether the machine wakes the referee up in time, so that the times of players can be trusted.
+"""The delays with which the machine wakes up the referee: they show whether the measured times are reliable.
 
 A thread sleeps repeatedly and notes the delays of its wake-ups. Delays occur if there are more busy processes than
 processors, if a virtual machine is paused, or if a laptop was asleep. In these cases, a measured time of a player says
@@ -14,8 +14,8 @@ from types import TracebackType
 STEP = 0.01
 """the duration of one sleep of the thread, in seconds"""
 OWN_SHARE = 0.8
-"""the maximum share of a delay that this process may spend as processor time; above it, the delay is due to a player in
-this process, and not to the machine"""
+"""the maximum share of a delay that this process may spend as processor time; above it, a player in this process caused
+the delay, and not the machine"""
 
 
 class Wakeups:

@@ -19,10 +19,10 @@ GROUNDS = ("effects", "random games", "constancy", "moves")
 
 
 def check_game(rules: Rules, games: int = 1000, seed: int = 0) -> Iterator[CheckResult]:
-    """Check a game completely. The order of the checks is such that the first failure should be corrected first.
+    """Check a game completely. Failures should be corrected in the order in which they are reported.
 
     `games` random games from `seed` are played by the compiled code, and compared move by move with plain Python. This
-    part is omitted after failures of `GROUNDS` or of the compiler, and if there is no compiler.
+    comparison is omitted if a check in `GROUNDS` or the compilation fails, or if there is no compiler.
     """
     is_sound, compiles = True, True
     for result in itertools.chain([check_effects(rules)], run_checks(rules, seed=seed)):
@@ -82,12 +82,12 @@ def check_compiles(rules: Rules) -> Iterator[CheckResult]:
 
 
 def _parts(annotation: str) -> list[str]:
-    """The annotations of the entries in the annotation of a tuple; empty if it is not that of a tuple."""
+    """The annotations of the entries of a tuple; empty if `annotation` is not the annotation of a tuple."""
     return annotation.removeprefix("tuple[").removesuffix("]").split(", ") if annotation.startswith("tuple[") else []
 
 
 def _is_of(result: Any, annotation: str, records: Mapping[str, Any]) -> bool:
-    """Whether the type `result` of the compiler corresponds to the annotation of a method."""
+    """Whether the compiled type `result` of a method's result corresponds to the annotation."""
     types = compiler().types
     if parts := _parts(annotation):
         is_tuple = isinstance(result, types.BaseTuple) and len(result) == len(parts)

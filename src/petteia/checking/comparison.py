@@ -262,7 +262,7 @@ def _traces(rules: Rules, start: State, seed: int, games: int, *, compiled: bool
 def _max_rows(rules: Rules) -> int:
     """The maximum number of rows of a trace.
 
-    It includes a row for a state beyond the limits, which is then detected.
+    One additional row shows whether a game continues beyond the limits.
     """
     return min(limits(rules).plies or MAX_PLIES, LONGEST) + 2
 
@@ -272,7 +272,7 @@ def _lists(room: int) -> Traced:
 
 
 def same_games(rules: Rules, games: int, seed: int, notes: Notes) -> None:
-    """Check that all methods give the same results in random games as compiled code and in plain Python."""
+    """Check that all methods return the same results in compiled code and in plain Python, in random games."""
     for number in range(games):
         with notes:
             compare_from(rules, initial(rules), wrapping_add(seed, number))
@@ -315,7 +315,8 @@ def limits_hold(rules: Rules, games: int, seed: int, notes: Notes) -> None:
 def keys_differ(rules: Rules, games: int, seed: int, notes: Notes) -> None:
     """Check that different states have different keys, if the rules declare so, in random games of the compiled code.
 
-    If the rules allow equal keys, count them. The check covers about `MAX_KEYS` states.
+    If the rules allow equal keys, the result is advice with the number of such states. The check covers about
+    `MAX_KEYS` states.
     """
     like = initial(rules)
     columns = [KEY, *range(len(COLUMNS), len(COLUMNS) + len(like))]

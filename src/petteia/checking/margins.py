@@ -98,7 +98,8 @@ def _value(rules: Rules, state: State, left: list[int]) -> int | None:
 def scores_apart(sample: Sample, notes: Notes) -> None:
     """Check that `relative`, if defined, returns a state without its score, and this score for the player to move.
 
-    The returned state must have the same moves. Each move must lead to the same state, except for the score.
+    The state without its score must have the same moves as the state itself. Each move must lead from both states to
+    the same state, except for the score.
     """
     rules = sample.rules
     if not provides(rules, "relative"):

@@ -14,8 +14,9 @@ SUPERSCRIPT = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 def near_misses(text: str) -> list[str]:
     """Texts that differ slightly from `text`, without duplicates.
 
-    A character is removed, doubled, exchanged with the next one, changed (to another case, a neighbour, or a digit of
-    another alphabet) or inserted, or a number is made too large. A few texts are unrelated, such as the empty text.
+    Most texts have one typing error: a character is removed, doubled, inserted, replaced, or swapped with the next one.
+    A character is replaced by its other case, by an adjacent character, and by digits of other alphabets. Other texts
+    contain a number that is too large. A few texts are unrelated to `text`, such as the empty text.
     """
     texts = dict.fromkeys(["", " ", "\0", "0" * 5000, text * 2, f" {text}", f"{text} ", f"{text}\n", text.swapcase()])
     for i, character in enumerate(text):

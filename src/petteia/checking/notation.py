@@ -118,8 +118,7 @@ def _parsed(rules: Rules, what: str, parse: Callable[..., Any], *arguments: Any)
 def _usual(text: str) -> str:
     """Normalize the numbers of a text, and remove unusual spaces: `7 x` for `+007 x`.
 
-    A parser may accept other digits, signs, leading zeros and underscores, if it reads them as the number that they
-    show.
+    A parser may accept other digits, signs, leading zeros and underscores, if it reads the number that is shown.
     """
     seen = (each for each in text if unicodedata.category(each) not in ("Cf", "Zs") or each == " ")
     text = "".join(str(unicodedata.digit(each)) if each.isdigit() else each for each in seen)

@@ -67,9 +67,10 @@ class Notes:
 
 
 def folded(lines: Iterable[str], maximum: int) -> list[str]:
-    """Return a line for each of up to `maximum` kinds, with the number of similar lines, and the number of other kinds.
+    """Group similar lines. Return one line for each of the first `maximum` groups, and the number of other groups.
 
-    Lines are of one kind if they differ only in numbers and in text between quotation marks or brackets.
+    Lines are similar if they differ only in numbers and in text between quotation marks or brackets. The line of a
+    group includes the number of similar lines.
     """
     kinds: dict[str, list[str]] = {}
     for line in lines:

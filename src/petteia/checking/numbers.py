@@ -19,7 +19,7 @@ UNWRITTEN = -1
 def steps_of_moves(sample: Sample, notes: Notes) -> None:
     """Check that `steps`, if defined, writes different steps for different moves.
 
-    One move must not have steps that are only the first steps of another move.
+    The steps of a move must not be a prefix of the steps of another move.
     """
     rules = sample.rules
     defined = [name for name in TOGETHER if provides(rules, name)]

@@ -65,7 +65,7 @@ class ConformanceError(PetteiaError):
 
 
 class Visit(NamedTuple):
-    """A state with the results of the rules for it."""
+    """A state, and the results of the methods of the rules in this state."""
 
     state: State
     """the state"""
@@ -106,7 +106,7 @@ class Sample:
 
     @property
     def trouble(self) -> str | None:
-        """The first reason in `troubles`; None if there is none."""
+        """The first entry of `troubles`; None if all games could be played."""
         return next(iter(self.troubles), None)
 
     @functools.cached_property
@@ -191,7 +191,7 @@ def successor(rules: Rules, state: State, move: int) -> State:
 
 
 def examine(rules: Rules, state: State) -> Visit:
-    """The results of the rules for `state`. Raises ConformanceError if they violate the protocol."""
+    """The results of the methods of `rules` for `state`. Raises ConformanceError if they violate the protocol."""
     try:
         return _examine(rules, state)
     except ConformanceError as error:
@@ -251,7 +251,8 @@ def _check_fields(state: State) -> None:
 def check_state(state: State, maker: str, *place: Any) -> None:
     """Raise ConformanceError unless `state` is a NamedTuple of ints in 0..2^63-1.
 
-    `maker` names its origin, such as `parse_state`. `place` contains the arguments of `where`.
+    `maker` is the name of the method that returned the state, such as `parse_state`. The arguments `place` are passed
+    to `where`.
     """
     try:
         _check_fields(state)
@@ -262,7 +263,7 @@ def check_state(state: State, maker: str, *place: Any) -> None:
 def check_int(value: Any, what: str, *place: Any, minimum: int = 0) -> int:
     """Return `value` if it is an int in `minimum`..2^63-1, and otherwise raise ConformanceError.
 
-    `what` introduces the value, such as `moves returned`. `place` contains the arguments of `where`.
+    `what` introduces the value in the message, such as `moves returned`. The arguments `place` are passed to `where`.
     """
     if type(value) is int and minimum <= value <= LARGEST:
         return value

@@ -124,10 +124,10 @@ def check_methods(
     classes: Iterable[type],
     right: Right,
 ) -> Iterator[CheckResult]:
-    """Compile and check each of the methods `compiled` by itself, if the second of `classes` defines it.
+    """Compile and check each of the methods `compiled` by itself, if the checked class defines it.
 
-    `parameters` are the names of the parameters of each method, and `values` are their values. `classes` and `right`
-    are as in `check_alone`.
+    `parameters` are the names of the parameters of each method, and `values` are their values. The second of `classes`
+    is the checked class. Otherwise `classes` and `right` are as in `check_alone`.
     """
     rules, checked, *parts = classes
     for name, returned in compiled.items():

@@ -1,6 +1,6 @@
 """The measurements of `petteia bench`: the speed of learning, play, perft, search and solving, each on one core.
 
-Each figure is the best of several runs of about a second, after a run that compiles the code. It shows the speed of the
+Each result is the best of several runs of about a second, after a run that compiles the code. It shows the speed of the
 machine without other load. `benchmarks/speed.py` contains further measurements for the development of this package.
 """
 
@@ -63,7 +63,7 @@ def seconds_of(work: Callable[..., object], *arguments: object) -> float:
 def rates(*works: Callable[[int], None]) -> list[float]:
     """Return how many units per second each function `work(units)` does.
 
-    It is the best of several runs of about a second, for which the functions take turns.
+    Each rate is the best of several runs of about a second. The functions run alternately.
     """
     units = [_units(work) for work in works]
     turns = [[seconds_of(work, count) for work, count in zip(works, units, strict=True)] for _ in range(RUNS)]

@@ -93,9 +93,8 @@ def _usage(error: typer.TyperException) -> str:
 def _place(error: Exception) -> str:
     """Return one line about an unexpected error, with its place in the code.
 
-    The place is in custom code if the last call ran custom code, or else in petteia.
-
-    Compiled code has no line numbers. Then a note on the error names the components that the compiled code contains.
+    The place is a line of custom code if the last call ran custom code, otherwise a line of petteia. Compiled code has
+    no line numbers. A note on an error in compiled code names the compiled components instead.
     """
     from petteia.foreign.places import place_of
 

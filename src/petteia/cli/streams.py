@@ -2,7 +2,7 @@
 
 Characters that the output cannot encode are replaced by similar ones. Bytes that the input cannot decode become
 replacement characters. A closed stream is connected to the null device. Otherwise a file that is opened later could
-take its place.
+receive the descriptor of this stream.
 """
 
 from __future__ import annotations

@@ -79,7 +79,7 @@ def _with_broken_head(column: Column) -> Column:
 
 
 def _shrunk(columns: list[Column], width: int, minimum: int = MINIMUM) -> list[Column]:
-    """Return the columns with the longest texts broken until they fit, but not into lines shorter than `minimum`."""
+    """Break the longest texts into lines of at least `minimum` characters until the table fits. Return the columns."""
 
     def fits(maximum: int) -> bool:
         return total([each._replace(head="", cells=["-" * _min_width(each, maximum)]) for each in columns]) <= width
@@ -128,5 +128,5 @@ def broken(text: str, width: int) -> str:
 
 
 def _pieces(text: str) -> list[str]:
-    """Split text into pieces after which it can be broken, each with the following space."""
+    """Split text at the positions where a line may end. Each piece includes the space after it."""
     return re.findall(r"[^ :,;=]*(?:[:,;=]+ *| +|$)", text)[:-1] or [text]

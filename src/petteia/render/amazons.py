@@ -93,7 +93,7 @@ def svg(rules: Amazons, state: Position, move: int | None = None, before: Positi
 
 
 def targets(rules: Amazons, state: Position) -> dict[int, tuple[float, float, float, float, str] | str]:
-    """The targets: the squares, labelled with their contents, and a label that releases a rabbit."""
+    """The targets: the squares, labelled with their contents, and a label for the release of a rabbit."""
     found: dict[int, tuple[float, float, float, float, str] | str] = {}
     for place, kind in enumerate(_contents(rules, state)):
         rank, file = divmod(place, rules.width)

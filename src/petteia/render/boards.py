@@ -1,13 +1,13 @@
 """The board of any game as text and as SVG.
 
-A game of the package is drawn by the functions in the module of this folder that has the name of the game. A custom
-game is drawn by functions in the module of its class. The functions are
+For a game of the package, the drawing functions are in the module of this folder with the name of the game. For a
+custom game, they are in the module of its class. The drawing functions are
 
 - `text(rules, state)`: the board as text;
 - `svg(rules, state, move, before)`: the board as SVG; the last parameters can be omitted;
 - `moved(rules, before, move)`: the board after a move as text, for games in which a move can change many squares;
 - `targets(rules, state)`: the places on the board to click (see `targets` in this folder);
-- `frames(rules, before, move)`: the pictures of an animation from a position to the next.
+- `frames(rules, before, move)`: the pictures of an animation of a move.
 
 For a game without `text`, the notation of the position is shown with each row on a line of its own, and below it the
 fields of the state. A game without `svg` is drawn as a grid if it defines `shape`, the size of its board. Otherwise its

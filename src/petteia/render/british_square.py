@@ -72,7 +72,7 @@ def svg(rules: BritishSquare, state: Position, move: int | None = None, before: 
 
 
 def targets(rules: BritishSquare, state: Position) -> dict[int, tuple[float, float, float, float, str] | str]:
-    """The targets: the squares, and a label that passes if the side to move is blocked."""
+    """The targets: the squares, and a label for a pass if the side to move is blocked."""
     size = rules.size
     found: dict[int, tuple[float, float, float, float, str] | str] = {size * size: "pass"}
     for square in range(size * size):

@@ -172,8 +172,8 @@ def drawing() -> Iterator[Callable[[float, float], Any]]:
 def svg_element(figure: Any, title: str) -> str:
     """Return the figure as an SVG element, which can be part of a page. The same figure gives the same bytes.
 
-    If the font lacks a character, such as a Chinese character, texts are not converted to paths. They are then shown in
-    the fonts of the reader.
+    If the font lacks a character, such as a Chinese character, texts are not converted to paths. The reader's browser
+    then draws them in its own fonts.
     """
     import matplotlib
 
@@ -205,7 +205,7 @@ def _check(curve: Curve) -> None:
 
 
 def _looks(curves: Sequence[Curve], first: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield the colour and the dashes of each curve. The families in `first` get the first colours."""
+    """Yield the colour and the dashes of each curve. The first colours are reserved for the families in `first`."""
     members = dict.fromkeys(first, -1)
     for number, curve in enumerate(curves):
         family = curve.family or f"its own {number}"

@@ -96,7 +96,7 @@ def _corner(square: int, columns: int) -> tuple[int, int]:
 def _name(rules: Rules, square: int) -> str:
     """The name of a square, as in chess: a letter and a number, counted from below.
 
-    On very wide boards, its row and column.
+    On very wide boards, the name consists of the row and the column.
     """
     rows, columns = shape(rules)
     row, column = divmod(square, columns)

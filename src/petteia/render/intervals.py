@@ -9,7 +9,7 @@ from petteia.render.charts import PALETTE, drawing, svg_element, wrapped
 
 ROW_INCHES, REST_INCHES = 0.34, 1.2
 LETTER_INCHES, SHORT = 0.09, 40
-"""The width of a letter of a label in inches, and the number of letters up to which the chart need not be wider."""
+"""The width of a letter of a label in inches, and the maximum number of letters for which the chart keeps its width."""
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Skeleton: an update rule, which computes the target of a table learner.
 
-This is a complete update rule, between Q-learning (trust=1) and Expected SARSA of random moves (trust=0).
+This is a complete update rule, between Q-learning (trust=1) and Expected SARSA for a random policy (trust=0).
 Change it, and see whether it learns faster:
 
     petteia check skeleton:Skeleton --game hare-and-hounds

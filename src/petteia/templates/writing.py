@@ -1,4 +1,4 @@
-"""The writing of a template for a custom component, which is a complete copy of a file in this folder."""
+"""Templates for custom components: functions that write working copies of the files in this folder."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ TEMPLATES: dict[str, Template] = {
 
 
 class Term(NamedTuple):
-    """A number in the fields of a state, for the lines that a template suggests."""
+    """A number computed from a state, which a template suggests as a feature or as a term of an evaluation."""
 
     name: str
     """the name of the number"""
@@ -181,7 +181,7 @@ def _is_taken(name: str, folder: Path) -> bool:
 
 
 def _filled(text: str, rules: Rules) -> str:
-    """Insert lines for this game below the comments of a template that ask for them, and remove unused comments."""
+    """Insert lines for this game below the comments in `LINES`. Remove comments without lines, and unused imports."""
     for comment, lines in LINES.items():
         below = re.search(rf"^( +)# {re.escape(comment)}\n((?:.*\n)*?)(?= *(?:\)\n|# |return ))", text, re.MULTILINE)
         if below:
@@ -204,7 +204,7 @@ def _values(rules: Rules) -> list[str]:
 
 
 def _mover(rules: Rules) -> list[str]:
-    """The name of the feature for the player to move; empty if chance always follows a move."""
+    """The line that names the feature for the player to move; empty if chance always moves next."""
     after = [state for states in _afterstates(rules) for state in states]
     follows = any(not is_over(rules, state) and to_move(rules, state) != CHANCE for state in after)
     return ['"mover",'] if follows else []
@@ -231,7 +231,7 @@ LINES: dict[str, Callable[[Rules], list[str]]] = {
 
 
 def _afterstates(rules: Rules) -> list[list[State]]:
-    """The afterstates of the moves in each decision of random games."""
+    """For each decision in random games, the afterstates of the legal moves."""
     visits = [visit for visit in draw_sample(rules, SAMPLE).visits if visit.side in (0, 1)]
     with contextlib.suppress(Exception):  # custom rules can raise any error
         if visits:
@@ -241,16 +241,17 @@ def _afterstates(rules: Rules) -> list[list[State]]:
 
 
 def _terms(rules: Rules) -> list[Term]:
-    """The numbers in the fields of states whose values differ between afterstates of random games."""
+    """The terms whose values differ between afterstates of random games."""
     decisions = _afterstates(rules)
     terms = [term for field in decisions[0][0]._fields for term in _of_field(field, decisions)]
     return [term for term in terms if len({term.of(state) for states in decisions for state in states}) > 1]
 
 
 def _of_field(field: str, decisions: list[list[State]]) -> list[Term]:
-    """The number in a field.
+    """The terms of a field of the states.
 
-    For a field of packed bits, the terms count the bits that are 1. If this count never changes, each bit is a term.
+    A field with small values is one term. A field with larger values contains packed bits: its term is the number of
+    bits that are 1. If all moves of each decision lead to the same number of such bits, each bit is a term instead.
     """
 
     def number(state: State) -> int:
@@ -271,7 +272,7 @@ def _of_field(field: str, decisions: list[list[State]]) -> list[Term]:
 
 
 def _fitted(rules: Rules) -> list[tuple[Term, float]]:
-    """Each number, with its weight in a least squares fit of the results of random games."""
+    """Each term, with its weight in a least squares fit to the results of random games."""
     import numpy as np
 
     terms = _terms(rules)

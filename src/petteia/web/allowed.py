@@ -96,7 +96,8 @@ class Allowed(NamedTuple):
         return text
 
     def agents(self, rules: Rules) -> list[RunAgent]:
-        """Return the players of all runs in the folder of runs that learned this game, with any options of the game."""
+        """Return the players of all runs in the folder of runs that learned this game, with any options of the
+        rules."""
         found = []
         for path in list_runs(runs_folder()):
             weights = path / WEIGHTS
@@ -140,7 +141,7 @@ class Allowed(NamedTuple):
 def _agent_of(path: Path, changed: float) -> RunAgent | None:
     """Return the player of a run, or None if the run cannot be read.
 
-    `changed` is the time at which its weights file was written. It is a part of the key of the cache.
+    `changed` is the time at which the weights file of the run was written. It is a part of the key of the cache.
     """
     try:
         description, _ = read_description(path)

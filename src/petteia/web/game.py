@@ -205,7 +205,7 @@ class Game:
         return ()
 
     def undo(self) -> None:
-        """Go back to the last position in which a person chose a move. If no person plays, any player counts."""
+        """Go back to the last position in which a person chose a move, or by one move if no person plays."""
         self.halt()
         self.session.undo()
         self.ended = None

@@ -123,7 +123,7 @@ class Guard:
             raise Refusal(413, words()["refused_size"].format(maximum=f"{maximum:,}"))
 
     def _check_rate(self, client: str) -> None:
-        """Raise a Refusal if the client sends too many requests. All requests of a minute may come at once."""
+        """Raise a Refusal if the client sends too many requests. A burst of `MAX_PER_MINUTE` requests is allowed."""
         now = time.monotonic()
         left, then = self._rates.pop(client, (float(MAX_PER_MINUTE), now))
         left = min(MAX_PER_MINUTE, left + (now - then) * MAX_PER_MINUTE / 60)
@@ -134,9 +134,9 @@ class Guard:
             raise Refusal(429, words()["refused_rate"])
 
     def _entry(self, scope: Scope) -> tuple[tuple[bytes, bytes], ...]:
-        """Return the headers that set the cookies after a link with the token.
+        """Return the headers that set the cookies and redirect the browser, in reply to a link with the token.
 
-        They are empty if the browser has the cookies.
+        The result is empty if the request contains the cookie, or if no token is required.
         """
         if not self._door.token:
             return ()

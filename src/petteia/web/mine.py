@@ -32,18 +32,18 @@ class Row(NamedTuple):
 
     entry: Entry
     side: str
-    """the side that the person played; empty unless exactly one player was a person"""
+    """the side that the person played, if exactly one player was a person; otherwise empty"""
     opponent: str
     result: str
     kind: str
-    """`won`, `drawn` or `lost`; empty if the game is not finished, or unless exactly one player was a person"""
+    """`won`, `drawn` or `lost`, if the game is finished and exactly one player was a person; otherwise empty"""
     mistakes: str
-    """the number of the person's mistakes, or the numbers of both players' mistakes if not exactly one player was a
-    person; empty if the game was not reviewed"""
+    """the number of the person's mistakes; the mistakes of both players, if both or neither of them were people; empty
+    if the game was not reviewed"""
 
 
 class Score(NamedTuple):
-    """The score of a person against an opponent, in games of one side."""
+    """The score of a person against an opponent, in the games in which the person played `side`."""
 
     game: str
     opponent: str

@@ -100,9 +100,9 @@ class Painter:
         return self._asked(frames, rules, before, move) or []
 
     def _asked(self, what: Any, rules: Rules, *arguments: Any) -> Any:
-        """Return the answer of the child process, or None if it takes too long.
+        """Return the answer of the child process, or None if it fails or takes too long.
 
-        Later requests for this game fail at once.
+        After a failure, later requests for this game return None at once.
         """
         with self._lock:
             if type(rules) in self._failing:

@@ -82,7 +82,7 @@ def _limited(endpoint: Callable[..., Response], **values: Any) -> Response:
 def fault_of_user(error: Exception) -> str:
     """Return the message about an error in a custom game. It shows the name of the file, but not its folder.
 
-    The message is empty if the error belongs to this package.
+    The message is empty if the error occurred in the code of this package.
     """
     place = place_of(error)
     if place is None or not (place.is_users or place.game):

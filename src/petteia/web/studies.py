@@ -34,8 +34,8 @@ from petteia.web.time_limit import limited
 from petteia.web.words import words
 
 KNOWN = ""
-"""The text in place of a player that asks for exact values if they can be computed, and otherwise for the values of a
-search."""
+"""The text that requests exact values instead of naming a player. If exact values cannot be computed, the values come
+from a search."""
 SEARCH, SEARCH_OF_GAME = "search:time=8", "search:time=0.4"
 """The players whose search is used if there are no exact values: for a single position, and for each position of a
 game."""
@@ -201,7 +201,7 @@ class Studies:
     def _compile(self, study: Study, rules: Rules) -> None:
         """Compile the code that solves games, by solving a late position.
 
-        This takes no time from the time limit of the study.
+        This time does not count against the time limit of the study.
         """
         name = format_game(rules)
         if name in self._compiled:
@@ -214,7 +214,7 @@ class Studies:
     def _exactly(self, rules: Rules, state: State) -> Analysis:
         """Return an analysis with exact values, from a table of the whole game or of the game from this position on.
 
-        Raises UsageError if neither of them can be solved.
+        Raises UsageError if not even the game from this position on can be solved.
         """
         try:
             return analyse_exactly(self._oracle(rules, initial(rules)), state)

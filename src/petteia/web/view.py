@@ -112,7 +112,7 @@ def image(game: Game, position: Position, ply: int) -> str:
 
 
 def choices_of(rules: Rules, state: State, begun: Steps, picture: Picture) -> list[Choice]:
-    """Return the steps that continue the move, and if it has begun, the steps that begin another move."""
+    """Return the steps that continue the move `begun`, and the steps that begin another move instead."""
     found = continuations(rules, state, begun)
     choices = [_choice(rules, state, begun, step, picture, "on") for step in found]
     if begun:
