@@ -45,7 +45,7 @@ class _Worker:
         self.thread.start()
 
     def _serve(self, asked: _Queue) -> None:
-        """Send calls to the process and return its answers as long as it lives."""
+        """Send calls to the process and return its answers, until the process ends."""
         with self.connection:
             while (each := asked.get()) is not None:
                 if not each.future.set_running_or_notify_cancel():

@@ -1,4 +1,4 @@
-"""Totals of the regrets of moves. Their size does not depend on the number of moves."""
+"""Totals of the regrets of moves. They take the same memory for any number of moves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Confidence intervals of figures that were measured on a sample."""
+"""Confidence intervals of quantities that were measured on a sample."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Counts of the results of games. Their size does not depend on the number of games. If requested, rows are kept, too.
+"""Counts of the results of games, which take the same memory for any number of games, and optionally a row per game.
 
 The tally of a block of games does not depend on the worker that plays the block. The tallies of blocks can be added in
 any order.

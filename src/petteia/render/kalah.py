@@ -67,7 +67,7 @@ class Place(NamedTuple):
 
 
 class Sowing(NamedTuple):
-    """A move with its effects."""
+    """A move, with the stones that it sows and captures."""
 
     origin: Place
     """the pit that the move empties"""

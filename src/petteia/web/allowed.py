@@ -96,8 +96,7 @@ class Allowed(NamedTuple):
         return text
 
     def agents(self, rules: Rules) -> list[RunAgent]:
-        """Return the players of all runs in the folder of runs that learned this game, with any options of the
-        rules."""
+        """Return the players of all runs that learned this game with any options, from the folder of runs."""
         found = []
         for path in list_runs(runs_folder()):
             weights = path / WEIGHTS

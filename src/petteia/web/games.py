@@ -134,8 +134,7 @@ class Games:
             self.keep(game)
 
     def go_on(self, game: Game) -> None:
-        """Let the program that is to move compute a move, unless it is computing. The caller must hold the game's
-        lock."""
+        """Let the program to move compute its move, unless it does so already. The caller must hold the game's lock."""
         if game.runs_out():
             self.keep(game)
         if game.thought is not None or game.side is None or game.is_persons_turn or game.trouble:
