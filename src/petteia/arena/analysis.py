@@ -60,8 +60,8 @@ class AnalysedLine(NamedTuple):
     """the value of the move for player 0, in points; None if the player computes no values"""
     is_won: bool
     """whether it is certain who wins: player 0 if the value is above 0, otherwise player 1. In a game with chance, this
-    is certain if that player can win within the searched plies for every outcome; it is known when the search has
-    ended"""
+    player must be able to win within the searched plies for every outcome; a separate test determines this at the end
+    of the search"""
     plies_to_end: int | None
     """the number of plies to the end of a won game; None if it is not known, for example because the search stopped at
     a decided position"""
