@@ -1,7 +1,7 @@
 """Positions whose moves have known values, and the regrets of a player's moves in them.
 
 The positions are all positions of a solved game, or a sample of them. If a game is too large to be solved, the
-positions are endings of random games, and a search to the end of the game computes the values of their moves.
+positions are endings of random games. A search to the end of the game then computes the values of their moves.
 """
 
 from __future__ import annotations

@@ -170,7 +170,7 @@ def _interrupts_ignored() -> Iterator[None]:
 def _work(connection: Connection) -> None:
     """Answer calls one after the other until the call is None, which ends the process.
 
-    Ctrl-C has no effect here. The main process handles it and ends the other processes.
+    Ctrl-C has no effect in this process. The main process handles it and ends the other processes.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _end_with_parent()

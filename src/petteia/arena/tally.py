@@ -32,7 +32,7 @@ Counts = tuple[int, int, int]
 
 
 class Faults(NamedTuple):
-    """The games with one kind of fault: an illegal move, a late move, a crash or a failure after the end."""
+    """The games with one kind of fault: an illegal move, a late move, a crash, or a failure after the game."""
 
     first: GameRow
     """the first of these games"""

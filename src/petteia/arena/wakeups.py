@@ -1,8 +1,8 @@
 """The delays with which the machine wakes up the referee: they show whether the measured times are reliable.
 
 A thread sleeps repeatedly and notes the delays of its wake-ups. Delays occur if there are more busy processes than
-processors, if a virtual machine is paused, or if a laptop was asleep. In these cases, a measured time of a player says
-more about the machine than about the player.
+processors, if a virtual machine is paused, or if a laptop was asleep. In these cases, the measured time of a player
+depends on the machine more than on the player.
 """
 
 from __future__ import annotations

@@ -236,8 +236,8 @@ def _trace_game(rules: Rules, start: State, rows: Ints, random: RandomState, wor
 def trace(rules: Rules, start: State, seed: int, *, compiled: bool = True) -> Ints:
     """Return the trace of a random game, int64[plies + 1, columns]: `COLUMNS`, then the fields of the state.
 
-    The game begins in `start`. It is played to its end, but at most one ply beyond `limits`, or 1000 plies if these are
-    unbounded.
+    The game begins in `start`. It is played to its end, but at most one ply beyond `limits`, or 1000 plies if `limits`
+    sets no maximum.
     """
     return _traces(rules, start, seed, 1, compiled=compiled)[0]
 

@@ -96,7 +96,7 @@ def board_text(rules: Rules, state: State, *, moves: bool = True) -> str:
 
 
 def move_text(rules: Rules, before: State, move: int) -> str | None:
-    """The effect of a legal move, as text for a terminal: the board with marks at the changes, and a sentence.
+    """A legal move as text for a terminal: the board after it, with marks at the changes, and a sentence.
 
     Returns None if the game does not define `moved`.
     """

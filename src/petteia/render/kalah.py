@@ -87,7 +87,7 @@ def text(rules: Kalah, state: Position) -> str:
 
 
 def moved(rules: Kalah, before: Position, move: int) -> str:
-    """The effect of `move` in the state `before`, as text: the board with marks at the changes, and a sentence."""
+    """The move `move` in the state `before`, as text: the board after it, with marks at the changes, and a sentence."""
     sowing = _sow(rules, before, move)
     marks: dict[Place, Mark] = {}
     for side in (SOUTH, NORTH):
