@@ -67,6 +67,16 @@ def test_features_that_were_rounded_down(columns: tuple[list[float], ...], count
     assert signs.lost(seen) is None, "these features belong to a phase that never occurs"
 
 
+def test_small_features_beside_large_ones() -> None:
+    names = ("large", "small", "rare")
+    for small, is_named in ((1.1, False), (0.9, True)):
+        seen: Any = SimpleNamespace(features=of_columns([900, -1_100] * 20, [small, -small] * 20, [1.1] + [0] * 39))
+        seen.feature_names = names
+        found = signs.scales(seen)
+        assert (found is not None) == is_named
+        assert found is None or (found["features"], found["count"], found["large"]) == ("small", 1, "large")
+
+
 def test_features_are_compared_with_who_wins() -> None:
     sample = of_columns([1, -1, 1, -1], [-2, 2, -2, 2], [1, 1, -1, -1], [3, 3, 3, 3])
     assert sample.correlations(np.array([1.0, -1.0, 1.0, -1.0])).tolist() == pytest.approx([1.0, -1.0, 0.0, 0.0])

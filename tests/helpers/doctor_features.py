@@ -188,6 +188,38 @@ class StoresAndBoard(NamedTuple):
         return 3
 
 
+class MobilityAndSquares(NamedTuple):
+    """Of British Square: the shares of open squares, and all stones as one number up to 65,535."""
+
+    def names(feature_set, rules: Rules) -> Any:
+        return ("open.first", "open.second", "pattern")
+
+    def size(feature_set, rules: Rules) -> int:
+        return 3
+
+    def features(feature_set, rules: Rules, state: Position, index: Any, value: Any) -> int:
+        count = features(Mobility(), rules, state, index, value)
+        value[2] = 1.0 * ((state.first ^ state.second) & 0xFFFF)
+        return count - 2
+
+
+class StoresAndSeeds(NamedTuple):
+    """Of Kalah: the lead in millions of seeds, and the seeds on the board."""
+
+    def names(feature_set, rules: Rules) -> Any:
+        return ("lead", "seeds")
+
+    def size(feature_set, rules: Rules) -> int:
+        return 2
+
+    def features(feature_set, rules: Rules, state: Pits, index: Any, value: Any) -> int:
+        seeds = 2.0 * rules.pits * rules.seeds
+        index[0], index[1] = 0, 1
+        value[0] = (state.south_store - state.north_store) / 1_000_000.0
+        value[1] = seeds - state.south_store - state.north_store
+        return 2
+
+
 class OfMover(NamedTuple):
     """Of games whose margin can be asked of any position: by how much whoever is to move is ahead; and a constant."""
 

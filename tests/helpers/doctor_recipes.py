@@ -63,6 +63,10 @@ FAULTY: dict[str, list[Recipe]] = {
         recipe(SQUARE_4, 2_000, features="doctor_features:MobilityTwice"),
         recipe(KALAH_SMALL, 2_000, features="doctor_features:Stores"),
     ],
+    "unequal-features": [
+        recipe(SQUARE, 3_000, features="doctor_features:MobilityAndSquares"),
+        recipe(KALAH, 3_000, features="doctor_features:StoresAndSeeds"),
+    ],
     "unordered-moves": [
         recipe(SQUARE_4, 2_000, features="doctor_features:StonesPlaced"),
         recipe(TIC, 2_000, features="doctor_features:MarksPlaced"),

@@ -1,7 +1,7 @@
 """All faults of a training as data: the name, the test, the texts and the suggested changes of each fault.
 
 A new fault needs a function in `signs` and an entry here. In the texts, figures that the test returns replace the names
-in braces.
+in braces. The file has more than 400 lines because the faults are one table, in the order in which they are reported.
 """
 
 from __future__ import annotations
@@ -181,6 +181,17 @@ FAULTS: tuple[Fault, ...] = (
         "{count} features are a multiple of another one in all of {positions} positions: {pairs}",
         "a feature set with only one of them",
         ({"features": OTHER},),
+        LinearLearner,
+    ),
+    Fault(
+        "unequal-features",
+        "whether features have similar sizes",
+        signs.scales,
+        "Some features are so much smaller than others that their weights hardly change: one step size cannot suit both.",
+        "{large} is {high:.3g} where it is not 0 (root mean square), and {small} is {low:.3g}; {count} features are more "
+        "than 1,000 times smaller than the largest one: {features}",
+        "standardised features; or features of similar size, such as shares between 0 and 1",
+        ({"standardise": ON}, {"features": OTHER}),
         LinearLearner,
     ),
     Fault(

@@ -61,6 +61,9 @@ for this check. In a large set of patterns, some always occur together in a samp
 FEW_FEATURES, PART_LOST = 50, 0.5
 """The maximum size of a set for the check of features that are only 0 and -1, because large sets have many rare
 features; and the minimum part of such features among those that are not constant."""
+MAX_SCALES = 1_000.0
+"""The maximum ratio of the sizes of two features. A step moves the weight of a feature in proportion to its size, and the
+effect on values is in proportion to the square. The largest ratio in the sets of the package is {ratio}."""
 OTHER_UNIT = 10.0
 """The maximum size of initial values, in wins. Initial values other than 0 must be at least 1/100 of a win."""
 RISE, CERTAIN, PART_OF_CLIMB, TREND = 0.04, 4.0, 0.2, 0.5
@@ -251,6 +254,19 @@ def twins(seen: Evidence) -> Figures | None:
         return None
     pairs = [f"{seen.feature_names[one]} and {seen.feature_names[other]}" for one, other in found]
     return {"pairs": _listed(pairs), "count": len(found), "positions": seen.features.matrix.shape[0]}
+
+
+def scales(seen: Evidence) -> Figures | None:
+    """Test whether some features are so much smaller than others that no step size suits both."""
+    if len(seen.feature_names) > FEW_FEATURES:
+        return None
+    sizes = {each: root_mean_square(values) for each, (_, values) in seen.features.by_feature.items()}
+    large, small = max(sizes, key=sizes.__getitem__, default=0), min(sizes, key=sizes.__getitem__, default=0)
+    if not sizes or sizes[large] <= MAX_SCALES * sizes[small]:
+        return None
+    few = [seen.feature_names[each] for each in sorted(sizes) if sizes[large] > MAX_SCALES * sizes[each]]
+    told = {"large": seen.feature_names[large], "high": sizes[large], "small": seen.feature_names[small]}
+    return {**told, "low": sizes[small], "features": _listed(few), "count": len(few)}
 
 
 def mover_view(seen: Evidence) -> Figures | None:
