@@ -136,7 +136,7 @@ def _regret(game: str, recipe: Recipe, text: str) -> float:
 def _slowest(game: str, text: str) -> float:
     """The duration in seconds of the slowest move of a player in a game against itself.
 
-    A first game compiles the code.
+    The moves of a first game are ignored, because it compiles the code.
     """
     rules = rules_of(game)
     slowest = 0.0

@@ -160,7 +160,7 @@ def _all_work(plan: Plan) -> Iterator[_Work]:
 def _do(path: Path, plan: Plan, work: list[_Work], jobs: int, progress: Progress) -> list[_Done | str]:
     """Run and measure all trainings in threads.
 
-    A damaged training gives the message of its error instead of a result.
+    For a damaged training, the list contains the error message instead of a result.
     """
     wanted = sum(each.configuration.games for each in work)
     games = [0] * len(work)

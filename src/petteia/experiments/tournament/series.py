@@ -1,4 +1,4 @@
-"""Series of players that differ only in one number, such as their depth, or the number of training games."""
+"""Series of players that differ only in the value of one numeric option, such as the depth."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def series(players: Sequence[str]) -> list[Series]:
 
 
 def _joined(before: str, after: str) -> str:
-    """Join the parts of a text form before and after an option, which is left out."""
+    """Join the parts of a text form that precede and follow an option. The option itself is left out."""
     if after.startswith(",") and before.endswith(":"):
         return before + after[1:]
     return before.rstrip(",:") + after
