@@ -1,6 +1,6 @@
-"""Exact figures of a solved game, and the errors of learned tables.
+"""Exact measurements of a solved game, and the errors of learned tables.
 
-The figures are not estimates: shares are computed over all positions and moves of the game's graph. Scores of two
+The measurements are not estimates: shares are computed over all positions and moves of the game's graph. Scores of two
 players with known move probabilities are computed without playing games.
 """
 

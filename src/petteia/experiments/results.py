@@ -27,7 +27,7 @@ TAKEN = {"seed", "measure", *Point._fields, *Summary._fields}
 
 @dataclass(frozen=True)
 class CellResult:
-    """The trainings of one combination of swept values and one learning side, one for each seed."""
+    """The trainings of a combination of swept values, one for each seed, with the results of one learning side."""
 
     plan: Plan
     combination: Combination

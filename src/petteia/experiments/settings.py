@@ -122,7 +122,7 @@ class Settings(TrainingOptions):
 
     @property
     def positions(self) -> list[str]:
-        """The start positions of games. The first one is used in the evaluation."""
+        """The start positions of games. Evaluation games start in the first of them."""
         return str(self.position).split(BETWEEN)
 
     @property

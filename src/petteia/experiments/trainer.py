@@ -148,7 +148,7 @@ class Trainer(ABC):
 
 
 def read_points(journal: Journal, settings: Settings, count: int | None = None) -> list[Point]:
-    """Read the points in the journal of a training, or the first `count`. Raises InvalidError if one is missing."""
+    """Read all points in the journal of a training, or the first `count`. Raises InvalidError if a point is missing."""
     points = []
     for number, row in enumerate(journal.read()[:count]):
         games = min((number // len(settings.seats) + 1) * settings.every, settings.games)

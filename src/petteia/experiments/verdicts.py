@@ -1,4 +1,4 @@
-"""Verdicts on whether published figures agree with new ones, for single cells and for a whole table.
+"""Verdicts on whether published scores agree with new scores, for single cells and for a whole table.
 
 A cell is odd if its probability is below 1/20. Even if the published table was made by the same program, one cell in
 twenty is odd by chance. So a cell is said to differ only if it is significant after a correction for the number of

@@ -78,8 +78,8 @@ def mdp_for(
 
     It contains all positions that can be reached from `start` (default: the initial state). If the rules number their
     positions, it contains all numbered positions, too. Raises UsageError if the opponent does not define
-    `probabilities`, if the game has chance nodes or keys that are not injective, or if the process does not fit into
-    `memory` bytes.
+    `probabilities`, or if the process does not fit into `memory` bytes. Games with chance nodes, or with keys that are
+    not injective, raise a UsageError, too.
     """
     refuse_chance(rules)
     first = initial(rules) if start is None else start

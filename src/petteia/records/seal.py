@@ -1,11 +1,11 @@
 """Seals of runs. A seal shows that this user began the run with the same code, so that this code may run again.
 
 A run may name code (`module:Name`), and may come from a stranger. So a run that names code is sealed when it is
-created. The hidden file `.seal` in its folder contains the identity of the run, and the locations and contents of the
-custom files that this code uses, including their imports. All of this is stored as HMAC-SHA256 with a key that only
-this user can read, so a run does not reveal folders to others. The key is in the folder in which petteia stores its
-state for this user (`petteia.core.folders`). It is created with the first seal. If this folder is not available, runs
-are not sealed, and a run that names code needs `--trust`.
+created. The hidden file `.seal` in its folder contains the identity of the run. It also contains the locations and
+contents of the custom files that this code uses, including their imports. All of this is stored as HMAC-SHA256 with a
+key that only this user can read, so a run does not reveal folders to others. The key is in the folder in which petteia
+stores its state for this user (`petteia.core.folders`). It is created with the first seal. If this folder is not
+available, runs are not sealed, and a run that names code needs `--trust`.
 
 The seal is checked before anything is imported. A copy of the run has the same seal.
 """

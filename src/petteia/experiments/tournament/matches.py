@@ -223,7 +223,7 @@ class Block(NamedTuple):
 
     @property
     def tally(self) -> Tally:
-        """The tally of the games. Raises a ValueError if the figures contradict each other."""
+        """The tally of the games. Raises a ValueError if the numbers contradict each other."""
         words = np.frombuffer(base64.b64decode(self.different, validate=True), "<u8")
         halves = sum(half_points * count for half_points, count in enumerate(self.units))
         wins, draws, losses = map(sum, zip(*self.by_seat, strict=True))

@@ -68,7 +68,7 @@ def _recorded(result: TournamentTable, cells: list[Cell], maximum: int) -> tuple
 
 
 def _how_many(result: TournamentTable, maximum: int, shown: int) -> str:
-    """A sentence that states how many games the page contains, and which ones."""
+    """A sentence that states which games the page contains, and how many."""
     total = sum(cell.games for cell in result.cells)
     if shown == total:
         return f"All {total} games are shown."
