@@ -1,6 +1,6 @@
 """Verdicts on whether published scores agree with new scores, for single cells and for a whole table.
 
-A cell is odd if its probability is below 1/20. Even if the published table was made by the same program, one cell in
+A cell is odd if its p-value is below 1/20. Even if the published table was made by the same program, one cell in
 twenty is odd by chance. So a cell is said to differ only if it is significant after a correction for the number of
 cells (Benjamini and Hochberg 1995). With this correction, at most one in twenty of the cells that are said to differ is
 expected to be odd by chance.
