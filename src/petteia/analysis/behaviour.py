@@ -1,4 +1,4 @@
-"""The behaviour of a player in games: how often a given event occurs, and how it is related to winning."""
+"""The share of a player's games in which a given event occurs, and the share of these games that the player wins."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ OPENING = 2
 
 
 class WatchedGame(NamedTuple):
-    """A finished or stopped game, seen from the observed player."""
+    """A finished or stopped game from the view of the observed player."""
 
     seat: int
     """the seat of the observed player"""
@@ -42,7 +42,7 @@ Trait = Callable[[Rules, WatchedGame], bool]
 
 
 class TraitRow(NamedTuple):
-    """The frequency of an event in games."""
+    """The share of games in which an event occurred."""
 
     trait: str
     """the name of the event"""
@@ -87,7 +87,7 @@ def behaviour(
         A row for each trait, in the given order.
 
     Raises:
-        UsageError: an unknown game or player, players for the same side only, or a number out of range
+        UsageError: an unknown game or player, two players that can play only the same side, or a number out of range
         NotFoundError: a module, class, run or file that does not exist
         InvalidError: an impossible position, or a file for another game
         PetteiaError: a player that fails or makes an illegal move
@@ -119,7 +119,7 @@ def behaviour(
 def _watch(
     rules: Rules, subject: Player, opponent: Player, start: State, games: int, opening: int, max_plies: int, seed: int
 ) -> Iterator[WatchedGame]:
-    """Play the games one after the other, and yield each as seen by `subject`."""
+    """Play the games one after the other, and yield each from the view of `subject`."""
     if subject is opponent:
         raise UsageError("a player object cannot play against itself; give its text form, or a second object")
     seats = [seat for seat in (0, 1) if seat in subject.seats and 1 - seat in opponent.seats]

@@ -51,7 +51,7 @@ class Ceiling(NamedTuple):
 def ceilings(
     game: str | Rules, *, position: str | State | None = None, memory: int = MEMORY
 ) -> tuple[tuple[Ceiling, ...], tuple[Ceiling, ...]]:
-    """Return the results of each policy against the random player: as player 0, and as player 1.
+    """Return the results of the three policies against the random player, first as player 0, then as player 1.
 
     Args:
         game: the rules or their text form; the game must be solvable
@@ -75,7 +75,7 @@ def ceilings(
 
 
 def _ceiling(rules: Rules, graph: Graph, values: Ints32, order: Ints, side: int, way: int) -> Ceiling:
-    """The result of a policy; `values`, int32[rows], are the values of the solved game."""
+    """Compute the result of a policy. `values`, int32[rows], are the values of the solved game."""
     truth = values if side == 0 else -values
     won = np.where((graph.movers == OVER) & (truth > 0), 1.0, 0.0)
     moves, regret = np.zeros(len(won)), np.zeros(len(won))
@@ -99,10 +99,11 @@ def _sweep(
     moves: Floats,
     regret: Floats,
 ) -> float:
-    """Compute each row from its successors; return the largest change of any number.
+    """Compute the numbers of each row from those of its successors. Return the largest change of a number.
 
-    `truth`, int32[rows], are the values for `side`. `won`, `moves` and `regret`, float64[rows], are the probability of
-    winning, and the expected number and total regret of the remaining moves. The other arrays are those of a `Graph`.
+    `truth`, int32[rows], contains the values for `side`. The other arrays except the following are those of a `Graph`.
+    For each row, `won`, `moves` and `regret`, float64[rows], contain the probability that `side` wins, the expected
+    number of its remaining moves, and their expected total regret.
     """
     largest = 0.0
     for place in range(len(order)):

@@ -64,8 +64,8 @@ def collinearity(
 ) -> list[Collinearity]:
     """Measure the collinearity of the features of a set.
 
-    If the name of a feature contains the part `NAME_to_move`, where NAME is a seat, the feature applies only when that
-    seat is to move, and is measured in these positions. Other features apply in all positions.
+    A feature whose name contains `NAME_to_move`, where NAME is a seat, applies only when that seat is to move. It is
+    measured in these positions only. Other features apply in all positions.
 
     Args:
         game: the rules or their text form

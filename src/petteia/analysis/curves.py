@@ -16,7 +16,7 @@ NEAR = 0.02
 
 
 def settled_from(games: Sequence[int], scores: Sequence[float], *, window: int = WINDOW, near: float = NEAR) -> int:
-    """The number of games from which the smoothed curve stays near its last value.
+    """Return the number of games after which the smoothed curve stays near its last value.
 
     Args:
         games: the number of games at each point of the curve, ascending
@@ -43,12 +43,12 @@ SMOOTHED = 20
 
 
 def last_quarter(scores: Floats) -> Floats:
-    """Return the scores at the last quarter of the points of each curve. The quarter has at least one point."""
+    """Return the scores of the last quarter of the points of each curve, but of at least one point."""
     return scores[:, -max(scores.shape[1] // 4, 1) :]
 
 
 def chance_spread(cell: CellResult) -> Floats:
-    """For each seed, return the standard deviation that the points of the last quarter would have by chance alone."""
+    """For each seed, return the sampling error of the points of the last quarter, as a standard deviation."""
     scores, games = last_quarter(cell.scores), cell.trainings[0].configuration.evaluation_games(cell.games[0])
     spread: Floats = np.sqrt(np.maximum(scores * (1.0 - scores), 1.0 / games).mean(axis=1) / games)
     return spread
@@ -61,14 +61,14 @@ def unrest(cell: CellResult) -> Floats:
 
 
 def first_reach(cell: CellResult, bound: float) -> list[float | None]:
-    """For each seed, the number of games at the first point with a score of `bound` or more; None if there is none."""
+    """For each seed, return the number of games at the first point with a score of `bound` or more, or None."""
     return [next((float(p.games) for p in curve if p.score >= bound), None) for curve in cell.curves]
 
 
 def games_to_rest(cell: CellResult, off: float) -> list[float]:
-    """For each seed, return the number of games from which the smoothed curve stays near the mean of its last quarter.
+    """For each seed, return the number of games after which the smoothed curve stays near its final mean.
 
-    The maximum distance is `off`.
+    The final mean is the mean of the last quarter of the curve. The maximum distance from it is `off`.
     """
     ends = last_quarter(cell.scores).mean(axis=1)
     games, smooth = _smooth(cell)
@@ -76,16 +76,16 @@ def games_to_rest(cell: CellResult, off: float) -> list[float]:
 
 
 def staying_above(cell: CellResult, bound: float) -> list[float]:
-    """For each seed, return the number of games from which the smoothed curve stays above `bound`.
+    """For each seed, return the number of games after which the smoothed curve stays above `bound`.
 
-    It is the number of games at the last point if the curve ends at or below `bound`.
+    If the curve ends at or below `bound`, this is the number of games at its last point.
     """
     games, smooth = _smooth(cell)
     return [_last(games, each <= bound) for each in smooth]
 
 
 def always_from(cell: CellResult, bound: float) -> list[float | None]:
-    """For each seed, the number of games from which every score is `bound` or more; None if the last score is lower."""
+    """For each seed, return the number of games after which every score is `bound` or more, or None."""
     first: list[float | None] = []
     for scores in cell.scores:
         below = np.flatnonzero(scores < bound)
@@ -104,6 +104,6 @@ def _moving_mean(scores: Sequence[float] | Floats, width: int) -> Floats:
 
 
 def _last(games: list[int], away: Bools) -> float:
-    """The number of games at the point after the last one marked in `away`, or at the last point if it is marked."""
+    """Return the number of games at the point after the last point marked in `away`, or at most at the last point."""
     places = np.flatnonzero(away)
     return float(games[min(places[-1] + 1, len(games) - 1)] if len(places) else games[0])

@@ -1,7 +1,7 @@
 """A direct search for weights, which gives a lower bound for the score that a feature set can reach.
 
-A vector of weights is scored by whole matches, without learning from single moves. The noisy cross-entropy method
-improves the vectors (see `petteia.learn.cross_entropy`).
+The score of a weight vector is the result of a match. Nothing is learned from single moves. The noisy cross-entropy
+method improves the vectors (see `petteia.learn.cross_entropy`).
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def direct_search(
         progress: a function that is called with each finished generation
 
     Returns:
-        The weights, and the share of games that they win.
+        The weights that were found, and their score against the opponent.
 
     Raises:
         UsageError: an unknown game, feature set or player; an opponent without a policy or for one side only; a number

@@ -1,4 +1,4 @@
-"""Convergence of learned weights, and how it depends on their features.
+"""The convergence of learned weights, and how it depends on the frequency and collinearity of the features.
 
 The swing of a weight is the difference between its largest and smallest value in the last games of a training. It is
 compared with the frequency and collinearity of the feature, as `petteia.analysis.collinearity` measures them.
@@ -56,17 +56,18 @@ def settling(
     random_moves: float = RANDOM_MOVES,
     seed: int = 0,
 ) -> Settling:
-    """Measure how much weights swing at the end of trainings, and the rarity and collinearity of their features.
+    """Measure the swing of weights at the end of trainings, and its relation to the frequency and collinearity.
 
     Args:
-        agents: runs, or weights files, that learned the same game with the same features
+        agents: runs or weights files of trainings for the same game and with the same features
         last: the number of games at the end of each training over which the swing is measured, 1 or more
-        games: the number of games in which features are sampled; the first agent plays both sides, by its last weights
+        games: the number of games that the first agent plays against itself with its last weights; features are sampled
+            in these games
         random_moves: the share of random moves in these games, 0..1
         seed: the seed of these games, 0..2^63-1
 
     Returns:
-        A row for each feature, and the two correlations.
+        A row for each feature, and the correlations of the swing with the frequency and with the collinearity.
 
     Raises:
         UsageError: no agent, agents that differ in game or features, or a number out of range
@@ -116,7 +117,7 @@ def settling(
 
 
 def swings(learned: LearnedWeights, last: int = LAST) -> Floats:
-    """The largest minus the smallest value of each weight over the last games, float64[size]."""
+    """Return the difference between the largest and smallest value of each weight in the last games, float64[size]."""
     late = learned.history[learned.history_games >= learned.games - last]
     ranges: Floats = late.max(axis=0) - late.min(axis=0)
     return ranges

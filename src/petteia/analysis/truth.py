@@ -1,7 +1,7 @@
-"""Exact figures of a solved game, and the errors of learned tables.
+"""Exact measurements of a solved game, and the errors of learned tables.
 
-All figures are exact. Positions and moves are counted over the whole graph of the game. Scores between two players with
-known move probabilities are computed without playing games.
+The measurements are not estimates: shares are computed over all positions and moves of the game's graph. Scores of two
+players with known move probabilities are computed without playing games.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ positions that can be reached if the player plays its own moves and the opponent
 
 
 class Measured(NamedTuple):
-    """The quality of a player's moves in a set of positions in which it is to move."""
+    """The quality of a player's moves in a set of positions. The player is to move in each of them."""
 
     positions: int
     perfect_share: float
@@ -51,7 +51,7 @@ class Measured(NamedTuple):
 
     @property
     def kept(self) -> float:
-        """The share of won positions that are still won after the player's move; 1 if there are none."""
+        """The share of won positions that are still won after the player's move; 1 if no position is won."""
         return 1.0 - self.results_lost / self.won if self.won else 1.0
 
 
@@ -68,10 +68,11 @@ class Judgement(NamedTuple):
 
 
 class Truth:
-    """A solved game, with the decision process of each side against each opponent; opponents are given as text.
+    """A solved game, with the Markov decision process of each side against each opponent. Opponents are text forms.
 
-    Arrays have an entry for each position, [rows], or for each move of each position, in the order of the graph of an
-    `MDP`. Raises the errors of `solve` if the game cannot be solved, and UsageError for an unknown player.
+    An array of the shape [rows] has an entry for each position. An array of the shape [moves of all positions] has an
+    entry for each move in each position. Both have the order of the graph of an `MDP`. Raises the errors of `solve` if
+    the game cannot be solved, and UsageError for an unknown player.
     """
 
     def __init__(self, rules: Rules, opponents: Sequence[str] = ("random", "perfect")) -> None:
@@ -97,7 +98,7 @@ class Truth:
         return self._optimal[faced]
 
     def value_of(self, side: int, opponent: str, gamma: float, position: str, move: str) -> float:
-        """The exact value of a move in a position, both in notation."""
+        """Return the exact value of a move in a position. The move and the position are given in notation."""
         graph = self.mdp(side, opponent, gamma).graph
         state = parse_state(self.rules, position)
         place = legal(self.rules, state).index(parse_move(self.rules, state, move))
@@ -106,12 +107,12 @@ class Truth:
 
     @functools.cached_property
     def values(self) -> Ints32:
-        """The value of every position if both sides play best, +1 if player 0 wins; int32[rows]."""
+        """The value of every position under perfect play: +1 if player 0 wins, -1 if it loses; int32[rows]."""
         graph = self.mdp(0, "random", 1.0).graph
         return analyse(graph, turned_round(graph)).values
 
     def regrets(self, side: int) -> Floats:
-        """The regret of each move of `side` in units of the result, and 0 for other moves; [moves of all positions]."""
+        """The regret of each move of `side` in units of the result; 0 for opposing moves; [moves of all positions]."""
         mdp = self.mdp(side, "random", 1.0)
         lost = (self.values[mdp.origins] - self.values[mdp.graph.successors]) * (1.0 if side == 0 else -1.0)
         return np.where(mdp.actions, lost, 0.0)
@@ -123,7 +124,7 @@ class Truth:
 
     @property
     def decisions(self) -> int:
-        """The number of reachable positions in which player 0 is to move."""
+        """The number of positions in which player 0 is to move and that can be reached from the initial position."""
         return int((self.reached & self.mdp(0, "random", 1.0).decisions).sum())
 
     def judge(self, table: Table, side: int, opponent: str, gamma: float) -> Judgement:
@@ -137,7 +138,7 @@ class Truth:
         return Judgement(sets, scores, float(errors.mean()), float(errors.max()))
 
     def measure(self, side: int, probabilities: Floats) -> dict[str, Measured]:
-        """Measure the moves of a player with these move probabilities, by set of positions."""
+        """Measure the moves of a player with these move probabilities in each set of positions."""
         mdp = self.mdp(side, "random", 1.0)
         met = reachable(mdp, (probabilities > 0) | ~mdp.actions)
         sets = {ALL: np.ones_like(met), REACHABLE: self.reached, MET: met}
@@ -164,7 +165,7 @@ class Truth:
         return float(policy_values(mdp, probabilities)[0] + 1.0) / 2.0
 
     def meeting(self, tables: Mapping[int, Table]) -> float:
-        """The exact score, 0..1, of player 0 if both sides play by tables; the keys of `tables` are the sides."""
+        """Return the exact score, 0..1, of player 0 if each side plays by its table in `tables`."""
         probabilities = [self.table_probabilities(side, tables[side]) for side in (0, 1)]
         mdp = self.mdp(0, "random", 1.0)
         return self._score(mdp._replace(probabilities=probabilities[1]), probabilities[0])
@@ -181,12 +182,12 @@ class Truth:
     def limit_of_learning(self, opponent: str, gamma: float) -> dict[str, Measured]:
         """Measure the moves of player 0 if it plays by the exact values against `opponent`.
 
-        Unlimited learning converges to these values.
+        Learning converges to these values as the number of games grows without limit.
         """
         return self.measure(0, self._limit(opponent, gamma))
 
     def limit_scores(self, opponent: str, gamma: float) -> dict[str, float]:
-        """The exact score, 0..1, against each opponent, if player 0 plays by the exact values against `opponent`."""
+        """Return the exact score, 0..1, of the player of `limit_of_learning` against each opponent."""
         return self.scores(0, self._limit(opponent, gamma))
 
     def _limit(self, opponent: str, gamma: float) -> Floats:
@@ -194,7 +195,7 @@ class Truth:
         return greedy_probabilities(self.mdp(0, opponent, gamma), values)
 
     def coverage(self, games: int, seed: int) -> dict[str, Any]:
-        """The shares of player 0's reachable states and moves that occur in `games` games between random players."""
+        """Measure the shares of player 0's reachable states and moves that occur in `games` games of random players."""
         mdp = self.mdp(0, "random", 1.0)
         made = visits(mdp, self.probabilities_of(0, "random"), games, seed) > 0
         asked = mdp.actions & self.reached[mdp.origins]

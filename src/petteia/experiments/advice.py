@@ -1,9 +1,10 @@
 """Advice after a training: a comparison of the trained player with a player that does not learn.
 
-For values that are linear in features, this other player is `greedy`, which searches one ply with the default
-evaluation of the game. For tables, it is `random`. The two players play `ADVICE_GAMES` games from random openings. If
-both players can play both sides, they exchange sides. If the learner plays one side only, the other player also plays
-this side, and the two scores are compared. The seed of the training determines the games. The result is not saved.
+A player with a linear value function is compared with `greedy`, which searches one ply with the default evaluation of
+the game. A player with a table is compared with `random`. The two players play `ADVICE_GAMES` games from random
+openings. If the training learned both sides, the players exchange sides. If it learned one side only, the player that
+does not learn also plays this side against itself, and the two scores are compared. The seed of the training determines
+the games. The result is not saved.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ PAGE = "docs/choosing-parameters.md"
 
 
 class Remedy(NamedTuple):
-    """A suggestion for a training with a poor result."""
+    """A suggestion of other settings after a training with a poor result."""
 
     helps: bool
     """whether the suggestion can help, because the training has not followed it yet"""
@@ -43,7 +44,7 @@ class Remedy(NamedTuple):
 
 
 def advice(trainer: Trainer, settings: Settings, seed: int) -> tuple[str, ...]:
-    """Return one line of advice if the result is significantly worse than a player that does not learn.
+    """Return one line of advice if the trained player is significantly worse than a player that does not learn.
 
     Otherwise return an empty tuple.
     """
@@ -54,7 +55,7 @@ def advice(trainer: Trainer, settings: Settings, seed: int) -> tuple[str, ...]:
 
 
 def compared(trainer: Trainer, settings: Settings, seed: int) -> str | None:
-    """Return the comparison in words if the result is significantly worse than a player that does not learn.
+    """Return the comparison in words if the trained player is significantly worse than a player that does not learn.
 
     Otherwise return None.
     """
@@ -75,9 +76,9 @@ def compared(trainer: Trainer, settings: Settings, seed: int) -> str | None:
 
 
 def _scores(trainer: Trainer, one: Policy, other: Policy, settings: Settings, keys: RngKeys) -> Floats:
-    """The score of `one` in each game against `other`, [ADVICE_GAMES].
+    """Play games, and return the score of `one` against `other` in each of them, float64[ADVICE_GAMES].
 
-    If both sides learn, `one` alternates between the seats, otherwise it plays in the seat that learns.
+    If both sides learn, `one` alternates between the seats. Otherwise `one` plays in the seat that learns.
     """
     first, last = settings.seats[0], settings.seats[-1]
     results = play_games(
@@ -97,7 +98,7 @@ def _scores(trainer: Trainer, one: Policy, other: Policy, settings: Settings, ke
 
 
 def tried(settings: Settings) -> str:
-    """The first suggestions that can help, in words."""
+    """Return up to two suggestions that can help, in words."""
     few = Remedy(settings.games < FEW_GAMES, "more games")
     remedies: tuple[Remedy, ...] = ()
     if isinstance(settings, LinearSettings):

@@ -1,8 +1,8 @@
 """The settings with which the agents of the package are trained (recipes), and the program `make agents`.
 
-`theta` uses such an agent by default. Its file in `petteia/agents` contains the weights after each of a hundred of the
-last games of its training. For each game that it plays, it uses one of these vectors, drawn at random. The same recipe
-gives a file with the same bytes, with the same version of numba on the same type of machine.
+The player `theta` uses such an agent by default. The file of an agent in `petteia/agents` contains the weights after
+every twentieth of the last 2000 games of its training. For each game, `theta` draws one of these hundred vectors at
+random. On machines of the same type, with the same version of numba, a recipe always gives the same bytes.
 """
 
 from __future__ import annotations

@@ -72,7 +72,7 @@ def read_settings(kind: str, content: Mapping[str, Any]) -> Configuration:
 
 
 def _taken(model: type, left: dict[str, Any]) -> dict[str, Any]:
-    """Remove the fields of a model from `left`, and return them. Raises InvalidError if one is missing."""
+    """Remove the fields of a model from `left`, and return them. Raises InvalidError if a field is missing."""
     options = declared(model)
     if missing := next((each.key for each in options.values() if each.key not in left), None):
         raise InvalidError(f"{missing} is missing")

@@ -18,7 +18,7 @@
     epsilon = 0.1
 
     [measure]                            # measurements besides the learning curves
-    reach = 0.9                          # the score of `reached`, the number of games until it is first reached
+    reach = 0.9                          # `reached` is the number of games after which this score is first reached
 
     [figure]
     by = "alpha" # one figure for each value of this option, with a curve for each combination
@@ -76,7 +76,7 @@ Options: Any = create_model("Options", __base__=Section, **_options())  # type: 
 
 
 class Followed(Section):
-    """A move in a position, whose learned value is recorded at every point."""
+    """A position and a move, whose learned value is recorded at every point of the learning curve."""
 
     name: str
     """the name of the move in figures"""
@@ -85,7 +85,7 @@ class Followed(Section):
 
 
 class Measures(Section):
-    """The measurements besides the learning curves."""
+    """The section `[measure]` of a file: the measurements besides the learning curves."""
 
     reach: Annotated[float, Field(gt=0, le=1)] = 0.9
     """the score of `reached`: the number of training games until the first point with this score is recorded"""
@@ -101,7 +101,7 @@ class Measures(Section):
 
 
 class Figures(Section):
-    """The assignment of curves to figures."""
+    """The section `[figure]` of a file, which assigns learning curves to figures."""
 
     by: str | None = None
     """a swept option; there is one figure for each of its values"""
@@ -138,7 +138,7 @@ class Combination(NamedTuple):
 
     @property
     def words(self) -> dict[str, str]:
-        """The values as text, by option."""
+        """The swept values of the combination as text, by option."""
         return {name: label(value) for name, value in self.values.items()}
 
     @property
@@ -168,12 +168,12 @@ class Plan(NamedTuple):
 
     @property
     def swept(self) -> tuple[str, ...]:
-        """The names of the swept options, after the treatments if there are any."""
+        """The names of the swept options, preceded by `treatment` if there are treatments."""
         return tuple(self.tried)
 
     @property
     def tried(self) -> Mapping[str, Sequence[Value]]:
-        """The values of each swept option, after the names of the treatments."""
+        """The values of each swept option. The names of the treatments, if there are any, are the first entry."""
         treatments = self.declaration.treatments
         return {**({TREATMENT: tuple(treatments)} if treatments else {}), **self.declaration.sweep}
 
@@ -207,7 +207,7 @@ class Plan(NamedTuple):
             yield Combination(swept, self._options(swept))
 
     def place(self, option: str, swept: Mapping[str, Value]) -> str:
-        """The name of the field in the file that sets an option of a combination."""
+        """Return the name of the field in the file that sets an option."""
         if option in self.declaration.sweep:
             return f"sweep.{option}"
         if option in self._treatment(swept):
@@ -233,7 +233,7 @@ class Plan(NamedTuple):
 
 
 def label(value: Value) -> str:
-    """A swept value as text; equal values have the same text."""
+    """Return a swept value as text. Equal values have the same text."""
     if isinstance(value, float):
         short = f"{value:g}"
         return short if float(short) == value else repr(value)
@@ -241,7 +241,7 @@ def label(value: Value) -> str:
 
 
 def stem(values: Mapping[str, Value]) -> str:
-    """Swept values as the beginning of a file name, such as `alpha-0.1_gamma-0.9`; different for different values."""
+    """Return a beginning of a file name, such as `alpha-0.1_gamma-0.9`, that is unique to these swept values."""
     words = [f"{name}-{label(value)}" for name, value in values.items()]
     joined = "_".join(words)
     if len(joined) <= LONGEST_STEM and all(re.fullmatch(r"[A-Za-z0-9.-]+", label(value)) for value in values.values()):
@@ -273,7 +273,7 @@ def plan_trainings(source: Source, scale: Scale, seeds: int | None) -> Plan:
 
 
 def _scaled(declaration: SweepDeclaration, scale: Scale, where: str) -> SweepDeclaration:
-    """The declaration with the settings of this scale."""
+    """Return the declaration with the settings of the scale, `paper` or `quick`."""
     if scale == "paper" or declaration.quick is None:
         return declaration
     for option in declaration.quick:

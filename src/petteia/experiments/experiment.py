@@ -1,7 +1,7 @@
-"""The running of experiments. An interrupted experiment is resumed, and its results are written to a folder.
+"""Run or resume an experiment, and write its results to a folder.
 
-There are two kinds: trainings (`trainings`), and tournaments (`tournament`), whose file has a section `[tournament]`.
-The folder of an experiment contains
+An experiment consists of trainings (`trainings`), or it is a tournament (`tournament`) if its file has a section
+`[tournament]`. The folder of an experiment contains
 
 - `experiment.toml`: the declaration as given;
 - `runs/` or `matches/`: a run folder for each training, or one for all matches;
@@ -36,7 +36,7 @@ Result = ExperimentResult | TournamentResult | TournamentByLimit
 
 
 class ExperimentRow(NamedTuple):
-    """An experiment of the package."""
+    """A row of `list_experiments`: an experiment that comes with the package."""
 
     name: str
     """the name of the experiment"""
@@ -97,7 +97,7 @@ def experiment(
         jobs: the number of trainings, or of games of a tournament, that run at a time; it does not change the results
         cluster: the address of a Dask scheduler, or `local:N`, whose workers replace `jobs` (docs/cluster.md); the
             results are the same
-        folder: the folder of experiments; this one is written to the subfolder with its name
+        folder: the parent folder; the files are written to a subfolder with the name of the experiment
         large: allow more than 1,000 trainings or 1,000,000,000 games
         progress: called during the work, possibly by several threads in turn
 
@@ -106,8 +106,9 @@ def experiment(
 
     Raises:
         NotFoundError: there is no such file or experiment
-        InvalidError: the file is malformed (the message names the field), or the folder contains other runs. Damaged
-            trainings raise its subclass DamagedTrainingsError, which contains the results of the undamaged trainings
+        InvalidError: the file is malformed (the message names the field), or the folder contains other runs. If
+            trainings are damaged, the error is a DamagedTrainingsError, which contains the results of the undamaged
+            trainings
         UsageError: an unknown scale; a number out of range; a large experiment without `large`
         PetteiaError: the folder cannot be written; matplotlib is missing; a cluster cannot be reached or is lost
         KeyboardInterrupt: interrupted; the work is saved, and the same call continues
@@ -136,21 +137,21 @@ def experiment(
 
 
 def folder_name(planned: Plan | TournamentPlan) -> str:
-    """The name of the folder of an experiment. Raises UsageError if the name is not a valid folder name."""
+    """Return the name of an experiment's folder. Raises UsageError if it is not a valid folder name."""
     if not planned.name or planned.name.startswith(".") or control_characters(planned.name):
         raise UsageError(f"experiment {planned.name!r}: not a valid folder name; rename the file")
     return planned.name if planned.scale == "paper" else f"{planned.name}-{planned.scale}"
 
 
 def size_of(planned: Plan | TournamentPlan) -> Size:
-    """The amount of work of an experiment. Raises UsageError if it is too large."""
+    """Return the numbers of trainings and games of an experiment. Raises UsageError if they are too large."""
     if isinstance(planned, TournamentPlan):
         return Size(0, 0, planned.games)
     return size_of_trainings(planned)
 
 
 def code_digest(names: Iterable[str], *things: Any) -> str:
-    """Return the SHA-256, in hexadecimal, of the code of `things` and of the experiments with these names.
+    """Return the SHA-256, in hexadecimal, of the code of `things` and of the experiments with the given names.
 
     If this digest has not changed, an interrupted experiment can continue.
     """

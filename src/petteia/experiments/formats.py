@@ -83,7 +83,7 @@ def command_line(source: str, options: Mapping[str, str]) -> str:
 
 
 def facts_text(facts: Mapping[str, str]) -> str:
-    """Return the facts as text: one fact per line, after its name."""
+    """Return the facts as text. Each line contains the name of a fact and the fact."""
     return "".join(f"{name}: {value}\n" for name, value in facts.items())
 
 

@@ -100,7 +100,10 @@ def players_of(game: str, recipe: Recipe) -> list[str]:
 
 
 def _shares_by_score(game: str, recipe: Recipe, aim: float) -> Iterator[int]:
-    """Yield the share at which each level scores `aim` against the level below, while the strong player scores more."""
+    """Yield shares such that each level scores `aim` against the level below it.
+
+    End when the strong player scores hardly more than `aim` against the last level.
+    """
     below, share = WEAKEST, 0
     while _score(game, recipe.strong, below, SEARCHED) > aim + 0.05:
         low, high = share, STEPS
@@ -115,7 +118,10 @@ def _shares_by_score(game: str, recipe: Recipe, aim: float) -> Iterator[int]:
 
 
 def _shares_by_regret(game: str, recipe: Recipe) -> Iterator[int]:
-    """Yield the shares at which each level has FEWER times the regret of the level below, down to the strong player."""
+    """Yield shares such that the regret of each level is FEWER times that of the level below.
+
+    End when the next level would be about as strong as the strong player.
+    """
     weakest, strong = (_regret(game, recipe, text) for text in (WEAKEST, recipe.strong))
     wanted = FEWER * weakest
     while wanted * FEWER > strong and (share := round(STEPS * (weakest - wanted) / (weakest - strong))) < STEPS - 4:
@@ -136,7 +142,7 @@ def _regret(game: str, recipe: Recipe, text: str) -> float:
 def _slowest(game: str, text: str) -> float:
     """The duration in seconds of the slowest move of a player in a game against itself.
 
-    A first game compiles the code.
+    The moves of a first game are ignored, because it compiles the code.
     """
     rules = rules_of(game)
     slowest = 0.0
@@ -168,7 +174,7 @@ def measured(game: str, recipe: Recipe) -> Iterator[LevelRow]:
 
 
 def names_of(count: int) -> list[str]:
-    """The names of `count` levels, at most ten: the first and the last name, and others evenly spaced between."""
+    """The names of `count` levels, at most ten, evenly spaced in the list of names from the first to the last."""
     return [NAMES[round(number * (len(NAMES) - 1) / (count - 1))] for number in range(count)]
 
 
@@ -188,7 +194,7 @@ def _shown(value: float | None, form: str) -> str:
 
 
 def main(*games: str) -> None:
-    """Make the ladders of these games, or of all games, write their file, and print a table of measurements."""
+    """Make the ladders of the given games or of all games, write the file of levels, and print their measurements."""
     made = dict(ladders.ladders())
     for game in games or RECIPES:
         texts = players_of(game, RECIPES[game])

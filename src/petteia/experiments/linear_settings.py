@@ -1,16 +1,17 @@
 """The settings of a training that learns a value function linear in features.
 
-The opponents come in stages (`petteia.experiments.stages`). In play against itself, the learner scores finished games
-exactly: a won game counts more than any value that the features can give.
+The opponents come in stages (`petteia.experiments.stages`). When the learner plays against itself, finished games are
+scored exactly: a win counts more than any value that the features can give.
 
 The defaults were chosen by experiment (`benchmarks/choose_defaults.py`, docs/choosing-parameters.md): Monte Carlo with
 many random moves, in self-play of both sides, with exact scores of finished games. The default step size is relative to
 the error, so that it does not depend on the units of the features.
 
 The history of the weights is saved, for plots and for players with earlier weights. It contains the initial weights and
-the weights after every hundredth game and after each of the last 2000 games. The numbers of games in `marks` add more:
-the weights are saved after each of the thousand games around a mark. With more than ten thousand weights, only two
-vectors are saved: the last one, and a mean over the second half of the training, with one vector per thousand games.
+the weights after every hundredth game and after each of the last 2000 games. Each number of games in the option `marks`
+adds the weights after each of the thousand games around this number. If there are more than ten thousand weights, no
+history is saved. Then only the last weights and a mean are saved: the mean of the weights after every thousandth game
+of the second half of the training.
 """
 
 from __future__ import annotations
@@ -82,7 +83,7 @@ class LinearSettings(Settings):
 
     @property
     def point(self) -> float | None:
-        """The reward for each point of the margin; None if the reward is the result of the game."""
+        """The reward for each point of the margin; None if the reward depends only on the winner."""
         return self.learner.win_reward if self.learner.reward == "margin" else None
 
     @property
@@ -114,7 +115,7 @@ class LinearSettings(Settings):
 
 
 def unknown_target(target: str) -> UsageError:
-    """The error for a target that linear learning does not have."""
+    """Return the error for a target that linear learning does not have."""
     return wrong("learner", f"with features it must be one of {', '.join(LINEAR_TARGETS)}", target)
 
 
@@ -193,7 +194,7 @@ def _check_amount(rules: Rules, feature_set: FeatureSet, settings: LinearSetting
 def _check_large(settings: LinearSettings, count: int) -> None:
     """Raise a UsageError for options that need the history of a large feature set.
 
-    Only the last weights of such a set are saved.
+    For sets of more than MAX_WEIGHTS weights, only the last weights are saved.
     """
     kept = f"{settings.learner.features} has {count:,} weights; of more than {MAX_WEIGHTS:,} only the last are saved"
     for stage in settings.stages:
@@ -218,7 +219,10 @@ def _check_stages(settings: LinearSettings) -> None:
 
 
 def step_size(rules: Rules, feature_set: FeatureSet, starts: str, *, standardise: bool) -> str:
-    """The schedule of alpha, as text. Its steps correct FIRST_PART of an error at first, and LAST_PART in the end."""
+    """Return the default schedule of alpha as text.
+
+    The first steps of a training correct the fraction FIRST_PART of an error, and the last steps LAST_PART.
+    """
     states = [parse_state(rules, text) for text in starts.split(BETWEEN)]
     try:
         length = size(feature_set, rules) if standardise else mean_square_length(rules, feature_set, states)
@@ -229,10 +233,10 @@ def step_size(rules: Rules, feature_set: FeatureSet, starts: str, *, standardise
 
 
 def first_weights(rules: Rules, features: str, count: int, given: float | str, *, standardise: bool) -> Floats:
-    """The initial weights, [count]. For standardised features, `given` must be a number.
+    """Return the initial weights, float64[count]. For standardised features, `given` must be a number.
 
     Raises UsageError for weights of other features and for a number out of range. Raises NotFoundError if there is no
-    such run or file, and InvalidError if it is damaged or has other features.
+    run or file `given`, and InvalidError if this run or file is damaged or has other features.
     """
     unscaled = wrong("weights", f"need features without standardisation; leave out {called('standardise')}", given)
     if given == REPORT:

@@ -161,7 +161,7 @@ class LinearTrainer(Trainer):
     def _averaged(self) -> int:
         """The number of weight vectors that are averaged for a large feature set.
 
-        There is one for every thousandth game of the second half.
+        The vectors are those after every thousandth game of the second half of the training.
         """
         return self.done // MEAN_EVERY - self._linear_settings.games // 2 // MEAN_EVERY
 
@@ -195,7 +195,7 @@ class LinearTrainer(Trainer):
         self.done += count
 
     def _after(self, games: int) -> Floats:
-        """The weights after this number of games, which must have been saved."""
+        """The weights after this number of games. They must have been saved."""
         for numbers, kept in zip(self._history_games, self._history, strict=True):
             place = np.searchsorted(numbers, games)
             if place < len(numbers) and numbers[place] == games:
@@ -205,7 +205,7 @@ class LinearTrainer(Trainer):
 
     @property
     def asks(self) -> tuple[object, ...]:
-        """The opponents, the learner, and the policy that chooses the learner's moves."""
+        """The policies of the opponents, the learner, and the policy that chooses the learner's moves."""
         return (self._learner, self._chooser, *self._opponents)
 
     def save(self) -> None:
@@ -228,11 +228,11 @@ class LinearTrainer(Trainer):
         return "greedy", policy_of("greedy", self.rules, self._linear_settings.seats)
 
     def learned(self) -> Learned:
-        """The norm of the learned weights, as the figures of a point."""
+        """The norm of the learned weights, as part of a point of the learning curve."""
         return Learned(norm=float(np.sqrt(np.square(self._weights).sum())))
 
     def value(self, position: str, move: str) -> float:
-        """The learned value of a move, from the view of its player."""
+        """The learned value of a move, from the view of the player who makes it."""
         state = parse_state(self.rules, position)
         after = play(self.rules, state, parse_move(self.rules, state, move))
         worth = float(weighted_sum(self._evaluated, self.rules, after))

@@ -1,4 +1,4 @@
-"""The summary numbers of a training, which describe its curve and its play, and their summaries over several seeds."""
+"""Summary numbers of a training, which describe its curve and its play, and their statistics over several seeds."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def last_quarter(points: Sequence[Point]) -> float:
 def spread(points: Sequence[Point]) -> float | None:
     """The standard deviation of the scores over the last quarter of the points; None for a single point.
 
-    It includes the sampling error of each point: sqrt(p (1 - p) / games) with a score of p.
+    It includes the sampling error of each point, which is sqrt(p (1 - p) / games) for a point with the score p.
     """
     scores = _last_scores(points)
     return float(np.std(scores, ddof=1)) if len(scores) > 1 else None
@@ -81,7 +81,7 @@ def _last_scores(points: Sequence[Point]) -> list[float]:
 
 
 def curve_columns(measures: Measures, *, of_features: bool = False) -> dict[str, Column]:
-    """The columns with measurements of a learning curve. `of_features` is True for values linear in features."""
+    """Return the columns with measurements of a learning curve. `of_features` is True for linear value functions."""
     learned = {"norm": Column("norm of the weights")} if of_features else {"states": Column("visited states")}
     return {
         "reached": Column(f"games to the first {measures.reach:.0%}"),
@@ -106,7 +106,7 @@ def play_columns(measures: Measures) -> dict[str, Column]:
 
 
 def check(rules: Rules, configuration: Configuration, measures: Measures) -> None:
-    """Raise an error, which names the field of the file, unless all measurements are possible for these settings."""
+    """Raise an error with the field of the file if a measurement is impossible for these settings."""
     try:
         for opponent in measures.against:
             if missing := set(configuration.others) - set(player(opponent, rules).seats):
@@ -125,7 +125,7 @@ def check(rules: Rules, configuration: Configuration, measures: Measures) -> Non
 
 
 def measure(training: Training, side: int, measures: Measures) -> dict[str, Number]:
-    """All summary numbers of a side in a finished training, by the names of their columns."""
+    """Compute all summary numbers of a side in a finished training. The keys are the names of their columns."""
     points = [point for point in training.points if point.side == side]
     numbers: dict[str, Number] = {
         "reached": reached(points, measures.reach),
@@ -166,7 +166,7 @@ def summarise(values: Sequence[Number], is_share: bool) -> Summary:
 def shown(summary: Summary, column: Column) -> str:
     """Return a mean and its interval as text, such as `95.3 [94.1, 96.5]`.
 
-    The number of seeds follows if some seeds have no value. None becomes `never`.
+    If some seeds have no value, the text ends with the number of seeds that have one. A mean of None becomes `never`.
     """
 
     def number(value: float) -> str:

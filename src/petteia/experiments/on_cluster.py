@@ -1,4 +1,4 @@
-"""The running of trainings on the workers of a cluster.
+"""Run trainings on the workers of a cluster.
 
 The workers need no shared folder. The files of a run are sent to a worker, which continues the training. They come back
 when the training is finished, or after some seconds. Unfinished trainings are then sent out again. If a worker or the

@@ -1,8 +1,8 @@
 """The options of a training, and the list of all options, which includes those of the learners.
 
-Python groups them: `train(game, TableLearner("sarsa", alpha=0.2), games=30_000, evaluation=...)`. The command line,
-experiment files and run.json list all of them by unique names: `OPTIONS`. Like `petteia.learn.learners`, this module
-imports quickly.
+In Python, options are fields of several objects: `train(game, TableLearner("sarsa", alpha=0.2), games=30_000,
+evaluation=...)`. The command line, experiment files and run.json have a single list of options with unique names,
+`OPTIONS`. Like `petteia.learn.learners`, this module imports quickly.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ class TrainingOptions(Checked):
         return self.evaluation.every or max(self.games // 100, 1)
 
     def evaluation_games(self, done: int) -> int:
-        """The number of evaluation games at the point after `done` games."""
+        """The number of evaluation games at the point after `done` training games."""
         if self.evaluation.games is not None:
             return self.evaluation.games
         return EVALUATION_GAMES if done == self.games else min(self.every, EVALUATION_GAMES)
@@ -136,7 +136,7 @@ class TrainingOptions(Checked):
 class Shared(NamedTuple):
     """An option of the command line and of files.
 
-    It belongs to the training or to one learner, or both learners have it.
+    The option belongs to the training, to one of the two learner classes, or to both of them.
     """
 
     options: tuple[Option, ...]
@@ -144,7 +144,7 @@ class Shared(NamedTuple):
 
     @property
     def of_all(self) -> bool:
-        """Whether all learners have the option."""
+        """Whether the option exists for both learner classes, or belongs to the training."""
         return len(self.options) > 1 or self.options[0].owner not in LEARNERS
 
     @property
@@ -165,7 +165,7 @@ class Shared(NamedTuple):
 
     @property
     def kind(self) -> Any:
-        """The type of the option's values in files, in which text replaces Python objects."""
+        """The type of the option's values in files. In files, Python objects are written as text."""
         types = [str if isinstance(each.takes, Anything) else each.type for each in self.options]
         return functools.reduce(operator.or_, types)
 
@@ -189,7 +189,7 @@ OPTIONS: dict[str, Shared] = dict(_shared())
 
 
 def called(key: str) -> str:
-    """The name of the option in error messages, as it is written in Python, on the command line or in a file."""
+    """The name of the option in error messages, in the spelling of Python, the command line or a file."""
     return OPTIONS[key].options[-1].called
 
 
@@ -201,8 +201,8 @@ def wrong(key: str, words: object, *value: Any) -> UsageError:
 def grouped(options: Mapping[str, Any]) -> dict[str, Any]:
     """Group options of the command line and of files into arguments of `petteia.train`.
 
-    None means that an option is not given. Raises UsageError for an invalid value and for options of the other kind of
-    learner, and TypeError for an unknown option.
+    None means that an option is not given. Raises UsageError for an invalid value, and for an option that only the
+    other learner class has. Raises TypeError for an unknown option.
     """
     given = {key: value for key, value in options.items() if value is not None}
     learner = LinearLearner if "features" in given else TableLearner

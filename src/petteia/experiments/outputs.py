@@ -35,8 +35,8 @@ def write_outputs(result: ExperimentResult) -> None:
 def figures(result: ExperimentResult) -> dict[str, str]:
     """The figures as SVG, by file name: the learning curves, and the values of the followed moves.
 
-    Lines show the mean over the seeds, and bands extend from the lowest to the highest value of a seed. With five
-    independent seeds, the bands contain the median of all seeds with probability 15/16.
+    Lines show the mean over the seeds. Bands extend from the lowest to the highest value of all seeds. With five
+    independent seeds, a band contains the median of the distribution with probability 15/16.
     """
     declaration, charts = result.plan.declaration, {}
     by = declaration.figure.by
@@ -55,7 +55,7 @@ def figures(result: ExperimentResult) -> dict[str, str]:
 def score_chart(cells: Sequence[CellResult], title: str) -> str:
     """Draw the learning curves of these combinations in one figure, as SVG.
 
-    Labels contain only the options that differ.
+    The labels contain only the options whose values differ between the combinations.
     """
     names = dict.fromkeys(name for cell in cells for name in cell.words)
     differing = [name for name in names if len({cell.words.get(name) for cell in cells}) > 1]

@@ -1,6 +1,6 @@
 """Runs in which a player learned a table in its own games (`petteia play ... --keep NAME`), read as trainings.
 
-Such a run has no settings in advance: its schedules and its opponents are read from its games.
+Such a run has no settings of schedules and opponents. They are read from the journal of its games.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class PlayedSettings(TableSettings):
 
     @property
     def players(self) -> tuple[str, ...]:
-        """An empty tuple, because the opponents are not needed again."""
+        """An empty tuple, because no further games are played against the opponents."""
         return ()
 
     @property
@@ -108,7 +108,7 @@ def read_played(run: Run) -> PlayedSettings:
 
 
 def only_playing(run: Run) -> UsageError:
-    """The error raised if a run made by playing is to be resumed."""
+    """Return the error for an attempt to resume a run made by playing."""
     play = f"petteia play {shlex.quote(run.description.game)} --against q:alpha=0.1 --keep {run.name}"
     return UsageError(f"{run.path}: the run was made by playing; continue it by playing: {play}")
 
@@ -121,7 +121,7 @@ def _schedule(values: list[float]) -> str:
 
 
 def _stretches(names: list[str]) -> Iterator[tuple[str, int]]:
-    """Yield each name once for each sequence of equal neighbours, with the index after the end of this sequence."""
+    """Yield a name for each sequence of equal neighbours, and the index after the end of the sequence."""
     end = 0
     for name, group in groupby(names):
         end += len(list(group))

@@ -27,7 +27,7 @@ TAKEN = {"seed", "measure", *Point._fields, *Summary._fields}
 
 @dataclass(frozen=True)
 class CellResult:
-    """The trainings of one combination of swept values and one learning side, one for each seed."""
+    """The trainings of a combination of swept values, one for each seed, with the results of one learning side."""
 
     plan: Plan
     combination: Combination
@@ -73,7 +73,7 @@ class CellResult:
 
     @functools.cached_property
     def summary(self) -> dict[str, Summary]:
-        """The summary of each number over all seeds."""
+        """The summary of each summary number over all seeds, by name."""
         columns = columns_of(self.plan)
         return {name: summarise([run[name] for run in self.runs], each.is_share) for name, each in columns.items()}
 
@@ -90,7 +90,7 @@ class ExperimentResult:
 
     @property
     def columns(self) -> dict[str, Column]:
-        """The summary numbers of a training, by name."""
+        """The columns of the summary numbers of a training, by name."""
         return columns_of(self.plan)
 
     @functools.cached_property
@@ -134,9 +134,9 @@ class ExperimentResult:
         return {"runs": self.runs, "summary": self.summary}
 
     def table(self, columns: Mapping[str, Column] | None = None) -> tuple[list[str], list[list[str]]]:
-        """Return a heading and rows as text: one row per combination, with swept values and summaries over the seeds.
+        """Return a heading and one row per combination, as text: the swept values, and the summaries over the seeds.
 
-        `columns` selects the summary numbers; default: all.
+        `columns` contains the names of the summary numbers in the table; default: all.
         """
         chosen = self.columns if columns is None else columns
         titles = [each.title + (" (%)" if each.is_share else "") for each in chosen.values()]
@@ -172,7 +172,7 @@ class ExperimentResult:
 
 
 def columns_of(plan: Plan) -> dict[str, Column]:
-    """The columns of the summary numbers of a training, by name."""
+    """Return the columns of the summary numbers of a training by their names."""
     measures = plan.declaration.measure
     return {**curve_columns(measures, of_features=plan.is_of_features), **play_columns(measures)}
 

@@ -1,13 +1,14 @@
 """The scatter of the scores of trainings that differ only in their seeds.
 
-Each training has its own true share of the points. Its score is drawn around this share, and the true shares are drawn
-around a mean. The points are therefore beta-binomial, with mean `mu` and spread `rho` of the true shares. The spread is
-0 if all trainings are alike, and 1 if each wins all or none of its games (Griffiths 1973).
+The expected score of a trained player is called its true share. Its score in evaluation games is binomial with this
+share, and the true shares of trainings have a beta distribution. The points of a training are therefore beta-binomial,
+with the mean `mu` and the spread `rho` of the true shares. The spread is 0 if all trainings are alike, and 1 if each
+training wins all or none of its games (Griffiths 1973).
 
-The prior is a grid: `mu` in even steps of the angle whose squared sine it is (Jeffreys' prior), and `rho` in even steps
-of its logit. The probabilities of the spreads are estimated from all cells of a table together, by expectation and
-maximisation, with two additional cells that contain no information (Laird 1978). For a single figure, all spreads have
-the same prior probability.
+The prior is a grid of means and spreads. The angles arcsin(sqrt(`mu`)) are evenly spaced (Jeffreys' prior), and so are
+the logits of `rho`. For a table of scores, the prior probabilities of the spreads are estimated from all cells together
+by the expectation-maximisation algorithm. Two additional cells without information regularise this estimate (Laird
+1978). For a single score, all spreads have the same prior probability.
 
 Two results are computed. The score of a further training has a predictive distribution, a mixture of beta-binomial
 distributions over the posterior. The interval of the mean over all trainings is that of Clopper and Pearson, with the
@@ -60,7 +61,7 @@ class Sample(NamedTuple):
 
 
 class Knowledge(NamedTuple):
-    """The posterior probability of each mean and spread, float64[ANGLES, SPREADS]."""
+    """The posterior distribution of the mean and the spread: a probability for each pair, float64[ANGLES, SPREADS]."""
 
     probabilities: Floats
 
@@ -70,14 +71,14 @@ class Knowledge(NamedTuple):
         return float(np.exp(self.probabilities.sum(axis=0) @ np.log(RHOS)))
 
     def further(self, games: int) -> Floats:
-        """The probability of each number of points of a further training in `games` games: float64[games + 1]."""
+        """The probability of each number of points, 0..`games`, of a further training; float64[games + 1]."""
         chances: Floats = np.tensordot(_distributions(games), self.probabilities, axes=([1, 2], [0, 1]))
         chances /= chances.sum()
         return chances
 
 
 def spreads_of(samples: Sequence[Sample]) -> Floats:
-    """The probability of each spread in a table of these cells, float64[SPREADS]."""
+    """Estimate the probability of each spread in a table with these cells, float64[SPREADS]."""
     likelihoods = np.array([_marginal(each) for each in samples if each.shares]).reshape(-1, SPREADS)
     probabilities = EVEN
     for _ in range(ROUNDS):
@@ -88,7 +89,7 @@ def spreads_of(samples: Sequence[Sample]) -> Floats:
 
 
 def knowledge(sample: Sample, spreads: Floats = EVEN) -> Knowledge:
-    """Return the posterior probabilities after a sample.
+    """Return the posterior distribution of the mean and the spread, given a sample.
 
     `spreads`, float64[SPREADS], are the prior probabilities of the spreads.
     """
@@ -99,9 +100,10 @@ def knowledge(sample: Sample, spreads: Floats = EVEN) -> Knowledge:
 def mean_of_trainings(sample: Sample, spreads: Floats = EVEN) -> Interval:
     """Estimate the mean score of all trainings with the same settings from a sample, with its 95 % interval.
 
-    The sample has the information of `len(shares) / phi` independent games. Here `phi` is the observed scatter
-    or its expectation by the model, whichever is larger. The number is reduced because the scatter is estimated, as in
-    Student's interval. For a single training the bounds are infinite.
+    The sample has as much information as `len(shares) / phi` independent games. Here `phi` is the larger of the
+    observed and the expected variance of a share, divided by the variance of a single game. This number of games is
+    reduced by the same factor as in Student's interval, because the variance is estimated. For a single training the
+    bounds are infinite.
     """
     from scipy.special import stdtrit
     from scipy.stats import beta
@@ -136,7 +138,7 @@ def further_training(sample: Sample, games: int, spreads: Floats = EVEN) -> Inte
 def oddness(sample: Sample, share: float, games: int, spreads: Floats = EVEN, give: float = 0.0) -> float:
     """The two-sided probability, 0..1, that a further training's score in `games` games is as extreme as `share`.
 
-    `give` is the largest rounding error of the share, in both directions.
+    `give` is the largest absolute rounding error of `share`.
     """
     chances = knowledge(sample, spreads).further(games)
     low, high = (min(max((share + sign * give) * games, 0.0), float(games)) for sign in (-1.0, 1.0))

@@ -93,7 +93,7 @@ class Settings(TrainingOptions):
 
     @property
     def learns(self) -> int:
-        """The value of `side` as a number, as the learner expects it."""
+        """The number by which the learner identifies the side that learns."""
         return self.sides[self.side] if isinstance(self.side, str) else self.side
 
     @property
@@ -122,7 +122,7 @@ class Settings(TrainingOptions):
 
     @property
     def positions(self) -> list[str]:
-        """The start positions of games. The first one is used in the evaluation."""
+        """The start positions of games. Evaluation games start in the first of them."""
         return str(self.position).split(BETWEEN)
 
     @property
@@ -143,7 +143,7 @@ def seats_of(side: int | str) -> tuple[int, ...]:
 
 
 def others_of(seats: tuple[int, ...]) -> tuple[int, ...]:
-    """The seats of the opponents: all seats against which one of `seats` plays."""
+    """The seats of the opponents of `seats`. They are both seats if both sides learn."""
     return tuple(sorted(1 - seat for seat in seats))
 
 
@@ -163,7 +163,7 @@ def policy_of(text: str, rules: Rules, seats: tuple[int, ...]) -> Policy:
 
 
 def hashed(opponent: str, rules: Rules, seats: tuple[int, ...]) -> str:
-    """The hash of a player's policy against learners in these seats. See `policy_of` for errors."""
+    """The hash of the policy of `opponent` against learners in these seats. See `policy_of` for errors."""
     return policy_hash(policy_of(opponent, rules, others_of(seats)))
 
 
@@ -187,7 +187,7 @@ def common(rules: Rules, given: TrainingOptions, side: int | str, opponent: str,
 
 
 def policy_hash(policy: Policy) -> str:
-    """The hash of all numbers in the policy, and of the names of its types, at any depth."""
+    """The hash of a policy: of all its numbers and the names of its types, including those of nested tuples."""
     digest = hashlib.sha256()
     waiting: list[Any] = [policy]
     while waiting:
@@ -240,7 +240,7 @@ def starts_of(rules: Rules, position: str | State | None) -> str:
 def followed(rules: Rules, seats: tuple[int, ...], follow: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
     """Check the positions and moves whose learned values are followed.
 
-    Raises InvalidError for a value that is not learned.
+    Raises InvalidError for a malformed position or move, and if a side that does not learn is to move.
     """
     return tuple(_followed(rules, seats, *each) for each in follow)
 

@@ -68,7 +68,8 @@ def shipped() -> dict[str, str]:
 def read_source(source: str | Path) -> Source:
     """Read the file `source`, or the experiment of the package with this name.
 
-    Raises NotFoundError if neither exists, and InvalidError if the text is not TOML.
+    Raises NotFoundError if there is neither such a file nor such an experiment, and InvalidError if the text is not
+    TOML.
     """
     name, text = _find(source)
     try:
@@ -86,7 +87,7 @@ def read_source(source: str | Path) -> Source:
 
 
 def _values(content: Any, field: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield all names and values in a file, each with the name of its field."""
+    """Yield the field and the value of each name and each value in the content of a file."""
     parts = content.items() if isinstance(content, dict) else enumerate(content) if isinstance(content, list) else None
     if parts is None:
         yield field, content
@@ -118,9 +119,9 @@ def _find(source: str | Path) -> tuple[str, str]:
 
 
 def validate(model: type[Model], content: Mapping[str, Any], where: str, others: tuple[type[BaseModel], ...]) -> Model:
-    """Convert `content` to a `model`. Raises InvalidError, with the field, if it does not fit.
+    """Convert `content` to a `model`. Raises InvalidError, with the field, if `content` does not fit the model.
 
-    `others` are sections that are checked elsewhere; their fields are recognised in the wrong place.
+    `others` are the models of other sections. If a field belongs to one of them, the message says so.
     """
     try:
         return model.model_validate(content)
@@ -131,7 +132,7 @@ def validate(model: type[Model], content: Mapping[str, Any], where: str, others:
 
 
 def message_of(error: Mapping[str, Any], models: tuple[type[BaseModel], ...]) -> str:
-    """The message for a field. An unknown field is compared with the fields of `models`."""
+    """Return the error message for a field. For an unknown field, the message suggests a similar field of `models`."""
     if error["type"] == UNKNOWN:
         fields = [name for model in models for name in _fields(model)]
         if error["loc"][-1] in fields:

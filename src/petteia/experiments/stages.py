@@ -32,7 +32,8 @@ class Stage(NamedTuple):
     def every(self) -> int | None:
         """The number of games between two renewals of the learner's copy.
 
-        It is 0 for the learner itself, and None for a player.
+        The number is 0 if the opponent is the learner itself with its current weights, and None if it is another
+        player.
         """
         match = SELF.fullmatch(self.opponent)
         return None if match is None else int(match[1] or 0)

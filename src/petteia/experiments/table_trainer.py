@@ -74,11 +74,11 @@ class TableTrainer(Trainer):
         return "random", Uniform()
 
     def learned(self) -> Learned:
-        """The number of visited states, as the figures of a point."""
+        """The number of visited states, as part of a point of the learning curve."""
         return Learned(states=int(self._table.used[0]))
 
     def value(self, position: str, move: str) -> float:
-        """The learned value of a move, from the view of its player."""
+        """The learned value of a move, from the view of the player who makes it."""
         state = parse_state(self.rules, position)
         known = learned_values(self.rules, self._table, state)
         return known.get(parse_move(self.rules, state, move), self._table.initial)

@@ -3,8 +3,9 @@
     python -m petteia.experiments.thresholds                             measure the package's games and write the file
     python -m petteia.experiments.thresholds my_game:Nim my_game:lead    measure a game with an evaluation and print
 
-About half of the moves in each game are those with the best evaluation after one ply, and the others are random. So
-games differ, and moves are neither all good nor all bad. Moves that end the game and chance outcomes are ignored.
+In each position, the move is chosen with probability 1/2 by the evaluation after one ply, and otherwise at random. So
+the games differ, and contain both good and bad moves. Moves that end the game or lead to a chance node, and chance
+outcomes themselves, are not measured.
 """
 
 from __future__ import annotations
@@ -76,9 +77,9 @@ def _play(
 
 
 def measure(rules: Rules, evaluation: Evaluation, games: int = GAMES, seed: int = 0) -> dict[str, Thresholds]:
-    """Return the quantiles, by name, of the changes of an evaluation by a move, for each third of the game.
+    """Measure by how much a move changes the evaluation. Return the quantiles for each third of the game, by name.
 
-    Changes are in units of the evaluation.
+    The quantiles are in units of the evaluation.
     """
     changes, plies = np.full((games, MAX_PLIES), NONE), np.zeros(games, np.int64)
     (key,) = randomness.keys(seed, 1)
@@ -97,7 +98,7 @@ def _toml(game_name: str, evaluation: str, found: dict[str, Thresholds]) -> str:
 
 
 def main(*given: str) -> None:
-    """Measure a game with an evaluation and print its thresholds; by default, measure all games and write the file."""
+    """Measure and print the thresholds of a game. Without arguments, write the thresholds of all games to the file."""
     if given:
         rules = game(given[0])
         evaluation = evaluation_for(rules, given[1] if len(given) > 1 else None)

@@ -1,4 +1,4 @@
-"""The base class of the learners of a training. A learner learns from games, plays, and can be saved."""
+"""The base class of the objects that learn in a training. Such an object learns from games, plays, and can be saved."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ _POINT = TypeAdapter(Point)
 
 
 class Learned(NamedTuple):
-    """The figures that describe the learned values at a point of the curve."""
+    """A description of the learned values at a point of the learning curve: the number of states or the norm."""
 
     states: int | None = None
     """the number of rows in the table; None without a table"""
@@ -68,9 +68,9 @@ class Learned(NamedTuple):
 
 
 class Trainer(ABC):
-    """A learner that plays its training games in order.
+    """An object that learns from training games in the order of their numbers.
 
-    Each game depends on its number, the seed and the games before it.
+    A game depends only on its number, on the seed, and on the games before it.
     """
 
     done: int
@@ -115,11 +115,11 @@ class Trainer(ABC):
 
     @abstractmethod
     def learned(self) -> Learned:
-        """The figures that describe the current learned values."""
+        """The number of visited states, or the norm of the learned weights."""
 
     @abstractmethod
     def value(self, position: str, move: str) -> float:
-        """The learned value of a move, from the view of its player."""
+        """The learned value of a move, from the view of the player who makes it."""
 
     def evaluate(self) -> list[Point]:
         """Play evaluation games, and return a point for each side that learns."""
@@ -148,7 +148,7 @@ class Trainer(ABC):
 
 
 def read_points(journal: Journal, settings: Settings, count: int | None = None) -> list[Point]:
-    """Read the points in the journal of a training, or the first `count`. Raises InvalidError if one is missing."""
+    """Read all points in the journal of a training, or the first `count`. Raises InvalidError if a point is missing."""
     points = []
     for number, row in enumerate(journal.read()[:count]):
         games = min((number // len(settings.seats) + 1) * settings.every, settings.games)

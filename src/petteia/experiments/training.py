@@ -1,9 +1,9 @@
-"""Trainings: one learner, its opponents, many games and regular evaluations, in a run folder.
+"""Trainings. A training has a learner, opponents, many games and regular evaluations, and is saved in a run folder.
 
 The configuration and the seed determine a training: game `i` draws its random numbers from a key and `i`. So a training
-that was interrupted or killed, and then resumed, leaves the same bytes as an uninterrupted one. A checkpoint is the
-weights file, which contains the number of games learned from. Journal rows beyond this number are dropped. A damaged
-run cannot be resumed; `petteia.records.runs` describes how damage is detected.
+that was interrupted or killed, and then resumed, leaves the same bytes as an uninterrupted one. The weights file is the
+checkpoint, and contains the number of games learned from. When a training is resumed, later rows of the journal are
+removed. A damaged run cannot be resumed; `petteia.records.runs` describes how damage is detected.
 
 The file has more than 400 lines because public functions have examples, and because a training and the functions that
 make and continue it need each other.
@@ -97,8 +97,8 @@ class Training:
     def plot(self) -> Chart:
         """The learning curve as a chart that notebooks display and that can be saved: `training.plot().save("x.svg")`.
 
-        In a run of a player that learned while it played (`keep`), a point is the score of up to 20 latest games.
-        Raises NotFoundError before the first point, and PetteiaError without the extra `plot`.
+        In a run made by playing (`keep`), a point shows the score of the last 20 games, or of all games if there are
+        fewer. Raises NotFoundError before the first point, and PetteiaError without the extra `plot`.
         """
         points, settings = self.points, self.configuration
         if not points:
@@ -210,8 +210,8 @@ def train(
 
     Returns:
         The training. Its `notes` contain advice if it scores less than a player without learning. If `stop` was set,
-        the training is unfinished (`is_finished`) and its weights are saved. The last seconds of work can be lost
-        during an evaluation, or with an opponent that searches.
+        the training is unfinished (`is_finished`) and its weights are saved. If it was stopped during an evaluation, or
+        if the opponent searches, the last seconds of work can be lost.
 
     Raises:
         UsageError: an argument that is unknown, out of range, or contradicts the game or another argument
@@ -303,7 +303,7 @@ def begin(
 
 
 def code_of(rules: Rules, configuration: Configuration) -> Parts:
-    """The digests of the code that a training depends on, without the rules: learner, components, opponents."""
+    """The digests of the code of the learner, its components and the opponents, on which a training depends."""
     parts = dependencies(_learn, TRAINERS[type(configuration)], type(configuration), configuration.learned(rules))
     for text in configuration.players:
         parts |= player(text, rules).dependencies(rules)
@@ -326,7 +326,7 @@ def open_training(where: str | Path, runs: str | Path | None = None) -> Training
 
 
 def read_training(where: str | Path, runs: str | Path | None = None) -> Training:
-    """Open a training only to describe it: the code that it names is not imported."""
+    """Open a training without importing the code that it names, in order to describe it."""
     run = open_run(where, runs_folder(runs))
     kind = run.description.kind
     if kind == PlayedSettings.kind:
@@ -376,7 +376,7 @@ def _trainer(training: Training) -> Trainer:
 
 @contextmanager
 def _settings_of(run: Run, *errors: type[PetteiaError]) -> Iterator[None]:
-    """Report errors of these types in the block as damaged settings of the run, not as wrong arguments."""
+    """Return a context manager that turns errors of these types into an InvalidError with the path of `run.json`."""
     try:
         yield
     except errors as error:
@@ -385,7 +385,7 @@ def _settings_of(run: Run, *errors: type[PetteiaError]) -> Iterator[None]:
 
 @contextmanager
 def _explained(trainer: Trainer) -> Iterator[None]:
-    """Add an explanation to errors of the block that come from custom policies that do not compile."""
+    """Return a context manager that explains errors caused by custom policies that do not compile."""
     try:
         yield
     except Exception as error:  # a compiler can raise any error; all are raised again

@@ -1,4 +1,4 @@
-"""The running of the trainings of an experiment. Each training has a run folder, so that it can be resumed.
+"""Run the trainings of an experiment. Each training has a run folder, so that it can be resumed.
 
 The trainings run in threads, or on the workers of a cluster (`on_cluster`).
 
@@ -101,7 +101,7 @@ def run_trainings(
 
 
 def size_of_trainings(plan: Plan) -> Size:
-    """The amount of work of an experiment. It is computed from the numbers of games alone.
+    """The numbers of trainings, training games and evaluation games of an experiment.
 
     Raises UsageError if it is too large, and InvalidError for invalid options.
     """
@@ -131,7 +131,7 @@ def _given(plan: Plan, combination: Combination) -> TrainingOptions:
 
 @contextmanager
 def _named(plan: Plan, combination: Combination) -> Iterator[None]:
-    """Add the file and the combination to the message of an error in the block."""
+    """Return a context manager that adds the file and the combination to the message of an error."""
     try:
         yield
     except PetteiaError as error:
@@ -160,7 +160,7 @@ def _all_work(plan: Plan) -> Iterator[_Work]:
 def _do(path: Path, plan: Plan, work: list[_Work], jobs: int, progress: Progress) -> list[_Done | str]:
     """Run and measure all trainings in threads.
 
-    A damaged training gives the message of its error instead of a result.
+    For a damaged training, the list contains the error message instead of a result.
     """
     wanted = sum(each.configuration.games for each in work)
     games = [0] * len(work)
@@ -260,7 +260,7 @@ def _folder(path: Path, work: _Work) -> Path:
 
 
 def _cells(plan: Plan, work: list[_Work], done: list[_Done | str]) -> tuple[list[CellResult], list[Combination]]:
-    """The trainings by combination, in the order of the seeds, and the combinations with a damaged training."""
+    """Group the results by combination and side. Also return the combinations with a damaged training."""
     seeds = plan.declaration.seeds
     cells, damaged = [], []
     for first in range(0, len(work), seeds):

@@ -18,11 +18,11 @@ Progress = Callable[[int, int, str], None]
 
 
 def silent(done: int, wanted: int, note: str) -> None:
-    """Ignore the progress; the default function for `progress`."""
+    """Do nothing. This is the default value of the argument `progress`."""
 
 
 class Size(NamedTuple):
-    """The amount of work of an experiment."""
+    """The numbers of trainings and games of an experiment."""
 
     runs: int
     """the number of trainings"""
@@ -33,7 +33,7 @@ class Size(NamedTuple):
 
     @property
     def is_large(self) -> bool:
-        """Whether a confirmation is required."""
+        """Whether the experiment is so large that it must be confirmed."""
         return self.runs > MAX_RUNS or self.learning + self.evaluation > MAX_GAMES
 
     def __str__(self) -> str:
@@ -44,6 +44,6 @@ class Size(NamedTuple):
 
 
 def check_figures() -> None:
-    """Raise a PetteiaError if matplotlib is missing, before the work that ends with figures."""
+    """Raise a PetteiaError if matplotlib, which draws the figures of an experiment, is missing."""
     if importlib.util.find_spec("matplotlib") is None:
         raise PetteiaError("figures need matplotlib; install it with: pip install 'petteia[plot]'")

@@ -1,6 +1,6 @@
 """Notes on errors in compiled code.
 
-They name the custom code that may have caused an error, because it has no location.
+An error in compiled code has no location. Therefore a note names the custom code that may have caused it.
 """
 
 from __future__ import annotations

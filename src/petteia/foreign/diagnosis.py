@@ -30,7 +30,7 @@ DECIMAL = "a number with a decimal point here; divide with // and keep to whole 
 
 
 class Right(NamedTuple):
-    """The constructs that one kind of custom code should use instead, for the advice in messages."""
+    """The constructs that messages recommend for one kind of custom code, instead of constructs that do not compile."""
 
     numbers: str
     """the constructs to use instead of lists, sets and dictionaries"""

@@ -6,8 +6,8 @@ imports anything that the file names. `require` rejects a module unless one of t
 
 - It belongs to this package.
 - It is imported already.
-- It is allowed: named on the command line, by `--trust MODULE`, in an experiment, or in a run with the seal of this
-  user whose files are unchanged (`petteia.records.seal`).
+- It is allowed. A module is allowed if it is named on the command line, by `--trust MODULE`, or in an experiment. It is
+  also allowed if a run with the seal of this user names it and its files are unchanged (`petteia.records.seal`).
 
 Child processes receive the set of modules that the function `allowed` returns.
 """

@@ -1,4 +1,4 @@
-"""Check an update rule in plain Python, then each compiled method alone, then compiled against plain training."""
+"""Conformance checks of an update rule: in plain Python, compiled method by method, and in compiled training."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ TOLERANCE = 1e-9
 def check_update_rule(rules: Rules, rule: UpdateRule, games: int = 1000, seed: int = 0) -> Iterator[CheckResult]:
     """Check all requirements on an update rule, in up to `games` training games with the seed `seed`.
 
-    The compiled code is not checked if a plain check has failed or if there is no compiler.
+    The compiled code is checked only if all checks in plain Python have passed and if there is a compiler.
     """
     games = min(games, MAX_GAMES)
     return in_stages(

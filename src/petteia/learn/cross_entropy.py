@@ -1,9 +1,9 @@
-"""Direct search for weights by the results of whole matches, without learning from single moves.
+"""Direct search for weights. It uses only the results of games, and does not learn from single moves.
 
-The noisy cross-entropy method draws a population of weight vectors around a mean, with a deviation for each weight. All
-vectors play. The mean and the deviations of the best vectors then replace the previous ones. Decaying noise is added to
-the variances, because the search would otherwise converge too early to copies of one vector. The noise decays over the
-length of the search.
+The noisy cross-entropy method draws a population of weight vectors around a mean, with a deviation for each weight.
+Each vector is scored by games. The mean and the deviations of the best vectors then replace the previous ones. Decaying
+noise is added to the variances, because the search would otherwise converge too early to copies of one vector. The
+noise decays over the length of the search.
 
 Source: Szita and Lorincz 2006, "Learning Tetris using the noisy cross-entropy method", Neural Computation 18.
 """
@@ -52,16 +52,16 @@ def search_weights(
     """Search for a vector of weights with a high score, and return all generations of the search.
 
     Args:
-        score: the score of a weight vector, float64[size], in a generation given by its number; all vectors of a
-            generation should use the same random numbers
-        start: the first mean, float64[size]
-        spread: the first standard deviation of each weight
+        score: a function that returns the score of a weight vector, float64[size], in the generation with the given
+            number; it should use the same random numbers for all vectors of a generation
+        start: the mean of the first generation, float64[size]
+        spread: the standard deviation of each weight in the first generation
         generations: number of generations, 1 or more
         seed: the seed of the random vectors
         jobs: number of threads that score vectors; it does not change the result
         done: the generations that an interrupted search with the same arguments has finished; the search continues
             after them
-        advance: called with each new generation
+        advance: a function that is called with each new generation
 
     Returns:
         All generations. The mean of the last generation is the result of the search.

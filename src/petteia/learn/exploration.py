@@ -23,7 +23,7 @@ def largest(values: Floats, count: int) -> float:
 
 
 class EpsilonGreedy(NamedTuple):
-    """Choose a random move with probability epsilon, otherwise a move with the largest value."""
+    """Exploration that chooses a random move with probability epsilon, otherwise a move with the largest value."""
 
     def pick(exploration, values: Floats, count: int, epsilon: float, random: RandomState, work: Scratch) -> int:
         """Return the index of the chosen move."""
@@ -54,7 +54,7 @@ def weigh(values: Floats, count: int, temperature: float, weights: Floats) -> fl
 
 
 class Softmax(NamedTuple):
-    """Choose each move with a probability proportional to exp(value / temperature).
+    """Exploration that chooses each move with a probability proportional to exp(value / temperature).
 
     At temperature 0, it chooses a move with the largest value. The distribution is also named after Boltzmann or Gibbs.
     Source: Sutton and Barto 1998, "Reinforcement learning", section 2.3.
@@ -102,7 +102,7 @@ def pick(
 
 @dispatched(lambda cls: method(cls, "expectation") or _undefined)
 def expectation(exploration: Exploration, values: Floats, count: int, parameter: float, work: Scratch) -> float:
-    """Return the mean of the first `count` entries of `values`, float64[>= count].
+    """Return the expected value of the chosen move, given the first `count` entries of `values`, float64[>= count].
 
     Each value is weighted by the probability with which `pick` chooses it.
     """

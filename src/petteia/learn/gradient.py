@@ -12,7 +12,7 @@ Without traces, z is x itself. With traces, z also contains earlier afterstates,
                    Sutton 2014, "True online TD(lambda)": w <- w + alpha (G - V + V - V') z - alpha (V - V') x, where V'
                    is the value of this afterstate before the last step
 
-A trace is a list of its features. The cost of a step is proportional to the length of this list.
+A trace stores only the features whose strength is not 0. The cost of a step is proportional to their number.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ NOTHING = -1
 
 
 class Trace(NamedTuple):
-    """An eligibility trace: the features of earlier steps, with their strengths."""
+    """An eligibility trace: the features of earlier afterstates, each with its strength."""
 
     kind: int
     """the kind of trace: NONE, or one of the values of TRACES"""

@@ -9,7 +9,8 @@ margin. `learn/linear_targets.py` describes the targets.
 If both sides learn, each ply is a step. The player to move chooses the afterstate x' that is best for itself.
 
 Traces end at an exploratory afterstate that is not learned. In Q-learning they end at every action that is not the
-best, whether exploration or a search has chosen it (Watkins): the game does not follow the target there.
+best, because the game then departs from the target (Watkins). Such an action may have been chosen by exploration or by
+a search.
 
 Source: Sutton and Barto 2018, chapters 6 and 9 to 12.
 """
@@ -104,8 +105,8 @@ def learner_for(
 ) -> WeightLearner:
     """Return a learner with the options of `learner` that changes `weights`, float64[size], in place.
 
-    It ignores the features, weights, alpha, gamma and epsilon of `learner`: `feature_set`, `weights` and the arguments
-    of `learn_games` replace them.
+    The features and weights of `learner` are replaced by `feature_set` and `weights`. Its alpha, gamma and epsilon are
+    replaced by arguments of `learn_games`.
     """
     target, by_margin = LINEAR_TARGETS[learner.aim], learner.reward == "margin"
     remembered = min(max_plies, limits(rules).plies or max_plies) if target.by_end else 1
@@ -155,7 +156,7 @@ def size_of(error: float) -> float:
 def learn_from_step(learner: WeightLearner, length: int, target: float, alpha: float, following: int) -> float:
     """Move the value of the last afterstate towards its target.
 
-    Return the error, or 0 if this afterstate is not learned.
+    Return the absolute error, or 0 if the learner does not learn from this afterstate.
     """
     if length == 0:
         return 0.0
@@ -188,7 +189,7 @@ def learn_by_search(learner: WeightLearner, rules: Rules, state: State, alpha: f
 
 @inline
 def extend(learner: WeightLearner, length: int, row: int, explores: bool) -> int:
-    """Append the afterstate in `row` to the trajectory, free another row, and return the trajectory's new length."""
+    """Append the afterstate in `row` to the trajectory, replace `row` by a free row, and return the new length."""
     place = length if learner.target.by_end else 0
     free = place + 2 if place >= length else int(learner.trajectory[place])
     state = learner.seen.state

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 
 class LinearTarget(NamedTuple):
-    """The properties of a target; one of `by_steps`, `by_end`, `before_move` and `after_move` is set."""
+    """The properties of a target. Exactly one of `by_steps`, `by_end`, `before_move` and `after_move` is True."""
 
     by_steps: bool = False
     """V(x) is updated when x' is known, or at the end of the game; eligibility traces require this"""

@@ -67,7 +67,7 @@ class MDP(NamedTuple):
 
     @property
     def origins(self) -> Ints:
-        """The predecessor of each of `graph.successors`, as a row, [moves]."""
+        """The row from which each move of `graph.successors` is made, [moves]."""
         return np.repeat(np.arange(len(self.graph.keys)), np.diff(self.graph.offsets))
 
 
@@ -76,9 +76,10 @@ def mdp_for(
 ) -> MDP:
     """Return the decision process of a learner in the seat `side` against the policy `opponent`.
 
-    It contains all numbered positions and all positions that can be reached from `start` (default: the initial state).
-    Raises UsageError if the opponent does not define `probabilities`, if the game has chance nodes or keys that are not
-    injective, or if the process does not fit into `memory` bytes.
+    It contains all positions that can be reached from `start` (default: the initial state). If the rules number their
+    positions, it contains all numbered positions, too. Raises UsageError if the opponent does not define
+    `probabilities`, or if the process does not fit into `memory` bytes. Games with chance nodes, or with keys that are
+    not injective, raise a UsageError, too.
     """
     refuse_chance(rules)
     first = initial(rules) if start is None else start
@@ -224,7 +225,10 @@ def _write_probabilities(
 
 
 def _iterate(mdp: MDP, probabilities: Floats, *, best: bool) -> Floats:
-    """Sweep over all values until none changes. Each move of the learner multiplies the remaining error by gamma."""
+    """Sweep over all values until no value changes.
+
+    If gamma is below 1, each move of the learner reduces the remaining error by this factor.
+    """
     graph, side = mdp.graph, mdp.side
     values = np.where(graph.movers == OVER, np.sign(graph.values) * (1.0 if side == 0 else -1.0), 0.0)
     for _ in range(MAX_SWEEPS):
@@ -288,7 +292,8 @@ def _sweep(
 ) -> float:
     """Compute each of `values`, float64[rows], from the values of its successors, and return the largest change.
 
-    `order` is the order of an `MDP`. `probabilities`, float64[moves], belong to the moves of the graph.
+    `order` is the field `order` of an `MDP`. `probabilities`, float64[moves], contains the probability of each move of
+    the graph.
     """
     largest = 0.0
     for place in range(len(order)):
@@ -324,7 +329,7 @@ def _walk(
 ) -> None:
     """Play the games `first` to `end` - 1 from row 0, and count their moves in `counts`, int64[moves].
 
-    `probabilities`, float64[moves], belong to the moves of the graph. `random` is int64[1].
+    `probabilities`, float64[moves], contains the probability of each move of the graph. `random` is int64[1].
     """
     for game in range(first, end):
         random[0] = stream(key, game)

@@ -1,8 +1,8 @@
 """Learning from a search of the position itself: RootStrap.
 
 RootStrap moves the value of a position s, not of an afterstate, towards the value of a search of a few plies from s.
-The same weights evaluate the leaves of the search. The value of a finished game is its reward. The move that is then
-played has no influence.
+The same weights evaluate the leaves of the search. The value of a finished game is its reward. The update does not
+depend on the move that is then played.
 
 Source: Veness, Silver, Uther and Blair 2009, "Bootstrapping from game tree search".
 """
@@ -24,8 +24,9 @@ def searched_worth(
 ) -> float:
     """Return the value of `state` to player 0 by a search of `depth` plies, if it lies between `low` and `high`.
 
-    `lists` is scratch space for moves, int64[depth of the whole search, limits.moves]. A finished position is a leaf. A
-    decided position is also a leaf if `seen` scores finished games exactly.
+    Otherwise the result is only a bound of the value. `lists` is scratch space for moves, int64[depth of the whole
+    search, limits.moves]. A finished position is a leaf. A decided position is also a leaf if `seen` scores finished
+    games exactly.
     """
     if depth == 0 or is_over(rules, state) or is_known_end(seen.ends, rules, state):
         row = int(seen.state[TRIED])

@@ -19,7 +19,7 @@ Start = Any
 
 
 class OneOf(NamedTuple):
-    """Start from one of several states, drawn uniformly at random."""
+    """A start that is drawn uniformly at random from several states."""
 
     states: tuple[State, ...]
     """the possible start states"""
@@ -30,7 +30,7 @@ class OneOf(NamedTuple):
 
 
 class AnyPosition(NamedTuple):
-    """Start from a numbered position in which the game is not over, drawn uniformly at random."""
+    """A start that is drawn uniformly at random from the numbered positions in which the game is not over."""
 
     def draw_start(start, rules: Rules, random: RandomState) -> State:
         """Return a random position in which the game is not over."""

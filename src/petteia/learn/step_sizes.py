@@ -46,7 +46,7 @@ def _undefined(step: StepSize, *rest: Any) -> Any:
 
 @dispatched(lambda cls: method(cls, "step_size") or _undefined)
 def step_size(step: StepSize, table: Table, row: int, column: int, alpha: float) -> float:
-    """Return the step size of the value in this row and column: the share of the distance to the target that it moves.
+    """Return the step size of the value in this row and column.
 
     `alpha` is the learning rate of the game. `column` is the column of `table.visits` for this value.
     """

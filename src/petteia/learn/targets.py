@@ -40,7 +40,7 @@ class Rates(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One step of learning, from one move of the learner to its next."""
+    """One step of learning, from a move of the learner to its next move."""
 
     row: int
     """the row of the state in which the learner moved"""

@@ -97,7 +97,7 @@ VERBS = {verb.__name__: verb for verb in ASKED}
 def main(talk: int, line: int, name: str, memory: int, allowed: list[str]) -> None:
     """Serve the parent until it closes its end of the socket `talk`. The pipe `line` shows whether the parent is alive.
 
-    `allowed` contains the modules that may be imported if a file that the player reads names them.
+    A file that the player reads may name custom modules. Only the modules in `allowed` are then imported.
     """
     for descriptor in (talk, line):
         os.set_inheritable(descriptor, False)
@@ -135,7 +135,7 @@ def _serve(channel: Channel, name: str) -> None:
 def _bound(memory: int) -> None:
     """Limit the memory of the process, in bytes.
 
-    Its address space is not limited, because compilers reserve much of it.
+    The limit applies to data. The address space is not limited, because compilers reserve much of it.
     """
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
     maximum = memory if hard == resource.RLIM_INFINITY else min(memory, hard)

@@ -1,4 +1,4 @@
-"""The functions by which the parent starts, asks and ends child processes, with all processes that a child has started.
+"""The parent's side of child processes: how they are started, receive requests, and are ended.
 
 The parent starts a supervisor, which starts the child and ends when the child ends; see `supervisor`.
 """
@@ -223,7 +223,7 @@ class Child:
 
 
 def _end(process: subprocess.Popen[bytes], channel: Channel, holding: int, owner: int) -> None:
-    """End a child and all its processes. A fork of the process that started the child does nothing."""
+    """End a child and all its processes. In a fork of the process that started the child, do nothing."""
     if os.getpid() != owner:
         return
     os.close(holding)
@@ -249,7 +249,7 @@ def nobody() -> None:
 
 
 class Children:
-    """The child processes of custom players in one or several matches. A child that no player uses is used again.
+    """The child processes of custom players in one or several matches. A child that becomes free is used again.
 
     With `in_process`, there are no child processes, because custom players run in this process.
     """

@@ -2,7 +2,7 @@
 
 On Linux the supervisor becomes the parent of orphaned processes (`PR_SET_CHILD_SUBREAPER`). So no process of the child
 can escape, even if it has a session of its own or its parent has ended. The supervisor kills all its children when the
-child ends, when the parent sends SIGTERM, or when the parent has ended, so that the pipe is closed. Then it exits with
+child ends, when the parent sends SIGTERM, or when the closed pipe shows that the parent has ended. Then it exits with
 the status of the child. On other systems, only the process group of the child is killed.
 """
 

@@ -1,4 +1,4 @@
-"""Players that use the weights after different numbers of games of a training. They show how its strength grew."""
+"""Players that use the weights after different numbers of training games. They show how the learner became stronger."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Players that use a learned table. One only plays; the others also learn from their games.
+"""Players that use a learned table. `TablePlayer` only plays. The other classes also learn from their games.
 
 The learning player uses the same learning step as `petteia.learn.tabular`.
 """
@@ -70,7 +70,7 @@ class LearningPlayer(Player):
         self._mover, self._row, self._action = 0, EMPTY, 0
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Begin a game. If the player has not learned from the last move of the previous game, it never does."""
+        """Begin a game. An unfinished step of the previous game is discarded."""
         self._rules, self._random, self._work = rules, [seed], scratch(rules)
         self._row = EMPTY
 
@@ -128,7 +128,7 @@ class SavingPlayer(LearningPlayer):
 
 
 def free_name(path: Path) -> Path:
-    """Return `path`, or if the file exists, a path that does not: with -2, -3, ... at the end of the stem."""
+    """Return `path` if no such file exists, otherwise the first free path with -2, -3, ... at the end of the stem."""
     number, candidate = 1, path
     while candidate.exists():
         number += 1

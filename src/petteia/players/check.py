@@ -88,7 +88,7 @@ Choose = Callable[[State], tuple[int, int]]
 
 
 def check_player(rules: Rules, player: Player, games: int = 1000, seed: int = 0) -> Iterator[CheckResult]:
-    """Check everything that a player must do, in up to `games` games against a random player.
+    """Check that a player meets all requirements, in up to `games` games against a random player.
 
     If the player follows a policy, the policy is checked. `seed` is the seed of the games.
     """
@@ -112,7 +112,7 @@ def check_player(rules: Rules, player: Player, games: int = 1000, seed: int = 0)
 def check_policy(
     rules: Rules, policy: Policy, seats: tuple[int, ...] = (0, 1), games: int = 1000, seed: int = 0
 ) -> Iterator[CheckResult]:
-    """Check everything that a policy must do, in up to `games` games against a random player.
+    """Check that a policy meets all requirements, in up to `games` games against a random player.
 
     `seats` are the seats that the policy plays, and `seed` is the seed of the games. The checks of compiled code are
     skipped if a check in plain Python failed or if no compiler is available.
@@ -140,8 +140,8 @@ def check_policy(
 def _game(rules: Rules, seats: tuple[int, ...], game: int, seed: int, chosen: Choose) -> list[Turn]:
     """Play a game against a random player, and return the turns of the checked player.
 
-    The random numbers are the same as in the compiled loop. From game to game, the checked player takes the seats in
-    `seats` in turn.
+    The random numbers are those of the compiled loop of matches. The checked player takes the seats in `seats` in turn,
+    one in each game.
     """
     keys, work, seat = match_keys(seed), scratch(rules), seats[game % len(seats)]
     dice, other = dice_of(keys.chance, pair_of((seats[0], seats[-1]), game)), [stream(keys.second, game)]
@@ -244,7 +244,7 @@ def _check_globals(rules: Rules, before: dict[str, str]) -> None:
 
 
 def _compare_again(rules: Rules, player: Player, seed: int, first: list[Turn]) -> str | None:
-    """Check that the same seed gives the same moves. Return a remark if it does not, which can be intended."""
+    """Play a game again with the same seed. If the moves differ, which may be intended, return a remark."""
     again = _player_game(rules, player, 0, seed, [])
     place = next((i for i, (one, other) in enumerate(zip(first, again, strict=False)) if one != other), None)
     if place is None:

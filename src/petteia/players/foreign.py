@@ -2,8 +2,8 @@
 
 A class with `new_game(rules, seed)` and `choose(state, limit)` is a player. Its options are passed as keyword arguments
 with texts as values. `choose` returns a `Decision` or the code of a move. The class can also have `end_game(state)`,
-`finish()` and `seats`. The player runs in a child process (`petteia.player_processes`), unless `in_process` is set or
-it was given as an object.
+`finish()` and `seats`. The player runs in a child process (`petteia.player_processes`). It runs in this process if
+`in_process` is set, or if a player object is given instead of its name.
 
 A NamedTuple class with `choose(policy, rules, state, random, work)` is a policy. Its options are its fields, which are
 numbers. Policies are compiled together with the loop that plays the games, so they always run in this process.

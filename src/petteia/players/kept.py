@@ -107,7 +107,7 @@ class KeptPlayer(LearningPlayer):
     def __init__(self, learned: LearnedTable, name: str, rates: Rates, keep: Keep, agent: str | None) -> None:
         """Create a player with the table `learned`, which was loaded from `agent`.
 
-        If the run already exists, the table of the run is used instead.
+        If the run already exists, its table replaces `learned`.
         """
         super().__init__(learned, name, rates)
         self._keep, self._agent = keep, agent
@@ -237,7 +237,7 @@ def keep_learner(players: Sequence[Player], outcome: Outcome) -> None:
 
 
 def check_unkept(players: Sequence[Player]) -> None:
-    """Raise a UsageError if a player has learned from the end of the game, because the game can then not be undone."""
+    """Raise a UsageError if a player has learned from the end of the game. The end can then no longer be taken back."""
     if any(isinstance(each, KeptPlayer) and each.is_kept for each in players):
         raise UsageError("undo: a player has learned from the end of the game, and was saved; start a new game")
 

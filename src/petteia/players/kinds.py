@@ -1,4 +1,4 @@
-"""The kinds of components of a game, such as feature sets and players, and the kind of a component by its name."""
+"""The kinds of components of a game, such as feature sets and players, and functions that find a component's kind."""
 
 from __future__ import annotations
 

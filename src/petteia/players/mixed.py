@@ -81,7 +81,7 @@ class MixedPlayer(Player):
 class MixedPolicyPlayer(PolicyPlayer):
     """A player that follows the mixture of two players' policies.
 
-    If a limit is given, the two players choose the moves themselves.
+    If a limit is given, one of the two players, drawn at random, chooses the move within the limit.
     """
 
     def __init__(self, policy: MixedPolicy, mixed: MixedPlayer) -> None:

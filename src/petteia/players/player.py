@@ -75,9 +75,9 @@ class Player(ABC):
     def choose(self, state: State, limit: Limit) -> Decision:
         """Choose a move in `state`. The game must not be over in `state`, and this player must be to move.
 
-        A player with `takes_limit` searches within `limit`. Each amount in `limit` replaces the player's own limit of
-        the same kind. If the thread is stopped (`core.stop`), the player returns early with the best legal move found
-        so far. A player in a child process raises `Stopped` instead.
+        A player with `takes_limit` searches within `limit`. Each field that is set in `limit`, such as `depth`,
+        replaces the player's own value of this field. If the thread is stopped (`core.stop`), the player returns early
+        with the best legal move found so far. A player in a child process raises `Stopped` instead.
         """
 
     def analyse(self, state: State, limit: Limit, *, lines: int = 1, progress: Progress | None = None) -> Thought:
@@ -122,7 +122,7 @@ class Player(ABC):
         return dependencies(type(self) if policy is None else policy)
 
     def adviser(self) -> Player | None:
-        """Return a new player that has learned the same and can be asked for hints, or None if there is none."""
+        """Return a new player with the same learned values that can give hints, or None if there is no such player."""
         return None
 
     def finish(self) -> str | None:
@@ -149,7 +149,8 @@ def check_limit(limit: Limit, *players: Player) -> None:
 class PolicyPlayer(Player):
     """A player that follows a policy. The policy runs in plain Python, which is faster if only a few games are played.
 
-    From the same random states, it plays the same games as the compiled loop `petteia.policies.play_games`.
+    With the same states of the random number generator, it plays the same games as the compiled loop
+    `petteia.policies.play_games`.
     """
 
     plays_legally = True

@@ -165,7 +165,7 @@ class GreedyPlayer(PolicyPlayer):
 class SearchPlayer(Player):
     """A player that searches by iterative deepening up to a limit.
 
-    A limit of `choose` replaces its own limit of that kind.
+    Each field that is set in the `limit` of `choose`, such as `nodes`, replaces the player's own value of this field.
     """
 
     plays_legally = True
@@ -279,7 +279,7 @@ class SearchPlayer(Player):
     def patience(self, state: State, limit: Limit) -> Patience:
         """Return a function that gives the total time for a move in this position after each depth of the search.
 
-        The time is a part of the time on the clock of `limit`.
+        This time is a share of the time on the clock of `limit`.
         """
         given, side = share(self._rules, state, limit, self._margin), to_move(self._rules, state)
         return lambda found: self._manager.seconds(given, found, side)
@@ -320,7 +320,7 @@ def greedy_player(
 ) -> GreedyPlayer:
     """Create a player that searches to a fixed depth with this evaluation. The errors are those of `make_greedy`.
 
-    `ends` says how finished games are scored if the options do not: BY_VALUE, BY_RESULT, or 0.
+    `ends` is BY_VALUE, BY_RESULT or 0. It determines how finished games are scored if the options do not determine it.
     """
     policy = search_policy(
         rules,

@@ -1,4 +1,4 @@
-"""The options of players that search, and the bits, units and parts of a search to which they correspond."""
+"""The options of players that search, and their conversion to the settings of a search."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ MAX_MARGIN = 60.0
 
 @dataclasses.dataclass(frozen=True)
 class OrOwn(Domain):
-    """The values of another domain, and `module:Class` for a custom part of a search."""
+    """The domain of an option that accepts the values of the domain `of`, or `module:Class` for a custom part."""
 
     of: Domain
 

@@ -19,8 +19,8 @@ PLAYED_BY = {"table": "q", "linear": "theta"}
 def learned_weights(where: str | Path) -> Weights:
     """Load the weights of a weights file, or the last saved weights of a run (its folder or name).
 
-    Raises NotFoundError if there are no weights, and InvalidError if the file or the run is damaged, or if its code has
-    changed.
+    Raises NotFoundError if there are no weights. Raises InvalidError if the file or the run is damaged, or if the code
+    of the run has changed.
     """
     path = Path(where)
     with file_errors(READ, path):

@@ -249,7 +249,7 @@ def _learned(source: Path | Weights, options: ThetaOptions, rules: Rules, name: 
 
 
 def _asked_for(learned: LearnedWeights, options: ThetaOptions, name: str) -> tuple[Floats, Floats]:
-    """Return the weights that the options select, and the vectors from which they are drawn."""
+    """Return the weights that the options select, and the vectors from which weights are drawn, if any."""
     chosen, at, games = options.weights, options.at, options.games
     if games is not None:
         for other, value in (("weights", chosen), ("at", at)):
@@ -284,7 +284,7 @@ def _after(learned: LearnedWeights, games: int, name: str) -> Floats:
 def _window(learned: LearnedWeights, at: int, name: str) -> Bools:
     """Return the mask of the vectors saved within `AROUND` games of `at`.
 
-    Raises UsageError if one of them was not saved.
+    Raises UsageError if the weights after one of these games were not saved.
     """
     games = learned.history_games
     first, end = max(at - AROUND, 1), min(at + AROUND, learned.games + 1)

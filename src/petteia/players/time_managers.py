@@ -3,8 +3,8 @@
 A manager returns the total time for the move in seconds, before the search and again after each completed depth. The
 remaining time is always shared among the remaining moves.
 
-Source of `EvenTime`: a student report on the Game of the Amazons, question 5. The report names its flaw: obvious moves
-take as long as difficult ones.
+Source of `EvenTime`: a student report on the Game of the Amazons, question 5. The report names a flaw of this manager:
+obvious moves take as long as difficult moves.
 """
 
 from __future__ import annotations
@@ -67,8 +67,8 @@ def has_changed(found: Sequence[Thought]) -> bool:
 def has_fallen(found: Sequence[Thought], side: int) -> bool:
     """Return whether the last value, for player `side`, is lower than each of the two values before it.
 
-    A comparison with only one value is unreliable. Values at even and odd depths differ, because one of the players has
-    made one more move.
+    A comparison with the previous value alone would be misleading. Values at even and odd depths differ, because at an
+    odd depth one of the players has made one more move.
     """
     if len(found) < 3:  # the last value, and both before it
         return False

@@ -16,7 +16,8 @@ from petteia.players.player import Player, check_limit, notices
 class Advisers:
     """The players that can give hints.
 
-    A hint comes from the given adviser, or from the opponent, or else from a search.
+    A hint comes from the adviser of the session. Without an adviser, it comes from the opponent, and if the opponent
+    cannot give hints, from a search.
     """
 
     def __init__(
@@ -33,7 +34,8 @@ class Advisers:
     def adviser(self, side: int, given: str | Any | None, limit: Limit) -> tuple[Player, tuple[str, ...]]:
         """Return the player that gives hints to `side`, and the notices about that player.
 
-        If `given` is not None, this player is used instead. Raises UsageError if no player can give a hint.
+        If `given` is not None, it is this player. If the player cannot play `side`, a search replaces it. Raises
+        UsageError if no player can give a hint.
         """
         adviser = self._adviser(side) if given is None else read_player(given, self._rules, self._children)
         if adviser is not None and side in adviser.seats:

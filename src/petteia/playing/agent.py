@@ -160,8 +160,8 @@ def load(where: str | Path) -> Agent:
     """Load an agent that plays by the trained weights in a run or a weights file.
 
     Args:
-        where: the folder or the name of a run, or the path of a weights file. For an unfinished training, these are the
-            weights that it has saved so far
+        where: the folder or the name of a run, or the path of a weights file. If the training of the run is unfinished,
+            the agent uses its last saved weights
 
     Raises:
         UsageError: `where` is neither a path nor a name

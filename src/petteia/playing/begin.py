@@ -110,8 +110,8 @@ def restore(
     Args:
         record: the record, as returned by `Session.record` or `petteia.record`, or its text
         players: as in `petteia.session`; each begins a new game at the restored position
-        finished: if True, accept a finished game, so that its last moves can be taken back. A game that was ended
-            otherwise than by its rules continues after its last move
+        finished: if True, accept a finished game, so that its last moves can be taken back. A game that did not end by
+            its rules, for example by resignation, continues after its last move
         hint: the player that gives hints; default: the opponent
         keep: as in `petteia.session`
         runs: as in `petteia.session`

@@ -197,7 +197,7 @@ class Position:
     def evaluate(self, player: str | Any) -> float:
         """Return the static evaluation of the position in points, from the view of player 0.
 
-        The value of a search is `best(player).value`.
+        For the value that a search finds, see `best(player).value`.
 
         Args:
             player: a player, or an evaluation such as `margin` or `my_module:function`. A player that searches

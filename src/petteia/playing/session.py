@@ -72,8 +72,8 @@ class Session:
     ) -> None:
         """Create a session. The arguments are those of `petteia.session`, after they have been checked.
 
-        `moves` contains the move codes of a continued game. `children` creates the child processes of the players,
-        which the session closes.
+        `moves` contains the move codes of a continued game. `children` creates the child processes of the players. The
+        session ends these processes when it is closed.
         """
         self._start = Position(rules, start)
         for side, each in enumerate(players):
@@ -323,7 +323,7 @@ class Session:
     def resign(self) -> None:
         """Resign the game for the person to move, or for the only person in the game.
 
-        Raises UsageError if a program is to move and there is not exactly one person.
+        Raises UsageError if a program is to move and the game has no person, or two.
         """
         side = self._side_to_move("resign")
         if side not in self._persons:

@@ -1,5 +1,7 @@
 """The provenance of results: digests of the code that produced a result, which show later changes of the code.
 
-In order: `bytecode` (names that a function reads), `syntax` (imported sources, and their canonical form), `live`
-(digests of custom functions, classes and values), `reach` (all code on which a result depends).
+- `bytecode`: the names that a function reads
+- `syntax`: the sources of imported modules, and their canonical form
+- `live`: digests of custom functions, classes and values
+- `reach`: digests of all code on which a result depends
 """

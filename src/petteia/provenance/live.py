@@ -53,15 +53,14 @@ Parts = dict[str, str]
 def provenance(*things: Any) -> Parts:
     """Return the digests of the custom code that `things` use.
 
-    `things` are classes, functions, and instances of classes.
-
-    Functions and classes that they use are included, at any depth.
+    `things` are classes, functions, and instances of classes. Functions and classes that they use, directly or
+    indirectly, are included.
     """
     return walked(*things)[0]
 
 
 def walked(*things: Any) -> tuple[Parts, list[type | FunctionType]]:
-    """Return the digests of the custom code that `things` use, and the parts of this package that it uses."""
+    """Return the digests of the custom code that `things` use, and the classes and functions of this package in use."""
     walk = _Walk()
     for thing in things:
         walk.enter(thing)
@@ -129,7 +128,7 @@ class _Walk:
         self._waiting: list[FunctionType] = []
 
     def enter(self, thing: Any) -> None:
-        """Visit a function, a class, or the classes of a value and of its items. Numbers in a value are not code."""
+        """Visit a function or a class. For any other value, visit only its class and the classes of its items."""
         if isinstance(thing, FunctionType):
             self._waiting.append(thing)
         else:
@@ -205,7 +204,7 @@ class _Walk:
     def _imported(self, module: ModuleType | None, name: str | None) -> None:
         """Visit a module, or a name in a module, that a function imports at run time.
 
-        If it was not imported yet, do nothing.
+        If the module has not been imported yet, do nothing.
         """
         if module is not None and is_users(vars(module)):
             if name is None:
@@ -309,7 +308,7 @@ def _plain(value: Any) -> str | None:
 def _held(value: Any, depth: int = MAX_DEPTH) -> str:
     """Return the content of a container, or the class of any other object, as text.
 
-    It is used if the statement that creates the object is not known.
+    This text is digested if the statement that creates the object is unknown.
     """
     if depth and isinstance(value, dict):
         inner = [f"{_held(key)}: {_held(each, depth - 1)}" for key, each in value.items()]
@@ -371,7 +370,7 @@ def _content(cell: Any) -> Any:
 def _attribute(value: Any, name: str) -> Any:
     """Return the attribute `name` of a module or a class.
 
-    If the value is neither, or has no such attribute, return the value itself.
+    If `value` is not a module or a class, or has no such attribute, return `value` itself.
     """
     return getattr(value, name, value) if isinstance(value, type | ModuleType) else value
 

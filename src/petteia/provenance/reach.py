@@ -1,9 +1,10 @@
 """Digests of all code on which a result depends, including the code of this package.
 
 Custom code is visited as live objects (`live`), and the code of this package by its syntax. The walk starts at a class
-or a function, and follows the names that its definition reads to their definitions, also through imports. A definition
-is digested by its syntax without docstrings and annotations, and a class without its display methods. So a result
-depends only on the definitions that its computation uses, not on the other code in their files.
+or a function. It finds the names that the definition reads, and visits the definitions of these names, even if they are
+imported from another module. A definition is digested by its syntax without docstrings and annotations, and a class
+without its display methods. So the digests of a result cover only the definitions that its computation uses, not the
+other code in their files.
 
 Code for input and output, files and the compiler does not affect results, and is not visited (`LEFT_OUT`). The
 registries are not visited either: they refer to all games and players, and the games and players in use are visited
@@ -128,7 +129,7 @@ def _places(module: str, read: str) -> Iterator[tuple[str, str]]:
 
 
 def _imported(what: str, rest: str = "") -> Iterator[tuple[str, str]]:
-    """Yield the module and the name of the definition that is imported. For a module, it is the attribute `rest`."""
+    """Yield the module and the name of an imported definition, or of the attribute `rest` of an imported module."""
     module, _, name = what.partition(":")
     if name and _file(f"{module}.{name}") is not None:
         module, name = f"{module}.{name}", ""

@@ -154,9 +154,9 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
 
 
 def shape(code: CodeType) -> tuple[Any, ...]:
-    """Return the content of code without its location.
+    """Return the shape of a code object: its content without locations.
 
-    It is equal for two pieces of code with the same instructions.
+    Two code objects with the same instructions, names and constants have the same shape.
     """
     counts = (code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags)
     names = (code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)

@@ -67,7 +67,7 @@ def code_files(module: str) -> dict[str, CodeFile]:
 def compile_anew(file: CodeFile) -> None:
     """Compile a module again if Python has cached its bytecode.
 
-    Python would run cached bytecode without reading the source.
+    Otherwise Python would run the cached bytecode, which may differ from the source.
 
     Raises OSError if the bytecode cannot be written, and PyCompileError if the source has a syntax error.
     """

@@ -1,6 +1,7 @@
 """Atomic writing of files, reading of files up to a maximum size, and one-line messages about file errors.
 
-Before a file is read or written, the open file is checked, because its name may refer to another file a moment later.
+A file is checked after it is opened, and before it is read or written. A check by name would not be safe, because the
+name may refer to another file a moment later.
 """
 
 from __future__ import annotations

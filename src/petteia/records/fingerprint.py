@@ -1,8 +1,8 @@
 """Fingerprints of rules: short digests of the behaviour of the rules.
 
-Learned values are valid only for the rules of their training, including the order of legal moves: a table has a value
-for the first move, the second, and so on. After an edit of a game, the fingerprint shows whether the behaviour of the
-rules is the same. A hash of the source would change with every comment.
+Learned values are valid only for the rules of their training. Even the order of legal moves matters, because a table
+identifies a move by its place in this order. After an edit of a game, the fingerprint shows whether the behaviour of
+the rules is the same. A hash of the source would change with every comment.
 """
 
 from __future__ import annotations

@@ -11,10 +11,10 @@ A run is a folder with these files:
 
 Hidden files are not results: the lock, the seal, and drafts of killed processes.
 
-Checksums connect the files. The identity of a run is the SHA-256 of `run.json`. The checksums of the journal's rows
-depend on it, each on the previous one. Weights contain the identity of the run and the checksum of the last row.
-Results contain the checksums of the last row and of the weights. So damaged files, and files that belong to other runs,
-are detected.
+Checksums connect the files. The identity of a run is the SHA-256 of `run.json`. The checksum of the journal's first row
+depends on this identity, and each further checksum depends on the previous one. Weights contain the identity of the run
+and the checksum of the last row. Results contain the checksums of the last row and of the weights. So damaged files,
+and files that belong to other runs, are detected.
 """
 
 from __future__ import annotations
@@ -136,8 +136,9 @@ class Run:
     def check_same_code(self, rules: Rules, code: Callable[[], Parts] = dict, *, anew: str = ANEW) -> None:
         """Raise InvalidError if the code is not the same as at the start of the run.
 
-        `rules` and the result of `code` are as in `create_run`. `code` is called last, because it may solve the game in
-        order to create its players. `anew` is the advice at the end of the message, such as to begin a new run.
+        `rules`, and the value that `code` returns, are as in `create_run`. `code` is called after all other checks,
+        because it creates players, which may solve the game. `anew` is the advice at the end of the message, such as to
+        begin a new run.
         """
         if self.description.version != VERSION:
             raise InvalidError(
@@ -197,7 +198,7 @@ class Run:
     def timed(self) -> Iterator[None]:
         """Return a context manager that adds its duration to the times of the run.
 
-        Raises InvalidError at its start if the file of times is damaged.
+        On entry, it raises InvalidError if the file of times is damaged.
         """
         times, clock, processor = self.times(), time.monotonic(), work_time()
         try:

@@ -1,11 +1,11 @@
 """Seals of runs. A seal shows that this user began the run with the same code, so that this code may run again.
 
 A run may name code (`module:Name`), and may come from a stranger. So a run that names code is sealed when it is
-created. The hidden file `.seal` in its folder contains the identity of the run, and the locations and contents of the
-custom files that this code uses, including their imports. All of this is stored as HMAC-SHA256 with a key that only
-this user can read, so a run does not reveal folders to others. The key is in the user's folder for states
-(`petteia.core.folders`), and is created with the first seal. If this folder is not available, runs are not sealed, and
-a run that names code needs `--trust`.
+created. The hidden file `.seal` in its folder contains the identity of the run. It also contains the locations and
+contents of the custom files that this code uses, including their imports. All of this is stored as HMAC-SHA256 with a
+key that only this user can read, so a run does not reveal folders to others. The key is in the folder in which petteia
+stores its state for this user (`petteia.core.folders`). It is created with the first seal. If this folder is not
+available, runs are not sealed, and a run that names code needs `--trust`.
 
 The seal is checked before anything is imported. A copy of the run has the same seal.
 """
@@ -34,7 +34,7 @@ KEY_BYTES = 32
 
 
 def seal(folder: Path, identity: str, modules: Iterable[str]) -> None:
-    """Seal the run in `folder`, which names code of these modules. Nothing happens if this user cannot have a key."""
+    """Seal the run in `folder`, which names code of these modules. Without a key of this user, do nothing."""
     with suppress(OSError, PetteiaError):  # users can trust a run without a seal by --trust
         if key := _key(make=True):
             lines = [
@@ -109,7 +109,7 @@ def _mac(key: bytes, text: str) -> str:
 def _key(*, make: bool = False) -> bytes | None:
     """Return the key of this user, or None if it is invalid or other users can access it.
 
-    Raises an error if there is no key.
+    Raises an error if the file of the key cannot be read.
     """
     path = states() / KEY
     if make and not path.exists():

@@ -1,7 +1,7 @@
 """The times of a run: its start, the time of the last work on it, and the duration of the work.
 
-If a run is repeated, only the file of times differs. Nothing else depends on it. If it is missing, the run continues as
-if it had just begun.
+If a run is repeated, only the file of times differs. No other file depends on it. If the file is missing, the
+measurement of times begins anew.
 """
 
 from __future__ import annotations

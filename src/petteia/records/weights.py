@@ -2,9 +2,9 @@
 
 The metadata of the safetensors header has one entry, `petteia`: the checksum, a space, and a JSON object (keys sorted).
 The object contains the schema number, the version of the package, the kind of weights, the game's text form, and
-further strings. If the weights belong to a run, these strings include their place in the run. The checksum is the
-SHA-256, in hex, of the whole file with zeros in place of the 64 digits of the checksum. Equal weights always result in
-equal bytes.
+further strings. If the weights belong to a run, these strings include the identity of the run and the checksum of its
+last row. The checksum is the SHA-256, in hex, of the whole file with zeros in place of the 64 digits of the checksum.
+Equal weights always result in equal bytes.
 """
 
 from __future__ import annotations
@@ -165,7 +165,7 @@ def load_weights(path: Path, kind: str | None = None) -> Weights:
 
 
 def of_kind(source: Path | Weights, kind: str) -> Weights:
-    """Return weights of this kind, which are read from a file or given. The errors are those of `load_weights`."""
+    """Return the weights in the file `source`, or `source` itself. Raises the errors of `load_weights`."""
     weights = source if isinstance(source, Weights) else load_weights(source)
     if weights.kind != kind:
         raise InvalidError(f"{weights.path}: weights of kind {weights.kind!r}; must be of kind {kind!r}")

@@ -60,7 +60,7 @@ class TournamentByLimit:
 
     @property
     def under(self) -> list[tuple[Condition, TournamentTable]]:
-        """Each condition with the tournament under it."""
+        """Pairs of a condition and the tournament under this condition."""
         return [*zip(self.plan.conditions, self.tables, strict=True)]
 
     @property
@@ -83,7 +83,7 @@ class TournamentByLimit:
 
     @property
     def rows(self) -> list[dict[str, Any]]:
-        """A row for each limit and player: the values of the limit, the score with its interval, and the standing."""
+        """A row for each condition and player: the limits, the score with its interval, and the standing."""
         return [
             {**condition, **score_of_player(found, each.player).row("score"), **each._asdict()}
             for condition, found in self.under

@@ -1,13 +1,13 @@
-"""The agreement of a published table with played matches: the likelihood of the published wins, draws and losses.
+"""The likelihood of published wins, draws and losses, given the results of new matches between the same players.
 
 In each cell, wins, draws and losses are assumed to be drawn independently with fixed probabilities. The played games
 only estimate these probabilities. With half a game of each result added (Jeffreys' prior), the probabilities have a
-Dirichlet distribution. So a result that never occurred in the played games is not impossible.
+Dirichlet distribution. So a result that did not occur in the played games has a positive probability, too.
 
 The log-likelihood of the published counts uses a multinomial distribution with the means of these probabilities. An
 exact test, which accounts for the uncertainty of the probabilities, shows how unusual the counts are. Its p-value is
-the probability of the published counts, and of all counts that are not more likely, in the Dirichlet-multinomial
-distribution. `petteia.experiments.verdicts` judges the p-values of a table with many cells.
+computed from the Dirichlet-multinomial distribution. It is the total probability of all counts that are at most as
+likely as the published counts. `petteia.experiments.verdicts` judges the p-values of a table with many cells.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ Counts = tuple[int, int, int]
 
 
 class Agreement(NamedTuple):
-    """The likelihood of published counts."""
+    """The likelihood of published counts of wins, draws and losses, and their p-value."""
 
     log_likelihood: float
     """the natural logarithm of the probability of these counts"""
     p_value: float
-    """the probability of these counts and of all counts that are not more likely"""
+    """the total probability of all counts that are at most as likely as these counts"""
 
 
 def agreement(ours: Counts, published: Counts) -> Agreement:
@@ -48,11 +48,11 @@ def agreement(ours: Counts, published: Counts) -> Agreement:
 
 
 def _log_probabilities(seen: Floats, games: int) -> Floats:
-    """Logarithms of the Dirichlet-multinomial probabilities of all results of `games` games.
+    """Compute the logarithms of the Dirichlet-multinomial probabilities of all results of `games` games.
 
-    `seen` are the parameters for wins, draws and losses, float64[3]. Returns float64[games + 1, games + 1] with a row
-    for each number of wins and a column for each number of draws; minus infinity if their sum exceeds the number of
-    games.
+    `seen`, float64[3], contains the parameters of the Dirichlet distribution for wins, draws and losses. Returns
+    float64[games + 1, games + 1] with a row for each number of wins and a column for each number of draws. If the sum
+    of wins and draws exceeds the number of games, the entry is minus infinity.
     """
     from scipy.special import gammaln
 

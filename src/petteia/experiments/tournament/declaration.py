@@ -35,8 +35,8 @@
     [quick]                               # settings for `--scale quick`
     games = 50
 
-Only `title`, `tournament` and its `game` and `players` are required. Custom players that fail to start are listed as
-broken, and the others play, unless there is a published table.
+Only `title`, `tournament` and its `game` and `players` are required. If a custom player fails to start, it is listed as
+broken, and the tournament is played without it. With a published table, this is an error instead.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ class Tournament(Section):
 
     @property
     def limits(self) -> dict[str, Any]:
-        """The limits that are set, by the name of their field. The results of matches depend on them."""
+        """The limits that are set, by the names of their fields. The results of matches depend on these limits."""
         return {
             "time": self.time,
             "nodes": self.nodes,
@@ -129,17 +129,17 @@ class Tournament(Section):
 
     @property
     def is_timed(self) -> bool:
-        """Whether moves have a time limit, or games are played with a clock."""
+        """Whether there is a time limit for moves or a clock for games."""
         return self.time is not None or self.clock is not None
 
     @property
     def allowance(self) -> Allowance:
-        """The limits of time and memory for custom players, besides the limit of moves."""
+        """The further limits of time and memory for custom players, besides the limit of each move."""
         return Allowance(self.grace, self.move_timeout, self.start_timeout, self.player_memory * MEGABYTE)
 
 
 class ObservationOptions(Section):
-    """The kinds of findings to look for; cells with findings are marked."""
+    """The section `[findings]` of a file: the kinds of findings to look for. Cells with findings are marked."""
 
     edge: bool = False
     """whether to find pairs of players in which the first player wins, whichever of the two is the first player"""
@@ -155,12 +155,12 @@ class ObservationOptions(Section):
         return [name for name, value in self if value]
 
     def only(self, kind: str) -> ObservationOptions:
-        """The options with only this kind of finding."""
+        """Return a copy of the options that looks only for findings of this kind."""
         return ObservationOptions(**{kind: getattr(self, kind)})
 
 
 class Quick(Section):
-    """The settings of the quick scale."""
+    """The section `[quick]` of a file: the settings of the scale `quick`."""
 
     games: Annotated[int, Field(ge=1, le=MAX_GAMES)]
 
@@ -291,7 +291,7 @@ def plan_tournament(source: Source, scale: Scale, seeds: int | None) -> Tourname
 
 
 def _without(declared: TournamentDeclaration, broken: Set[str]) -> TournamentDeclaration:
-    """The declaration without these players."""
+    """Return the declaration without the players in `broken`."""
     players = tuple(text for text in declared.tournament.players if text not in broken)
     depth = tuple(text for text in declared.findings.depth if text not in broken)
     return declared.model_copy(
@@ -363,7 +363,7 @@ def _check(declared: TournamentDeclaration, where: str) -> dict[str, str]:
 
 
 def _needs(declared: TournamentDeclaration, number: int, broken: int) -> bool:
-    """Return whether the tournament needs player `number`, if `broken` of the players before it are broken.
+    """Whether the tournament needs player `number`, given that `broken` of the players before it are broken.
 
     At least two players must remain. A published table needs all players, and a gauntlet needs its first player.
     """
@@ -390,7 +390,7 @@ def _twice(names: tuple[str, ...]) -> str:
 
 
 def _games(declared: TournamentDeclaration) -> dict[str, int]:
-    """The games of a match, by the section that sets them."""
+    """The number of games of a match in each section of the file that sets it."""
     quick = {} if declared.quick is None else {"quick": declared.quick.games}
     return {TOURNAMENT: declared.tournament.games, **quick}
 

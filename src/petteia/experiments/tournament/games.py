@@ -1,6 +1,7 @@
 """The games of a tournament as records.
 
-A game that depends only on its number is replayed. The moves of all other games were saved during the tournament.
+The moves of a game are computed again if they depend only on the seed and the number of the game. The moves of all
+other games were saved during the tournament.
 """
 
 from __future__ import annotations
@@ -46,10 +47,10 @@ def kept_blocks(result: TournamentTable) -> Mapping[Pairing, list[Block]]:
 
 
 def first_games(plan: TournamentPlan, cell: Cell, kept: Sequence[Block], games: int | None) -> list[GameRecord]:
-    """Return the records of the first games of a match, or of all if `games` is None. `kept` contains the saved moves.
+    """Return the records of the first `games` games of a match, or of all its games. `kept` contains the saved moves.
 
-    Raises a PetteiaError if a replayed game differs, because the moves of a player do not depend on its seed alone.
-    Raises an InvalidError if moves were saved without the ends of their games.
+    Raises a PetteiaError if a replayed game has another result. This happens if the moves of a player do not depend on
+    its seed alone. Raises an InvalidError if the saved moves of a game do not reach its end.
     """
     wanted = cell.games if games is None else min(games, cell.games)
     if not kept:
@@ -94,7 +95,7 @@ def _again(plan: TournamentPlan, cell: Cell, games: int) -> list[GameRecord]:
 
 
 def _kept(plan: TournamentPlan, block: Block) -> Iterator[GameRecord]:
-    """The games of a block with saved moves."""
+    """Return the records of the games of a block with saved moves."""
     rules, played = plan.rules, plan.declaration.tournament
     state_of = type(parse_openings(played.openings, rules).starts[0])
     for number, (game, letter) in enumerate(zip(block.moves, block.letters, strict=True), block.begin):

@@ -29,7 +29,7 @@ FORFEITS = dict(zip(("illegal", "timeouts", "crashed"), FAULTS.values(), strict=
 
 
 class Cell(NamedTuple):
-    """The result of a match. All figures are from the view of the first player, to whom the row belongs."""
+    """The result of a match, which is a cell of the crosstable. All numbers are from the view of the row's player."""
 
     row: str
     """the first player"""
@@ -127,7 +127,7 @@ class Cell(NamedTuple):
 
     @property
     def is_possible(self) -> bool:
-        """Whether these figures can be the result of a match."""
+        """Whether the numbers do not contradict each other."""
         counted = (*self.counts, self.illegal, self.timeouts, self.crashed, self.seed, *self.units)
         halves = sum(half_points * count for half_points, count in enumerate(self.units))
         fits = len(self.units) in (3, 5) and halves == 2 * self.wins + self.draws
@@ -136,7 +136,7 @@ class Cell(NamedTuple):
 
 
 def _squares(units: tuple[int, ...], mean: float) -> float:
-    """The sum of the squared distances of pairs, or of single games, from their mean score."""
+    """The sum of the squared deviations of the scores of pairs of games, or of single games, from their mean."""
     return sum(count * (points / (len(units) - 1) - mean) ** 2 for points, count in enumerate(units))
 
 
@@ -179,7 +179,7 @@ class KeptMoves(NamedTuple):
 
 
 class Block(NamedTuple):
-    """A block of games of a match, which is a line of the journal. Figures are from the view of the row's player."""
+    """A block of games of a match, as a line of the journal. All numbers are from the view of the row's player."""
 
     row: str
     """the first player"""
@@ -223,7 +223,7 @@ class Block(NamedTuple):
 
     @property
     def tally(self) -> Tally:
-        """The tally of the games. Raises a ValueError if the figures contradict each other."""
+        """The tally of the games. Raises a ValueError if the numbers contradict each other."""
         words = np.frombuffer(base64.b64decode(self.different, validate=True), "<u8")
         halves = sum(half_points * count for half_points, count in enumerate(self.units))
         wins, draws, losses = map(sum, zip(*self.by_seat, strict=True))
@@ -311,7 +311,7 @@ def read_block(journal: Journal, number: int, row: Mapping[str, Any]) -> tuple[B
 
 
 def cell_of(pair: Pair, tallies: Iterable[Tally]) -> Cell:
-    """Return the result of the match that consists of blocks with these tallies."""
+    """Return the result of a match as the sum of the tallies of its blocks."""
     found = total(tallies)
     wins, draws, losses = found.counts
     score, low, high = found.score
@@ -346,14 +346,14 @@ def cell_of(pair: Pair, tallies: Iterable[Tally]) -> Cell:
 
 
 def _lost(tally: Tally, score: float) -> Counts:
-    """The numbers of games with this score that were lost by an illegal move, by a late move, and by a crash."""
+    """The numbers of games with this score that ended by an illegal move, by a late move, and by a crash."""
     games = {each.kind: each.games for each in tally.faults}
     illegal, late, failed = (games.get((reason, score), 0) for reason in FAULTS)
     return illegal, late, failed
 
 
 def _first_fault(tally: Tally, score: float) -> str:
-    """The fault in the first game that was lost by a fault with this score of the first player; empty without one."""
+    """The first fault that ended a game with this score of the first player; empty without such a game."""
     return next((each.first.fault for each in tally.faults if each.first.score == score), "")
 
 

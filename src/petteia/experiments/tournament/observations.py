@@ -1,4 +1,4 @@
-"""Findings in the table of a tournament: three surprising relations between the scores of players.
+"""Findings in the crosstable of a tournament: three kinds of surprising relations between scores.
 
 The score of a cell is the score of the row's player, with its interval. A cell (row, column) is marked with a finding
 in these cases:
@@ -6,20 +6,21 @@ in these cases:
 - *edge*: the first player wins. The lower bounds of the scores of (row, column) and of (column, row) are both above
   1/2. On the diagonal, both scores are those of the same cell.
 - *intransitive*: "better than" is not transitive. The row's player loses to the column's player: the upper bound of its
-  score is below 1/2. However, there is a third player that loses to the row's player as second player, and that beats
-  the column's player as first player: the lower bounds of both scores are above 1/2.
+  score is below 1/2. However, the row's player, as first player, beats a third player, which as first player beats the
+  column's player. The lower bounds of these two scores are above 1/2.
 - *depth*: a deeper search scores less. Two players are neighbours in the declared order of search depths. The deeper
   player scores less as first player against the same second player, or the same first player scores more against the
   deeper player. The interval of the difference of both scores (Newcombe's) does not contain 0.
 
-If a table has no relation of a kind, it has a false mark of this kind with a probability of at most 1/20. The intervals
-of a tournament are therefore as wide as Bonferroni's inequality requires (`simultaneous_width`):
+For each kind of finding, the probability that a table without such a relation contains a mark is at most 1/20. The
+intervals of the scores are therefore as wide as Bonferroni's inequality requires (`simultaneous_width`). The number of
+comparisons depends on the kind:
 
-- *edge*: a mark is false only if a lower bound is too high. The comparisons are the pairs of players, and each player
-  with itself.
-- *intransitive*: a mark is true if each of its matches is judged correctly. The comparisons are all matches, in both
-  directions. Their number does not depend on the number of cycles.
-- *depth*: a mark is false only if a difference has the wrong sign. The comparisons are the differences.
+- *edge*: a mark is false only if a lower bound is too high. There is one comparison for each pair of players, and for
+  each player with itself.
+- *intransitive*: a mark is true if the winners of its three matches are correct. There are two comparisons for each
+  match, one for each player as the winner.
+- *depth*: a mark is false only if a difference has the wrong sign. There is one comparison for each difference.
 
 Source: Newcombe 1998, "Interval estimation for the difference between independent proportions" (method 10).
 """
@@ -65,7 +66,7 @@ class Observation(NamedTuple):
 
 
 def difference(one: Interval, two: Interval) -> Interval:
-    """The difference of two independent scores with its 95 % interval."""
+    """Return the difference of two independent scores, with its interval at the confidence level of the scores."""
     low = math.hypot(one.mean - one.low, two.high - two.mean)
     high = math.hypot(one.high - one.mean, two.mean - two.low)
     mean = one.mean - two.mean
@@ -75,9 +76,9 @@ def difference(one: Interval, two: Interval) -> Interval:
 def simultaneous_width(
     kind: str, pairs: Collection[tuple[str, str]], wanted: ObservationOptions, *, by_seat: bool
 ) -> float:
-    """The half width of intervals, in standard deviations, at which a table rarely has a false mark of this kind.
+    """The half width of intervals, in standard deviations, at which a table has a false mark with probability 1/20.
 
-    `pairs` are the cells of the table.
+    The marks are those of findings of this kind. `pairs` are the players (row, column) of each cell of the table.
     """
     if kind == "edge":
         comparisons = sum((column, row) in pairs for row, column in pairs if row <= column)
@@ -92,7 +93,7 @@ def simultaneous_width(
 
 
 def _names(pairs: Iterable[tuple[str, str]]) -> list[str]:
-    """The names of the players in a table with these cells."""
+    """The names of the players of the rows in a table with these cells."""
     return list(dict.fromkeys(row for row, _ in pairs))
 
 
@@ -103,9 +104,10 @@ def ladder(players: Sequence[str]) -> tuple[str, ...]:
 
 
 def find(scores: Scores, wanted: ObservationOptions, *, by_seat: bool = True) -> list[Observation]:
-    """Find all wanted relations, cell by cell in the order of the table.
+    """Return the findings of the wanted kinds, cell by cell in the order of the table.
 
-    With `by_seat`, the first-named player is player 0. Otherwise a score and its mirror image come from the same games.
+    With `by_seat`, the row's player is always player 0. Otherwise the cells (row, column) and (column, row) contain the
+    same games.
     """
     observations: list[Observation] = []
     for row, column in scores:

@@ -66,7 +66,7 @@ def standings(result: TournamentResult) -> str:
 def figure(result: TournamentResult) -> str:
     """Draw the crosstable as SVG.
 
-    Squares are shaded by the score, and marked with each kind of finding that was looked for.
+    A square is shaded by the score of its cell, and has a mark for each finding in the cell.
     """
     plan = result.plan
     wanted = plan.declaration.findings.kinds

@@ -100,7 +100,7 @@ def _curve(label: str, rows: Sequence[tuple[float | None, ...]]) -> Curve:
 
 
 def rated(standing: Standing, score: Score) -> tuple[float | None, float | None, float | None]:
-    """The rating, or the mean margin, with its bounds. The value itself replaces an unknown bound."""
+    """The rating or the mean margin of a player, with its bounds. An unknown bound is replaced by the value itself."""
     value, low, high = standing.elo, standing.low, standing.high
     if score == "margin":
         value, low, high = standing.margin, standing.margin_low, standing.margin_high

@@ -1,11 +1,11 @@
-"""The play of a tournament. A journal saves each block of games, so that the tournament can be resumed.
+"""Play a tournament. Each block of games is saved in a journal, so that the tournament can be resumed.
 
 Besides the files of every experiment, the folder contains
 
 - `matches/`: the run folder. Its journal has a line for each block of games, sorted in the order of the table when all
   games are played. If players or games are added, a new run folder replaces it.
 - `index.html`: the page with standings, tables, charts and games to step through
-- `table.csv`: every match; `comparison.csv`: the played and the published figures, with their likelihood
+- `table.csv`: every match; `comparison.csv`: the played and the published results, with the likelihood of the latter
 - `summary.csv`: findings and deviations from the published table, in words
 - `table.tex` and `table.svg`: the crosstable for LaTeX, and as a figure in which cells with findings are marked
 """
@@ -171,7 +171,7 @@ def _new_run(path: Path, plan: TournamentPlan, configuration: Configuration, nam
 def _extended(path: Path, run: Run, plan: TournamentPlan, configuration: Configuration) -> Run:
     """Replace `run` by the run of a tournament with more players or games, which keeps the blocks of `run`.
 
-    A shortened block at the end of a match is played again.
+    If the last block of a match was shorter than the others, it is played again.
     """
     planned = set(_blocks(plan))
     kept = [row for row, (block, _) in zip(run.journal.read(), _read(run), strict=True) if block.numbers in planned]
@@ -185,7 +185,7 @@ def _extended(path: Path, run: Run, plan: TournamentPlan, configuration: Configu
 
 
 def code_of_matches(plan: TournamentPlan, players: Iterable[str]) -> Parts:
-    """The digests of the code of the rules, of matches, and of these players."""
+    """The digests of the code of the rules, of the code that plays matches, and of the code of these players."""
     played = plan.declaration.tournament
     with Children(played.allowance, in_process=played.in_process) as children:
         made = [player(text, plan.rules, children) for text in players]
@@ -193,7 +193,7 @@ def code_of_matches(plan: TournamentPlan, players: Iterable[str]) -> Parts:
 
 
 def code_of_play(rules: Rules, openings: str, players: Iterable[Player]) -> Parts:
-    """The digests of the code of the rules and of matches, and of the code of these player objects."""
+    """The digests of the same code as in `code_of_matches`, for players as objects."""
     code = dependencies(rules, prepare, play_task, cell_of)
     if parse_openings(openings, rules).nodes is not None:
         code |= dependencies(rules, *WAYS, evaluation_for(rules))
@@ -210,7 +210,7 @@ def play_all(
     progress: Progress,
     cluster: str | Cluster | None = None,
 ) -> list[Cell]:
-    """Play all games that are not in `played`; returns all matches in their order. `keep` receives each new block."""
+    """Play all games that are not in `played`. Return all matches in their order. `keep` receives each new block."""
     declared, pairs = plan.declaration.tournament, list(plan.pairs)
     found: Played = {pair: dict(played.get(pair, {})) for pair in pairs}
     contests, live = dict[int, Pair](), _LiveScores(plan)
@@ -242,7 +242,7 @@ def cells_of(plan: TournamentPlan, played: Played) -> list[Cell]:
 
 
 def _contests(plan: TournamentPlan, found: Played, contests: dict[int, Pair], workers: Workers) -> Iterator[Contest]:
-    """Prepare the matches with remaining games, one after the other; each is entered in `contests`."""
+    """Yield the matches with remaining games, one after the other. Each is prepared first, and added to `contests`."""
     declared, planned = plan.declaration.tournament, list(_blocks(plan))
     takers: set[str] | None = None
     for pair in plan.pairs:
@@ -307,9 +307,9 @@ class _LiveScores:
 
 
 def _played(run: Run, plan: TournamentPlan) -> Played:
-    """The tallies of the blocks in the journal.
+    """Read the tallies of the blocks in the journal.
 
-    Raises an InvalidError unless each is a planned block and occurs once.
+    Raises an InvalidError if a block is not planned or occurs twice.
     """
     pairs = {(pair.row, pair.column): pair for pair in plan.pairs}
     planned = {*_blocks(plan), range(plan.declaration.tournament.games)}

@@ -114,7 +114,7 @@ class TournamentTable:
 
     @functools.cached_property
     def findings(self) -> list[Observation]:
-        """The findings in the crosstable. For each kind, at most one in twenty tables has a false finding."""
+        """The findings in the crosstable. The probability of a false finding is at most 1/20 for each kind."""
         wanted, met = self.plan.declaration.findings, self.crosstable
         found: list[Observation] = []
         for kind in wanted.kinds:
@@ -125,7 +125,7 @@ class TournamentTable:
 
     @property
     def _score(self) -> Score:
-        """The way to rank players."""
+        """Whether players are ranked by points or by margins."""
         return self.plan.declaration.tournament.score
 
     @property
@@ -135,7 +135,7 @@ class TournamentTable:
 
     @functools.cached_property
     def crosstable(self) -> dict[tuple[str, str], Cell]:
-        """The matches by row and column, in their order. A match with both seats occurs twice, once for each player."""
+        """The matches by row and column. If players exchange seats, a match occurs twice, once for each player."""
         met = {(cell.row, cell.column): cell for cell in self.cells}
         if not self._by_seat:
             met = {(cell.column, cell.row): cell.turned for cell in self.cells} | met
@@ -170,7 +170,7 @@ class TournamentTable:
 
     @property
     def comparison(self) -> list[Row]:
-        """A row for each match with the played and the published figures."""
+        """A row for each match, with its results and the published results."""
         return [each.row() for each in self.compared]
 
     @property
@@ -187,7 +187,7 @@ class TournamentTable:
     def summary(self) -> list[Row]:
         """Rows with a sentence for each finding, and for each match that differs from its published results.
 
-        With a published table, the last row is about the whole table.
+        With a published table, the last row contains the log-likelihood of the whole table.
         """
         rows = [each._asdict() for each in self.findings]
         published = self.plan.declaration.published
@@ -212,9 +212,9 @@ class TournamentTable:
     def table(self) -> tuple[list[str], list[list[str]]]:
         """Return a heading and rows as text: for each player, wins and draws in per cent, and the mean score.
 
-        If seats are fixed, the last row has the mean scores of the second players, to whom the columns belong. A star
-        marks matches that differ from the published table, an exclamation mark those with games lost by a fault, and a
-        letter those with a finding of its kind.
+        If seats are fixed, the last row contains the mean score of each column's player as second player. A star marks
+        a match that differs from the published table. An exclamation mark marks a match with games lost by a fault. A
+        letter marks a match with a finding; each kind of finding has its letter.
         """
         players, differing = self.plan.players, {(each.cell.row, each.cell.column) for each in self.differing}
         letters: dict[tuple[str, str], str] = {}
@@ -238,8 +238,8 @@ class TournamentTable:
     def standings_table(self, *, wide: bool = False) -> tuple[list[str], list[list[str]]]:
         """Return a heading and rows as text: the standings with the chosen columns, or with the default columns.
 
-        The default columns include games lost by faults if there were any, and times if they were limited.
-        `wide` adds the columns for faults and for the results of pairs of games in any case.
+        The default columns include games lost by faults if there were any, and times if they were limited. With `wide`,
+        they always include the games lost by faults, and also the results of pairs of games.
         """
         names = self.plan.declaration.tournament.columns
         if not names:
@@ -252,7 +252,7 @@ class TournamentTable:
     def game_list(self) -> str:
         """The result of each game, as text.
 
-        A line per match contains both players, and a letter for each game in order.
+        There is one line for each match. It contains the two players, and one letter for the result of each game.
         """
         names = [(cell, f"{cell.row} - {cell.column}") for cell in self.cells]
         width = max((len(name) for _, name in names), default=0)

@@ -1,4 +1,4 @@
-"""Series of players that differ only in one number, such as their depth, or the number of training games."""
+"""Series of players that differ only in the value of one numeric option, such as the depth."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ NUMBER = re.compile(r"\b([a-z_]+)=([0-9]+(?:\.[0-9]+)?)(?=[,)]|$)", re.ASCII)
 
 
 class Series(NamedTuple):
-    """A group of players whose text forms are equal except for one number."""
+    """A group of players whose text forms are equal except for the value of one numeric option."""
 
     option: str
     """the option that differs"""
@@ -23,7 +23,7 @@ class Series(NamedTuple):
 
 
 def series(players: Sequence[str]) -> list[Series]:
-    """Return all groups of two players or more that differ only in one number."""
+    """Return all groups of two or more players that differ only in the value of one numeric option."""
     groups: dict[tuple[str, str, str], list[tuple[float, str]]] = {}
     for text in players:
         for found in NUMBER.finditer(text):
@@ -37,7 +37,7 @@ def series(players: Sequence[str]) -> list[Series]:
 
 
 def _joined(before: str, after: str) -> str:
-    """Join the parts of a text form before and after an option, which is left out."""
+    """Join the parts of a text form that precede and follow an option. The option itself is left out."""
     if after.startswith(",") and before.endswith(":"):
         return before + after[1:]
     return before.rstrip(",:") + after

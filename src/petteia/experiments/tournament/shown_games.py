@@ -22,9 +22,9 @@ of the Amazons has a million."""
 
 
 def shown_games(result: TournamentTable) -> Iterator[str]:
-    """The parts of the page with games: their number, and the games by match, beginning with the strongest players.
+    """Yield the parts of the page with games: their number, and the games by match, with the strongest players first.
 
-    All matches have one game before any match has a second one.
+    If there is no room for all games, the first games of all matches have precedence over the second games.
     """
     cells = _by_strength(result)[:MAX_OF_PAGE]
     maximum = min(MAX_OF_MATCH, MAX_OF_PAGE // len(cells))
@@ -68,7 +68,7 @@ def _recorded(result: TournamentTable, cells: list[Cell], maximum: int) -> tuple
 
 
 def _how_many(result: TournamentTable, maximum: int, shown: int) -> str:
-    """A sentence with the number and the choice of games on the page."""
+    """A sentence that states which games the page contains, and how many."""
     total = sum(cell.games for cell in result.cells)
     if shown == total:
         return f"All {total} games are shown."
@@ -103,7 +103,7 @@ def _end(record: GameRecord) -> str:
 
 
 def _drawn(record: GameRecord) -> Html:
-    """The drawing of a game to step through. If it fails, the page shows the error instead."""
+    """Draw a game to step through, as HTML. If the drawing fails, return the error message instead."""
     try:
         return game(record)
     except Exception as error:  # a custom drawing can raise anything

@@ -17,7 +17,8 @@ from petteia.experiments.tournament.matches import Cell
 class Standing(NamedTuple):
     """A player's place in the standings.
 
-    Ratings are Elo points relative to the mean of all players. None as a bound means that there is no bound.
+    Ratings are Elo points relative to the mean of all players. A bound is None if the interval has no bound at this
+    end.
     """
 
     player: str

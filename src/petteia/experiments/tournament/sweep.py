@@ -1,4 +1,4 @@
-"""Sweeps over limits: a tournament is played under each combination of their values, which is a condition."""
+"""Sweeps over limits. Each combination of values is a condition under which the tournament is played."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Whole = Annotated[int, Field(ge=1)]
 
 
 class Sweep(Section):
-    """Values of the limits of a tournament, which is played under every combination of them."""
+    """The values of the limits. The tournament is played under every combination of them."""
 
     depth: Annotated[tuple[Whole, ...], Field(strict=False)] = ()
     nodes: Annotated[tuple[Whole, ...], Field(strict=False)] = ()

@@ -1,4 +1,4 @@
-"""The Python function that plays a tournament, in memory or in a folder like that of a declared tournament."""
+"""The Python functions that play a tournament in memory, or in a folder like that of an experiment."""
 
 from __future__ import annotations
 
@@ -65,8 +65,9 @@ def tournament(
 
     Args:
         game: the rules or their text form
-        players: two or more players, as in `petteia.match`, that can be created again in each match: texts, runs or
-            weights files, trainings, or agents of these; each must be able to take both seats
+        players: two or more players, each as text, a run or weights file, a training, or an agent made from one of
+            these. Player objects without a text form are not accepted, because each match creates its players. Each
+            player must be able to take both seats
         pairing: `round-robin`: a match for each pair of players; `gauntlet`: the first player against all others
         games: the number of games per match; must be even if each opening is played from both sides
         columns: the columns of the standings, separated by commas, such as `score,elo,interval`; None: the default
@@ -94,8 +95,8 @@ def tournament(
         The results: the matches (`cells`, rows that pandas accepts), the crosstable and the standings.
 
     Raises:
-        UsageError: an unknown game, player or option; a number out of range; a repeated player, or one that takes only
-            one seat or cannot be created again
+        UsageError: an unknown game, player or option; a number out of range; a repeated player, a player without a text
+            form, or a player that can take only one seat
         NotFoundError: a missing run or file; none of the named modules exists
         InvalidError: a damaged file, or a folder with another tournament
         PetteiaError: a folder that cannot be written, or a missing matplotlib if there is a folder
@@ -189,7 +190,7 @@ def planned(
 def play_here(
     plan: TournamentPlan, folder: Path | None, jobs: int, progress: Progress, cluster: str | Cluster | None
 ) -> TournamentTable:
-    """Play a tournament in memory, or in its folder if there is one."""
+    """Play a tournament in `folder`, or in memory if `folder` is None."""
     if folder is None:
         blocks: list[Row] = []
         return TournamentTable(plan, play_all(plan, {}, blocks.extend, jobs, progress, cluster), blocks=blocks)
@@ -208,5 +209,5 @@ def _texts(players: Sequence[Any], rules: Rules, children: Children) -> list[str
 
 
 def _is_custom(given: Any) -> bool:
-    """Whether this is the text form of a custom player. The plan leaves such a player out if it is broken."""
+    """Whether `given` is the text form of a custom player. If such a player is broken, the plan leaves it out."""
     return isinstance(given, str) and bool(modules_named(given))
