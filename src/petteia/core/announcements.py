@@ -25,7 +25,7 @@ _of_thread = threading.local()
 
 
 def subjects(classes: Iterable[type]) -> list[str]:
-    """The names of the games and custom classes among `classes`, as the user knows them."""
+    """The names of the games and custom classes among `classes`, in the form in which users write them."""
     names = set()
     for cls in classes:
         is_foreign = not is_of_package(cls)

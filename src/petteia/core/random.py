@@ -53,8 +53,8 @@ def next_word(random: RandomState) -> int:
 def below(random: RandomState, count: int) -> int:
     """Return a random int in 0..count-1, exactly uniformly distributed. `count` is in 1..2^31.
 
-    The function multiplies instead of dividing. It draws again in the rare case that would make some results more
-    likely. Source: Lemire 2019, "Fast random integer generation in an interval".
+    The function multiplies instead of dividing. In rare cases it draws again, so that all results are equally likely.
+    Source: Lemire 2019, "Fast random integer generation in an interval".
     """
     product = (next_word(random) & 0xFFFFFFFF) * count
     if product & 0xFFFFFFFF < count:

@@ -22,8 +22,8 @@ class MarginSoFar(NamedTuple):
 def has_score(sample: Sample) -> bool:
     """Return whether the game has a score, so that the margin is an evaluation of unfinished games.
 
-    This is the case if three conditions hold. The margin is outside -1..1 at the end of some game of the sample. In
-    every position, `margin` returns an int and raises no error. It is not constant in unfinished positions.
+    A game has a score if three conditions hold. The margin is outside -1..1 at the end of some game of the sample. In
+    every position, `margin` returns an int and raises no error. In unfinished positions, `margin` is not constant.
     """
     try:
         ends, before = (

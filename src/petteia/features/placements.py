@@ -141,7 +141,7 @@ class Table(NamedTuple):
 def table_of(squares: tuple[int, ...], kinds: int, symmetries: tuple[Permutation, ...]) -> Table:
     """Return the table of a tuple of squares, for `kinds` kinds of contents.
 
-    A pattern is a number with one digit per square; the first square has the highest digit.
+    A pattern is a number with one digit per square. The first square has the most significant digit.
     """
     placements: dict[frozenset[int], Permutation] = {}
     lowest: Ints = np.arange(kinds ** len(squares))

@@ -35,10 +35,10 @@ def _undefined(ranking: Ranking, rules: Rules, state: State, move: int, steps: i
 
 @dispatched(lambda cls: method(cls, "rank") or _undefined)
 def rank(ranking: Ranking, rules: Rules, state: State, move: int, steps: int) -> int:
-    """Return the rank of a move for its mover; a larger rank is better. Ranks are cut off at 2^30 and -2^30.
+    """Return the rank of a move for its mover; a larger rank is better. Ranks are limited to -2^30..2^30.
 
-    `steps` is the number of steps of the move that count, from the first; 0 means all. A ranking that needs all steps
-    may use the whole move.
+    `steps` is the number of leading steps of the move on which the rank depends; 0 means all steps. A ranking without
+    `ranks_steps` may ignore `steps` and rank the whole move.
     """
     raise TypeError
 
@@ -51,7 +51,7 @@ def _whole_moves(ranking: Ranking) -> bool:
 def ranks_steps(ranking: Ranking) -> bool:
     """Return whether moves that begin with the same steps have the same rank.
 
-    The result is constant; default: False.
+    The method must always return the same result. The default is False.
     """
     raise TypeError
 

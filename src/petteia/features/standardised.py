@@ -37,8 +37,8 @@ NOWHERE = -1
 def spread_out(index: Ints, value: Floats, count: int, size: int) -> None:
     """Move feature i to entry i for all `size` features, of which `count` are written; the others become zero.
 
-    `index`, int64[size], contains the numbers of the features, and `value`, float64[size], their values. Both are
-    changed in place: a feature that occupies the entry of another is moved next.
+    `index`, int64[size], contains the numbers of the features, and `value`, float64[size], their values. Both arrays
+    are changed in place. If a feature is moved to an occupied entry, the feature in this entry is moved next.
     """
     for i in range(count, size):
         index[i] = NOWHERE

@@ -1,4 +1,4 @@
-"""Tables of patterns: feature sets with a feature for each pattern of contents of some squares.
+"""Tables of patterns: feature sets with one feature for each pattern of contents that a tuple of squares can show.
 
 A *tuple* is a small set of squares of the board. With k kinds of contents, n squares can show k^n patterns. Each
 pattern is a feature with a weight in the table of the tuple, and a state has the features of the patterns that it
@@ -128,7 +128,7 @@ def _digits(pattern: int, kinds: int, length: int) -> str:
 
 
 def is_of_tuples(feature_set: FeatureSet) -> bool:
-    """Return whether the class of a feature set lists tuples, from which a set is made."""
+    """Return whether the class of a feature set lists tuples of squares, from which a feature set is created."""
     return method(type(feature_set), "tuples") is not None
 
 

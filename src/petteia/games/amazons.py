@@ -19,9 +19,9 @@ alpha-beta search, which does not say how often they may be released and when th
 A position is written `3b2b3/10/10/b8b/10/10/w8w/10/10/3w2w3 w`: the rows from the top and the side to move. `w` and `b`
 are amazons, `x` is a blocked square, and a number counts successive empty squares. With rabbits, the numbers of rabbits
 left to White and Black follow, and the arrow that was shot last: `... w 1,1 g7`, or `-` without an arrow. An arrow that
-is about to run comes last: `... b 0,1 e5 g7!`; the side is then the one that moves afterwards. A move is written
-`d1-d7xg7`: from, to, and the square where the arrow lands; `d1-d7xg7!` releases a rabbit. If an arrow runs, the move is
-its new square.
+is about to run comes last: `... b 0,1 e5 g7!`. The side to move is then the player that moves after the arrow has run.
+A move is written `d1-d7xg7`: from, to, and the square where the arrow lands; `d1-d7xg7!` releases a rabbit. If an arrow
+runs, the move is its new square.
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ class Amazons(NamedTuple):
         return 2 * state.side - 1
 
     def margin_range(rules, state: Position) -> tuple[int, int]:
-        """Both bounds are the result if `amazons_territory` proves a winner.
+        """The bounds of the margin. If `amazons_territory` proves a winner, both bounds are the final margin.
 
         With rabbits, blocked squares can open again, so the bounds are always -1 and 1.
         """
@@ -158,7 +158,7 @@ class Amazons(NamedTuple):
     def key(rules, state: Position) -> int:
         """A key with two bits per square (white, black, or both for arrows) and the rabbits.
 
-        On large boards, it is a hash.
+        On large boards, the key is a hash.
         """
         if not injective(rules):
             digest = 0
@@ -182,7 +182,7 @@ class Amazons(NamedTuple):
         return 2 * rules.width * rules.height + 2 + (4 * RABBIT_BITS if rules.rabbits > 0 else 0) <= 63
 
     def limits(rules) -> Limits:
-        """The limits, computed from the number of squares that chess queens can reach on an empty board."""
+        """The limits, computed from the number of squares that a chess queen can reach on an empty board."""
         width, height = rules.width, rules.height
         moves = MAX_AMAZONS * max_reached(width, height) ** 2
         plies = width * height - 2
@@ -193,7 +193,7 @@ class Amazons(NamedTuple):
     def max_positions(rules) -> int:
         """The number of ways to place amazons and arrows, with either side to move.
 
-        It is 0 (unknown) if it is too large, or if there are rabbits.
+        The result is 0 (unknown) if the number is too large, or if there are rabbits.
         """
         squares = rules.width * rules.height
         return 2 << 2 * squares if rules.rabbits == 0 and squares < INJECTIVE_SQUARES else 0

@@ -120,7 +120,7 @@ def is_stuck(state: Position) -> bool:
 
 @inline
 def nth_set(number: int) -> int:
-    """The set number `number` (0..164) of three squares, in ascending order of their bits."""
+    """The set of three squares with index `number` (0..164), where the sets are ordered by their bits as integers."""
     hounds = 0b111
     for _ in range(number):
         lowest = hounds & -hounds

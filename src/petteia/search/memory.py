@@ -7,7 +7,7 @@ compared at every lookup, and its data:
     value (signed, 32 bits)   move (21)   depth in plies (8)   whether it is an estimate (1)   bound (2)
 
 The value is an estimate if it depends on an evaluation. Otherwise a deeper search would return the same value. Both
-words of an empty entry are 0, because each entry has a bound.
+words of an empty entry are 0. The data of any other entry is not 0, because it contains a bound.
 """
 
 from __future__ import annotations

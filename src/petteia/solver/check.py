@@ -7,9 +7,9 @@ A table is correct if each position is consistent with its successors:
 - The distance of a position with a value other than 0 follows from its moves of equal value. If its mover wins, the
   distance is one more than the shortest distance after these moves, and otherwise one more than the longest.
 
-Then the winner can reduce the distance with every move, and so reaches the end. No win depends only on itself through a
-cycle. Neither player can do better, because no move has a better value. At value 0, both players can keep this value
-forever. The proof of tables of games with chance nodes is in `expectation_check`.
+Then the winner can reduce the distance with every move, and so reaches the end. So no win is justified only by a cycle
+of positions. Neither player can do better, because no move has a better value. In a position with the value 0, each
+player can keep this value forever. The proof of tables of games with chance nodes is in `expectation_check`.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ def _fault(rules: Rules, like: State, claims: Claims, row: int, out: Ints) -> in
 
 @kernel(purpose="checking a solution")
 def _first_fault(rules: Rules, like: State, claims: Claims, first: int, end: int, out: Ints) -> tuple[int, int]:
-    """Return the first wrong row of `first` to `end` - 1 and its fault, or `end` and SOUND; `out` as in `_fault`."""
+    """Return the first wrong row in `first`..`end` - 1 and its fault, or `end` and SOUND; `out` is scratch space."""
     for row in range(first, end):
         fault = _fault(rules, like, claims, row, out)
         if fault != SOUND:

@@ -128,8 +128,8 @@ def _put(rules: Rules, state: State, folded: bool, batch: _Batch, place: int) ->
 def _touch(graph: Graph, batch: _Batch, count: int) -> None:
     """Look up the first `count` positions of the batch without using the results, to load them into the cache.
 
-    The lookups do not depend on each other, so the processor waits for all of them at once. `_enter` then takes half
-    of the time.
+    The lookups do not depend on each other, so the processor performs their memory accesses at the same time. `_enter`
+    then takes half as long.
     """
     mask = len(graph.slots) - 1
     for i in range(count):

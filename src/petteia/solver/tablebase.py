@@ -157,8 +157,8 @@ def _reach(
 ) -> int:
     """Mark, as `_mark` does, the rows of all successors of the positions in queue[first:end].
 
-    `out` and `weights`, int64 and float64[limits.moves], are scratch space. A row is used only after the rules have
-    reached its position, so they never get invalid states from a damaged table.
+    `out` and `weights`, int64 and float64[limits.moves], are scratch space. A row is used only after play under the
+    rules has reached its position. So the rules never receive an invalid state from a damaged table.
     """
     for place in range(first, end):
         state = unpack(like, table.states[queue[place]])

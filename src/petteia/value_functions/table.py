@@ -44,7 +44,7 @@ SMALLEST = 1 << 12
 
 
 class NoSymmetry(NamedTuple):
-    """The sharing of rows in which every state has a separate row."""
+    """The rule that every state has a separate row."""
 
     def row_state(sharing, rules: Rules, state: State) -> tuple[State, int]:
         """Return `state` itself, and the number of the identity as the symmetry."""
@@ -56,12 +56,12 @@ class NoSymmetry(NamedTuple):
 
 
 class BySymmetry(NamedTuple):
-    """The sharing of rows in which symmetric states use the row and moves of the state with the smallest key."""
+    """The rule that symmetric states share a row, whose moves are those of the state with the smallest key."""
 
     def row_state(sharing, rules: Rules, state: State) -> tuple[State, int]:
         """Return the symmetric state with the smallest key, and the number of the symmetry from it to `state`.
 
-        If no symmetry leads from it to `state`, the method returns `state` and the number of the identity.
+        If no symmetry maps the symmetric state to `state`, the method returns `state` and the number of the identity.
         """
         representative = canonical(rules, state)
         symmetry = 0
