@@ -6,12 +6,12 @@ hash of everything on which the machine code depends:
 - the code of the kernel, of the helpers that it calls, and of the classes of its arguments (`identity`)
 - the versions of Python, numba and NumPy, the environment variables that numba reads, and the processor
 
-Code is hashed by its content without docstrings, so a change of a docstring or of another game does not invalidate any
+Code is hashed by its content without docstrings, so docstrings and other games can change without invalidating any
 file. Machine code that is valid only in the current process stays in memory. Such code uses classes of `__main__`
 (scripts, notebooks), or calls a kernel that was still being compiled.
 
-If several processes need the same specialisation, one compiles it and the others wait. Unreadable files are discarded
-and compiled again. Files that were not used for a month are removed.
+If several processes need the same specialisation, one process compiles it, and the other processes wait. Unreadable
+files are discarded and compiled again. Files that were not used for a month are removed.
 """
 
 from __future__ import annotations

@@ -152,7 +152,7 @@ def settled(function: Callable[..., Any]) -> Identity:
 
 
 def settle(values: Iterable[Any]) -> bool:
-    """Update the identities of all NamedTuple classes in `values`, also nested ones, if their code has changed.
+    """Update the identity of each NamedTuple class in `values`, at any depth of nesting, if its code has changed.
 
     Returns True if a class cannot be identified by its name. This is so for custom code, for code that has changed, and
     for two classes of the package with the same name.

@@ -6,8 +6,8 @@ is a `NamedTuple` of ints, too. So states are immutable and hashable, and never 
 options, move codes and keys are ints in 0..2^63-1.
 
 Algorithms never call a method directly. They call the functions of this module, which look up the method by the type of
-`rules`. Plain Python does this at each call, compiled code only once, when it is compiled. So a game is written once in
-Python, and every algorithm plays it at the speed of compiled code.
+`rules`. Plain Python looks up the method at each call, and compiled code only once, during compilation. So a game is
+written once in Python, and every algorithm plays it at the speed of compiled code.
 
 A game must define: initial, to_move, moves, play, is_over, margin, key, injective, limits, format_state, parse_state,
 format_move. Every other method has a default or is optional (see `provides`).
@@ -199,8 +199,8 @@ def decided(rules: Rules, state: State) -> bool:
 def margin_range(rules: Rules, state: State) -> tuple[int, int]:
     """Return a lower and an upper bound of the final margin of an unfinished game. The default bounds exclude nothing.
 
-    Whatever the opponent plays, player 0 can reach a margin of at least the lower bound, and player 1 can keep the
-    margin at or below the upper bound.
+    Whatever the opponent plays, player 0 can reach at least the lower bound. Likewise, player 1 can keep the margin at
+    or below the upper bound.
     """
     return (-ANY_MARGIN, ANY_MARGIN)
 
@@ -209,10 +209,9 @@ def margin_range(rules: Rules, state: State) -> tuple[int, int]:
 def relative(rules: Rules, state: State) -> tuple[State, int]:
     """Return the state of an unfinished game from the mover's view without the score, and the score.
 
-    The returned state has the same moves, with player 0 to move. If both games continue with the same moves, the final
-    margin of the returned state plus the score is the final margin of the original state. Both margins are from the
-    mover's view. The method has no default. If a game defines it, `prove` treats states that differ only in score as
-    one state.
+    The returned state has the same moves, with player 0 to move. Suppose that both games continue with the same moves.
+    From the mover's view, the final margin of the original game is then that of the returned state plus the score. The
+    method has no default. If a game defines it, `prove` treats states that differ only in score as one state.
     """
     raise TypeError("the game does not define the method relative")
 

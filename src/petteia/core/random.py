@@ -2,7 +2,7 @@
 
 A random state is an array of one int64 (in plain Python any list of one int), which is advanced in place. The generator
 is SplitMix64, which scrambles the values of a counter. A run (a match or a training) has a 63-bit key. The random state
-of game `i` is computed from the key and `i`, so a game does not depend on the order of the games or on the number of
+of game `i` is computed from the key and `i`. So a game depends neither on the order of the games nor on the number of
 workers.
 """
 
@@ -72,7 +72,7 @@ def uniform(random: RandomState) -> float:
 
 @inline
 def draw_index(random: RandomState, probabilities: Floats | Sequence[float], count: int) -> int:
-    """Return a random index in 0..count-1, where index i has the probability `probabilities[i]`. They sum to 1."""
+    """Return a random index in 0..count-1, drawn with the given `probabilities`, which sum to 1."""
     rest = uniform(random)
     for index in range(count - 1):
         rest -= probabilities[index]

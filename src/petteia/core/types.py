@@ -71,8 +71,8 @@ def extend(numba: ModuleType, function: Callable[..., Any], implementation: Call
 
     This differs from `numba.extending.overload` in three points. The compiled code is deleted from memory when the code
     of a function has changed. Array bounds are checked if they are checked in the caller. No other option of the caller
-    matters. With numba's function, a helper that is called by a kernel and by another helper would be compiled twice,
-    because the options of the two callers differ.
+    matters. With numba's function, a helper would be compiled once for kernels and once for other helpers, because the
+    options of these callers differ.
     """
     from numba.core.compiler import Flags
     from numba.core.targetconfig import ConfigStack

@@ -1,7 +1,7 @@
 """Actions and observations of an environment as numbers.
 
-In a game with at most `MAX_ACTIONS` move codes, an action is a move code. In other games it is one step of a move, as
-defined by the game's method `steps`, and a player acts several times until its move is complete.
+In a game with at most `MAX_ACTIONS` move codes, an action is a move code. In other games, an action is one step of a
+move, as defined by the game's method `steps`. A player then acts several times until its move is complete.
 
 An observation is one row of numbers from the view of one player. It begins with the output of the game's `observe`, or
 else with the one-hot `contents` of each square. For the second player, the players of the state are exchanged if the

@@ -52,7 +52,7 @@ def env(
         UsageError: an unknown game or option; a game with over 4096 move codes and no `steps`, or with neither
             `contents` nor `observe`
         NotFoundError: a missing module or class
-        InvalidError: a malformed or impossible position, or one in which the game is over
+        InvalidError: a malformed or impossible position, or a position in which the game is over
 
     Examples:
         >>> env = petteia.env("kalah")
@@ -127,8 +127,8 @@ def gym_env(
         UsageError: an unknown game, player or option; a side that leaves the opponent a seat that it cannot play; a
             game with over 4096 move codes and no `steps`, or with neither `contents` nor `observe`
         NotFoundError: a missing module, class, run or file
-        InvalidError: a malformed or impossible position, or one in which the game is over; a file that is damaged or
-            belongs to another game
+        InvalidError: a malformed or impossible position, or a position in which the game is over; a file that is
+            damaged or belongs to another game
 
     Examples:
         >>> env = petteia.gym_env("kalah", opponent="greedy", side="south")

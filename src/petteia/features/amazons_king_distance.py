@@ -1,8 +1,8 @@
 """The evaluation of the Game of the Amazons by minimal king distance.
 
-It is defined like the minimal queen distance (`amazons_queen_distance`), but with the moves of a chess king, one square
-at a time. In early positions, queens can still reach almost every square, so the king distance shows better which
-player is nearer.
+The king distance is defined like the queen distance (`amazons_queen_distance`), but with the moves of a chess king, one
+square at a time. In early positions, queens can still reach almost every square, so the king distance shows better
+which player is nearer.
 
 Source: Lieberum 2005, "An evaluation function for the game of Amazons", Theoretical Computer Science 349.
 """
@@ -51,5 +51,5 @@ class KingDistance(NamedTuple):
         return 128
 
     def bound(evaluation, rules: Amazons) -> int:
-        """Return the number of units in one point, the margin of a won game. The evaluation never exceeds it."""
+        """Return the number of units in one point, the margin of a won game. No evaluation is larger."""
         return 128

@@ -1,7 +1,7 @@
 """The evaluation of the Game of the Amazons by minimal queen distance.
 
-The distance of a free square is the number of moves in which the nearest amazon of a player can reach it, moving like a
-chess queen. A square belongs to the player with the smaller distance.
+The distance of a free square is the number of queen moves that the nearest amazon of a player needs to reach it. A
+square belongs to the player with the smaller distance.
 
 Source: Lieberum 2005, "An evaluation function for the game of Amazons", Theoretical Computer Science 349. The
 evaluation is term t1 of this source, without the bonus for the player to move. A student report on selective alpha-beta
@@ -56,5 +56,5 @@ class QueenDistance(NamedTuple):
         return 128
 
     def bound(evaluation, rules: Amazons) -> int:
-        """Return the number of units in one point, the margin of a won game. The evaluation never exceeds it."""
+        """Return the number of units in one point, the margin of a won game. No evaluation is larger."""
         return 128

@@ -91,7 +91,8 @@ SUBSTITUTES = {
 def evaluation_for(rules: Rules, given: str | Callable[..., Any] | Evaluation | None = None) -> Evaluation:
     """Return the evaluation for games under `rules`.
 
-    The default is the evaluation of the game. A game without one uses `margin` if it has a score, and otherwise `zero`.
+    The default is the evaluation of the game. If a game has no evaluation, the default is `margin` for a game with a
+    score, and otherwise `zero`.
 
     Args:
         rules: the rules of the game

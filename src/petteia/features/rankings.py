@@ -4,7 +4,7 @@ A ranking is an instance of a NamedTuple class with a method `rank`. Like the me
 type, so that search is compiled for it. A ranking may use only the first steps of a move (`steps` of the game). All
 moves that begin with these steps then have the same rank.
 
-Source: the heuristics are those of a student report on selective alpha-beta search.
+Source: the heuristics come from a student report on selective alpha-beta search.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
 """The Game of the Amazons: each move blocks a square, and a player that cannot move loses.
 
-Each player has one to four amazons. In a move, one of them goes like a chess queen: any number of squares along a rank,
-a file or a diagonal. From its new square, the amazon shoots an arrow, which also moves like a queen. The square where
-the arrow lands is blocked for the rest of the game. Amazons and arrows cannot pass or enter an occupied or blocked
-square. White begins. A player that is to move and cannot move has lost. There are no draws.
+Each player has one to four amazons. In a move, one of them moves like a chess queen: any number of squares along a
+rank, a file or a diagonal. From its new square, the amazon shoots an arrow, which also moves like a queen. The square
+where the arrow lands is blocked for the rest of the game. Amazons and arrows cannot pass or enter an occupied or
+blocked square. White begins. A player that is to move and cannot move has lost. There are no draws.
 
 At the start, the amazons stand as on the board of 10x10: on their own back row, (width - 1) // 3 files from both edges,
 and on the two edges, (height - 1) // 3 ranks from their own back row. On small boards, some of these squares can be the
-same. Then there is no initial position, and a position must be given.
+same. In this case there is no initial position, and users must give a position.
 
 `rabbits` is the number of times that each player may release a rabbit with a move. After this move, the arrow that the
 opponent shot last runs to a free square next to its own, chosen uniformly at random. If the opponent has shot no

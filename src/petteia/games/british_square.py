@@ -188,7 +188,7 @@ class BritishSquare(NamedTuple):
         return digits << 1 | state.side
 
     def injective(rules) -> bool:
-        """Whether the key determines the state. It does, unless the key is a hash."""
+        """Whether the key determines the state. On the largest boards it does not, because the key is a hash."""
         return rules.size <= INJECTIVE_DIGITS
 
     def limits(rules) -> Limits:

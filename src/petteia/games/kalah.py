@@ -6,9 +6,9 @@ Both rows are numbered in sowing order, towards the store of their player:
     store                            store
              1   2   3   4   5   6        South
 
-A turn takes all stones of one of the player's pits. They are sown one by one into the following pits and the player's
-store; the opponent's store is skipped. If the last stone falls into the store, the player moves again. If it falls into
-an empty pit of the player, it captures the stones in the opposite pit:
+A turn takes all stones of one of the player's pits. The stones are sown one by one into the following pits and the
+player's store; the opponent's store is skipped. If the last stone falls into the store, the player moves again. If the
+last stone falls into an empty pit of the player, it captures the stones in the opposite pit:
 
 - `capture=nonempty`: the captured stones, if any, go to the store together with the capturing stone
 - `capture=empty`: the capturing stone goes to the store even if the opposite pit is empty
@@ -250,7 +250,7 @@ class Kalah(NamedTuple):
 
         The distance of a stone is the number of steps to the end of its row. The sum of all distances is at most stones
         * pits at first. A sowing that does not reach the store reduces this sum. A sowing that brings k stones to the
-        store adds at most one stone to each pit k times, which increases the sum by at most k * pits * (pits + 1).
+        store adds at most one stone to each pit k times. This increases the sum by at most k * pits * (pits + 1).
         """
         total = 2 * rules.pits * rules.seeds
         return Limits(rules.pits, rules.pits, total * (rules.pits + 1) ** 2)

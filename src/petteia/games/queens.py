@@ -95,7 +95,7 @@ def lowest(squares: Squares) -> int:
 
 @inline
 def without_lowest(squares: Squares) -> Squares:
-    """The set without its first square, which is the one that `lowest` returns."""
+    """The set without the square that `lowest` returns."""
     if squares.low != 0:
         return Squares(squares.low & squares.low - 1, squares.high)
     return Squares(0, squares.high & squares.high - 1)

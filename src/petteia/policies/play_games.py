@@ -5,9 +5,10 @@ called from Python play the same games, because a player with the seed `stream(k
 
 Games come in pairs with exchanged seats. Both games of a pair have the same opening and the same dice. The n-th outcome
 of chance after moves of player 0 comes from the same random number in both games, and likewise after moves of player 1.
-So each player gets the dice that the other had, even if their turns differ in length. With a single sequence of dice,
-one longer turn would shift all later dice, and pairs would vary more than single games. If the n-th chance nodes of the
-two games have different outcomes, both are drawn by the same quantile.
+So each player gets the dice that the other player has in the other game, even if their turns differ in length. With a
+single sequence of dice, one longer turn would shift all later dice. The results of pairs would then vary more than the
+results of single games. If the n-th chance nodes of the two games have different outcomes, both are drawn by the same
+quantile.
 
 Source: Law 2015, "Simulation modeling and analysis", chapter 11 (common random numbers, and why each purpose needs a
 stream of its own).
@@ -104,7 +105,8 @@ def play_chance(rules: Rules, state: State, random: RandomState, work: Scratch) 
 def draw_opening(rules: Rules, start: State, plies: int, random: RandomState, work: Scratch) -> State:
     """Return the state after `plies` random plies from `start`.
 
-    An opening that ends the game is drawn again. After a hundred such openings, the length is reduced by one ply.
+    An opening that ends the game is drawn again. After a hundred such openings, the length of the opening is reduced by
+    one ply.
     """
     for length in range(plies, 0, -1):
         for _ in range(ATTEMPTS):

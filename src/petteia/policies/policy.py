@@ -47,7 +47,8 @@ def _nothing(policy: Policy, rules: Rules, random: RandomState) -> None:
 def begin(policy: Policy, rules: Rules, random: RandomState) -> None:
     """Begin a game: let the policy draw its random parts for this game. The default does nothing.
 
-    `random` is the random state that `choose` will use. A policy that contains other policies calls their `begin`.
+    `random` is the random state that `choose` will use. A policy that contains other policies calls `begin` for each of
+    them.
     """
     raise TypeError
 

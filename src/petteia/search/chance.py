@@ -1,10 +1,10 @@
 """The values of chance nodes: means of the outcomes, without a search of irrelevant outcomes (Star1 and Star2).
 
-The value of a chance node is the mean of its outcomes. It is summed in the order in which the game lists the outcomes,
-and rounded to whole units, halves away from 0. Each outcome has a lowest and a highest possible value, which start at
-the bounds of the evaluation. If the mean of the lowest values is at least beta, or the mean of the highest values is at
-most alpha, the remaining outcomes need not be searched (Star1). The window of each outcome is chosen so that a value
-outside the window leads to one of these two cases.
+The value of a chance node is the mean of its outcomes. The mean is summed in the order in which the game lists the
+outcomes, and rounded to whole units, halves away from 0. Each outcome has a lowest and a highest possible value, which
+start at the bounds of the evaluation. If the mean of the lowest values is at least beta, or the mean of the highest
+values is at most alpha, the remaining outcomes need not be searched (Star1). The window of each outcome is chosen so
+that a value outside the window leads to one of these two cases.
 
 With a transposition table, one move after each outcome is searched before the outcomes themselves (Star2). The value of
 this move is a bound of the outcome's value. The later search of the outcome finds the value in the table. Each window

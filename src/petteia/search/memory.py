@@ -1,7 +1,7 @@
 """The memory of a search: work arrays and the transposition table.
 
 A transposition table stores the results of searches. A bucket has two entries: the first keeps the deepest search, and
-the second the latest one. An entry consists of two words: the key of the position (see `distinct_key`), which is
+the second the latest search. An entry consists of two words: the key of the position (see `distinct_key`), which is
 compared at every lookup, and its data:
 
     value (signed, 32 bits)   move (21)   depth in plies (8)   whether it is an estimate (1)   bound (2)

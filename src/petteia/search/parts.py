@@ -123,7 +123,7 @@ class AllMoves(NamedTuple):
 
 
 class KillersAndHistory(NamedTuple):
-    """The order by cut-offs in other positions.
+    """The order of moves by the cut-offs that they have caused in other positions.
 
     Killer moves of this ply come first, and then the history heuristic decides.
     """

@@ -1,9 +1,9 @@
 """Proofs of the value of a position, by searches from the position to the end of the game.
 
-Proofs are meant for games with too many positions to solve. A proof uses no evaluation and no limit of depth, so its
-results are certain. Each test is an alpha-beta search with a null window, which shows whether the margin under perfect
-play reaches a goal. Results are stored in a table, in which symmetric positions count as one. Tests are repeated until
-the bounds meet.
+Proofs are meant for games that have too many positions to be solved. A proof uses no evaluation and no limit of depth,
+so its results are certain. Each test is an alpha-beta search with a null window, which shows whether the margin under
+perfect play reaches a goal. Results are stored in a table, in which symmetric positions count as one. Tests are
+repeated until the bounds meet.
 
 The moves that leave the opponent the fewest replies are tried first, because they lead to short proofs. With this
 order, 6x6 British Square takes 120 million nodes. With the history heuristic it takes more than 2,000 million. Sources:

@@ -169,7 +169,7 @@ def rank_groups(
     known: int,
     is_heavy: bool,
 ) -> int:
-    """Score a part of a list of moves by the rank of their group, and then by the index of the group and of the move.
+    """Score a part of a list of moves by the rank of their group, the index of the group, and the index of the move.
 
     Returns the number of groups. Their identifiers and ranks are in the rows of the next ply.
     """

@@ -5,11 +5,12 @@ A table is correct if each position is consistent with its successors:
 - A finished position has its margin as value, and the distance 0.
 - Any other position has the best value of its mover's moves.
 - The distance of a position with a value other than 0 follows from its moves of equal value. If its mover wins, the
-  distance is one more than the shortest distance after these moves, and otherwise one more than the longest.
+  distance is one more than the shortest distance after these moves, and otherwise one more than the longest distance.
 
-Then the winner can reduce the distance with every move, and so reaches the end. So no win is justified only by a cycle
-of positions. Neither player can do better, because no move has a better value. In a position with the value 0, each
-player can keep this value forever. The proof of tables of games with chance nodes is in `expectation_check`.
+If all positions are consistent, the winner can reduce the distance with every move, and so reaches the end. So no win
+is justified only by a cycle of positions. Neither player can do better, because no move has a better value. In a
+position with the value 0, each player can keep this value forever. The proof of tables of games with chance nodes is in
+`expectation_check`.
 """
 
 from __future__ import annotations

@@ -2,14 +2,15 @@
 
 The value of a position is the expected final margin under perfect play, from the view of player 0; play without end has
 the value 0. It is the best value of a move, or the mean over the outcomes at a chance node. If no position can be
-repeated, the values follow from those of the successors.
+repeated, each value follows from the values of the successors.
 
-If positions can be repeated, values depend on each other. So positions that can be reached from each other are solved
-together, as strongly connected components, each after all components to which it leads. Each value in a component has a
-lower and an upper bound, which start at the worst and the best result for player 0. Each update from the successors
-moves the bounds closer together, and the value is always between them. If the bounds meet, the value is found. If they
-stop moving before they meet, the value depends on play without end, and the game is rejected. A component of a single
-position without a cycle is settled by its first update, so a finite game needs one pass.
+If positions can be repeated, values depend on each other. So positions that can be reached from each other, which form
+a strongly connected component, are solved together. Each component is solved after all components to which it leads.
+Each value in a component has a lower and an upper bound, which start at the worst and the best result for player 0.
+Each update from the successors moves the bounds closer together, and the value is always between them. If the bounds
+meet, the value is found. If they stop moving before they meet, the value depends on play without end, and the game is
+rejected. A component of a single position without a cycle is settled by its first update, so a finite game needs one
+pass.
 
 Sources: Shapley 1953, "Stochastic games"; Condon 1992, "The complexity of stochastic games"; Tarjan 1972, "Depth-first
 search and linear graph algorithms"; Haddad and Monmege 2018, "Interval iteration algorithm for MDPs and IMDPs".

@@ -12,8 +12,8 @@ For player 0, the check proceeds backwards from the end. It finds the positions 
 by best moves. In such a position, a best move of player 0, an outcome of chance, or all moves of player 1 lead to a
 position already found. If all positions are found, this play ends with probability 1 and loses nothing, so player 0
 obtains at least the value. Positions with the smallest possible value need no proof. The same is done for player 1.
-Such a proof exists whenever the two bounds of `expectation` meet. Otherwise the positions that are not found would keep
-the lower bound below the value forever.
+Such a proof exists whenever the two bounds of `expectation` meet. If there were positions that are not found, they
+would keep the lower bound below the value forever.
 """
 
 from __future__ import annotations

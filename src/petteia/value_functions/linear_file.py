@@ -103,7 +103,7 @@ def load_linear(source: Path | Weights, rules: Rules, *, other_rules: bool = Fal
     Raises:
         NotFoundError: there is no such file
         InvalidError: the file is damaged or incomplete, the weights were learned under other rules or with other code,
-            the names of the features have changed, or the features are code that is not trusted
+            the names of the features have changed, or the feature set is custom code that is not trusted
 
     """
     weights = of_kind(source, KIND)
