@@ -58,7 +58,7 @@ VALUES = ("queen", "king", "queen_nearness", "king_nearness", "mobility", "tempo
 
 
 class Terms(NamedTuple):
-    """The features of `Distances`, in squares."""
+    """The six terms of a position, which `Distances` scales to features."""
 
     queen: float
     """the feature `queen`"""

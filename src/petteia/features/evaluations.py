@@ -143,7 +143,7 @@ def _check_sizes(name: str, evaluation: Evaluation, rules: Rules) -> None:
 
 
 def notice_of_default(rules: Rules, evaluation: Evaluation) -> str | None:
-    """Return a notice if a custom game is searched with a substitute evaluation, and otherwise None."""
+    """Return a notice if a custom game is searched with a default evaluation, and otherwise None."""
     if type(rules) in GAME_NAMES or type(evaluation) not in SUBSTITUTES:
         return None
     return f"no evaluation is given for {type(rules).__name__}; search uses {SUBSTITUTES[type(evaluation)]}"

@@ -171,7 +171,7 @@ def whole(tops: int) -> int:
 
 @inline
 def potential_of(rules: Kalah, own: int, other: int, store: int) -> Potential:
-    """Return the potential of the side with the pits `own` and the store `store`.
+    """Return the nine unscaled features of the side with the pits `own` and the store `store`.
 
     The function processes all pits at once, with eight bits per pit and few branches. This is four times as fast as a
     loop over the pits. A set of pits is a word that contains the highest bit of each of its pits.

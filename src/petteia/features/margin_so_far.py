@@ -12,10 +12,10 @@ from petteia.core.protocol import Rules, State, margin
 
 
 class MarginSoFar(NamedTuple):
-    """An evaluation by the margin of a game that ends in the present position."""
+    """An evaluation by the margin that the game would have if it ended in the present position."""
 
     def evaluate(evaluation, rules: Rules, state: State) -> int:
-        """Return the margin of a game that ends in `state`."""
+        """Return the margin that the game would have if it ended in `state`."""
         return margin(rules, state)
 
 

@@ -62,7 +62,7 @@ def symmetric_squares(rules: Rules) -> tuple[Permutation, ...]:
 
 
 def _permutation(rules: Rules, i: int) -> Permutation:
-    """Return the permutation of the squares by image `i`."""
+    """Return the permutation of the squares by symmetry `i` of the game."""
     positions = _positions(rules)
     squares = squares_of(rules)
     can_be: Bools = np.ones((squares, squares), np.bool_)

@@ -76,7 +76,7 @@ class Position(NamedTuple):
 
 @inline
 def first_pits(count: int) -> int:
-    """One stone in each of the first `count` (0..7) pits."""
+    """A row with one stone in each of the first `count` (0..7) pits."""
     return ONES & ((1 << 8 * count) - 1)
 
 

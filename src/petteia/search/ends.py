@@ -180,7 +180,7 @@ def settled_margin(rules: Rules, state: State) -> int:
 
 @inline
 def shifted(options: int, value: int, plies: int) -> int:
-    """Return the value of a won game, seen from a node that is `plies` plies further away.
+    """Convert the value of a won game to a node that is `plies` plies further from the end of the game.
 
     Other values are unchanged.
     """

@@ -55,7 +55,7 @@ AT_ONCE = 1 << 15
 
 
 class Claims(NamedTuple):
-    """The columns of a table, ordered by key."""
+    """The columns of a table whose rows are ordered by key."""
 
     keys: Ints
     """the keys of the positions, in ascending order, [rows]"""
@@ -141,7 +141,7 @@ def _first_missing(rules: Rules, keys: Ints, first: int, end: int) -> int:
 
 
 def claims_of(keys: Ints, states: Ints, values: Ints32 | Floats, distances: Ints32) -> Claims:
-    """Return the columns of a table, ordered by key."""
+    """Return the columns of a table with its rows ordered by key."""
     order, shown = np.argsort(keys), np.empty_like(states)
     for first in range(0, len(keys), AT_ONCE):
         check_stop()
@@ -157,7 +157,7 @@ def find_fault(
     values: Ints32 | Floats,
     distances: Ints32,
 ) -> str | None:
-    """Return one line about a fault of a table, or None if the table is correct.
+    """Return a one-line description of a fault of a table, or None if the table is correct.
 
     If the game numbers its positions, the table must contain all of them. `like` is any state of the game. The other
     arguments are the columns of a `Tablebase`.
@@ -175,7 +175,7 @@ def find_fault(
 
 
 def find_missing(rules: Rules, keys: Ints) -> str | None:
-    """Return one line about the first numbered position that the ascending `keys` do not contain, or None."""
+    """Return a one-line message about the first numbered position that is not in the ascending `keys`, or None."""
     total = positions(rules) if provides(rules, "positions") and provides(rules, "position") else 0
     for first in range(0, total, AT_ONCE):
         check_stop()

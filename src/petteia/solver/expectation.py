@@ -45,7 +45,7 @@ PLACED, WAITING, DEEP, NUMBERED, ROOT = range(5)
 
 
 class _Search(NamedTuple):
-    """A depth-first search for components, each found after all components to which it leads."""
+    """A depth-first search for strongly connected components. Each is found after all components to which it leads."""
 
     order: Ints32
     """the rows, component by component, [rows]"""

@@ -204,7 +204,7 @@ def _find_more(
 def find_fault_of_expectations(
     rules: Rules, like: State, keys: Ints, states: Ints, values: Ints32 | Floats, distances: Ints32
 ) -> str | None:
-    """Return one line about a fault of a table of a game with chance nodes, or None if the table is correct.
+    """Return a one-line description of a fault of a table with expected values, or None if the table is correct.
 
     The arguments are those of `find_fault`.
     """

@@ -138,7 +138,7 @@ def feature_set_of(learned: LearnedWeights, rules: Rules) -> FeatureSet:
 
 
 def _reward(path: Path, words: str, written: str) -> float:
-    """Return the reward in the text `written`. Raises InvalidError if it is not a number above 0."""
+    """Parse the reward from the text `written`. Raises InvalidError if the text is not a number above 0."""
     reward = finite_number(written)
     if reward is None or reward <= 0.0:
         raise InvalidError(f"{path}: the reward for {words} is {written!r}; must be a number above 0")

@@ -266,7 +266,7 @@ def best_index(values: Floats, count: int, random: RandomState) -> int:
 def actual_index(
     sharing: Sharing, rules: Rules, state: State, seen: State, symmetry: int, place: int, work: Scratch
 ) -> int:
-    """Return the index, in the moves of `state`, of the move with the index `place` in the moves of its row."""
+    """Convert the index `place` of a move in the row of `state` to the index of this move in the moves of `state`."""
     moves(rules, seen, work.moves)
     wanted = actual_move(sharing, rules, int(work.moves[place]), symmetry)
     count = moves(rules, state, work.moves)
@@ -277,7 +277,7 @@ def actual_index(
 
 
 def learned_values(rules: Rules, table: Table, state: State) -> dict[int, float]:
-    """Return the value of each move for the player to move. It is empty if the table has no row for the state."""
+    """Return the value of each move for the player to move, or an empty dictionary if the table lacks the state."""
     seen, symmetry = row_state(table.sharing, rules, state)
     row = find(table, distinct_key(rules, seen))
     if row == EMPTY:
