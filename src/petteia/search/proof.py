@@ -149,8 +149,6 @@ def bits_of(number: int) -> int:
 def reaches(rules: Rules, memory: Memory, state: State, ply: int, goal: int) -> int:
     """Test whether the mover of an unfinished state obtains `goal` or more under perfect play, and return a bound.
 
-    Return a bound.
-
     If the mover obtains `goal`, the result is a lower bound of the mover's margin that is at least `goal`. Otherwise
     the result is an upper bound of the margin that is less than `goal`. `ply` is the distance from the root. If
     `memory.counters[STOP]` is set, the result is meaningless.
