@@ -10,7 +10,7 @@ A turn takes all stones of one of the player's pits. The stones are sown one by 
 player's store; the opponent's store is skipped. If the last stone falls into the store, the player moves again. If the
 last stone falls into an empty pit of the player, it captures the stones in the opposite pit:
 
-- `capture=nonempty`: the captured stones, if any, go to the store together with the capturing stone
+- `capture=nonempty`: if the opposite pit contains stones, they go to the store together with the capturing stone
 - `capture=empty`: the capturing stone goes to the store even if the opposite pit is empty
 - `capture=without_capturer`: the captured stones go to the store, and the capturing stone stays in its pit. The text of
   the report on Mancala has this rule, but its table of matches contradicts it.

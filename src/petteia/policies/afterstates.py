@@ -174,7 +174,7 @@ def try_afterstate(seen: Afterstates, rules: Rules, after: State, sign: float, d
 def _look_through(
     seen: Afterstates, rules: Rules, state: State, mover: int, sign: float, depth: int, random: RandomState
 ) -> int:
-    """Evaluate all afterstates of `state`, which `depth` plies of the turn have reached. Return the total number."""
+    """Evaluate all afterstates of `state`, which is `depth` plies into the turn. Return the number evaluated so far."""
     listed = seen.moves[depth]
     count = moves(rules, state, listed)
     for i in range(count):
