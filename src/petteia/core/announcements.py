@@ -1,4 +1,4 @@
-"""Notices about compilation. They show what the compiled code is for, the expected time, and the time so far.
+"""Notices about compilation. They show the purpose of the compiled code, the expected time, and the time so far.
 
 The expected time is the time of the previous compilation on this machine. At a terminal, the notice counts the seconds.
 A notebook shows standard error in red, so in a notebook the notice goes to standard output.
@@ -25,7 +25,7 @@ _of_thread = threading.local()
 
 
 def subjects(classes: Iterable[type]) -> list[str]:
-    """The names of the games and custom classes among `classes`, as the user knows them."""
+    """The names of the games and custom classes among `classes`, in the form in which users write them."""
     names = set()
     for cls in classes:
         is_foreign = not is_of_package(cls)
@@ -57,7 +57,7 @@ def announce(message: str) -> None:
 def announced(what: str, times: Path) -> Iterator[None]:
     """Announce that the code within the context compiles `what`, and save the time in seconds to the file `times`.
 
-    A compilation that begins during another one is not announced separately.
+    A compilation that begins during another compilation is not announced separately.
     """
     if getattr(_of_thread, "is_announcing", False):
         yield

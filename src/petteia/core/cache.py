@@ -6,12 +6,12 @@ hash of everything on which the machine code depends:
 - the code of the kernel, of the helpers that it calls, and of the classes of its arguments (`identity`)
 - the versions of Python, numba and NumPy, the environment variables that numba reads, and the processor
 
-Code is hashed by its content without docstrings, so changes of docstrings or of other games invalidate nothing. Machine
-code that is valid only in the current process stays in memory. Examples are classes of `__main__` (scripts, notebooks),
-and calls to a kernel that was still being compiled.
+Code is hashed by its content without docstrings, so docstrings and other games can change without invalidating any
+file. Machine code that is valid only in the current process stays in memory. Such code uses classes of `__main__`
+(scripts, notebooks), or calls a kernel that was still being compiled.
 
-If several processes need the same specialisation, one compiles it and the others wait. Unreadable files are discarded
-and compiled again. Files that were not used for a month are removed.
+If several processes need the same specialisation, one process compiles it, and the other processes wait. Unreadable
+files are discarded and compiled again. Files that were not used for a month are removed.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def compiler_hash() -> str:
 
 
 def folder() -> Path:
-    """The folder of the machine code that was compiled with these versions and environment variables."""
+    """The folder of the machine code for the current versions and environment variables (see `compiler_hash`)."""
     return caches() / f"kernels-{compiler_hash()[:12]}"
 
 
@@ -99,7 +99,7 @@ class KernelCache(_Cache):  # type: ignore[misc]  # numba is untyped
         return str(folder())
 
     def path(self, signature: Any, target: Any) -> Path | None:
-        """Return the path of the file for `signature`, or None if the machine code can only stay in memory."""
+        """Return the path of the file for `signature`, or None if the machine code must stay in memory."""
         identities = [identity_of(code) for code in (self.function, *classes_of(signature))]
         if self.function.__module__ == "__main__" or not all(identity.is_portable for identity in identities):
             return None
@@ -151,9 +151,9 @@ def _stands_alone(library: Any) -> bool:
     """Return whether the machine code of a kernel is valid in other processes, too.
 
     Machine code is valid only in this process if it contains an address of the process, or calls a kernel that was
-    still being compiled. The latter happens if two kernels call each other, or if a kernel calls itself with arguments
-    of other types. Numba creates the symbols for such calls only while it compiles. In another process, the linker
-    could not resolve them.
+    still being compiled. Such calls occur if two kernels call each other, or if a kernel calls itself with arguments of
+    other types. Numba creates the symbols for these calls only while it compiles. In another process, the linker could
+    not resolve the symbols.
     """
     names = (variable.name for variable in library._final_module.global_variables)
     return not library.has_dynamic_globals and not any(name.startswith(RuntimeLinker.PREFIX) for name in names)

@@ -1,4 +1,4 @@
-"""The limits of a search, the decision of a player for a move, and the outcome of a game."""
+"""The limits of a search, a player's choice of a move, and the outcome of a game."""
 
 from __future__ import annotations
 

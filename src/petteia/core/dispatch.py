@@ -14,7 +14,7 @@ R = TypeVar("R")
 
 
 def method(cls: type, name: str) -> Callable[..., Any] | None:
-    """Return the method `name` that `cls` or a base class before `tuple` defines, or None if there is none."""
+    """Return the method `name` of `cls`, or None if neither `cls` nor a base class before `tuple` defines it."""
     for base in cls.__mro__:
         if base is tuple:
             break

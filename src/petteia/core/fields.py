@@ -1,4 +1,4 @@
-"""Options in the text form of a custom class, such as `depth=3` in `my_module:Name:depth=3`. They set its fields."""
+"""Options in the text form of a custom class (`my_module:Name:depth=3`). Each option sets a field of the class."""
 
 from __future__ import annotations
 

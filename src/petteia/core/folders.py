@@ -20,7 +20,7 @@ def caches() -> Path:
     """Return the folder of all caches: PETTEIA_CACHE, or else the platform's folder for caches. Create it if missing.
 
     The cached files contain code that will run, so a new folder is writable only by this user. If others can write to
-    an existing folder, the result is NOWHERE.
+    an existing folder, the result is the path NOWHERE, below which no file can exist.
     """
     return _for_this_user(_place_of_caches())
 
@@ -37,7 +37,7 @@ def _place_of_caches() -> Path:
 
 @functools.cache
 def _for_this_user(place: Path) -> Path:
-    """Return the folder `place`, or NOWHERE, with a notice, if others can write to it. This runs once in a process."""
+    """Return the folder `place`. If others can write to it, print a notice and return NOWHERE."""
     with suppress(OSError):  # if the folder cannot be created, it contains nothing
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not is_closed_to_others(place.stat()):

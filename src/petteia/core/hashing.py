@@ -44,7 +44,10 @@ def _enter_rows(slots: Ints | Ints32, keys: Ints, first: int, end: int) -> None:
 
 
 def build_index(slots: Ints | Ints32, keys: Ints) -> None:
-    """Enter the row number of each of `keys`, which must differ, into the empty `slots`. Shapes are as in `slot_of`."""
+    """Enter the number of each row of `keys` into `slots`, which must be empty. No two keys may be equal.
+
+    The arrays have the shapes that `slot_of` describes.
+    """
     for first in range(0, len(keys), AT_ONCE):
         check_stop()
         _enter_rows(slots, keys, first, min(first + AT_ONCE, len(keys)))

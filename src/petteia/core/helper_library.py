@@ -2,9 +2,9 @@
 
 Helpers run only as parts of the kernels that call them, so no separate machine code is generated for them. Optimising
 and translating each helper separately took up to 30 % of the compilation time. A kernel is optimised once, after
-everything that it calls has been linked. Numba would optimise in three rounds: each function, the linked code to remove
-reference counts, and the linked code again. Kernels count no references (`_nrt=False`), so a single round gives equally
-fast code. It takes three quarters of the time.
+everything that it calls has been linked. Numba would optimise in three rounds. It would optimise each function, then
+the linked code to remove reference counts, and then the linked code again. Kernels do not count references
+(`_nrt=False`), so a single round gives equally fast code. The compilation then takes three quarters of the time.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ _GIVEN: ContextVar[Given] = ContextVar("given", default="in Python")
 
 @contextmanager
 def arguments_given(where: Given) -> Iterator[None]:
-    """Within the context, error messages name arguments as in Python, a file or a command, as `where` says."""
+    """Within the context, name arguments in error messages as in Python, files or commands, according to `where`."""
     before = _GIVEN.set(where)
     try:
         yield
@@ -46,7 +46,7 @@ def argument_with(name: str, value: str) -> str:
 def with_names(words: str) -> str:
     """Replace each `<module:REGISTRY>` in `words` by the names that the dictionary REGISTRY of this package contains.
 
-    The dictionaries take long to import. So they are imported only when the help is shown.
+    The modules of the dictionaries take long to import, so they are imported only when the help is shown.
     """
 
     def names(place: re.Match[str]) -> str:

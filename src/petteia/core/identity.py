@@ -2,10 +2,12 @@
 
 Numba distinguishes classes by their names, and freezes the globals that a function reads. It notices no later changes
 of classes or globals. Here, code is identified by its content. `identity_of` starts at a class or a function and
-digests everything that its compiled methods use:
+digests the code of its compiled methods:
 
-- bytecode without docstrings and line numbers, defaults, closures, globals, and attributes of modules
-- the functions and classes that this code uses, in the same way, and all other objects by value
+- the bytecode of the methods, without docstrings and line numbers
+- their default arguments, their closures, and the globals and attributes of modules that they read
+- the functions and classes that they use, which are digested in the same way
+- all other objects that they use, by value
 
 At each call from Python, `settle` checks whether any of this has changed. If so, it computes the digest again. `types`
 puts the digest into the compiler's types, and `cache` into the names of files.
@@ -78,7 +80,7 @@ class Identity(NamedTuple):
 
 
 class _Place(NamedTuple):
-    """Values on which a digest depends: `values` contains the result of `read` for each of `keys`."""
+    """Values on which a digest depends. `values` contains the result of `read(key)` for each of the `keys`."""
 
     read: Read
     keys: tuple[Any, ...]
@@ -150,7 +152,7 @@ def settled(function: Callable[..., Any]) -> Identity:
 
 
 def settle(values: Iterable[Any]) -> bool:
-    """Update the identities of all NamedTuple classes in `values`, also nested ones, if their code has changed.
+    """Update the identity of each NamedTuple class in `values`, at any depth of nesting, if its code has changed.
 
     Returns True if a class cannot be identified by its name. This is so for custom code, for code that has changed, and
     for two classes of the package with the same name.
@@ -369,7 +371,7 @@ class _Walk:
                 self.value(argument)
 
     def _module(self, module: ModuleType, names: tuple[str, ...]) -> None:
-        """Add those attributes of a module to the digest whose names occur in the code that uses the module."""
+        """Add to the digest the attributes of a module whose names occur in the code that uses the module."""
         self._note("module", module.__name__)
         scope = vars(module)
         if is_of_library(scope):

@@ -1,8 +1,8 @@
 """The handling of Ctrl-C in long computations. The work stops at a point where all its data is consistent.
 
-Python handles Ctrl-C between two of its instructions, but not while compiled code runs. Therefore long work
-runs in a separate thread (`interruptible`) while the caller waits. If the work does not return within `PATIENCE`
-seconds after an interrupt, its thread is abandoned. An example is custom code with an infinite loop.
+Python handles Ctrl-C between two of its instructions, but not while compiled code runs. Therefore long work runs in a
+separate thread (`interruptible`) while the caller waits. If the work does not return within `PATIENCE` seconds after an
+interrupt, its thread is abandoned. This happens, for example, if custom code contains an infinite loop.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _stack_size = threading.Lock()
 
 @contextmanager
 def deep_stacks() -> Iterator[None]:
-    """Let threads that start within the context have a stack of `STACK` bytes. Only one thread at a time can enter it.
+    """Give threads that start within the context a stack of `STACK` bytes. Only one thread at a time is admitted.
 
     Python has one stack size for the whole process. At the end of the context, the size is restored, unless other code
     has changed it. Two effects cannot be avoided. A thread that other code starts during the context has the larger
@@ -158,8 +158,9 @@ _of_thread = threading.local()
 def interruptible(work: Callable[[], T]) -> T:
     """Call `work()` in another thread, so that Ctrl-C works during compiled code. Return its result or raise its error.
 
-    Raises KeyboardInterrupt after Ctrl-C when the work has ended, and LeftBehindError if this takes longer than
-    `PATIENCE` seconds. If an InterruptLater handles Ctrl-C, only LeftBehindError is raised, in any thread.
+    After Ctrl-C, raises KeyboardInterrupt as soon as the work has ended. Raises LeftBehindError if the work does not
+    end within `PATIENCE` seconds. If an InterruptLater handles Ctrl-C, KeyboardInterrupt is not raised. LeftBehindError
+    can then be raised in any thread.
     """
     worker: _Worker | None = getattr(_of_thread, "worker", None)
     if worker is None or worker.process != os.getpid():

@@ -6,10 +6,10 @@ importing a module that uses them does not import numba. Without numba, or with 
 plain Python.
 
 Helpers and the methods of games are inlined into their callers (`forceinline`). Without this option, LLVM would not
-inline the larger functions. But passing the parts of a learner or a search on the stack takes longer than most of these
-functions run. With inlining, learning takes 40 % less time, and alpha-beta visits a fifth more nodes in the same time.
-Alpha-beta with a transposition table, move ordering and enhanced cut-offs visits 50 % more nodes. Compilation takes no
-longer.
+inline the larger functions. However, it takes longer to pass the parts of a learner or a search on the stack than to
+run most of these functions. With inlining, learning takes 40 % less time, and alpha-beta visits a fifth more nodes in
+the same time. Alpha-beta with a transposition table, move ordering and enhanced cut-offs visits 50 % more nodes.
+Compilation takes no longer.
 
 Two options were tried and are not used. With `inline="always"`, numba merges the code before LLVM compiles it.
 Compilation and the compiled code are then a third slower. `parallel=True` aborts the process if two Python threads use
@@ -17,8 +17,8 @@ its threading layer at the same time. Kernels release the interpreter lock inste
 threads.
 
 Compiled code counts no references (`_nrt=False`), so it can use arrays but cannot create arrays or lists. With
-reference counts, helpers with array arguments would spend most of their time on counting. To draw a random move took 51
-ns with reference counts, and takes 11 ns without.
+reference counts, helpers with array arguments would spend most of their time on counting. Drawing a random move took 51
+ns with reference counts, and takes 11 ns without them.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def when_compiling(register: Callable[[ModuleType], None], makes: tuple[Callable
 
 
 def when_failing(explain: Callable[[Exception, tuple[Any, ...]], None]) -> None:
-    """Call `explain(error, arguments)` whenever a kernel raises an error. The function can add a note to it."""
+    """Call `explain(error, arguments)` whenever a kernel raises an error. The function can add a note to the error."""
     _explaining.append(explain)
 
 
@@ -157,7 +157,7 @@ class Kernel(Generic[P, R]):
         return dispatcher
 
     def _announcing(self, compile_for: Callable[..., Any], give_up: Callable[[], None]) -> Callable[..., Any]:
-        """Wrap `compile_for` so that it announces the compilation, and calls `give_up` if it fails."""
+        """Wrap `compile_for` so that it announces the compilation, and calls `give_up` if the compilation fails."""
 
         def compile_saying_so(types: Any, return_type: Any) -> Any:
             from petteia.core.announcements import announced, subjects
@@ -202,8 +202,8 @@ class Kernel(Generic[P, R]):
     def _machine_code(self, arguments: tuple[Any, ...]) -> tuple[Callable[..., Any], bool]:
         """Return the compiled function for the arguments, and whether it includes custom code.
 
-        Numba selects the function by the names of the classes, if they are unique. Otherwise it is selected by the code
-        of the classes.
+        If the names of the classes are unique, numba selects the function by these names. Otherwise this method selects
+        the function by the code of the classes.
         """
         from petteia.core.identity import settle
 
@@ -238,9 +238,9 @@ def kernel(function: Callable[..., Any] | None = None, *, purpose: str = "") -> 
     `purpose` is a description of the function for notices about compilation, such as `matches`. The default is the name
     of the function.
 
-    A kernel that calls itself should first be called with arguments of the same types as in its own calls. So the
-    Python function that calls it should convert integers with `int(...)`. Otherwise the kernel is compiled again in
-    every process. Kernels that call each other are compiled again in every process, too.
+    If a kernel calls itself, its first call from Python should have arguments of the same types as its recursive calls.
+    The Python caller should therefore convert integers with `int(...)`. Otherwise the kernel is compiled again in every
+    process. Kernels that call each other are compiled again in every process, too.
     """
     return functools.partial(Kernel, purpose=purpose) if function is None else Kernel(function)
 
@@ -265,7 +265,7 @@ def compile_alone(function: Callable[..., Any], *arguments: Any) -> Any:
 def _without_collecting() -> Iterator[None]:
     """Switch the garbage collector off within the context.
 
-    It took 6 % of the compilation time, and freed at most 100 MB.
+    The garbage collector took 6 % of the compilation time, and freed at most 100 MB.
     """
     was_on = gc.isenabled()
     gc.disable()

@@ -18,7 +18,7 @@ def read_move(rules: Rules, state: State, text: str) -> int:
 
 
 def numbered_moves(rules: Rules, state: State) -> dict[str, int]:
-    """Return the codes of the legal moves by number: 1, 2, ... The result is empty if a notation is a number."""
+    """Return the codes of the legal moves by number: 1, 2, ... If the notation of a move is a number, return none."""
     codes = legal(rules, state)
     if any(format_move(rules, state, code).isdecimal() for code in codes):
         return {}

@@ -7,7 +7,7 @@
 
 The text form of rules lists the options that differ from their defaults: `end=either,pits=4`.
 
-The file has more than 400 lines because it contains all kinds of options.
+The file has more than 400 lines because all types of options belong together.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Domain(ABC):
     def read(self, value: Any) -> Any:
         """Check a value from Python or a file, and convert it to Python's own types.
 
-        Raises ValueError if it is not valid.
+        Raises ValueError if the value is not valid.
         """
 
     def parse(self, text: str) -> Any:
@@ -99,7 +99,7 @@ class Words(Domain):
 class Range(Domain):
     """The type of an option that accepts whole numbers from `minimum` to `maximum`.
 
-    If `none` is not empty, it is a word that is accepted instead of a number in text.
+    `none` is a word that `parse` accepts instead of a number. If `none` is empty, only numbers are accepted.
     """
 
     minimum: int
@@ -120,7 +120,7 @@ class Range(Domain):
         return str(value)
 
     def read(self, value: Any) -> int:
-        """Check a number."""
+        """Check that the value is a whole number in the range, and return it as an int."""
         number: int = _of_type(value, (Integral,), "a whole number")
         if not self.minimum <= number <= self.maximum:
             raise ValueError(f"must be in {self}")
@@ -134,7 +134,7 @@ class Range(Domain):
 class Number(Domain):
     """The type of an option that accepts numbers from `minimum` to `maximum`.
 
-    If `above` is true, `minimum` is not valid.
+    If `above` is true, values must be greater than `minimum`.
     """
 
     minimum: float = -math.inf
@@ -151,7 +151,7 @@ class Number(Domain):
         return self.read(number)
 
     def read(self, value: Any) -> float:
-        """Check a number."""
+        """Check that the value is a number in the range, and return it as a float."""
         number = float(_of_type(value, (Real,), str(self)))
         if not (math.isfinite(number) and self.minimum <= number <= self.maximum) or (
             self.above and number == self.minimum
@@ -403,7 +403,7 @@ def parse_rules(cls: type, settings: dict[str, str], name: str) -> Rules:
 def check_rules(rules: Rules) -> None:
     """Raise UsageError unless each option of `rules` is valid and all are valid together.
 
-    The rules were created in Python.
+    The function is for rules that were created in Python, whose options have not been parsed and checked.
     """
     for option, domain in options(type(rules)).items():
         value = getattr(rules, option)
@@ -422,7 +422,7 @@ def check_rules(rules: Rules) -> None:
 def format_options(rules: Rules) -> str:
     """Return the options that differ from their defaults, as `name=text` separated by commas.
 
-    The text is empty if all are defaults.
+    If all options have their default values, the text is empty.
     """
     defaults = type(rules)._field_defaults
     return ",".join(

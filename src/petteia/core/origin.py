@@ -1,8 +1,8 @@
 """The origin of code: this package, Python's library, the compiler, another installed package, or a user.
 
 A custom module may have the same name as a module of Python's library, such as `queue`, and be found first. So the
-location of the file decides, never the name alone. These functions receive a module as the dictionary of its globals,
-because functions refer to this dictionary.
+origin of a module is determined by the location of its file, never by its name alone. The functions below receive a
+module as the dictionary of its globals, to which functions refer.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ INSTALLED = LIBRARY + _folders(
 
 
 def scope_of(code: Any) -> Mapping[str, Any]:
-    """Return the globals of the module that defines `code`. If it is not imported, only its name."""
+    """Return the globals of the module that defines `code`, or only its name if the module is not imported."""
     if isinstance(code, FunctionType):
         return code.__globals__
     name = str(getattr(code, "__module__", None) or "builtins")
@@ -45,7 +45,7 @@ def scope_of(code: Any) -> Mapping[str, Any]:
 def is_of_package(code: type | Callable[..., Any]) -> bool:
     """Return whether a class or a function belongs to this package.
 
-    A module outside cannot use the name of the package.
+    The name of the module is sufficient, because no module outside the package can have such a name.
     """
     return _root(scope_of(code)) == PACKAGE
 
@@ -53,7 +53,7 @@ def is_of_package(code: type | Callable[..., Any]) -> bool:
 def is_of_library(scope: Mapping[str, Any]) -> bool:
     """Return whether a module belongs to Python's library or to the compiler.
 
-    Then its version determines its content.
+    The content of such a module is determined by the version of Python, or of the compiler's packages.
     """
     root, file = _root(scope), _file(scope)
     if root in COMPILER:
@@ -71,7 +71,7 @@ def is_installed(file: str) -> bool:
 
 
 def is_users(scope: Mapping[str, Any]) -> bool:
-    """Return whether a module is custom. It is then not part of this package, of Python or of an installed package."""
+    """Return whether a module is custom, so not part of this package, of Python or of an installed package."""
     if _root(scope) == PACKAGE:
         return False
     file = _file(scope)

@@ -41,9 +41,10 @@ def digest_state(digest: int, state: State) -> int:
 def distinct_key(rules: Rules, state: State) -> int:
     """Return a number in 0..2^63-1 that identifies a state.
 
-    It is the key of the game if the keys are injective, or else a digest of all fields.
+    The number is the key of the game if the keys are injective, or else a digest of all fields.
 
-    Two different states have the same digest with a probability of 2^-63, even if the game's keys are poor.
+    Two different states have the same digest with a probability of 2^-63, even if many states of the game have the same
+    key.
     """
     if injective(rules):
         return key(rules, state)

@@ -1,7 +1,7 @@
-"""Pointers, which let a recursive kernel pass the values that all its calls share as a single word.
+"""Pointers: a recursive kernel passes a single machine word instead of the values that all its calls share.
 
-The descriptions of the arrays of a search take about fifty words. Copying them for every node took a sixth of the time
-of alpha-beta on Kalah. In plain Python a pointer is the value itself.
+The descriptors of the arrays of a search occupy about fifty machine words. Copying them for every node took a sixth of
+the time of alpha-beta search for Kalah. In plain Python, a pointer is the value itself.
 """
 
 from __future__ import annotations

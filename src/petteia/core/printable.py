@@ -1,4 +1,4 @@
-"""Sanitized text from foreign files and programs, which is safe to show at a terminal.
+"""Text from foreign files and programs, made safe to show at a terminal.
 
 Escape sequences can recolour, overwrite or hide text at a terminal. Directional marks can reorder it.
 """
@@ -21,5 +21,5 @@ def one_line(text: str) -> str:
 
 
 def lines(text: str) -> str:
-    """Return the text with each line sanitized by `one_line`."""
+    """Return the text with `one_line` applied to each of its lines."""
     return "\n".join(map(one_line, text.split("\n")))

@@ -6,8 +6,8 @@ is a `NamedTuple` of ints, too. So states are immutable and hashable, and never 
 options, move codes and keys are ints in 0..2^63-1.
 
 Algorithms never call a method directly. They call the functions of this module, which look up the method by the type of
-`rules`. Plain Python does this at each call, compiled code only once, when it is compiled. So a game is written once in
-Python, and every algorithm plays it at the speed of compiled code.
+`rules`. Plain Python looks up the method at each call, and compiled code only once, during compilation. So a game is
+written once in Python, and every algorithm plays it at the speed of compiled code.
 
 A game must define: initial, to_move, moves, play, is_over, margin, key, injective, limits, format_state, parse_state,
 format_move. Every other method has a default or is optional (see `provides`).
@@ -58,7 +58,7 @@ PLAIN = (
 
 
 class Limits(NamedTuple):
-    """The limits of a game: the number of moves in a state, of move codes, and of plies.
+    """The limits of a game: the maximum number of moves in a state, of move codes, and of plies.
 
     A game must not exceed them.
     """
@@ -103,7 +103,7 @@ def to_move(rules: Rules, state: State) -> int:
 def moves(rules: Rules, state: State, out: Buffer) -> int:
     """Write the codes of the legal moves into `out` and return their number.
 
-    It is at least 1 if the game is not over.
+    The number is at least 1 if the game is not over.
     """
     raise TypeError("the game does not define the method moves")
 
@@ -175,7 +175,7 @@ def _always(rules: Rules) -> bool:
 def has_chance(rules: Rules) -> bool:
     """Return whether games under these rules can have chance nodes.
 
-    By default, they can if the class defines `chances`.
+    The default is True if the class defines `chances`, and otherwise False.
     """
     raise TypeError
 
@@ -190,7 +190,7 @@ METHODS["has_chance"] = has_chance
 def decided(rules: Rules, state: State) -> bool:
     """Return whether the sign of the final margin is certain.
 
-    The sign of `margin` must then be the same. The default is `is_over`.
+    If so, `margin` must already have this sign in `state`. The default is the result of `is_over`.
     """
     return is_over(rules, state)
 
@@ -199,8 +199,8 @@ def decided(rules: Rules, state: State) -> bool:
 def margin_range(rules: Rules, state: State) -> tuple[int, int]:
     """Return a lower and an upper bound of the final margin of an unfinished game. The default bounds exclude nothing.
 
-    Whatever the opponent plays, player 0 can reach a margin of at least the lower bound, and player 1 can keep the
-    margin at or below the upper bound.
+    Whatever the opponent plays, player 0 can reach at least the lower bound. Likewise, player 1 can keep the margin at
+    or below the upper bound.
     """
     return (-ANY_MARGIN, ANY_MARGIN)
 
@@ -209,9 +209,9 @@ def margin_range(rules: Rules, state: State) -> tuple[int, int]:
 def relative(rules: Rules, state: State) -> tuple[State, int]:
     """Return the state of an unfinished game from the mover's view without the score, and the score.
 
-    The returned state has the same moves, with player 0 to move. After every continuation, its final margin plus the
-    score is the final margin of the original game from the mover's view. The method has no default. If a game defines
-    it, `prove` treats states that differ only in score as one state.
+    The returned state has the same moves, with player 0 to move. Suppose that both games continue with the same moves.
+    From the mover's view, the final margin of the original game is then that of the returned state plus the score. The
+    method has no default. If a game defines it, `prove` treats states that differ only in score as one state.
     """
     raise TypeError("the game does not define the method relative")
 
@@ -237,7 +237,7 @@ def move_set(rules: Rules, state: State) -> int:
 
 @game_method
 def move_kinds(rules: Rules) -> int:
-    """Return the number of kinds of moves. By default, each move code is a kind of its own."""
+    """Return the number of kinds of moves. By default, each move code is a separate kind."""
     return limits(rules).codes
 
 
@@ -245,7 +245,7 @@ def move_kinds(rules: Rules) -> int:
 def move_kind(rules: Rules, move: int) -> int:
     """Return the kind of a move, in 0..move_kinds(rules)-1.
 
-    A search tries first the moves whose kind was successful before.
+    A search first tries moves of the kinds that have caused cut-offs in other positions.
     """
     return move
 
@@ -293,8 +293,8 @@ def content_kinds(rules: Rules) -> int:
 def contents(rules: Rules, state: State, out: Buffer) -> int:
     """Write the content of each square, in 0..content_kinds(rules)-1, into `out`. Return the number of squares.
 
-    This number is the same for all states, and at most `MAX_SQUARES`, the length of `out`. Symmetries of the game move
-    contents between squares, but do not change them. The method has no default. Tables of patterns
+    The number of squares is the same for all states, and at most `MAX_SQUARES`, the length of `out`. Symmetries of the
+    game move contents between squares, but do not change them. The method has no default. Tables of patterns
     (`features/tuples.py`) require it.
     """
     raise TypeError("the game does not define the method contents")
@@ -429,10 +429,10 @@ def steps(rules: Rules, state: State, move: int, out: Buffer) -> int:
 def observe(rules: Rules, state: State, side: int, out: Buffer) -> int:
     """Write what player `side` (0 or 1) observes of the state into `out`, as numbers.
 
-    Return how many numbers there are.
+    Return the number of values written.
 
-    This number is the same for all states, and at most `MAX_SQUARES`, the length of `out`. The method has no default.
-    Without it, environments return the `contents` as the observation.
+    This number of values is the same for all states, and at most `MAX_SQUARES`, the length of `out`. The method has no
+    default. Without it, environments return the `contents` as the observation.
     """
     raise TypeError("the game does not define the method observe")
 
@@ -472,7 +472,7 @@ def _one_less(rules: Rules, left: int) -> int:
 
 @dispatched(lambda cls: _set if method(cls, "move_set") else method(cls, "moves") or moves)
 def moves_left(rules: Rules, state: State, out: Buffer) -> int:
-    """Return an int that represents all legal moves, as the moves that remain to be visited. It is 0 when none remain.
+    """Return an int that represents the moves still to be visited: at first, all legal moves. If none remain, it is 0.
 
     The int is a bit set if the game defines `move_set`. Otherwise it is the number of remaining moves, and the moves
     are listed in `out`; see `next_move`.
@@ -482,7 +482,7 @@ def moves_left(rules: Rules, state: State, out: Buffer) -> int:
 
 @dispatched(lambda cls: _lowest if method(cls, "move_set") else _listed)
 def next_move(rules: Rules, left: int, i: int, out: Buffer) -> int:
-    """Return the next of the remaining moves when `i` moves have been visited."""
+    """Return the next of the remaining moves, after `i` moves have been visited."""
     raise TypeError
 
 

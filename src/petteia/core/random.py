@@ -2,7 +2,7 @@
 
 A random state is an array of one int64 (in plain Python any list of one int), which is advanced in place. The generator
 is SplitMix64, which scrambles the values of a counter. A run (a match or a training) has a 63-bit key. The random state
-of game `i` is computed from the key and `i`, so a game does not depend on the order of the games or on the number of
+of game `i` is computed from the key and `i`. So a game depends neither on the order of the games nor on the number of
 workers.
 """
 
@@ -53,8 +53,8 @@ def next_word(random: RandomState) -> int:
 def below(random: RandomState, count: int) -> int:
     """Return a random int in 0..count-1, exactly uniformly distributed. `count` is in 1..2^31.
 
-    The function multiplies instead of dividing. It draws again in the rare case that would make some results more
-    likely. Source: Lemire 2019, "Fast random integer generation in an interval".
+    The function multiplies instead of dividing. In rare cases it draws again, so that all results are equally likely.
+    Source: Lemire 2019, "Fast random integer generation in an interval".
     """
     product = (next_word(random) & 0xFFFFFFFF) * count
     if product & 0xFFFFFFFF < count:
@@ -72,7 +72,7 @@ def uniform(random: RandomState) -> float:
 
 @inline
 def draw_index(random: RandomState, probabilities: Floats | Sequence[float], count: int) -> int:
-    """Return a random index in 0..count-1, where index i has the probability `probabilities[i]`. They sum to 1."""
+    """Return a random index in 0..count-1, drawn with the given `probabilities`, which sum to 1."""
     rest = uniform(random)
     for index in range(count - 1):
         rest -= probabilities[index]

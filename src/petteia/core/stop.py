@@ -56,7 +56,7 @@ class Stop:
     def calls(self, function: Callable[[], None]) -> Iterator[None]:
         """Within the context, let `set` call `function()` in the thread that calls `set`.
 
-        If it is already set, call it at once.
+        If the `Stop` is already set, `function()` is called at once.
         """
         with self._lock:
             self._calls.append(function)
@@ -100,8 +100,8 @@ def check_stop() -> None:
 def calling(function: Callable[[], None]) -> Iterator[None]:
     """Call `function()` if the work of this thread is asked to end while the context is active.
 
-    The call may come from any thread, and more than once. If the work was asked to end before, `function` is called at
-    once.
+    `function` may be called from any thread, and more than once. If the work has already been asked to end, `function`
+    is called at once.
     """
     with ExitStack() as stack:
         for stop in _obeyed.get():

@@ -44,8 +44,8 @@ def parse_call(text: str, kind: str, known: Mapping[str, OptionOf] | None = None
     """Parse `NAME[:option=value,...]` or `module:Name[:option=value,...]`.
 
     A value ends before the next `,word=` outside parentheses, so it may contain commas, spaces and colons. Parentheses
-    around a whole value are removed. `kind` is a word for error messages. `known` contains the names of this package,
-    each with a function that suggests the option for a value without one.
+    around a whole value are removed. `kind` is a word for error messages. `known` maps each name of this package to a
+    function. If the text contains a value without an option, this function suggests the option.
     """
     option_of = {} if known is None else known
     foreign = re.match(rf"({IDENTIFIER}(?:\.{IDENTIFIER})*:{IDENTIFIER})(?::(?=\s*\w+=)|$)", text)

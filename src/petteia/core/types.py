@@ -1,8 +1,8 @@
 """Changes of numba, so that it identifies classes and helpers by their code and not by their names.
 
-Numba gives two classes with the same name equal type names, and equal numbers to functions of different processes. So
-machine code from disk could be linked to the wrong function. Besides, an overload is never checked again after its
-compilation. `install` and `extend` change this.
+Numba gives the same type name to two classes with the same name. It gives the same number to functions of different
+processes. So machine code from disk could be linked to the wrong function. Besides, numba never compiles an overload
+again when its code changes. `install` and `extend` correct this behaviour.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ _templates: list[Any] = []
 
 
 def readable(text: str) -> str:
-    """Return a message of the compiler without colours and digests, so with `Heap` instead of `Heap#02da3724c3f3`.
+    """Return a message of the compiler without colours and digests, with `Heap` instead of `Heap#02da3724c3f3`.
 
-    Numba colours its messages wherever the package colorama is installed.
+    Numba colours its messages if the package colorama is installed.
     """
     return re.sub(rf"\x1b\[[\d;]*m|#[0-9a-f]{{{DIGITS}}}\b", "", text)
 
@@ -71,8 +71,8 @@ def extend(numba: ModuleType, function: Callable[..., Any], implementation: Call
 
     This differs from `numba.extending.overload` in three points. The compiled code is deleted from memory when the code
     of a function has changed. Array bounds are checked if they are checked in the caller. No other option of the caller
-    matters. With numba's function, a helper that is called by a kernel and by another helper would be compiled twice,
-    because their options differ.
+    matters. With numba's function, a helper would be compiled once for kernels and once for other helpers, because the
+    options of these callers differ.
     """
     from numba.core.compiler import Flags
     from numba.core.targetconfig import ConfigStack

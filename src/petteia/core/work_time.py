@@ -1,4 +1,4 @@
-"""The processor time of a thread's work, without compilation. It includes other threads that work for this thread."""
+"""The processor time of a thread's work, without compilation. It includes the time of threads that work for it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Actions and observations of an environment as numbers.
 
-In a game with at most `MAX_ACTIONS` move codes, an action is a move code. In other games it is one step of a move, as
-defined by the game's method `steps`, and a player acts several times until its move is complete.
+In a game with at most `MAX_ACTIONS` move codes, an action is a move code. In other games, an action is one step of a
+move, as defined by the game's method `steps`. A player then acts several times until its move is complete.
 
 An observation is one row of numbers from the view of one player. It begins with the output of the game's `observe`, or
 else with the one-hot `contents` of each square. For the second player, the players of the state are exchanged if the
@@ -68,7 +68,7 @@ class Encoding(NamedTuple):
         return mask
 
     def observation(self, state: State, side: int, begun: tuple[int, ...]) -> Observation:
-        """The observation of `state` by player `side` (0 or 1), with the steps of an incomplete move; [numbers]."""
+        """The observation of `state` by player `side`, with the steps of an incomplete move, as one row of numbers."""
         whose = (*_told(self.actions if self.by_steps else 0, begun), side)
         if self.kinds == 0:
             numbers = [0.0] * MAX_SQUARES
@@ -84,7 +84,7 @@ class Encoding(NamedTuple):
 
 
 def _told(codes: int, begun: tuple[int, ...]) -> list[int]:
-    """For each possible step, the place at which it was made in the incomplete move, from 1; 0 if it was not made."""
+    """For each possible step, its position in the incomplete move, counted from 1; 0 if the step was not made."""
     told = [0] * codes
     for place, step in enumerate(begun, 1):
         told[step] = place

@@ -52,7 +52,7 @@ def env(
         UsageError: an unknown game or option; a game with over 4096 move codes and no `steps`, or with neither
             `contents` nor `observe`
         NotFoundError: a missing module or class
-        InvalidError: a malformed or impossible position, or one in which the game is over
+        InvalidError: a malformed or impossible position, or a position in which the game is over
 
     Examples:
         >>> env = petteia.env("kalah")
@@ -124,11 +124,11 @@ def gym_env(
         render_mode: with `ansi`, `render` returns the board as plain text
 
     Raises:
-        UsageError: an unknown game, player or option; a side for which the opponent cannot play the other seat; a game
-            with over 4096 move codes and no `steps`, or with neither `contents` nor `observe`
+        UsageError: an unknown game, player or option; a side that leaves the opponent a seat that it cannot play; a
+            game with over 4096 move codes and no `steps`, or with neither `contents` nor `observe`
         NotFoundError: a missing module, class, run or file
-        InvalidError: a malformed or impossible position, or one in which the game is over; a file that is damaged or
-            belongs to another game
+        InvalidError: a malformed or impossible position, or a position in which the game is over; a file that is
+            damaged or belongs to another game
 
     Examples:
         >>> env = petteia.gym_env("kalah", opponent="greedy", side="south")
@@ -151,7 +151,7 @@ def gym_env(
 
 
 def _sides(rules: Rules, side: int | str, rival: Player) -> tuple[int, ...]:
-    """Return the requested seats of the agent for which the opponent can play the other seat."""
+    """Return those of the requested seats of the agent that leave the opponent a seat that it can play."""
     asked = (0, 1) if side == "random" else (parse_seat(rules, side),)
     possible = tuple(seat for seat in asked if 1 - seat in rival.seats)
     if not possible:

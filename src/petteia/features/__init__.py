@@ -1,12 +1,12 @@
 """Evaluations, feature sets and rankings of moves: numbers that describe states and moves for algorithms.
 
-Each evaluation and feature set has a file of its own. The modules are:
+Each evaluation and feature set has a separate file. The modules are:
 
-- `evaluation`, `evaluations`: the methods of an evaluation; evaluations by name, and custom ones
+- `evaluation`, `evaluations`: the methods of an evaluation, and the named and custom evaluations
 - `margin_so_far`, `store_difference`, `british_square_open`, `amazons_*`: evaluations
 - `chain_heuristic`: a heuristic policy for Kalah
-- `feature_set`, `grammar`, `feature_sets`: the methods of a feature set, the text form of combinations, and feature
-  sets by name, with custom ones
+- `feature_set`, `grammar`, `feature_sets`: the methods of a feature set, the text form of combinations, and the named
+  and custom feature sets
 - `kalah_potentials`, `kalah_stones`, `kalah_chains`, `hare_squares`, `british_blocks`, `british_square_counts`,
   `amazons_terms`: feature sets for one game
 - `turn`: a set of phases for any game, with one phase for each side to move

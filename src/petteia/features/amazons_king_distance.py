@@ -1,7 +1,8 @@
 """The evaluation of the Game of the Amazons by minimal king distance.
 
-It is defined like the minimal queen distance (`amazons_queen_distance`), but with the moves of a chess king, one square
-at a time. It measures which player is nearer, while queens can still reach almost every square.
+The king distance is defined like the queen distance (`amazons_queen_distance`), but with the moves of a chess king, one
+square at a time. In early positions, queens can still reach almost every square, so the king distance shows better
+which player is nearer.
 
 Source: Lieberum 2005, "An evaluation function for the game of Amazons", Theoretical Computer Science 349.
 """
@@ -24,7 +25,7 @@ from petteia.games.queens import Squares, beside, is_empty, size_of, union, with
 
 @called
 def king_balance(white: Squares, black: Squares, free: Squares) -> int:
-    """Return White's number of squares minus Black's, for the given amazons; see `queen_balance`."""
+    """Return the number of squares nearer to White's amazons minus those nearer to Black's, in king moves."""
     balance = 0
     left = free
     while True:
@@ -39,16 +40,16 @@ class KingDistance(NamedTuple):
     """The evaluation by the numbers of squares that are nearer, in king moves, to one player than to the other."""
 
     def evaluate(evaluation, rules: Amazons, state: Position) -> int:
-        """Return White's number of squares minus Black's."""
+        """Return the number of squares nearer to White minus the number nearer to Black."""
         return king_balance(amazons_of(state, WHITE), amazons_of(state, BLACK), free_squares(rules, state))
 
     def unit(evaluation) -> int:
         """Return the number of units per point.
 
-        It is larger than the number of squares, so that a won game always counts more.
+        This number is larger than the number of squares, so that a won game has a larger value than any evaluation.
         """
         return 128
 
     def bound(evaluation, rules: Amazons) -> int:
-        """Return the number of units in one point, the margin of a won game. No difference of squares is larger."""
+        """Return the number of units in one point, the margin of a won game. No evaluation is larger."""
         return 128

@@ -51,5 +51,5 @@ class Mix(NamedTuple):
         return POINT
 
     def bound(evaluation, rules: Amazons) -> int:
-        """Return the number of units in one point, the margin of a won game. Values are limited to it."""
+        """Return the number of units in one point, the margin of a won game. Evaluations are limited to this number."""
         return POINT

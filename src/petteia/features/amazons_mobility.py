@@ -36,14 +36,15 @@ class Mobility(NamedTuple):
     """The evaluation by the difference of the players' numbers of moves, without arrows."""
 
     def evaluate(evaluation, rules: Amazons, state: Position) -> int:
-        """Return White's number of moves minus Black's."""
+        """Return White's number of moves minus Black's, without arrows."""
         free = free_squares(rules, state)
         return queen_moves(amazons_of(state, WHITE), free) - queen_moves(amazons_of(state, BLACK), free)
 
     def unit(evaluation) -> int:
         """Return the number of units per point.
 
-        It is larger than any difference of mobility, so that a won game always counts more.
+        This number is larger than any difference of mobility, so that a won game has a larger value than any
+        evaluation.
         """
         return 256
 

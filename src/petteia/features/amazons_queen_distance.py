@@ -1,7 +1,7 @@
 """The evaluation of the Game of the Amazons by minimal queen distance.
 
-The distance of a free square is the number of moves in which the nearest amazon of a player can reach it, moving like a
-chess queen. A square belongs to the player with the smaller distance.
+The distance of a free square is the number of queen moves that the nearest amazon of a player needs to reach it. A
+square belongs to the player with the smaller distance.
 
 Source: Lieberum 2005, "An evaluation function for the game of Amazons", Theoretical Computer Science 349. The
 evaluation is term t1 of this source, without the bonus for the player to move. A student report on selective alpha-beta
@@ -26,9 +26,10 @@ from petteia.games.queens import Squares, beside, common, is_empty, reach, size_
 
 @called
 def queen_balance(white: Squares, black: Squares, free: Squares) -> int:
-    """Return White's number of squares minus Black's, for the given amazons.
+    """Return the number of squares nearer to White's amazons minus those nearer to Black's, in queen moves.
 
-    A square counts in the round in which it is first reached. The rounds end when no further square can be reached.
+    In each round, every player's amazons reach squares that are one more queen move away. A square counts only in the
+    round in which it is first reached. The rounds end when no further square can be reached.
     """
     balance = 0
     left = free
@@ -44,16 +45,16 @@ class QueenDistance(NamedTuple):
     """The evaluation by the numbers of squares that are nearer, in queen moves, to one player than to the other."""
 
     def evaluate(evaluation, rules: Amazons, state: Position) -> int:
-        """Return White's number of squares minus Black's."""
+        """Return the number of squares nearer to White minus the number nearer to Black."""
         return queen_balance(amazons_of(state, WHITE), amazons_of(state, BLACK), free_squares(rules, state))
 
     def unit(evaluation) -> int:
         """Return the number of units per point.
 
-        It is larger than the number of squares, so that a won game always counts more.
+        This number is larger than the number of squares, so that a won game has a larger value than any evaluation.
         """
         return 128
 
     def bound(evaluation, rules: Amazons) -> int:
-        """Return the number of units in one point, the margin of a won game. No difference of squares is larger."""
+        """Return the number of units in one point, the margin of a won game. No evaluation is larger."""
         return 128

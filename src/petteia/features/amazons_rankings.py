@@ -1,7 +1,7 @@
 """Rankings of moves of the Game of the Amazons, by the move of the amazon alone or together with its arrow.
 
-If only the first two steps of a move count, the arrow is ignored. There are far fewer such moves than moves with
-arrows, so that a ranking is affordable in every position.
+If only the first two steps of a move count, the ranking ignores the arrow. There are far fewer moves without arrows
+than with arrows, so all of them can be ranked in every position.
 
 Source: a student report on selective alpha-beta search, question 7.
 """
@@ -47,7 +47,7 @@ def moved(rules: Amazons, state: Position, move: int, with_arrow: bool) -> Moved
 
 @inline
 def has_arrow(steps: int) -> bool:
-    """Return whether the arrow of a move counts if this number of its steps counts; 0 means all steps."""
+    """Return whether the first `steps` steps of a move include its arrow; 0 means all steps."""
     return steps == 0 or steps > TARGET
 
 
@@ -60,7 +60,7 @@ class AmazonsNeighbours(NamedTuple):
         return size_of(beside(after.amazon, after.free))
 
     def ranks_steps(ranking) -> bool:
-        """Return True: an unknown arrow is ignored."""
+        """Return True, because the ranking ignores an arrow that is not among the given steps."""
         return True
 
 
@@ -73,33 +73,32 @@ class AmazonsMobility(NamedTuple):
         return queen_moves(after.own, after.free) - queen_moves(after.other, after.free)
 
     def ranks_steps(ranking) -> bool:
-        """Return True: an unknown arrow is ignored."""
+        """Return True, because the ranking ignores an arrow that is not among the given steps."""
         return True
 
 
 class AmazonsQueenDistance(NamedTuple):
-    """A ranking by the numbers of squares that are nearer, in queen moves, to one player after the move."""
+    """A ranking by the squares nearer to the mover than to the opponent, in queen moves, after the move."""
 
     def rank(ranking, rules: Amazons, state: Position, move: int, steps: int) -> int:
-        """Return the mover's number of squares minus the opponent's."""
+        """Return the number of squares nearer to the mover minus the number nearer to the opponent."""
         after = moved(rules, state, move, has_arrow(steps))
         return queen_balance(after.own, after.other, after.free)
 
     def ranks_steps(ranking) -> bool:
-        """Return True: an unknown arrow is ignored."""
+        """Return True, because the ranking ignores an arrow that is not among the given steps."""
         return True
 
 
 class AmazonsDecisions(NamedTuple):
-    """A ranking in three stages, with a criterion for the amazon, its target square and its arrow.
+    """A ranking in three stages, with one criterion each for the amazon, its target square and its arrow.
 
-    Among the amazons, the most threatened one, with the fewest moves, ranks first. Among the target squares, the one
-    with the most moves from it ranks first. Among the arrows, the one that leaves the opponent the fewest moves ranks
-    first.
+    The amazon with the fewest moves, which is threatened most, ranks first. Its target square with the most next moves
+    ranks first. The arrow that leaves the opponent the fewest moves ranks first.
     """
 
     def rank(ranking, rules: Amazons, state: Position, move: int, steps: int) -> int:
-        """Return the rank of the move by the criterion for the last step that counts."""
+        """Return the rank of the move by the criterion for the last of its `steps` steps."""
         if steps == AMAZON:
             return -size_of(reach(only(move // SQUARES**2 % SQUARES), free_squares(rules, state)))
         after = moved(rules, state, move, has_arrow(steps))
@@ -108,5 +107,5 @@ class AmazonsDecisions(NamedTuple):
         return -queen_moves(after.other, after.free)
 
     def ranks_steps(ranking) -> bool:
-        """Return True: a stage ignores later steps."""
+        """Return True, because each stage ignores the steps that follow."""
         return True

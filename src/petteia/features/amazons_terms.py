@@ -11,12 +11,12 @@ board:
 - `distances.mobility`: sum over the amazons of m / (m + 8), where m is the number of moves of an amazon
 - `distances.tempo`: squares to which both players are equally near by queen moves, counted for the player to move
 
-`Stages` is a set of phases: one of `stage1` ... `stage6` is 1. The stage is the share of the initially free squares
-that are blocked, in sixths.
+`Stages` is a set of phases: one of `stage1` ... `stage6` is 1. The stage is determined by the share, in sixths, of the
+initially free squares that are blocked.
 
 Source: Lieberum 2005, "An evaluation function for the game of Amazons", Theoretical Computer Science 349. The source
-defines these terms, and a mobility that also considers the squares beside the reached ones. It mixes the terms by
-functions whose values it does not give.
+defines these terms, but its mobility also considers the squares beside the reached squares. It combines the terms by
+weight functions whose values it does not state.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ VALUES = ("queen", "king", "queen_nearness", "king_nearness", "mobility", "tempo
 
 
 class Terms(NamedTuple):
-    """The features of `Distances`, in squares."""
+    """The six terms of a position, which `Distances` scales to features."""
 
     queen: float
     """the feature `queen`"""
@@ -76,7 +76,7 @@ class Terms(NamedTuple):
 
 @inline
 def opened(amazons: Squares, free: Squares) -> tuple[Squares, float]:
-    """Return the squares that the amazons can reach in one move, and their mobility."""
+    """Return the squares that the amazons can reach in one move, and the mobility of the amazons."""
     reached = Squares(0, 0)
     openness = 0.0
     while not is_empty(amazons):

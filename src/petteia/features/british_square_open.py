@@ -1,7 +1,7 @@
 """The evaluation of British Square by the squares that are open to each player.
 
-The margin so far is not a useful evaluation: the players place stones in turn, so it is 0 or 1 until one of them is
-blocked. A player with more open squares will place more stones.
+The margin so far is not a useful evaluation. The players place stones in turn, so the margin is 0 or 1 until one player
+is blocked. A player with more open squares will place more stones.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ class OpenSquares(NamedTuple):
     def unit(evaluation) -> int:
         """Return the number of units per point.
 
-        It is larger than any difference of open squares, so that a stone of the final margin always counts more.
+        This number is larger than any difference of open squares. So one stone of the final margin counts more than any
+        evaluation.
         """
         return LARGEST * LARGEST + 1
 

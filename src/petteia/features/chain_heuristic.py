@@ -1,12 +1,13 @@
 """A heuristic for Kalah that makes long chains of extra turns, and otherwise gains as many stones as it can.
 
-1. If a move gives an extra turn, the policy chooses the move with the longest chain of extra turns; the first one of
-several. 2. Otherwise it chooses the move with the largest gain in the difference of the stores; the last one of
-several.
+1. If a move gives an extra turn, the policy chooses the move with the longest chain of extra turns. Among equal moves,
+   it chooses the first.
+2. Otherwise it chooses the move with the largest gain in the difference of the stores. Among equal moves, it chooses
+   the last.
 
-The order of the pits is from the farthest to the nearest of the mover's store. So if nothing can be gained, it chooses
-the nearest pit with a stone. It ignores the opponent's reply. A last stone in the mover's store counts as an extra turn
-even if it ends the game.
+The order of the pits is from the pit farthest from the mover's store to the nearest pit. So if no move gains stones,
+the policy chooses the pit with stones that is nearest to the store. The policy ignores the opponent's reply. A last
+stone in the mover's store counts as an extra turn even if it ends the game.
 
 Source: a report of a workshop on reinforcement learning, in which it is a baseline player.
 """

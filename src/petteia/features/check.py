@@ -80,7 +80,7 @@ def check_definition(cls: type, name: str) -> None:
 def try_feature_set(rules: Rules, feature_set: FeatureSet, name: str) -> None:
     """Try `feature_set` in one random game, and compile it. A set that has passed is not tried again.
 
-    Raises UsageError, with the text form `name`, if the set fails or does not compile.
+    Raises UsageError if the set fails or does not compile. The message contains the text form `name` of the set.
     """
     tried = (type(rules), rules, *_classes(feature_set), repr(feature_set))
     try_once(
@@ -95,7 +95,7 @@ def try_feature_set(rules: Rules, feature_set: FeatureSet, name: str) -> None:
 def check_feature_set(rules: Rules, feature_set: FeatureSet, games: int = 1000, seed: int = 0) -> Iterator[CheckResult]:
     """Check all requirements on a feature set, in positions of `games` random games with the seed `seed`.
 
-    The compiled code is not checked if a plain check has failed or if there is no compiler.
+    The compiled code is not checked if a check in plain Python has failed or if numba is not available.
     """
     sample = draw_sample(rules, games, seed)
     return in_stages(
@@ -108,7 +108,7 @@ def check_feature_set(rules: Rules, feature_set: FeatureSet, games: int = 1000, 
 def check_evaluation(rules: Rules, evaluation: Evaluation, games: int = 1000, seed: int = 0) -> Iterator[CheckResult]:
     """Check all requirements on an evaluation, in positions of `games` random games with the seed `seed`.
 
-    The compiled code is not checked if a plain check has failed or if there is no compiler.
+    The compiled code is not checked if a check in plain Python has failed or if numba is not available.
     """
     sample = draw_sample(rules, games, seed)
     states = [state for state in _states(sample) if not is_over(rules, state)]
@@ -126,7 +126,7 @@ def check_evaluation(rules: Rules, evaluation: Evaluation, games: int = 1000, se
 
 
 def _check_bound(sample: Sample, evaluation: Evaluation, states: list[State], values: list[int]) -> None:
-    """Check that no value and no final margin exceeds the bound. A search would cut off larger values."""
+    """Check that no value and no final margin exceeds the bound. A search would limit larger values to the bound."""
     rules = sample.rules
     maximum = check_int(bound(evaluation, rules), "bound returned", minimum=0)
     ends = [visit.state for visit in sample.visits if visit.over]
@@ -146,7 +146,7 @@ def _value(rules: Rules, evaluation: Evaluation, state: State) -> int:
 
 
 def _as_given(evaluation: Evaluation, value: int) -> str:
-    """Return a value as text, as the custom code returned it, before fractions were scaled to whole units."""
+    """Return, as text, the value that the custom code returned before fractions were scaled to whole units."""
     is_scaled = hasattr(evaluation, "made_from") and unit(evaluation) > 1
     return f"{value / unit(evaluation):.6g}" if is_scaled else str(value)
 
@@ -164,7 +164,7 @@ def _check_same(
 
 
 def _plain_checks(sample: Sample, feature_set: FeatureSet) -> Iterator[CheckResult]:
-    """Run the plain checks up to the first failure, because later checks rely on earlier ones."""
+    """Run the checks in plain Python up to the first failure, because later checks rely on earlier checks."""
     rules, states = sample.rules, _states(sample)
     all_pairs: list[Pairs] = []
     checks: dict[str, Callable[[], None]] = {

@@ -1,8 +1,8 @@
-"""The evaluations that a name can denote, the default evaluation of each game, and custom evaluations.
+"""The named evaluations of the package, the default evaluation of each game, and custom evaluations.
 
 A custom function returns whole numbers or fractions, which are scaled to whole units. It may declare its type (`-> int`
-or `-> float`). Without a declaration, it counts as returning fractions if it returns one in some positions of random
-games, or if its compiled type is a fraction.
+or `-> float`). Without a declaration, petteia assumes fractions in two cases: if the function returns a fraction in a
+position of a random game, or if the compiled function returns a float.
 """
 
 from __future__ import annotations
@@ -91,7 +91,8 @@ SUBSTITUTES = {
 def evaluation_for(rules: Rules, given: str | Callable[..., Any] | Evaluation | None = None) -> Evaluation:
     """Return the evaluation for games under `rules`.
 
-    The default is the evaluation of the game. A game without one uses `margin` if it has a score, and otherwise `zero`.
+    The default is the evaluation of the game. If a game has no evaluation, the default is `margin` for a game with a
+    score, and otherwise `zero`.
 
     Args:
         rules: the rules of the game
@@ -142,7 +143,7 @@ def _check_sizes(name: str, evaluation: Evaluation, rules: Rules) -> None:
 
 
 def notice_of_default(rules: Rules, evaluation: Evaluation) -> str | None:
-    """Return a notice if a custom game is searched with a substitute evaluation, and otherwise None."""
+    """Return a notice if a custom game is searched with a default evaluation, and otherwise None."""
     if type(rules) in GAME_NAMES or type(evaluation) not in SUBSTITUTES:
         return None
     return f"no evaluation is given for {type(rules).__name__}; search uses {SUBSTITUTES[type(evaluation)]}"
@@ -186,8 +187,8 @@ def _named(text: str, rules: Rules) -> Evaluation:
 def _try(name: str, units: int | None, function: Callable[..., Any], *arguments: Any) -> bool:
     """Return whether a function of `arguments` and a state returns fractions. Raises UsageError if it does not work.
 
-    The last of `arguments` are the rules. `units` are the units per point: with 1 the function must return whole
-    numbers; with None it may return any numbers.
+    The last of the `arguments` is the rules. `units` is the number of units per point. If it is 1, the function must
+    return whole numbers; if it is None, the function may return any numbers.
     """
     rules = arguments[-1]
     kind_of, right = (Integral, "a whole number") if units == 1 else (Real, "a number")
@@ -210,8 +211,8 @@ def _try(name: str, units: int | None, function: Callable[..., Any], *arguments:
 def _values(name: str, function: Callable[..., Any], *arguments: Any) -> Iterator[tuple[State, Any]]:
     """Yield states with the results of a function: the initial state, then positions of random games.
 
-    Raises UsageError if the function fails in the initial state. Other states in which it fails are skipped; these
-    failures are reported by a check, or when they occur.
+    Raises UsageError if the function fails in the initial state. Other states in which the function fails are skipped.
+    `petteia check` reports such failures, and so does a search in which they occur.
     """
     rules = arguments[-1]
     state = initial(rules)
@@ -229,7 +230,7 @@ def _values(name: str, function: Callable[..., Any], *arguments: Any) -> Iterato
 def _check_compiles(name: str, right: str, function: Callable[..., Any], *arguments: Any) -> bool:
     """Compile a function, and return whether the compiled function returns fractions.
 
-    Raises UsageError if it cannot be compiled, or if it does not return numbers.
+    Raises UsageError if the function cannot be compiled, or if it does not return numbers.
     """
     numbers = compiler().types
     try:
@@ -247,7 +248,8 @@ def _check_compiles(name: str, right: str, function: Callable[..., Any], *argume
 def _class_for(function: Callable[..., Any], units: int) -> type:
     """Return an evaluation class for a function, so that compiled code finds the function by its type.
 
-    The class is stored in the module of the function, so that other processes find it and the code compiled for it.
+    The class is stored in the module of the function, so that other processes find the class and the code that was
+    compiled for it.
     """
     compiled = inline(function)
     made_from = f"{function.__module__}:{function.__name__}"

@@ -1,11 +1,12 @@
 """Feature sets: numbers that describe a state. Learned values are linear in these numbers.
 
 A feature set is an instance of a NamedTuple class with the methods `names` (plain Python), `size` and `features`. Like
-the methods of a game, they are dispatched by type. Features are pairs of a number and a value. A set may write features
-that are zero or leave them out. A large set of patterns leaves them out, so that its cost depends only on the few
-patterns that apply. It then defines `max_active`, the largest number of features that it writes.
+the methods of a game, they are dispatched by type. Features are pairs of a number and a value. A set may omit features
+that are zero. A large set of patterns omits them, so that its cost depends only on the few patterns that a state shows.
+Such a set defines `max_active`, the largest number of features that it writes.
 
-A class with the method `tuples` instead of these three lists tuples of squares, from which a set is made (`tuples.py`).
+A class can define the method `tuples` instead of these three methods. The method lists tuples of squares, and a feature
+set is created from them (`tuples.py`).
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ def features(feature_set: FeatureSet, rules: Rules, state: State, index: Ints, v
 def max_active(feature_set: FeatureSet, rules: Rules) -> int:
     """Return the largest number of features that `features` writes; by default the number of all features.
 
-    If the class defines this method, the entries of `index` and `value` after the written ones are arbitrary.
+    If the class defines this method, the entries of `index` and `value` after the written entries are arbitrary.
     """
     raise TypeError
 

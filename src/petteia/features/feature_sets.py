@@ -1,4 +1,4 @@
-"""The feature sets that a name can denote, their combinations (see `grammar`), and custom feature sets."""
+"""The named feature sets of the package, their combinations (see `grammar`), and custom feature sets."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def feature_set_for(rules: Rules, given: str | FeatureSet) -> FeatureSet:
 
 
 def read_feature_set(rules: Rules, given: str | FeatureSet) -> FeatureSet:
-    """Return the feature set as its classes define it, without making sets of tuples or trying custom sets."""
+    """Return the feature set without creating sets of patterns from its tuples, and without trying custom sets."""
     if not isinstance(given, str):
         from petteia.features.check import check_definition
 

@@ -1,8 +1,9 @@
 """The text form of feature sets: names joined by `+`, `*` and parentheses.
 
 `report+pits` has the features of both sets. `report*phases` has the features of `report` once for each of the `phases`.
-Since `*` binds closer than `+`, `report*phases+pits` has the pits once. `(report+pits)*phases` has both sets once for
-each phase. Several texts can describe the same set; `write` returns the canonical text, which files contain.
+Since `*` binds closer than `+`, `report*phases+pits` has the features of `pits` only once. `(report+pits)*phases` has
+the features of both sets once for each phase. Several texts can describe the same set; `write` returns the canonical
+text, which files contain.
 """
 
 from __future__ import annotations

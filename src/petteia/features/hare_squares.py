@@ -1,7 +1,8 @@
 """Features of Hare and Hounds: the squares of the pieces.
 
 - `squares.hounds_to_move.hound.0` ... `squares.hare_to_move.hare.10`: 1 if a hound, or the hare, is on the square and
-  the side is to move. So a linear value has a table of the squares for each kind of piece and each side to move.
+  the side is to move. So a linear evaluation has a weight for each square, separately for each type of piece and each
+  side to move.
 - `squares.constant`: always 1
 """
 

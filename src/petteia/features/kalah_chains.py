@@ -7,8 +7,8 @@
 
 If the last stone of a sowing reaches the mover's store, it counts as an extra turn even if it ends the game.
 
-There can be many chains. The search is depth first and starts with the pit nearest to the store, because a sowing from
-it does not change the other pits of the row. The search stops after `SOWINGS` sowings per pit of a row, and the
+There can be many chains. The search is depth first. It starts with the pit nearest to the store, because a sowing from
+this pit does not change the other pits of the row. The search stops after `SOWINGS` sowings per pit of a row. The
 features then contain the best result so far.
 """
 

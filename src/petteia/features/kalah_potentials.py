@@ -110,7 +110,7 @@ def wins_by_an_end(rules: Kalah, own: int, other: int, store: int) -> bool:
 
 @inline
 def potential_by_pits(rules: Kalah, own: int, other: int, store: int) -> Potential:
-    """Compute the result of `potential_of` pit by pit, for pits with a whole lap of stones or more than 7 bits."""
+    """Compute the result of `potential_of` pit by pit, for rows with a whole lap or over 127 stones in a pit."""
     pits = rules.pits
     ring = 2 * pits + 1
     again = passing = opposite = captures = fills = maximum = options = wins = 0
@@ -171,10 +171,10 @@ def whole(tops: int) -> int:
 
 @inline
 def potential_of(rules: Kalah, own: int, other: int, store: int) -> Potential:
-    """Return the potential of the side with the pits `own` and the store `store`.
+    """Return the nine unscaled features of the side with the pits `own` and the store `store`.
 
-    It processes all pits at once, with eight bits per pit and few branches. This is four times as fast as a loop over
-    the pits. A set of pits contains the highest bit of each of its pits.
+    The function processes all pits at once, with eight bits per pit and few branches. This is four times as fast as a
+    loop over the pits. A set of pits is a word that contains the highest bit of each of its pits.
     """
     pits = rules.pits
     ring = 2 * pits + 1

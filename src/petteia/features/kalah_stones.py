@@ -5,7 +5,7 @@
 - `Rows`: `rows.difference`, the stones in South's row minus those in North's
 - `Pits`: `pits.south.1` ... `pits.north.6`, the stones in each pit, in sowing order
 - `Phases`: `level` is 1 if the stores differ by at most four stones. `ahead` is 1 if South's store has at least five
-  stones more than North's, and `behind` if it has at least five fewer. The other two are 0.
+  stones more than North's, and `behind` if it has at least five fewer. The other two features are 0.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ def draw_weights(history: Floats, weights: Floats, random: RandomState) -> bool:
 def units_for(total: float) -> int:
     """Return the number of units per point for weights whose absolute values have the sum `total`.
 
-    It is less than UNITS for large weights.
+    For large weights, the number is less than UNITS.
     """
     units = UNITS
     if total * units > LARGEST:
@@ -123,7 +123,7 @@ def linear(
         rules: the rules of the game
         feature_set: the feature set of the weights
         weights: the weights, float64[size]; they are copied only if `history` has two or more vectors
-        history: weight vectors, float64[vectors, size]; one of two or more is drawn for each game
+        history: weight vectors, float64[vectors, size]; if there are two or more, one of them is drawn for each game
         point: the value of the weighted sum that corresponds to one point of the margin
         units: the number of units per point
 

@@ -26,7 +26,7 @@ MAX_GAMES = 30
 def mean_square_length(rules: Rules, feature_set: FeatureSet, starts: Sequence[State]) -> float:
     """Return the mean squared length of the features in positions of random games, which start in `starts` in turn.
 
-    It runs as plain Python and needs no compilation. The same arguments give the same result.
+    The function runs as plain Python and needs no compilation. The same arguments give the same result.
     """
     active = max_active(feature_set, rules)
     index, value = np.zeros(active, np.int64), np.zeros(active)

@@ -12,18 +12,18 @@ from petteia.core.protocol import Rules, State, margin
 
 
 class MarginSoFar(NamedTuple):
-    """An evaluation by the margin of a game that ends in the present position."""
+    """An evaluation by the margin that the game would have if it ended in the present position."""
 
     def evaluate(evaluation, rules: Rules, state: State) -> int:
-        """Return the margin of a game that ends in `state`."""
+        """Return the margin that the game would have if it ended in `state`."""
         return margin(rules, state)
 
 
 def has_score(sample: Sample) -> bool:
     """Return whether the game has a score, so that the margin is an evaluation of unfinished games.
 
-    This is the case if three conditions hold. The margin is outside -1..1 at the end of some game of the sample. In
-    every position, `margin` returns an int and raises no error. It is not constant in unfinished positions.
+    A game has a score if three conditions hold. The margin is outside -1..1 at the end of some game of the sample. In
+    every position, `margin` returns an int and raises no error. In unfinished positions, `margin` is not constant.
     """
     try:
         ends, before = (

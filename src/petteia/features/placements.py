@@ -62,7 +62,7 @@ def symmetric_squares(rules: Rules) -> tuple[Permutation, ...]:
 
 
 def _permutation(rules: Rules, i: int) -> Permutation:
-    """Return the permutation of the squares by image `i`."""
+    """Return the permutation of the squares by symmetry `i` of the game."""
     positions = _positions(rules)
     squares = squares_of(rules)
     can_be: Bools = np.ones((squares, squares), np.bool_)
@@ -141,7 +141,7 @@ class Table(NamedTuple):
 def table_of(squares: tuple[int, ...], kinds: int, symmetries: tuple[Permutation, ...]) -> Table:
     """Return the table of a tuple of squares, for `kinds` kinds of contents.
 
-    A pattern is a number with one digit per square; the first square has the highest digit.
+    A pattern is a number with one digit per square. The first square has the most significant digit.
     """
     placements: dict[frozenset[int], Permutation] = {}
     lowest: Ints = np.arange(kinds ** len(squares))

@@ -4,7 +4,7 @@ A ranking is an instance of a NamedTuple class with a method `rank`. Like the me
 type, so that search is compiled for it. A ranking may use only the first steps of a move (`steps` of the game). All
 moves that begin with these steps then have the same rank.
 
-Source: the heuristics are those of a student report on selective alpha-beta search.
+Source: the heuristics come from a student report on selective alpha-beta search.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ def _undefined(ranking: Ranking, rules: Rules, state: State, move: int, steps: i
 
 @dispatched(lambda cls: method(cls, "rank") or _undefined)
 def rank(ranking: Ranking, rules: Rules, state: State, move: int, steps: int) -> int:
-    """Return the rank of a move for its mover; a larger rank is better. Ranks are cut off at 2^30 and -2^30.
+    """Return the rank of a move for its mover; a larger rank is better. Ranks are limited to -2^30..2^30.
 
-    `steps` is the number of steps of the move that count, from the first; 0 means all. A ranking that needs all steps
-    may use the whole move.
+    `steps` is the number of leading steps of the move on which the rank depends; 0 means all steps. A ranking without
+    `ranks_steps` may ignore `steps` and rank the whole move.
     """
     raise TypeError
 
@@ -51,7 +51,7 @@ def _whole_moves(ranking: Ranking) -> bool:
 def ranks_steps(ranking: Ranking) -> bool:
     """Return whether moves that begin with the same steps have the same rank.
 
-    The result is constant; default: False.
+    The method must always return the same result. The default is False.
     """
     raise TypeError
 

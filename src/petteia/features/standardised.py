@@ -35,10 +35,10 @@ NOWHERE = -1
 
 @inline
 def spread_out(index: Ints, value: Floats, count: int, size: int) -> None:
-    """Move feature i to entry i for all `size` features, of which `count` are written; the others become zero.
+    """Move each of the `count` written features to the entry with its number, and set the other features to zero.
 
-    `index`, int64[size], contains the numbers of the features, and `value`, float64[size], their values. Both are
-    changed in place: a feature that occupies the entry of another is moved next.
+    `index`, int64[size], contains the numbers of the features, and `value`, float64[size], their values. Both arrays
+    are changed in place. If a feature is moved to an occupied entry, the feature in this entry is moved next.
     """
     for i in range(count, size):
         index[i] = NOWHERE

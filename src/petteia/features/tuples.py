@@ -1,13 +1,13 @@
-"""Tables of patterns: feature sets with a feature for each pattern of contents of some squares.
+"""Tables of patterns: feature sets with one feature for each pattern of contents that a tuple of squares can show.
 
 A *tuple* is a small set of squares of the board. With k kinds of contents, n squares can show k^n patterns. Each
-pattern is a feature with a weight in the table of the tuple, and a state has the features of the patterns that it
-shows. A value that is linear in such features is an n-tuple system.
+pattern is a feature with a weight in the table of the tuple. A state has the features of the patterns that it shows. A
+value that is linear in such features is an n-tuple system.
 
 The symmetries of the game map a tuple to its *placements*, which share its table. A state has one feature per
 placement. If several placements show the same pattern, the value of the feature is their number. A symmetry can also
-map a tuple to itself; patterns that it maps to each other are one feature. So symmetric states have exactly the same
-features.
+map a tuple to itself. Two patterns that such a symmetry maps to each other are one feature. So symmetric states have
+exactly the same features.
 
 A class of tuples is a NamedTuple class with the single method `tuples(feature_set, rules)`, in plain Python. It works
 for every game whose rules define the `contents` of squares.
@@ -128,7 +128,7 @@ def _digits(pattern: int, kinds: int, length: int) -> str:
 
 
 def is_of_tuples(feature_set: FeatureSet) -> bool:
-    """Return whether the class of a feature set lists tuples, from which a set is made."""
+    """Return whether the class of a feature set lists tuples of squares, from which a feature set is created."""
     return method(type(feature_set), "tuples") is not None
 
 

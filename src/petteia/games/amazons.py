@@ -1,13 +1,13 @@
 """The Game of the Amazons: each move blocks a square, and a player that cannot move loses.
 
-Each player has one to four amazons. In a move, one of them goes like a chess queen: any number of squares along a rank,
-a file or a diagonal. From its new square, the amazon shoots an arrow, which also moves like a queen. The square where
-the arrow lands is blocked for the rest of the game. Amazons and arrows cannot pass or enter an occupied or blocked
-square. White begins. A player that is to move and cannot move has lost. There are no draws.
+Each player has one to four amazons. In a move, one of them moves like a chess queen: any number of squares along a
+rank, a file or a diagonal. From its new square, the amazon shoots an arrow, which also moves like a queen. The square
+where the arrow lands is blocked for the rest of the game. Amazons and arrows cannot pass or enter an occupied or
+blocked square. White begins. A player that is to move and cannot move has lost. There are no draws.
 
 At the start, the amazons stand as on the board of 10x10: on their own back row, (width - 1) // 3 files from both edges,
 and on the two edges, (height - 1) // 3 ranks from their own back row. On small boards, some of these squares can be the
-same. Then there is no initial position, and a position must be given.
+same. In this case there is no initial position, and users must give a position.
 
 `rabbits` is the number of times that each player may release a rabbit with a move. After this move, the arrow that the
 opponent shot last runs to a free square next to its own, chosen uniformly at random. If the opponent has shot no
@@ -19,9 +19,9 @@ alpha-beta search, which does not say how often they may be released and when th
 A position is written `3b2b3/10/10/b8b/10/10/w8w/10/10/3w2w3 w`: the rows from the top and the side to move. `w` and `b`
 are amazons, `x` is a blocked square, and a number counts successive empty squares. With rabbits, the numbers of rabbits
 left to White and Black follow, and the arrow that was shot last: `... w 1,1 g7`, or `-` without an arrow. An arrow that
-is about to run comes last: `... b 0,1 e5 g7!`; the side is then the one that moves afterwards. A move is written
-`d1-d7xg7`: from, to, and the square where the arrow lands; `d1-d7xg7!` releases a rabbit. If an arrow runs, the move is
-its new square.
+is about to run comes last: `... b 0,1 e5 g7!`. The side to move is then the player that moves after the arrow has run.
+A move is written `d1-d7xg7`: from, to, and the square where the arrow lands; `d1-d7xg7!` releases a rabbit. If an arrow
+runs, the move is its new square.
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ class Amazons(NamedTuple):
         return 2 * state.side - 1
 
     def margin_range(rules, state: Position) -> tuple[int, int]:
-        """Both bounds are the result if `amazons_territory` proves a winner.
+        """The bounds of the margin. If `amazons_territory` proves a winner, both bounds are the final margin.
 
         With rabbits, blocked squares can open again, so the bounds are always -1 and 1.
         """
@@ -158,7 +158,7 @@ class Amazons(NamedTuple):
     def key(rules, state: Position) -> int:
         """A key with two bits per square (white, black, or both for arrows) and the rabbits.
 
-        On large boards, it is a hash.
+        On large boards, the key is a hash.
         """
         if not injective(rules):
             digest = 0
@@ -182,7 +182,7 @@ class Amazons(NamedTuple):
         return 2 * rules.width * rules.height + 2 + (4 * RABBIT_BITS if rules.rabbits > 0 else 0) <= 63
 
     def limits(rules) -> Limits:
-        """The limits, computed from the number of squares that chess queens can reach on an empty board."""
+        """The limits, computed from the number of squares that a chess queen can reach on an empty board."""
         width, height = rules.width, rules.height
         moves = MAX_AMAZONS * max_reached(width, height) ** 2
         plies = width * height - 2
@@ -193,7 +193,7 @@ class Amazons(NamedTuple):
     def max_positions(rules) -> int:
         """The number of ways to place amazons and arrows, with either side to move.
 
-        It is 0 (unknown) if it is too large, or if there are rabbits.
+        The result is 0 (unknown) if the number is too large, or if there are rabbits.
         """
         squares = rules.width * rules.height
         return 2 << 2 * squares if rules.rabbits == 0 and squares < INJECTIVE_SQUARES else 0

@@ -63,7 +63,7 @@ class Position(NamedTuple):
 
 
 class Rabbits(NamedTuple):
-    """The number of rabbits that each player has left, and the arrows that are needed to release one."""
+    """The rabbits that each player has left, the arrow that was shot last, and the arrow that is about to run."""
 
     white: int
     """the number of rabbits that White has left"""
@@ -81,14 +81,14 @@ RABBIT_BITS = 7
 
 @inline
 def packed(rabbits: Rabbits) -> int:
-    """The four numbers packed into one word, with `running` in the lowest bits."""
+    """The four fields of `rabbits` packed into one word, with `running` in the lowest bits."""
     word = rabbits.white << RABBIT_BITS | rabbits.black
     return (word << RABBIT_BITS | rabbits.shot) << RABBIT_BITS | rabbits.running
 
 
 @inline
 def rabbits_of(state: Position) -> Rabbits:
-    """The four numbers that a state contains as one word. This is the inverse of `packed`."""
+    """The fields of `Rabbits`, which a state contains as one word. This function is the inverse of `packed`."""
     word, field = state.rabbits, (1 << RABBIT_BITS) - 1
     return Rabbits(word >> 3 * RABBIT_BITS, word >> 2 * RABBIT_BITS & field, word >> RABBIT_BITS & field, word & field)
 

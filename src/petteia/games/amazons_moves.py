@@ -144,8 +144,8 @@ def count_moves(rules: Rules, state: Position) -> int:
 def draw_move(rules: Rules, state: Position, random: RandomState) -> int:
     """Draw a legal move uniformly at random.
 
-    First an amazon is drawn with a probability in proportion to its number of moves, then one of its moves, then
-    whether to release a rabbit. If the result is illegal, all three are drawn again.
+    First an amazon is drawn with a probability proportional to its number of moves. Then one of its moves is drawn, and
+    then whether to release a rabbit. If the result is illegal, all three are drawn again.
     """
     free = free_squares(rules, state)
     around = around_last_arrow(rules, state)

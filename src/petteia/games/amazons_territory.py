@@ -1,14 +1,14 @@
 """Certain wins in the Game of the Amazons, from the squares that only one player can reach.
 
-A move takes one square off the board. A player owns the squares that the opponent cannot reach, because blocked squares
-and the player's amazons close them off. There an amazon can move to a neighbouring square and shoot back to its old
-one. An amazon therefore has as many safe moves as a path of free squares has steps. No opponent can prevent these
-moves, and none of them opens a way for the opponent. The opponent has at most as many moves as there are free squares
-that it can reach. A player is certain to win with at least as many safe moves as the opponent has moves. If it is this
-player's turn, one more is needed.
+Each move blocks one square. A player owns the squares from which blocked squares and the player's amazons keep the
+opponent away. On these squares, an amazon can move to a neighbouring square and shoot its arrow at the square that it
+has left. Along a path of free squares, the amazon has one such move for each step. These moves are safe: the opponent
+cannot prevent them, and none of them opens a way for the opponent. The number of the opponent's moves is at most the
+number of free squares that the opponent can reach. If the number of a player's safe moves is at least as large, this
+player is certain to win. The player to move needs one more safe move.
 
-Source: the idea comes from Müller, Tegos 2002, "Experiments in computer Amazons". They compute lower and upper bounds
-of the number of moves of each player in closed territories. The bounds here are simpler.
+Source: the idea comes from Müller, Tegos 2002, "Experiments in computer Amazons". The authors compute lower and upper
+bounds of the number of moves of each player in closed territories. The bounds here are simpler.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def path_length(start: Squares, free: Squares) -> int:
 def safe_moves(amazons: Squares, own: Squares) -> int:
     """A lower bound of the number of moves of these amazons on the squares `own`.
 
-    Each amazon uses one connected region.
+    Each amazon uses one connected region of these squares, which no other amazon uses.
     """
     moves = 0
     while not is_empty(amazons):

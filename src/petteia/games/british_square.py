@@ -2,15 +2,15 @@
 
 Two players take turns to place a stone on an empty square of a square board. The stone must not be orthogonally
 adjacent to a stone of the opponent; diagonal neighbours do not count. Stones are never moved or taken. The player with
-more stones at the end wins by the difference. The option `end` determines the end of the game: when neither player can
-place a stone (until then, a blocked player passes), when the player to move cannot place one, or when either player
-cannot place one.
+more stones at the end wins by the difference. The option `end` determines the end of the game. With `both_blocked`, it
+ends when neither player can place a stone; until then, a blocked player passes. With `first_blocked`, it ends when the
+player to move cannot place a stone. With `any_blocked`, it ends when at least one player cannot place a stone.
 
-Sources: the game was published by Gametime Games in 1978. It had 5x5 squares, and passes until both players are
-blocked. The first player's first stone was barred from the centre (`centre_ban`; boards of even size have no centre).
-Several rounds were scored by the difference. A Greek term project on temporal-difference learning ends the game as soon
-as the player to move is blocked, and has no ban: `end=first_blocked,centre_ban=no`. Stones then alternate strictly, so
-that the second player can never win.
+Sources: the game was published by Gametime Games in 1978. It was played on 5x5 squares until both players were blocked,
+and blocked players passed. The first player's first stone was barred from the centre (`centre_ban`; boards of even size
+have no centre). Several rounds were scored by the difference. A Greek term project on temporal-difference learning ends
+the game as soon as the player to move is blocked, and has no ban: `end=first_blocked,centre_ban=no`. Stones then
+alternate strictly, so that the second player can never win.
 
 A position is written `...../...../..x../...../..... o`: the rows from the top, `x` for the first player's stones, `o`
 for the second player's, and the side to move. Any numbers of stones are accepted, even if no game can lead to them. A
@@ -173,7 +173,7 @@ class BritishSquare(NamedTuple):
     def key(rules, state: Position) -> int:
         """A key with one bit per player and square.
 
-        On larger boards, it has a ternary digit per square; on the largest boards, it is a hash.
+        On larger boards, the key has a ternary digit per square. On the largest boards, the key is a hash.
         """
         size = rules.size
         if size <= INJECTIVE_BITS:
@@ -188,7 +188,7 @@ class BritishSquare(NamedTuple):
         return digits << 1 | state.side
 
     def injective(rules) -> bool:
-        """Whether the key determines the state. It does, unless the key is a hash."""
+        """Whether the key determines the state. On the largest boards it does not, because the key is a hash."""
         return rules.size <= INJECTIVE_DIGITS
 
     def limits(rules) -> Limits:
@@ -212,7 +212,7 @@ class BritishSquare(NamedTuple):
         return trailing_zeros(squares)
 
     def images(rules) -> int:
-        """The number of symmetries of a square: the reflections, and the rotations that combine two of them."""
+        """The number of symmetries of a square board: the reflections and the rotations, including the identity."""
         return IMAGES
 
     def image(rules, state: Position, i: int) -> Position:
@@ -228,7 +228,7 @@ class BritishSquare(NamedTuple):
         return CONTENTS
 
     def contents(rules, state: Position, out: Buffer) -> int:
-        """Write for each square who may place a stone there: none (0), the first (1), the second (2), or both (3).
+        """Write which players may place a stone on each square: none (0), the first (1), the second (2) or both (3).
 
         Together with the side to move, these contents determine the rest of the game. The stones on the board matter
         only for the score.

@@ -10,8 +10,8 @@ The board has eleven squares and 22 edges. Squares are numbered by column from t
 
 A turn is one step along an edge to an empty square. The hounds (player 0) move right, diagonally right or vertically,
 but never left. The hare (player 1) moves in any direction. The hounds win if the hare is to move and cannot. The hare
-wins in three cases: it has escaped; the hounds have made `stall` vertical moves in a row (even if the last one traps
-the hare); or the hounds are to move and cannot.
+wins in three cases: it has escaped; the hounds have made `stall` vertical moves in a row (even if the last of these
+moves traps the hare); or the hounds are to move and cannot.
 
 Sources: the rules are those of the small board in Winning Ways (Berlekamp, Conway, Guy 1982, chapter 21, "The French
 Military Hunt"), and of a Swedish bachelor's thesis on Q-learning for this game. The thesis takes the stalling rule from
@@ -120,7 +120,7 @@ def is_stuck(state: Position) -> bool:
 
 @inline
 def nth_set(number: int) -> int:
-    """The set number `number` (0..164) of three squares, in ascending order of their bits."""
+    """The set of three squares with index `number` (0..164), where the sets are ordered by their bits as integers."""
     hounds = 0b111
     for _ in range(number):
         lowest = hounds & -hounds
@@ -130,7 +130,7 @@ def nth_set(number: int) -> int:
 
 
 class HareAndHounds(NamedTuple):
-    """The rules. `escape`: the hare escapes when it is left of all hounds, level with the last one, or on square 0."""
+    """The rules. `escape`: the hare escapes when it is left of all hounds, level with the last, or on square 0."""
 
     first: Annotated[int, Words("hounds", "hare")] = HOUNDS
     hare: Annotated[int, Range(0, 10)] = 10
@@ -186,7 +186,7 @@ class HareAndHounds(NamedTuple):
     def limits(rules) -> Limits:
         """The limits.
 
-        At most `stall` - 1 vertical moves precede each forward step, and at most `stall` follow the last one.
+        At most `stall` - 1 vertical moves precede each forward step, and at most `stall` follow the last forward step.
         """
         turns = FORWARD_STEPS * rules.stall + rules.stall
         return Limits(MAX_MOVES, SQUARES * SQUARES, 2 * turns + 1 if rules.stall > 0 else 0)

@@ -6,21 +6,21 @@ Both rows are numbered in sowing order, towards the store of their player:
     store                            store
              1   2   3   4   5   6        South
 
-A turn takes all stones of one of the player's pits. They are sown one by one into the following pits and the player's
-store; the opponent's store is skipped. If the last stone falls into the store, the player moves again. If it falls into
-an empty pit of the player, it captures the stones in the opposite pit:
+A turn takes all stones of one of the player's pits. The stones are sown one by one into the following pits and the
+player's store; the opponent's store is skipped. If the last stone falls into the store, the player moves again. If the
+last stone falls into an empty pit of the player, it captures the stones in the opposite pit:
 
-- `capture=nonempty`: if there are any, they go to the store together with the capturing stone;
-- `capture=empty`: the capturing stone goes to the store even if there are none;
-- `capture=without_capturer`: if there are any, they go to the store, and the capturing stone stays. This is the text of
-  the report on Mancala, but its table of matches contradicts it.
+- `capture=nonempty`: if the opposite pit contains stones, they go to the store together with the capturing stone
+- `capture=empty`: the capturing stone goes to the store even if the opposite pit is empty
+- `capture=without_capturer`: the captured stones go to the store, and the capturing stone stays in its pit. The text of
+  the report on Mancala has this rule, but its table of matches contradicts it.
 
 The game ends when the player to move has no stone in its pits (`end=mover`), or as soon as one row is empty
 (`end=either`). The remaining stones belong to the owner of the pit (`leftovers=owner`), or to nobody.
 
-A ply is one sowing, so that a player can make several plies in a row. A row is a word with eight bits per pit, and a
-sowing adds a word to each row, for any number of stones. A pit can therefore hold at most 255 stones, and 2 * pits *
-seeds is limited to this number.
+A ply is one sowing, so that a player can make several plies in a row. Each row is stored in a word with eight bits per
+pit. A sowing adds words to the rows, so its time does not depend on the number of stones. A pit can hold at most 255
+stones, so 2 * pits * seeds is limited to this number.
 
 Sources: Irving, Donkers, Uiterwijk 2000, "Solving Kalah", ICGA Journal 23 (capture=empty, end=either); Russell and
 others, whose programs play capture=nonempty; a report of a workshop on reinforcement learning, whose text has
@@ -76,7 +76,7 @@ class Position(NamedTuple):
 
 @inline
 def first_pits(count: int) -> int:
-    """One stone in each of the first `count` (0..7) pits."""
+    """A row with one stone in each of the first `count` (0..7) pits."""
     return ONES & ((1 << 8 * count) - 1)
 
 
@@ -141,7 +141,7 @@ class Kalah(NamedTuple):
     def play(rules, state: Position, move: int) -> Position:
         """The state after a move.
 
-        The code has few branches, because processors predict them badly, and adding 0 is faster.
+        The code has few branches, because processors predict these branches badly. Adding 0 is faster than a branch.
         """
         side = state.side
         exchange = (state.south ^ state.north) & -side
@@ -195,7 +195,7 @@ class Kalah(NamedTuple):
     def final_score(rules, state: Position) -> tuple[int, int, str]:
         """The number of stones in each store.
 
-        It includes the remaining stones in the pits if they belong to the pits' owners.
+        The numbers include the remaining stones in a player's pits if `leftovers=owner`.
         """
         south, north = state.south_store, state.north_store
         if rules.leftovers == OWNER:
@@ -219,9 +219,9 @@ class Kalah(NamedTuple):
         return Position(state.north, state.south, 0, 0, SOUTH), -ahead
 
     def key(rules, state: Position) -> int:
-        """A key with the stones of South's store and of each pit in unary.
+        """A key with the numbers of stones in South's store and in each pit as unary numbers.
 
-        If they do not fit into a word, it is a hash.
+        If the unary numbers do not fit into a word, the key is a hash.
         """
         if not injective(rules):
             rows = mix(state.south) ^ wrapping_multiply(mix(wrapping_add(state.north, ONES)), 3)
@@ -237,8 +237,9 @@ class Kalah(NamedTuple):
     def injective(rules) -> bool:
         """Whether the key determines the state.
 
-        The key is a one, the bit of the side, a zero per stone in South's store, and a one before the zeros of each
-        pit. The ones separate all numbers. North's store has the remaining stones.
+        In binary, the key starts with a one, the bit of the side, and a zero for each stone in South's store. For each
+        pit, a one and a zero for each stone follow. The ones separate the numbers of stones. The remaining stones are
+        in North's store.
         """
         return 2 * rules.pits * rules.seeds + 2 * rules.pits + 2 <= 63
 
@@ -248,8 +249,8 @@ class Kalah(NamedTuple):
         The number of plies is bounded, because a sowing moves stones towards the end of their row or into a store.
 
         The distance of a stone is the number of steps to the end of its row. The sum of all distances is at most stones
-        * pits at first. A sowing that does not reach the store reduces it. A sowing that brings k stones to the store
-        adds at most one stone to each pit k times, which increases the sum by at most k * pits * (pits + 1).
+        * pits at first. A sowing that does not reach the store reduces this sum. A sowing that brings k stones to the
+        store adds at most one stone to each pit k times. This increases the sum by at most k * pits * (pits + 1).
         """
         total = 2 * rules.pits * rules.seeds
         return Limits(rules.pits, rules.pits, total * (rules.pits + 1) ** 2)

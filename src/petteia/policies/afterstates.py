@@ -147,7 +147,7 @@ def known_worth(seen: Afterstates, rules: Rules, after: State, row: int) -> floa
 def try_afterstate(seen: Afterstates, rules: Rules, after: State, sign: float, depth: int, random: RandomState) -> None:
     """Evaluate an afterstate for the player with the sign `sign`.
 
-    If it is the best so far, store the plies that lead to it.
+    If the afterstate is the best so far, store the plies that lead to it.
     """
     row = int(seen.state[TRIED])
     remember(seen, rules, after, row)
@@ -174,7 +174,7 @@ def try_afterstate(seen: Afterstates, rules: Rules, after: State, sign: float, d
 def _look_through(
     seen: Afterstates, rules: Rules, state: State, mover: int, sign: float, depth: int, random: RandomState
 ) -> int:
-    """Evaluate all afterstates of `state`, reached by `depth` plies of the turn; return the number evaluated so far."""
+    """Evaluate all afterstates of `state`, which is `depth` plies into the turn. Return the number evaluated so far."""
     listed = seen.moves[depth]
     count = moves(rules, state, listed)
     for i in range(count):

@@ -21,8 +21,8 @@ class PerfectPolicy(NamedTuple):
     """A policy that plays a move with the best value. Among these, it chooses the fastest win or the slowest loss.
 
     Ties are broken at random. In games with chance nodes, distances do not count, and values that differ by at most
-    `TOLERANCE` are equal. Since each best move has the same probability, the policy sooner or later makes a move that
-    brings the end nearer. So it never repeats moves forever.
+    `TOLERANCE` are equal. Each best move has the same probability, so the policy sooner or later makes a move that
+    brings the end nearer. It never repeats moves forever.
     """
 
     table: Tablebase

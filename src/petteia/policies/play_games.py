@@ -1,13 +1,14 @@
 """The compiled loop in which two policies play many games.
 
 Game `i` depends only on the keys and on `i`, so the games can be divided among threads in any way. Players that are
-driven from Python play the same games: a player seeded with `stream(key, i)` draws the same numbers.
+called from Python play the same games, because a player with the seed `stream(key, i)` draws the same numbers.
 
 Games come in pairs with exchanged seats. Both games of a pair have the same opening and the same dice. The n-th outcome
 of chance after moves of player 0 comes from the same random number in both games, and likewise after moves of player 1.
-So each player gets the dice that the other had, even if their turns differ in length. With a single sequence of dice,
-one longer turn would shift all later dice, and pairs would vary more than single games. If two chance nodes have
-different outcomes, both outcomes are drawn at the same quantile.
+So each player gets the dice that the other player has in the other game, even if their turns differ in length. With a
+single sequence of dice, one longer turn would shift all later dice. The results of pairs would then vary more than the
+results of single games. If the n-th chance nodes of the two games have different outcomes, both are drawn by the same
+quantile.
 
 Source: Law 2015, "Simulation modeling and analysis", chapter 11 (common random numbers, and why each purpose needs a
 stream of its own).
@@ -67,8 +68,8 @@ def match_keys(seed: int) -> RngKeys:
 def pair_of(seats: Sequence[int] | Ints, game: int) -> int:
     """Return the number of the pair to which a game belongs. Without exchanged seats, this is the number of the game.
 
-    `seats` are the seats of the first-named player in games with even and odd numbers. The opening and the dice of a
-    pair depend on its number.
+    `seats` contains the seats of the first player of the match in games with even and odd numbers. The number of a pair
+    determines its opening and its dice.
     """
     return game if seats[0] == seats[1] else game // 2
 
@@ -104,7 +105,8 @@ def play_chance(rules: Rules, state: State, random: RandomState, work: Scratch) 
 def draw_opening(rules: Rules, start: State, plies: int, random: RandomState, work: Scratch) -> State:
     """Return the state after `plies` random plies from `start`.
 
-    An opening that ends the game is drawn again. After a hundred such openings, the length is reduced by one ply.
+    An opening that ends the game is drawn again. After a hundred such openings, the length of the opening is reduced by
+    one ply.
     """
     for length in range(plies, 0, -1):
         for _ in range(ATTEMPTS):

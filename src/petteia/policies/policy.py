@@ -47,7 +47,8 @@ def _nothing(policy: Policy, rules: Rules, random: RandomState) -> None:
 def begin(policy: Policy, rules: Rules, random: RandomState) -> None:
     """Begin a game: let the policy draw its random parts for this game. The default does nothing.
 
-    `random` is the random state that `choose` will use. A policy that contains other policies calls their `begin`.
+    `random` is the random state that `choose` will use. A policy that contains other policies calls `begin` for each of
+    them.
     """
     raise TypeError
 
@@ -70,8 +71,8 @@ def probabilities(policy: Policy, rules: Rules, state: State, share: float, out:
 def tells_probabilities(policy: Policy) -> bool:
     """Return whether the policy and all policies that it contains define `probabilities`.
 
-    If the answer depends on the fields of a policy, the policy defines a method `tells_probabilities(policy)`, whose
-    result is used.
+    If the result depends on the fields of a policy, the policy defines a method `tells_probabilities(policy)`. The
+    result of this method is then used.
     """
     if (own := method(type(policy), "tells_probabilities")) is not None:
         return bool(own(policy))

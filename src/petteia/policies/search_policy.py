@@ -71,7 +71,7 @@ class SearchPolicy(NamedTuple):
         return int(policy.root.moves[pick(policy.root, random, policy.options & TIES != 0)])
 
     def probabilities(policy, rules: Rules, state: State, share: float, out: Buffer, work: Scratch) -> int:
-        """Add an equal part of `share` to each of the best moves; without `TIES`, add all of it to the first one."""
+        """Add an equal part of `share` to each best move; without `TIES`, add all of it to the first best move."""
         count = moves(rules, state, work.moves)
         look(policy, rules, state)
         best = pick(policy.root, work.moves, False)
@@ -86,7 +86,7 @@ class SearchPolicy(NamedTuple):
     def tells_probabilities(policy) -> bool:
         """Return whether the probabilities of the moves are defined.
 
-        They are undefined if the evaluation is drawn for each game, or if the search leaves out moves.
+        The probabilities are undefined if the evaluation is drawn for each game, or if the search leaves out moves.
         """
         if leaves_out(policy.parts.selection):
             return False

@@ -85,7 +85,7 @@ STANDARD = EARLY | DECIDED | ORDER | PVS | STAR1 | STAR2
 
 @inline
 def is_enough(options: int, known: int, depth: int) -> bool:
-    """Return whether the depth of the entry `known` allows it to replace a search of this depth."""
+    """Return whether the table entry `known` is deep enough to replace a search of this depth."""
     return bound_of(known) != 0 and (
         depth_of(known) == depth or (options & EXACT_DEPTH == 0 and depth_of(known) > depth)
     )
@@ -110,7 +110,7 @@ def list_moves(search: Search, state: State, ply: int) -> int:
 def score_moves(search: Search, state: State, ply: int, count: int, first: int) -> None:
     """Score the moves at `ply`. The move `first` gets the highest score.
 
-    Other moves are scored by the order of the search, or with 0 without the option `ORDER`.
+    The order of the search scores the other moves. Without the option `ORDER`, their score is 0.
     """
     _, _, parts, options, memory = value_at(search)
     if options & ORDER:
@@ -213,11 +213,11 @@ def search_last_ply(search: Search, chance: tuple[int, ...], state: State, ply: 
 def search_node(
     search: Search, chance: tuple[int, ...], state: State, depth: int, ply: int, alpha: int, beta: int, test: int
 ) -> int:
-    """Return the value, for its mover, of an unsettled state by a search of `depth` (1 or more) plies.
+    """Return the value, for its mover, of a state that is not settled, by a search of `depth` (1 or more) plies.
 
-    `chance` is `memory.chance`, and `ply` is the distance from the root. With a `test` of 1, the value is expected to
-    be at most `alpha`, and with -1 at least `beta`. A search with a null window first checks this; with 0 there is no
-    such check. If `memory.counters[STOP]` is set, the value is meaningless.
+    `chance` is `memory.chance`, and `ply` is the distance from the root. If `test` is 1, the value is expected to be at
+    most `alpha`; if it is -1, at least `beta`. A search with a null window tests this expectation first. If `test` is
+    0, there is no such test. If `memory.counters[STOP]` is set, the value is meaningless.
     """
     rules, evaluation, parts, options, memory = value_at(search)
     if test != 0:

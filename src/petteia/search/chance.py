@@ -1,13 +1,14 @@
 """The values of chance nodes: means of the outcomes, without a search of irrelevant outcomes (Star1 and Star2).
 
-The value of a chance node is the mean of its outcomes. It is summed in the order in which the game lists the outcomes,
-and rounded to whole units, halves away from 0. Each outcome has a lowest and a highest possible value, which start at
-the bounds of the evaluation. If the mean of the lowest values is at least beta, or the mean of the highest values is at
-most alpha, the remaining outcomes need not be searched (Star1). The window of each outcome is chosen so that a value
-outside the window leads to one of these two cases.
+The value of a chance node is the mean of its outcomes. The mean is summed in the order in which the game lists the
+outcomes, and rounded to whole units, halves away from 0. Each outcome has a lowest and a highest possible value, which
+start at the bounds of the evaluation. If the mean of the lowest values is at least beta, or the mean of the highest
+values is at most alpha, the remaining outcomes need not be searched (Star1). The window of each outcome is chosen so
+that a value outside the window leads to one of these two cases.
 
-With a transposition table, one move of each outcome is searched before any outcome (Star2). Its value is a bound of the
-outcome, and is found in the table later. Each window is wider by one unit, so that rounding has no influence.
+With a transposition table, one move after each outcome is searched before the outcomes themselves (Star2). The value of
+this move is a bound of the outcome's value. The later search of the outcome finds the value in the table. Each window
+is wider by one unit, so that rounding has no influence.
 
 All values are from the view of player 0.
 
@@ -40,9 +41,9 @@ MINIMUM, MAXIMUM = 0, 1
 
 @inline
 def prunes(evaluation: Evaluation, rules: Rules, options: int) -> bool:
-    """Return whether outcomes may be left out.
+    """Return whether the search may leave out outcomes of a chance node.
 
-    If the values have no known bound, pruning would cost 20 % more nodes.
+    The search does not prune if the values have no known bound, because it would then visit 20 % more nodes.
     """
     return bool(options & STAR1 != 0 and bound(evaluation, rules) > 0)
 

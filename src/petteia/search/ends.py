@@ -1,9 +1,9 @@
 """The values of finished games in a search.
 
-A won game has the value `WON`, which is more than any evaluation. With `EARLY`, one is subtracted for each ply from the
-root, so that early wins and late losses are preferred. The value of a draw is an option of the searching player. Other
-options change the value of won games: `BY_MARGIN` uses the margin, `BY_RESULT` one point, and `BY_VALUE` the
-evaluation, as for any other position.
+A won game has the value `WON`, which is more than any evaluation. With `EARLY`, one unit is subtracted for each ply
+from the root, so that early wins and late losses are preferred. The value of a draw is an option of the searching
+player. Other options change the value of won games: `BY_MARGIN` uses the margin, `BY_RESULT` one point, and `BY_VALUE`
+the evaluation, as for any other position.
 
 In games with chance nodes, values are expected values. A bonus for early wins, or a large value of a win, would
 outweigh the expected margin there. So the margin counts by default (`allowed`). Means are rounded to units of
@@ -64,14 +64,14 @@ def view(rules: Rules, state: State) -> int:
 
 @inline
 def finer(evaluation: Evaluation, rules: Rules) -> int:
-    """Return how many units of the search are one unit of the evaluation."""
+    """Return the number of units of the search in one unit of the evaluation."""
     own = unit(evaluation)
     return 1 if not has_chance(rules) or own >= FINEST else (FINEST + own - 1) // own
 
 
 @inline
 def units(evaluation: Evaluation, rules: Rules) -> int:
-    """Return how many units of the search are one point of the margin."""
+    """Return the number of units of the search in one point of the margin."""
     return unit(evaluation) * finer(evaluation, rules)
 
 
@@ -165,7 +165,7 @@ def _goes_by_range(cls: type) -> bool:
 def is_decided(rules: Rules, state: State) -> bool:
     """Return whether the winner of an unfinished game is certain.
 
-    This is the result of the game's method `decided`, or of `margin_range` in a game without this method.
+    The winner is certain according to the game's method `decided`, or `margin_range` in a game without `decided`.
 
     In Kalah, both methods agree and are equally fast.
     """
@@ -180,7 +180,7 @@ def settled_margin(rules: Rules, state: State) -> int:
 
 @inline
 def shifted(options: int, value: int, plies: int) -> int:
-    """Return the value of a won game, seen from a node that is `plies` plies further away.
+    """Convert the value of a won game to a node that is `plies` plies further from the end of the game.
 
     Other values are unchanged.
     """

@@ -1,13 +1,13 @@
 """The memory of a search: work arrays and the transposition table.
 
 A transposition table stores the results of searches. A bucket has two entries: the first keeps the deepest search, and
-the second the latest one. An entry consists of two words: the key of the position (see `distinct_key`), which is
+the second the latest search. An entry consists of two words: the key of the position (see `distinct_key`), which is
 compared at every lookup, and its data:
 
     value (signed, 32 bits)   move (21)   depth in plies (8)   whether it is an estimate (1)   bound (2)
 
 The value is an estimate if it depends on an evaluation. Otherwise a deeper search would return the same value. Both
-words of an empty entry are 0, because each entry has a bound.
+words of an empty entry are 0. The data of any other entry is not 0, because it contains a bound.
 """
 
 from __future__ import annotations

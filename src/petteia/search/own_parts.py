@@ -1,7 +1,7 @@
 """Custom parts of a search: rankings, selections and horizons, which an option names as `module:Class`.
 
 Before a search uses a custom part, the part is tested in plain Python, in positions of random games. Then each of its
-methods is compiled separately. So an error of a part is reported in one line.
+methods is compiled separately. So an error in a part is reported in one line.
 """
 
 from __future__ import annotations

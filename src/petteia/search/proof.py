@@ -1,9 +1,9 @@
 """Proofs of the value of a position, by searches from the position to the end of the game.
 
-Proofs are meant for games with too many positions to solve. A proof uses no evaluation and no limit of depth, so its
-results are certain. Each test is an alpha-beta search with a null window, which shows whether the margin under perfect
-play reaches a goal. Results are stored in a table, in which symmetric positions count as one. Tests are repeated until
-the bounds meet.
+Proofs are meant for games that have too many positions to be solved. A proof uses no evaluation and no limit of depth,
+so its results are certain. Each test is an alpha-beta search with a null window, which shows whether the margin under
+perfect play reaches a goal. Results are stored in a table, in which symmetric positions count as one. Tests are
+repeated until the bounds meet.
 
 The moves that leave the opponent the fewest replies are tried first, because they lead to short proofs. With this
 order, 6x6 British Square takes 120 million nodes. With the history heuristic it takes more than 2,000 million. Sources:
@@ -149,11 +149,9 @@ def bits_of(number: int) -> int:
 def reaches(rules: Rules, memory: Memory, state: State, ply: int, goal: int) -> int:
     """Test whether the mover of an unfinished state obtains `goal` or more under perfect play, and return a bound.
 
-    Return a bound.
-
-    If the mover does, the result is a lower bound of the mover's margin, `goal` or more. Otherwise the result is an
-    upper bound below `goal`.
-    `ply` is the distance from the root. If `memory.counters[STOP]` is set, the result is meaningless.
+    If the mover obtains `goal`, the result is a lower bound of the mover's margin that is at least `goal`. Otherwise
+    the result is an upper bound of the margin that is less than `goal`. `ply` is the distance from the root. If
+    `memory.counters[STOP]` is set, the result is meaningless.
     """
     if must_stop(memory):
         return 0
@@ -248,7 +246,7 @@ def prove(
 ) -> Proof:
     """Prove the value of a position by search. Ctrl-C ends the search and returns the bounds found so far.
 
-    The keys of the game need not be injective. If not, two positions are confused with a probability of 2^-63.
+    The keys of the game need not be injective. If they are not, two positions are confused with a probability of 2^-63.
 
     Args:
         game: the rules or their text form; the game must always end, and must have no chance nodes
@@ -260,7 +258,8 @@ def prove(
         stop: an event that ends the search, with the bounds found so far, when it is set
 
     Returns:
-        The proof: bounds of the margin, a move that obtains the proved bound, and the effort. pandas accepts it.
+        The proof: bounds of the margin, a move that obtains the proved bound, and the search effort. pandas accepts the
+        proof as a row.
 
     Raises:
         UsageError: the game or option is unknown, has chance nodes, may last forever or for more than 1,000 plies, or

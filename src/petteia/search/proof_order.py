@@ -25,10 +25,10 @@ from petteia.search.ordering import put_first
 def score_by_replies(rules: Rules, state: State, memory: Memory, ply: int, count: int, first: int) -> None:
     """Score the moves at `ply`.
 
-    The move `first` is highest, followed by moves that leave the opponent the fewest replies.
+    The move `first` gets the highest score. Moves that leave the opponent the fewest replies follow.
 
-    Moves after which the same player moves again come before other moves. Among them, the moves with the largest number
-    of next moves come first. Ties are ordered by history.
+    Moves after which the same player moves again come before other moves. Among the moves with another turn, those with
+    the largest number of next moves come first. Ties are ordered by history.
     """
     side = to_move(rules, state)
     for i in range(count):
@@ -45,7 +45,7 @@ def score_by_replies(rules: Rules, state: State, memory: Memory, ply: int, count
 
 @inline
 def score_by_gain(rules: Rules, state: State, memory: Memory, ply: int, count: int, first: int) -> None:
-    """Score the moves at `ply`. The move `first` is highest, followed by moves after which the mover leads by most.
+    """Score the moves at `ply` by the lead of the mover after the move. The move `first` gets the highest score.
 
     Among moves with equal leads, moves with an extra turn come first, and then moves with the largest code.
     """

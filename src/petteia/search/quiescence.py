@@ -1,7 +1,8 @@
 """Quiescence search: horizons that continue the search after moves that are not quiet.
 
-A move is not quiet if it changes the evaluation by more than a threshold, because the opponent's reply may reverse its
-gain. The replies are then evaluated. Replies that are not quiet are searched further, up to a maximum number of plies.
+A move is quiet if it changes the evaluation by at most a threshold. If a move is not quiet, the opponent's reply may
+reverse its gain, so all replies are evaluated. Replies that are not quiet are searched further, up to a maximum number
+of plies.
 
 Source: a student report on selective alpha-beta search for the Game of the Amazons, question 8.
 """
@@ -32,7 +33,7 @@ def search_replies(
 ) -> int:
     """Return the value, for player 0, of a state at the horizon, which is the value of the best reply.
 
-    `value` is the evaluation of the state. Moves that are not quiet are searched further, up to `levels` (1 or more)
+    `value` is the evaluation of the state. Replies that are not quiet are searched further, up to `levels` (1 or more)
     plies. `alpha` and `beta` are values for player 0, too. If the value is outside this window, a bound on it is
     sufficient.
     """

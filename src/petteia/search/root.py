@@ -19,7 +19,7 @@ from petteia.search.parts import Search, select
 def list_root(search: Search, state: State, root: Root) -> int:
     """List the moves to be searched in the unfinished `state` in `root.moves`. Return the number of legal moves.
 
-    Nothing is listed if this number is 0, or more than the limits of the game.
+    If this number is 0 or exceeds the limits of the game, no move is listed.
     """
     rules, _, parts, _, memory = search
     listed = memory.moves[0]
@@ -36,8 +36,8 @@ def search_root(search: Search, state: State, depth: int, multipv: int, root: Ro
     """Search the moves in `root.moves`, in this order, to `depth` (1 or more) plies, to find the best `multipv` moves.
 
     `state` must be unfinished, with a player to move. The results are written to `root`. Values are from the view of
-    the mover; for moves other than the best, they are upper bounds. With `TIES`, moves that equal the last of the best
-    moves also have exact values.
+    the mover; for moves other than the best, they are upper bounds. With `TIES`, all moves with the same value as the
+    last of the best moves also have exact values.
     """
     rules, _, _, options, memory = search
     pointer = pointer_to(search)
@@ -84,7 +84,7 @@ def search_root(search: Search, state: State, depth: int, multipv: int, root: Ro
 
 
 def sort_root(root: Root) -> None:
-    """Sort the moves with exact values, best first, before moves with only an upper bound.
+    """Sort the moves: those with exact values first, best first, and then those with only an upper bound.
 
     Equal moves keep their order.
     """
@@ -107,7 +107,7 @@ def is_as_good(root: Root, place: int, best: int) -> int:
 def pick(root: Root, random: RandomState, draws: bool) -> int:
     """Return the index of the best searched move in `root`.
 
-    Among equal moves, it is the first, or with `draws` a random one.
+    Among several best moves, the first is chosen, or a random move if `draws` is True.
     """
     best = 0
     ties = 1

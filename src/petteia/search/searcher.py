@@ -115,7 +115,7 @@ search."""
 
 
 def check_choice(rules: Rules, state: State) -> None:
-    """Raise InvalidError for a position in which no player is to move, as it is finished or a chance node."""
+    """Raise InvalidError if no player is to move in a position, because it is finished or a chance node."""
     if is_over(rules, state):
         raise InvalidError(
             f"position {format_state(rules, state)!r}: the game is over; give a position with a legal move"
@@ -177,7 +177,7 @@ class Searcher:
         Args:
             rules: the rules of the game
             evaluation: the evaluation of the leaves
-            options: the options of `alpha_beta`, `ends` and `chance`, each a bit
+            options: the options of `alpha_beta`, `ends` and `chance`, as a bit set
             megabytes: size of the transposition table; 0 for none
             draws: value of a draw for the searching player, in units of the search
             parts: the horizon, the selection and the order of the search
@@ -257,8 +257,9 @@ class Searcher:
             multipv: number of best moves for which a variation is returned
             random: random state to draw one of all best moves; requires the option `TIES` and one variation
             progress: function that is called with the result after each depth
-            patience: function that returns the total seconds of the search, called at the start and after each depth
-            certainty: whether to find certain wins in games with chance nodes, too, which takes time beyond the limit
+            patience: function that returns the time limit of the whole search in seconds; it is called with the results
+                so far, at the start and after each depth
+            certainty: whether to also find certain wins in games with chance nodes, which takes time beyond the limit
 
         Returns:
             The result of the last completed depth. If the search stopped within the next depth, the best move may come

@@ -34,7 +34,7 @@ def kept(share: int, count: int) -> int:
 
 @inline
 def rank_of(ranking: Ranking, memory: Memory, rules: Rules, state: State, move: int, known: int, is_heavy: bool) -> int:
-    """Return the rank of a move by its first `known` steps, or a random rank if `is_heavy`."""
+    """Return the rank of a move by its first `known` steps, or a pseudorandom rank if `is_heavy`."""
     if is_heavy:
         return at_random(rules, state, move)
     memory.counters[NODES] += 1
@@ -102,7 +102,8 @@ def beginning(memory: Memory, rules: Rules, state: State, move: int, known: int)
 class BestGroups(NamedTuple):
     """The selection of the best share of groups of moves that begin with the same steps, in stages.
 
-    Each stage uses one more step. It divides each remaining group by this step, and keeps the share of the new groups.
+    Each stage uses one more step. The stage divides each remaining group by this step, and keeps the best share of the
+    new groups.
     """
 
     share: int
@@ -168,7 +169,7 @@ def rank_groups(
     known: int,
     is_heavy: bool,
 ) -> int:
-    """Score a part of a list of moves by the rank of their group, and then by the index of the group and of the move.
+    """Score a part of a list of moves by the rank of their group, the index of the group, and the index of the move.
 
     Returns the number of groups. Their identifiers and ranks are in the rows of the next ply.
     """

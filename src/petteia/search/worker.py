@@ -23,7 +23,7 @@ AT_ONCE = 1000
 
 
 class Deadline:
-    """The time at which a search must end. The search may change it while it runs."""
+    """The time at which a search must end. The deadline can be changed during the search."""
 
     def __init__(self, at: float | None) -> None:
         """Create a deadline at `at` seconds of `time.monotonic`; None means no deadline."""

@@ -5,11 +5,12 @@ A table is correct if each position is consistent with its successors:
 - A finished position has its margin as value, and the distance 0.
 - Any other position has the best value of its mover's moves.
 - The distance of a position with a value other than 0 follows from its moves of equal value. If its mover wins, the
-  distance is one more than the shortest distance after these moves, and otherwise one more than the longest.
+  distance is one more than the shortest distance after these moves, and otherwise one more than the longest distance.
 
-Then the winner can reduce the distance with every move, and so reaches the end. No win depends only on itself through a
-cycle. Neither player can do better, because no move has a better value. At value 0, both players can keep this value
-forever. The proof of tables of games with chance nodes is in `expectation_check`.
+If all positions are consistent, the winner can reduce the distance with every move, and so reaches the end. So no win
+is justified only by a cycle of positions. Neither player can do better, because no move has a better value. In a
+position with the value 0, each player can keep this value forever. The proof of tables of games with chance nodes is in
+`expectation_check`.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ AT_ONCE = 1 << 15
 
 
 class Claims(NamedTuple):
-    """The columns of a table, ordered by key."""
+    """The columns of a table whose rows are ordered by key."""
 
     keys: Ints
     """the keys of the positions, in ascending order, [rows]"""
@@ -122,7 +123,7 @@ def _fault(rules: Rules, like: State, claims: Claims, row: int, out: Ints) -> in
 
 @kernel(purpose="checking a solution")
 def _first_fault(rules: Rules, like: State, claims: Claims, first: int, end: int, out: Ints) -> tuple[int, int]:
-    """Return the first wrong row of `first` to `end` - 1 and its fault, or `end` and SOUND; `out` as in `_fault`."""
+    """Return the first wrong row in `first`..`end` - 1 and its fault, or `end` and SOUND; `out` is scratch space."""
     for row in range(first, end):
         fault = _fault(rules, like, claims, row, out)
         if fault != SOUND:
@@ -140,7 +141,7 @@ def _first_missing(rules: Rules, keys: Ints, first: int, end: int) -> int:
 
 
 def claims_of(keys: Ints, states: Ints, values: Ints32 | Floats, distances: Ints32) -> Claims:
-    """Return the columns of a table, ordered by key."""
+    """Return the columns of a table with its rows ordered by key."""
     order, shown = np.argsort(keys), np.empty_like(states)
     for first in range(0, len(keys), AT_ONCE):
         check_stop()
@@ -156,7 +157,7 @@ def find_fault(
     values: Ints32 | Floats,
     distances: Ints32,
 ) -> str | None:
-    """Return one line about a fault of a table, or None if the table is correct.
+    """Return a one-line description of a fault of a table, or None if the table is correct.
 
     If the game numbers its positions, the table must contain all of them. `like` is any state of the game. The other
     arguments are the columns of a `Tablebase`.
@@ -174,7 +175,7 @@ def find_fault(
 
 
 def find_missing(rules: Rules, keys: Ints) -> str | None:
-    """Return one line about the first numbered position that the ascending `keys` do not contain, or None."""
+    """Return a one-line message about the first numbered position that is not in the ascending `keys`, or None."""
     total = positions(rules) if provides(rules, "positions") and provides(rules, "position") else 0
     for first in range(0, total, AT_ONCE):
         check_stop()

@@ -2,14 +2,15 @@
 
 The value of a position is the expected final margin under perfect play, from the view of player 0; play without end has
 the value 0. It is the best value of a move, or the mean over the outcomes at a chance node. If no position can be
-repeated, the values follow from those of the successors.
+repeated, each value follows from the values of the successors.
 
-If positions can be repeated, values depend on each other. So positions that can be reached from each other are solved
-together, as strongly connected components, each after all components to which it leads. Each value in a component has
-a lower and an upper bound, which start at the worst and the best result for player 0. Each update from the successors
-moves them closer together, and the value is always between them. If they meet, the value is found. If they stop moving
-before they meet, the value depends on play without end, and the game is rejected. A component of a single position
-without a cycle is settled by its first update, so a finite game needs one pass.
+If positions can be repeated, values depend on each other. So positions that can be reached from each other, which form
+a strongly connected component, are solved together. Each component is solved after all components to which it leads.
+Each value in a component has a lower and an upper bound, which start at the worst and the best result for player 0.
+Each update from the successors moves the bounds closer together, and the value is always between them. If the bounds
+meet, the value is found. If they stop moving before they meet, the value depends on play without end, and the game is
+rejected. A component of a single position without a cycle is settled by its first update, so a finite game needs one
+pass.
 
 Sources: Shapley 1953, "Stochastic games"; Condon 1992, "The complexity of stochastic games"; Tarjan 1972, "Depth-first
 search and linear graph algorithms"; Haddad and Monmege 2018, "Interval iteration algorithm for MDPs and IMDPs".
@@ -44,7 +45,7 @@ PLACED, WAITING, DEEP, NUMBERED, ROOT = range(5)
 
 
 class _Search(NamedTuple):
-    """A depth-first search for components, each found after all components to which it leads."""
+    """A depth-first search for strongly connected components. Each is found after all components to which it leads."""
 
     order: Ints32
     """the rows, component by component, [rows]"""
@@ -142,8 +143,8 @@ def _components(graph: Graph) -> tuple[Ints32, Ints32]:
 def _look(graph: Graph, bounds: Floats, row: int) -> tuple[float, float]:
     """Return the bounds of an unfinished row from the bounds of its successors.
 
-    A mean is computed as the value of the first outcome plus the differences of the others from it. So equal outcomes
-    have exactly their value as mean, without rounding errors.
+    A mean is computed as the value of the first outcome plus the weighted differences of the other values from it. So
+    if all values are equal, the mean is exactly this value, without a rounding error.
     """
     mover, begin = graph.movers[row], graph.offsets[row]
     first = graph.successors[begin]
@@ -177,10 +178,10 @@ def _settle(
 ) -> tuple[int, int, bool]:
     """Compute the values of the components from index `place` in `order` on, by at most `budget` updates.
 
-    `bounds` is float64[rows, 2], and `largest` is the largest margin. `maximum`, float64[2], contains the largest move
-    of a bound (MOVED) and the largest difference of two bounds (APART_BY) in the current pass over the component. The
-    first update is at index `at`. Returns the new `place` and `at`, and whether the bounds have stopped moving without
-    meeting.
+    `bounds` is float64[rows, 2], and `largest` is the largest margin. `maximum`, float64[2], contains two numbers of
+    the current pass over the component. MOVED is the largest change of a bound, and APART_BY the largest distance
+    between the two bounds of a position. The first update is at index `at`. Returns the new `place` and `at`, and
+    whether the bounds have stopped moving without meeting.
     """
     while place < len(order) and budget > 0:
         end = place + sizes[place]

@@ -5,14 +5,15 @@ other position must have the best value of its mover's moves, or the mean over t
 can be repeated, the values are then proven.
 
 If positions can be repeated, other values may also be consistent. For example, if both players may pass forever, a
-position may have any value that neither player would give up. So the check also shows that each player can obtain the
-value of the table against all play.
+position may have any value that gives neither player a reason to stop passing. So the check also shows that each player
+can obtain the value of the table against all play.
 
-For player 0, it finds, backwards from the end, the positions from which player 0 can approach the end by best moves. In
-such a position, a best move of player 0, an outcome of chance, or all moves of player 1 lead to a position already
-found. If all positions are found, this play ends with probability 1 and loses nothing, so player 0 obtains at least the
-value. Positions with the smallest possible value need no proof. The same is done for player 1. Such a proof exists
-whenever the two bounds of `expectation` meet: other positions would keep the lower bound down forever.
+For player 0, the check proceeds backwards from the end. It finds the positions from which player 0 can approach the end
+by best moves. In such a position, a best move of player 0, an outcome of chance, or all moves of player 1 lead to a
+position already found. If all positions are found, this play ends with probability 1 and loses nothing, so player 0
+obtains at least the value. Positions with the smallest possible value need no proof. The same is done for player 1.
+Such a proof exists whenever the two bounds of `expectation` meet. If there were positions that are not found, they
+would keep the lower bound below the value forever.
 """
 
 from __future__ import annotations
@@ -145,7 +146,7 @@ def _first_fault(
     out: Ints,
     weights: Floats,
 ) -> tuple[int, int]:
-    """Return the first wrong row of `first` to `end` - 1 and its fault, or `end` and SOUND.
+    """Return the first wrong row in `first`..`end` - 1 and its fault, or `end` and SOUND.
 
     The successors of row i are written into children[offsets[i]:offsets[i + 1]]. The other arguments are those of
     `_fault`.
@@ -203,7 +204,7 @@ def _find_more(
 def find_fault_of_expectations(
     rules: Rules, like: State, keys: Ints, states: Ints, values: Ints32 | Floats, distances: Ints32
 ) -> str | None:
-    """Return one line about a fault of a table of a game with chance nodes, or None if the table is correct.
+    """Return a one-line description of a fault of a table with expected values, or None if the table is correct.
 
     The arguments are those of `find_fault`.
     """

@@ -24,8 +24,8 @@ WIDEST = (1 << 31) - 1
 def check_fit(rules: Rules, fields: int, memory: int, rows: int, edges: int, has: str) -> int:
     """Return the number of positions that fit into `memory`, with `edges` moves per `rows` positions.
 
-    `fields` is the number of fields of a state. `has` is HAS, or HAS_MORE while the search for positions continues.
-    Raises UsageError if `rows` positions do not fit.
+    `fields` is the number of fields of a state. `has` is a part of the error message: HAS, or HAS_MORE while the search
+    for positions continues. Raises UsageError if `rows` positions do not fit.
     """
     each = _size(rules, fields, edges / rows)
     fit = min(int(memory / each), WIDEST)
@@ -65,7 +65,7 @@ def _size(rules: Rules, fields: int, moves: float) -> float:
 def _enough(rules: Rules, fields: int, maximum: int) -> float:
     """Return a number of bytes that is sufficient for `maximum` positions.
 
-    If `maximum` is 0 (unknown), it is infinite.
+    If `maximum` is 0 (unknown), the result is infinite.
     """
     return maximum * _size(rules, fields, limits(rules).moves) if 0 < maximum <= WIDEST else math.inf
 

@@ -1,8 +1,8 @@
 """The graph of a game: all positions, their successors, and the probabilities of outcomes.
 
-The positions are those that the game numbers (`positions`, `position`), or those that can be reached from a start. They
-are distinguished by their keys, which must be injective. The graph contains only one position of each set of symmetric
-positions, unless the caller requests all positions.
+The positions are those that the game numbers (`positions`, `position`), or those that can be reached from a start.
+Positions are distinguished by their keys, which must be injective. The graph contains only one position of each set of
+symmetric positions, unless the caller requests all positions.
 """
 
 from __future__ import annotations
@@ -128,8 +128,8 @@ def _put(rules: Rules, state: State, folded: bool, batch: _Batch, place: int) ->
 def _touch(graph: Graph, batch: _Batch, count: int) -> None:
     """Look up the first `count` positions of the batch without using the results, to load them into the cache.
 
-    The lookups do not depend on each other, so the processor waits for all of them at once. `_enter` then takes half
-    of the time.
+    The lookups do not depend on each other, so the processor performs their memory accesses at the same time. `_enter`
+    then takes half as long.
     """
     mask = len(graph.slots) - 1
     for i in range(count):
@@ -271,7 +271,7 @@ def explore(rules: Rules, start: State, *, folded: bool, numbered: bool, memory:
         rules: the rules of a game with injective keys
         start: the position in row 0, or the symmetric position that represents it
         folded: whether the graph contains only one position of each set of symmetric positions
-        numbered: whether the graph also contains all numbered positions, not only the reachable ones
+        numbered: whether the graph also contains all numbered positions, not only the reachable positions
         memory: number of bytes that solving the graph may use
 
     Raises:

@@ -1,8 +1,9 @@
 """Lower bounds of the number of positions from random games, so that games that are too large are rejected early.
 
 The positions of random games after the same number of plies are independent draws from the reachable positions. Few
-repetitions imply many positions, for any probabilities, because repetitions are fewest if all positions have the same
-probability (Wong and Yue 1973, "A majorization theorem for the number of distinct outcomes in N independent trials").
+repetitions imply many positions, whatever the probabilities of the positions are. The reason is that repetitions are
+fewest if all positions have the same probability (Wong and Yue 1973, "A majorization theorem for the number of distinct
+outcomes in N independent trials").
 """
 
 from __future__ import annotations
@@ -130,8 +131,8 @@ def _drawn(keys: Ints) -> tuple[int, int]:
 def _bound(keys: Ints) -> int:
     """Return a lower bound of the number of different keys, from the repetitions among the drawn keys.
 
-    If there were M different keys, a draw after n different keys would repeat one of these with a probability of n / M
-    or more. Chernoff's bound shows when there are too few repetitions for M.
+    If there were M different keys, each draw after n different keys would repeat one of these keys with a probability
+    of at least n / M. Chernoff's bound excludes every M for which the repetitions would be too few.
     """
     drawn, different = _drawn(keys)
     repeated = drawn - different

@@ -31,8 +31,9 @@ def insufficient_memory(
     """Return an error that states `fact` and a remedy.
 
     Args:
-        fact: the task and its memory
-        enough: a sufficient number of bytes; None if it is unknown; more than LARGEST if it is unrealistic
+        fact: a text about the task and the memory that it needs
+        enough: a sufficient number of bytes, or None if it is unknown; for more than LARGEST, the error does not
+            recommend more memory
         helps: a remedy other than more memory
         option: the option that allows more memory; `{}` is replaced by megabytes
 

@@ -1,8 +1,8 @@
 """Retrograde analysis: the value of every position, computed backwards from the end of the game.
 
 The value of a position is the final margin under perfect play, from the view of player 0; play without end has the
-value 0. The distance of a position is the number of plies to the end if, among moves of equal value, the winner takes
-the shortest way and the loser the longest. Positions with the value 0 have no distance.
+value 0. The distance of a position is the number of plies to the end. Among moves of equal value, the winner takes the
+shortest way to the end, and the loser the longest way. Positions with the value 0 have no distance.
 
 The margins are processed one by one, the largest absolute value first. For a margin v > 0, the analysis starts from the
 finished positions with this margin and proceeds backwards, nearest first. A position of player 0 gets the value v as
@@ -11,9 +11,9 @@ lead to positions with the value v or more. For v < 0 the players are exchanged.
 0, because neither player can force a better result.
 
 This is correct with and without cycles. Positions with a value of v or more are those from which player 0 can force the
-game to end with at least v, and the rules above find exactly these. Larger margins have been processed before, so the
-positions found now have exactly the value v. The distances are correct, too: player 0 reaches a position first by its
-shortest way, and the last escape of player 1 that is closed is its longest. Each move is examined once.
+game to end with at least v. The rules above find exactly these positions. Larger margins have been processed before, so
+the positions found now have exactly the value v. The distances are correct, too: player 0 finds its shortest way first,
+and the last of player 1's moves to be refuted leads to the longest play. Each move is examined once.
 
 Sources: Thompson 1986, "Retrograde analysis of certain endgames"; Washburn 1990, "Deterministic graphical games".
 """
@@ -66,7 +66,7 @@ def _count_sources(successors: Ints32, counts: Ints) -> None:
 def _place_sources(offsets: Ints, successors: Ints32, back: Backwards, first: int, end: int) -> None:
     """Enter the rows `first` to `end` - 1 as predecessors of their successors.
 
-    `offsets` and `successors` belong to the graph. `back.offsets` contains, for each row, the end of the places of
+    `offsets` and `successors` belong to the graph. For each row, `back.offsets` contains the end of the entries of
     `back.sources` that are still free.
     """
     for row in range(first, end):

@@ -55,9 +55,9 @@ class Tablebase(NamedTuple):
 def build(rules: Rules, start: State | None = None, *, memory: int = MEMORY) -> Tablebase:
     """Solve a game. The table contains all numbered positions, and all positions that can be reached from `start`.
 
-    The default of `start` is the initial state. Raises UsageError if the keys of the game are not injective, if the
-    game does not fit into `memory` bytes, or if the value of a position in a game with chance nodes depends on play
-    without end.
+    The default of `start` is the initial state. Raises UsageError if the keys of the game are not injective, or if the
+    game does not fit into `memory` bytes. In a game with chance nodes, UsageError is also raised if the value of a
+    position depends on play without end.
     """
     first = initial(rules) if start is None else start
     graph = explore(rules, first, folded=True, numbered=numbers_positions(rules), memory=memory)
@@ -157,8 +157,8 @@ def _reach(
 ) -> int:
     """Mark, as `_mark` does, the rows of all successors of the positions in queue[first:end].
 
-    `out` and `weights`, int64 and float64[limits.moves], are scratch space. A row is used only after the rules have
-    reached its position, so they never get invalid states from a damaged table.
+    `out` and `weights`, int64 and float64[limits.moves], are scratch space. A row is used only after play under the
+    rules has reached its position. So the rules never receive an invalid state from a damaged table.
     """
     for place in range(first, end):
         state = unpack(like, table.states[queue[place]])

@@ -103,7 +103,7 @@ def load_linear(source: Path | Weights, rules: Rules, *, other_rules: bool = Fal
     Raises:
         NotFoundError: there is no such file
         InvalidError: the file is damaged or incomplete, the weights were learned under other rules or with other code,
-            the names of the features have changed, or the features are code that is not trusted
+            the names of the features have changed, or the feature set is custom code that is not trusted
 
     """
     weights = of_kind(source, KIND)
@@ -138,7 +138,7 @@ def feature_set_of(learned: LearnedWeights, rules: Rules) -> FeatureSet:
 
 
 def _reward(path: Path, words: str, written: str) -> float:
-    """Return the reward in the text `written`. Raises InvalidError if it is not a number above 0."""
+    """Parse the reward from the text `written`. Raises InvalidError if the text is not a number above 0."""
     reward = finite_number(written)
     if reward is None or reward <= 0.0:
         raise InvalidError(f"{path}: the reward for {words} is {written!r}; must be a number above 0")

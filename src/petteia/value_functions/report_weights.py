@@ -1,6 +1,6 @@
 """The weights printed in a report on Mancala, in four columns.
 
-They were learned by Q-learning in 500,000 self-play games.
+The weights were learned by Q-learning in 500,000 self-play games.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ SMALLEST = 1 << 12
 
 
 class NoSymmetry(NamedTuple):
-    """The sharing of rows in which every state has a separate row."""
+    """The rule that every state has a separate row."""
 
     def row_state(sharing, rules: Rules, state: State) -> tuple[State, int]:
         """Return `state` itself, and the number of the identity as the symmetry."""
@@ -56,12 +56,12 @@ class NoSymmetry(NamedTuple):
 
 
 class BySymmetry(NamedTuple):
-    """The sharing of rows in which symmetric states use the row and moves of the state with the smallest key."""
+    """The rule that symmetric states share a row, whose moves are those of the state with the smallest key."""
 
     def row_state(sharing, rules: Rules, state: State) -> tuple[State, int]:
         """Return the symmetric state with the smallest key, and the number of the symmetry from it to `state`.
 
-        If no symmetry leads from it to `state`, the method returns `state` and the number of the identity.
+        If no symmetry maps the symmetric state to `state`, the method returns `state` and the number of the identity.
         """
         representative = canonical(rules, state)
         symmetry = 0
@@ -266,7 +266,7 @@ def best_index(values: Floats, count: int, random: RandomState) -> int:
 def actual_index(
     sharing: Sharing, rules: Rules, state: State, seen: State, symmetry: int, place: int, work: Scratch
 ) -> int:
-    """Return the index, in the moves of `state`, of the move with the index `place` in the moves of its row."""
+    """Convert the index `place` of a move in the row of `state` to the index of this move in the moves of `state`."""
     moves(rules, seen, work.moves)
     wanted = actual_move(sharing, rules, int(work.moves[place]), symmetry)
     count = moves(rules, state, work.moves)
@@ -277,7 +277,7 @@ def actual_index(
 
 
 def learned_values(rules: Rules, table: Table, state: State) -> dict[int, float]:
-    """Return the value of each move for the player to move. It is empty if the table has no row for the state."""
+    """Return the value of each move for the player to move, or an empty dictionary if the table lacks the state."""
     seen, symmetry = row_state(table.sharing, rules, state)
     row = find(table, distinct_key(rules, seen))
     if row == EMPTY:
