@@ -18,7 +18,7 @@ from petteia.solver.tablebase import Tablebase, find_known
 
 REGRET, MISTAKE, WORST, GIVEN, VALUE = 0, 1, 2, 3, 4
 """the columns of a row: expected regret; probability of a regret above 0; largest possible regret; probability that the
-result of the game gets worse; value of the position for the mover"""
+result of the game gets worse; value of the position for the player to move"""
 COLUMNS = 5
 
 

@@ -1,6 +1,6 @@
 """The regret of a player's moves, compared with best play.
 
-The regret of a move is the value of the position for the mover, less the value after the move, in points of the margin.
+The regret of a move is the value of the position for the player to move, less the value after the move, in points of the margin.
 A move with regret 0 is perfect, even if it is not the fastest. In games with chance, values are expected values, and a
 regret of 1e-9 or less (`petteia.solver.expectation.TOLERANCE`) is 0.
 """

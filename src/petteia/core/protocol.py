@@ -207,10 +207,10 @@ def margin_range(rules: Rules, state: State) -> tuple[int, int]:
 
 @game_method
 def relative(rules: Rules, state: State) -> tuple[State, int]:
-    """Return the state of an unfinished game from the mover's view without the score, and the score.
+    """Return the state without its score, from the perspective of the player to move, and the score.
 
     The returned state has the same moves, with player 0 to move. Suppose that both games continue with the same moves.
-    From the mover's view, the final margin of the original game is then that of the returned state plus the score. The
+    For this player, the final margin of the original game is that of the returned state plus the score. The
     method has no default. If a game defines it, `prove` treats states that differ only in score as one state.
     """
     raise TypeError("the game does not define the method relative")

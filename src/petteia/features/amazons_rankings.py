@@ -25,7 +25,7 @@ class Moved(NamedTuple):
     """A position after the first steps of a move."""
 
     own: Squares
-    """the mover's amazons"""
+    """the amazons of the player to move"""
     other: Squares
     """the opponent's amazons"""
     free: Squares
@@ -68,7 +68,7 @@ class AmazonsMobility(NamedTuple):
     """A ranking by the difference of the players' numbers of queen moves after the move."""
 
     def rank(ranking, rules: Amazons, state: Position, move: int, steps: int) -> int:
-        """Return the mover's number of queen moves minus the opponent's."""
+        """Return the number of queen moves of the player to move minus that of the opponent."""
         after = moved(rules, state, move, has_arrow(steps))
         return queen_moves(after.own, after.free) - queen_moves(after.other, after.free)
 
@@ -78,10 +78,10 @@ class AmazonsMobility(NamedTuple):
 
 
 class AmazonsQueenDistance(NamedTuple):
-    """A ranking by the squares nearer to the mover than to the opponent, in queen moves, after the move."""
+    """A ranking by the squares nearer to the moving player than to the opponent, in queen moves, after the move."""
 
     def rank(ranking, rules: Amazons, state: Position, move: int, steps: int) -> int:
-        """Return the number of squares nearer to the mover minus the number nearer to the opponent."""
+        """Return the number of squares nearer to the moving player minus the number nearer to the opponent."""
         after = moved(rules, state, move, has_arrow(steps))
         return queen_balance(after.own, after.other, after.free)
 

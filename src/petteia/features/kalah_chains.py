@@ -5,7 +5,7 @@
 - `chain.south.obtainable`, `chain.north.obtainable`: the largest number of stones that the side to move can bring to
   its store in its turn, including extra turns, divided by the number of all stones; 0 for the other side
 
-If the last stone of a sowing reaches the mover's store, it counts as an extra turn even if it ends the game.
+If the last stone of a sowing reaches the player's store, it counts as an extra turn even if it ends the game.
 
 There can be many chains. The search is depth first. It starts with the pit nearest to the store, because a sowing from
 this pit does not change the other pits of the row. The search stops after `SOWINGS` sowings per pit of a row. The

@@ -35,7 +35,7 @@ def _undefined(ranking: Ranking, rules: Rules, state: State, move: int, steps: i
 
 @dispatched(lambda cls: method(cls, "rank") or _undefined)
 def rank(ranking: Ranking, rules: Rules, state: State, move: int, steps: int) -> int:
-    """Return the rank of a move for its mover; a larger rank is better. Ranks are limited to -2^30..2^30.
+    """Return the rank of a move for the player who makes it; a larger rank is better. Ranks are limited to -2^30..2^30.
 
     `steps` is the number of leading steps of the move on which the rank depends; 0 means all steps. A ranking without
     `ranks_steps` may ignore `steps` and rank the whole move.
@@ -81,7 +81,7 @@ class ByValue(NamedTuple):
     """the evaluation"""
 
     def rank(ranking, rules: Rules, state: State, move: int, steps: int) -> int:
-        """Return the value of the whole move for the mover."""
+        """Return the value of the whole move for the player who makes it."""
         child = play(rules, state, move)
         sign = 1 - 2 * to_move(rules, state)
         if is_over(rules, child):

@@ -41,9 +41,9 @@ from petteia.games.queens import (
 
 @inline
 def around_last_arrow(rules: Rules, state: Position) -> Squares:
-    """The squares, free or not, next to the arrow that would run if the mover released a rabbit.
+    """The squares, free or not, next to the arrow that would run if the player to move released a rabbit.
 
-    The set is empty if the mover has no rabbit left, or if the opponent has shot no arrow.
+    The set is empty if this player has no rabbit left, or if the opponent has shot no arrow.
     """
     rabbits = rabbits_of(state)
     left = rabbits.white if state.side == WHITE else rabbits.black

@@ -212,7 +212,7 @@ class Kalah(NamedTuple):
         return ahead - left, ahead + left
 
     def relative(rules, state: Position) -> tuple[Position, int]:
-        """The state with empty stores, and the mover's number of stones in the store minus the opponent's."""
+        """The state with empty stores, and the lead of the player to move in the stores."""
         ahead = state.south_store - state.north_store
         if state.side == SOUTH:
             return Position(state.south, state.north, 0, 0, SOUTH), ahead

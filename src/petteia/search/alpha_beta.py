@@ -1,6 +1,7 @@
 """Alpha-beta search for any game.
 
-The value of a node is from the view of its mover (negamax). The game determines the mover, so turns need not alternate.
+The value of a node is from the perspective of the player to move (negamax). The game determines this player, so turns
+need not alternate.
 The value of a chance node is the mean of its outcomes, from the view of player 0 (`chance`). A search of depth d looks
 exactly d plies ahead, outcomes of chance included. It stops earlier only at finished games and, as an option, at
 decided games. A part of the search, the horizon, determines what is searched beyond this depth. Other parts determine

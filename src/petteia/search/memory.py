@@ -82,7 +82,7 @@ class Root(NamedTuple):
     moves: Ints
     """the moves, [limits.moves]"""
     values: Ints
-    """the value of each move for the mover, [limits.moves]"""
+    """the value of each move for the player to move, [limits.moves]"""
     exact: Ints
     """1 if the value of a move is exact, 0 if it is an upper bound; [limits.moves]"""
     pvs: Ints

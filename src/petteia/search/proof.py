@@ -103,7 +103,7 @@ class Proof(NamedTuple):
     high: int | None
     """the margin is at most this; None if nothing is proved"""
     move: str | None
-    """a move with which the mover obtains at least the proved bound; None if nothing is proved"""
+    """a move with which the player to move obtains at least the proved bound; None if nothing is proved"""
     openings: tuple[ProvedMove, ...]
     """the legal moves with their bounds; empty if they were not requested"""
     nodes: int
@@ -125,13 +125,13 @@ MINIMUM, MAXIMUM = -(1 << 15), (1 << 15) - 1
 
 @inline
 def low_of(known: int) -> int:
-    """Return the lower bound of an entry for the mover, or MINIMUM if it is unknown."""
+    """Return the lower bound of an entry for the player to move, or MINIMUM if it is unknown."""
     return value_of(known) >> 16
 
 
 @inline
 def high_of(known: int) -> int:
-    """Return the upper bound of an entry for the mover, or MAXIMUM if it is unknown."""
+    """Return the upper bound of an entry for the player to move, or MAXIMUM if it is unknown."""
     return (value_of(known) & 0xFFFF) + MINIMUM
 
 
@@ -147,9 +147,9 @@ def bits_of(number: int) -> int:
 
 @kernel(purpose="proofs")
 def reaches(rules: Rules, memory: Memory, state: State, ply: int, goal: int) -> int:
-    """Test whether the mover of an unfinished state obtains `goal` or more under perfect play, and return a bound.
+    """Test whether the player to move obtains `goal` or more under perfect play, and return a bound.
 
-    If the mover obtains `goal`, the result is a lower bound of the mover's margin that is at least `goal`. Otherwise
+    If so, the result is a lower bound of this player's margin that is at least `goal`. Otherwise
     the result is an upper bound of the margin that is less than `goal`. `ply` is the distance from the root. If
     `memory.counters[STOP]` is set, the result is meaningless.
     """

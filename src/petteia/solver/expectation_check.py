@@ -1,7 +1,7 @@
 """A proof that a table of expected values is correct, for games with chance nodes. It shares no code with the solver.
 
 First, each position is compared with its successors, within `TOLERANCE`. A finished position must have its margin. Any
-other position must have the best value of its mover's moves, or the mean over the outcomes of chance. If no position
+other position must have the value of the best move, or the mean over the outcomes of chance. If no position
 can be repeated, the values are then proven.
 
 If positions can be repeated, other values may also be consistent. For example, if both players may pass forever, a
@@ -57,7 +57,7 @@ from petteia.solver.check import (
 from petteia.solver.expectation import TOLERANCE
 
 ENDED = 3
-"""The number that represents the mover if the game is over."""
+"""The number that replaces the player to move if the game is over."""
 WORDS = {
     **FAULTS,
     WRONG_VALUE: "has another best value, or mean value, by its moves or outcomes",

@@ -61,7 +61,7 @@ WIDEST_EXPECTED = 10_000
 """The largest margin in games with chance nodes, for which the tolerance of expected values holds."""
 
 OVER = 3
-"""The number that represents the mover if the game is over."""
+"""The number that replaces the player to move if the game is over."""
 FOUND, EXPANDED, MOVES, CLASHING = 0, 1, 2, 3
 DONE, PAUSED, FULL, CLASH, WIDE, STUCK, ASTRAY, UNSURE = range(8)
 TROUBLES = {

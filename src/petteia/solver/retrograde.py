@@ -83,7 +83,7 @@ def _spread(
     """Proceed backwards from the rows in queue[ends[0]:ends[1]], which have the value `value`. Append the rows found.
 
     `movers`, int8[rows], belong to the graph. `waiting`, int32[rows], contains the number of moves of each position to
-    positions that are not yet known to be lost for its mover. `queue` is int32[rows] and `ends` is int64[2].
+    positions that are not yet known to be lost for the player to move. `queue` is int32[rows] and `ends` is int64[2].
     """
     winner = 0 if value > 0 else 1
     while ends[0] < ends[1] and budget > 0:

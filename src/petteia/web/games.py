@@ -37,7 +37,7 @@ from petteia.web.words import words
 Result = TypeVar("Result")
 
 DICE = "chance"
-"""The name that a session gives to the mover at a chance node."""
+"""The name that a session uses for chance where it names the player to move."""
 MAX_IN_MEMORY = 300
 """The maximum number of games in memory."""
 FORM = re.compile(r"[A-Za-z0-9_-]{16}")
