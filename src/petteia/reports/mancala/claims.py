@@ -55,7 +55,7 @@ def is_not_transitive(evidence: Evidence) -> Finding:
     example = f", for example: {cases[0].words.split(': ')[1]}" if cases else ""
     is_open = any(each.low <= 0.5 <= each.high for each in scores.values())
     return Finding(
-        f"{len(cases)} such {'case' if len(cases) == 1 else 'cases'} among all players{example}",
+        f"{len(cases)} such {'circle' if len(cases) == 1 else 'circles'} among all players{example}",
         True if cases else None if is_open else False,
     )
 
@@ -69,7 +69,8 @@ def depth_is_partly_monotone(evidence: Evidence) -> Finding:
     )
     helps = above(gain, 0.0).judge(evidence)
     cells = f"{len(worse)} {'cell' if len(worse) == 1 else 'cells'}"
-    words = f"in {cells} greedy scores clearly less with one more ply; as first against all but random, {helps.ours}"
+    worse_in = f"in {cells} greedy scores clearly less with one more ply of search"
+    words = f"{worse_in}; as first against all players but random, {helps.ours}"
     return Finding(words, every([bool(worse), helps.answer]))
 
 
@@ -123,18 +124,18 @@ RULES = {
     "chains-matter": above(figures.balanced("heuristic", "greedy1"), 0.5),
     "first-has-the-edge": above(figures.EDGE, LARGE_EDGE),
     "is-not-transitive": Rule(
-        "in the mean scores of both seats, without openings, some player clearly beats a second one, which clearly "
-        "beats a third one, which clearly beats the first",
+        "by the mean scores of both seats, without openings, some three players form a circle: the first clearly beats "
+        "the second, the second clearly beats the third, and the third clearly beats the first",
         is_not_transitive,
     ),
     "depth-is-partly-monotone": Rule(
-        "in some cell of the table greedy scores clearly less with one more ply, but on average greedy5 scores more "
-        "than greedy1",
+        "in some cell of the table greedy scores clearly less with one more ply of search, but on average greedy5 "
+        "scores more than greedy1",
         depth_is_partly_monotone,
     ),
     "ends-help-greedy": above(figures.KNOWING_ENDS, 0.5),
     # The course of learning.
-    "first-games-are-long": above(change(own_games.FIRST_PLIES, own_games.LAST_PLIES), 0.0),
+    "first-games-are-long": above(own_games.SHORTER, 0.0),
     "short-training-beats-random": most_above(figures.AFTER_SHORTEST, BEATEN),
     "own-plies-reproduce": reproduced(OWN),
     "every-ply-reproduces": reproduced(EVERY),
@@ -151,33 +152,34 @@ RULES = {
     # Weights.
     "difference-dominates": above(
         of_weights(
-            "the smaller of the two weights of the store difference, divided by the largest absolute value of the "
-            "other weights,",
+            "the smaller of the two weights of the difference of the stores, divided by the largest absolute value of "
+            "the other weights,",
             weight_measures.dominance,
         ),
         1.0,
     ),
     "mover-outweighs": above(
         of_weights(
-            "the sum of the sizes of the weights of the side to move, divided by the sum for the other side,",
+            "the sum of the absolute weights of the side to move, divided by the same sum for the other side,",
             weight_measures.mover_weighs,
         ),
         1.0,
     ),
     "signs": most_above(
-        of_weights("the share of the weights with these signs", weight_measures.right_signs, SHARE), RIGHT_SIGNS
+        of_weights("the share of the weights with the claimed signs", weight_measures.right_signs, SHARE), RIGHT_SIGNS
     ),
     "captures-weigh": above(
         of_weights(
-            "the mean size of the capture weights of the side to move, divided by that of its other six weights,",
+            "the mean absolute value of the capture weights of the side to move, divided by the mean absolute value of "
+            "its other six weights,",
             weight_measures.captures_weigh,
         ),
         1.0,
     ),
     "columns-mirror": below(
         of_weights(
-            "the mean distance of these weights of the lower side from the negative ones of the upper side, divided by "
-            "their mean size,",
+            "the mean distance between the weights of the lower side and the negated weights of the upper side, "
+            "divided by the mean absolute value of these weights,",
             weight_measures.asymmetry,
         ),
         LIKENESS,
@@ -189,6 +191,7 @@ RULES = {
         f"a larger share of the weights in R's list than of the other weights swings by more than {figures.SWING:g} in "
         "most of our trainings",
         ("weights in R's list", "other weights"),
+        "swing",
         figures.swinging_counts,
     ),
     # Seats.

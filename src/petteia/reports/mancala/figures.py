@@ -88,7 +88,7 @@ def drawing(first: str, second: str) -> Figure:
 
 def balanced(one: str, other: str) -> Figure:
     """Return the score from random openings, each played from both sides."""
-    return of_match(plan.opened(one, other), words="the score from random openings, both sides")
+    return of_match(plan.opened(one, other), words="the score from random openings, each played from both sides,")
 
 
 def mean_of(words: str, figures: Sequence[Figure]) -> Figure:
@@ -112,7 +112,7 @@ AS_FIRST = {
     name: average(f"the mean score of {name} as first", [met(name, other) for other in OPPONENTS]) for name in THETA
 }
 LARGEST_FALL = Figure(
-    "the largest loss of score by one more ply, for theta as first, over all opponents,", POINTS, falls
+    "the largest loss of score by one more ply of search, for theta as first, over all opponents,", POINTS, falls
 )
 GAIN_OF_DEPTH = change(AS_FIRST["theta5"], AS_FIRST["theta1"])
 AGAINST_GREEDY5 = met("theta5", "greedy5"), second_met("greedy5", "theta5")
@@ -145,7 +145,7 @@ def points(setting: Setting, seat: int, mark: int = plan.LAST, subject: str = ""
 
 def gain_of_training(seat: int) -> Figure:
     """Return the gain in score of theta1 against greedy1 from the first mark to the end, in this seat."""
-    return change(points(OWN, seat), points(OWN, seat, 0), f"the gain of score by training {SEAT_WORDS[seat]}")
+    return change(points(OWN, seat), points(OWN, seat, 0), f"the gain in score {SEAT_WORDS[seat]} during training")
 
 
 def both_seats(words: str, setting: Setting, mark: int = plan.LAST) -> Figure:
@@ -232,12 +232,10 @@ def swinging_counts(evidence: Evidence) -> tuple[int, int, int, int]:
     return sum(named), len(named), sum(others), len(others)
 
 
-TRACES_APART = Figure("the distance of the weights with lambda 0.15 from those with lambda 0", TIMES, traces_apart)
-SEEDS_APART = Figure("the distance of the weights of two seeds with lambda 0", TIMES, seeds_apart)
+TRACES_APART = Figure("the distance between the weights with lambda 0.15 and with lambda 0", TIMES, traces_apart)
+SEEDS_APART = Figure("the distance between the weights of two seeds with lambda 0", TIMES, seeds_apart)
 """These distances are divided by the length of the weight vector."""
-BEYOND_CHANCE = Figure(
-    f"{TRACES_APART.words}, divided by the distance of two seeds with lambda 0,", TIMES, beyond_chance
-)
+BEYOND_CHANCE = Figure(f"{TRACES_APART.words}, divided by {SEEDS_APART.words},", TIMES, beyond_chance)
 SWING_WITH, SWING_WITHOUT, CHAIN_SWING = (
     largest_swing(words, setting)
     for words, setting in (
@@ -293,7 +291,7 @@ def winning_as_second(evidence: Evidence) -> list[list[str]]:
 def chain_score(setting: Setting, opponent: str, seats: Sequence[int] = SEATS) -> Figure:
     """Return the mean score over these seats of theta1 against a player that does not learn."""
     where = "over both seats" if len(seats) > 1 else SEAT_WORDS[seats[0]]
-    words = f"the score {where} of learning {setting.words.partition(':')[0]}"
+    words = f"the score {where} of the learner {setting.words.partition(':')[0]}"
     return over(words, [plan.taught(setting, opponent, seat) for seat in seats], f"against {opponent}")
 
 
@@ -302,7 +300,7 @@ BY_CHAINS, BY_CHAINS_BOTH, BY_PLIES = (
     for setting in (plan.BY_CHAINS, plan.BY_CHAINS_BOTH, plan.BY_PLIES)
 )
 MEAN_BY_CHAINS, MEAN_BY_CHAINS_BOTH, MEAN_BY_PLIES = (
-    average(f"the mean score of learning {words}", [scores[name] for name in OPPONENTS])
+    average(f"the mean score of the learner {words}", [scores[name] for name in OPPONENTS])
     for words, scores in (
         ("by whole turns with one block and always lower", BY_CHAINS),
         ("by whole turns with two blocks and both sides", BY_CHAINS_BOTH),
@@ -312,7 +310,8 @@ MEAN_BY_CHAINS, MEAN_BY_CHAINS_BOTH, MEAN_BY_PLIES = (
 GAIN_BY_PLIES = difference(
     MEAN_BY_PLIES,
     MEAN_BY_CHAINS_BOTH,
-    "the gain in mean score by plies, compared with whole turns, against the six players other than random,",
+    "the mean score of the learner by plies minus the mean score of the learner by whole turns, against the six "
+    "players other than random,",
 )
 """The difference of two recipes whose only difference is the length of an action."""
 GAIN_OF_ONE_BLOCK = difference(MEAN_BY_CHAINS, MEAN_BY_CHAINS_BOTH)

@@ -137,7 +137,7 @@ def holding(name: str, evidence: Evidence) -> str:
     scores = zip(THETA, by_depth(CHAIN, name), strict=True)
     answers = {theta: is_above(each.interval(evidence), 0.5) for theta, each in scores}
     who, unsure = (", ".join(theta for theta, answer in answers.items() if answer is known) for known in (True, None))
-    return f"with {name}, {who or 'none'}{f' (undecided: {unsure})' if unsure else ''}"
+    return f"with the features {name}, {who or 'none'}{f' (undecided: {unsure})' if unsure else ''}"
 
 
 def extent(values: Sequence[float], form: str) -> str:

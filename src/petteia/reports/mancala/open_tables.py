@@ -50,7 +50,7 @@ def restless(evidence: Evidence) -> Iterator[Row]:
         yield [row.feature, f"{row.swing:.3f}", f"{row.frequency:.0%}", f"{row.inflation:,.1f}"]
 
 
-@table("opponent in training", "games until the score is final")
+@table("opponent in training", "games until the score stays near its final value")
 def enough_of(evidence: Evidence) -> Iterator[Row]:
     """Yield the number of training games after which the score stays near its final value, for each opponent."""
     for each in variants(evidence, OPPONENTS):
@@ -59,10 +59,10 @@ def enough_of(evidence: Evidence) -> Iterator[Row]:
 
 @table(
     "weight",
-    "change of the score, set to 0",
-    "change of the score, set to its mean",
-    "change of the regret, set to 0",
-    "change of the regret, set to its mean",
+    "change of the score, weight set to 0",
+    "change of the score, weight set to its mean",
+    "change of the regret, weight set to 0",
+    "change of the regret, weight set to its mean",
 )
 def ablated(evidence: Evidence) -> Iterator[Row]:
     """Yield the changes of theta1's score and regret if one of the swinging weights is fixed."""

@@ -35,9 +35,9 @@ FEATURES, STEPS, TRACES, OPPONENTS = "mancala-features", "mancala-step-size", "m
 QUESTIONS = {
     STARTER: "Does it matter who begins in training, and how long a stage is?",
     LOWER_EXPLORED: "Why does a learner that is always lower do so badly?",
-    FEATURES: "Do the features that R dropped help, and separate weights for phases of the game?",
+    FEATURES: "Do the features that R dropped help, and do separate weights for phases of the game help?",
     STEPS: "Does another step size give a better player?",
-    "mancala-exploration": "How much should it explore, and should it learn from random moves?",
+    "mancala-exploration": "How much should the learner explore, and should it learn from random moves?",
     "mancala-start": "Do more sensible initial weights than zero help?",
     OPPONENTS: "Which opponents in training are good: greedy2 first, or the learner with earlier weights?",
     "mancala-search": "Does search during learning help?",
@@ -135,13 +135,15 @@ def answer(rows: Sequence[Compared]) -> str:
         for variant in others:
             clear = [row for row in rows if row.variant == variant and row.verdict == word]
             if clear:
-                where = ", ".join(f"{row.gain.mean * 100:+.1f} as {row.seat} against {row.opponent}" for row in clear)
+                where = ", ".join(
+                    f"{row.gain.mean * 100:+.1f} points as {row.seat} against {row.opponent}" for row in clear
+                )
                 variants.append(f"{variant} ({where})")
                 unclear.pop(variant, None)
         if variants:
             parts.append(f"Clearly {word} than {first}: {'; '.join(variants)}.")
     if unclear:
-        parts.append(f"No difference from {first} can be told: {', '.join(unclear)}.")
+        parts.append(f"Not clearly different from {first}: {', '.join(unclear)}.")
     return " ".join(parts)
 
 
@@ -169,8 +171,10 @@ def kinds_of_traces(result: ExperimentResult) -> Finding:
     for fading, gains in by_decay.items():
         of_seeds = known("", POINTS, gains.mean(axis=0).tolist())  # each training counts once
         parts.append(
-            f"at lambda {fading:g} replacing traces score {of_seeds.text(None)} more than accumulating traces, and "
-            f"{np.count_nonzero(gains)} of {gains.size} scores differ"
+            f"at lambda {fading:g} the lead in score of replacing over accumulating traces is {of_seeds.text(None)}, "
+            f"and {np.count_nonzero(gains)} of {gains.size} scores differ"
         )
     coincide = not any(gains.any() for gains in by_decay.values())
-    return Finding(f"They {'coincide' if coincide else 'do not coincide'}: {'; '.join(parts)}", coincide)
+    return Finding(
+        f"Both kinds of traces {'give' if coincide else 'do not give'} the same scores: {'; '.join(parts)}", coincide
+    )

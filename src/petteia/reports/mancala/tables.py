@@ -34,7 +34,7 @@ DRAWN = 1000
 # R's tables, and two tables that R does not have: six stones in each pit, and random openings.
 
 
-@match_table("first")
+@match_table("first player")
 def baselines(evidence: Evidence) -> Iterator[Meeting]:
     """Yield the matches of players that do not learn, each against each."""
     compared = evidence.tournaments[plan.BASELINES].compared
@@ -57,7 +57,7 @@ def of_theta(name: str, known: PrintedTable) -> MatchTable:
         for pair in product(known.rows, known.columns):
             yield Meeting(*pair, plan.table(*pair), known.cells[pair])
 
-    return MatchTable(name, "first", meetings)
+    return MatchTable(name, "first player", meetings)
 
 
 def of_authors(name: str, known: PrintedTable) -> MatchTable:
@@ -66,13 +66,16 @@ def of_authors(name: str, known: PrintedTable) -> MatchTable:
     def meetings(evidence: Evidence) -> Iterator[Meeting]:
         for first, second in product(known.rows, known.columns):
             if not (first in THETA and second in THETA):
-                match, further = plan.authored(first, second), f"our trainings {met(first, second).text(evidence)}"
+                match, further = (
+                    plan.authored(first, second),
+                    f"mean score of our trainings: {met(first, second).text(evidence)}",
+                )
                 yield Meeting(first, second, match, known.cells[first, second], further)
 
-    return MatchTable(name, "first", meetings)
+    return MatchTable(name, "first player", meetings)
 
 
-@match_table("first")
+@match_table("first player: games of training")
 def stages(evidence: Evidence) -> Iterator[Meeting]:
     """Yield the matches of theta1 at each mark of its training against itself at other marks."""
     words = mark_words(evidence)
@@ -86,7 +89,7 @@ def of_lambda(evidence: Evidence) -> Iterator[Meeting]:
         yield Meeting(f"depth {depth}", column, plan.of_lambda(depth, seat), published.LAMBDA[depth, seat])
 
 
-@match_table("first", folded="The table with six stones in each pit")
+@match_table("first player", folded="The table with six stones in each pit")
 def six(evidence: Evidence) -> Iterator[Meeting]:
     """Yield the matches of players that do not learn, with six stones a pit."""
     for pair in product(BASIC, BASIC):
@@ -199,7 +202,7 @@ def of_weights(name: str, reading: Setting) -> tuple[Table, Table]:
     def rest(evidence: Evidence) -> Iterator[Row]:
         yield [weight(number, reading) for number in REST]
 
-    columns = ("", *(title for title, _ in COLUMNS.values()))
+    columns = ("feature", *(title for title, _ in COLUMNS.values()))
     return Table(f"weights-{name}", columns, rows), Table(f"weights-{name}-rest", tuple(REST.values()), rest)
 
 
@@ -227,7 +230,7 @@ def lower_only(evidence: Evidence) -> Iterator[Row]:
 
 
 @table(
-    *("match", "R (wins/draws)", "printed weights (wins/draws)", "change of the score by drawing"),
+    *("match", "R (wins/draws)", "printed weights (wins/draws)", "change of the score by drawing vectors"),
     "trainings with a change as large as R's distance",
 )
 def far_off(evidence: Evidence) -> Iterator[Row]:
