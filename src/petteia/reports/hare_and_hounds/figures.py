@@ -52,7 +52,9 @@ def or_all(cell: CellResult, games: Sequence[float | None]) -> list[float]:
 
 level = of_curves("the score in the last quarter", SHARE, lambda cell: last_quarter(cell.scores).mean(axis=1))
 scatter = of_curves(
-    "the standard deviation relative to chance of the points in the last quarter", TIMES, lambda cell: unrest(cell)
+    "the standard deviation of the points in the last quarter, divided by the standard deviation expected from chance,",
+    TIMES,
+    lambda cell: unrest(cell),
 )
 plain_spread = of_curves(
     "the standard deviation of the points in the last quarter",
@@ -66,12 +68,13 @@ games_to = of_curves(
     lambda cell: or_all(cell, first_reach(cell, HIGH)),
 )
 games_to_settle = of_curves(
-    f"the number of games until the mean of 20 points stays within {SETTLED:.0%} of the mean of the last quarter",
+    f"the number of games until the mean of 20 points of the curve stays within {SETTLED:.0%} of the mean of the last "
+    "quarter",
     COUNT,
     lambda cell: games_to_rest(cell, SETTLED),
 )
 games_to_stay_high = of_curves(
-    f"the number of games until the mean of 20 points stays above {HIGH:.0%}",
+    f"the number of games until the mean of 20 points of the curve stays above {HIGH:.0%}",
     COUNT,
     lambda cell: staying_above(cell, HIGH),
 )
@@ -111,7 +114,7 @@ def most_score_more(one: Setting, other: Setting) -> Rule:
     def holds(evidence: Evidence) -> Sequence[bool]:
         return [bool(each) for each in np.greater(level(one).values(evidence), level(other).values(evidence))]
 
-    return in_most("the score in the last quarter is higher", holds, f"{one.words} compared with {other.words}")
+    return in_most("the score in the last quarter is higher", holds, f"{one.words}, compared with {other.words}")
 
 
 def rise(alpha: float) -> Figure:
@@ -178,7 +181,9 @@ def last_moves(cell: CellResult) -> Values:
 
 
 LAST_MOVES = of_curves(
-    "the largest change of the three values from the third quarter of the training to the last", NUMBER, last_moves
+    "the largest change of one of the three values from the third quarter of the training to the last",
+    NUMBER,
+    last_moves,
 )(Setting(FOLLOWED.experiment))
 
 # Figures of tables, compared with the solution.

@@ -105,12 +105,12 @@ def combinations(evidence: Evidence) -> Iterator[Row]:
 @table(
     "table",
     *(f"perfect moves in {positions} positions" for positions in ("all", "reachable", "met")),
-    *("wins kept", "regret", "error of the values"),
+    *("wins kept", "regret of a move", "error of the values"),
     *(f"games won against the {hare} hare" for hare in OPPONENTS),
 )
 def against_the_truth(evidence: Evidence) -> Iterator[Row]:
     """The tables of the thesis's experiments, random hounds, and the exact values, compared with the solution."""
-    for name, setting in {**SETTINGS, "against the simple hare": plan.AGAINST_SIMPLE}.items():
+    for name, setting in {**SETTINGS, "training against the simple hare": plan.AGAINST_SIMPLE}.items():
         yield [name, *(judged(measure, setting) for measure in MEASURES)]
     shares, solved = truth().probabilities_of(0, "random"), truth()
     random = solved.measure(0, shares), solved.scores(0, shares)
@@ -129,7 +129,11 @@ def other_learners(evidence: Evidence) -> Iterator[Row]:
     """The results of other learners."""
     for each in evidence.experiments[plan.LEARNERS].cells:
         setting = Setting(plan.LEARNERS, each.combination.values)
-        yield [_name(each), level(setting), *(judged(measure, setting) for measure in OF_SIDE)]
+        yield [
+            str(each.combination.values["learner"]),
+            level(setting),
+            *(judged(measure, setting) for measure in OF_SIDE),
+        ]
 
 
 @table("side", *OF_SIDE_WORDS)
@@ -216,7 +220,7 @@ def stability(evidence: Evidence) -> Iterator[Row]:
         yield [setting.words, *(of(setting) for of in (level, plain_spread, spread_of_chance, scatter))]
 
 
-@table("alpha", *(f"gamma {gamma:g}" for gamma in plan.TRIED))
+@table("alpha", *(f"score with gamma {gamma:g}" for gamma in plan.TRIED))
 def first_games(evidence: Evidence) -> Iterator[Row]:
     """The mean scores of the nine combinations in the first twelfth of the games."""
     for alpha in plan.TRIED:
