@@ -178,8 +178,8 @@ RULES = {
     ),
     "suits-other-games": Rule(
         "in both other games, in more than half of the trainings, the score with these parameters is less than "
-        f"{100 * ALIKE:g} points below the score of the combination that is best on average; if all combinations fulfil "
-        "this condition in a game, this game does not test the claim",
+        f"{100 * ALIKE:g} points below the score of the combination that is best on average; if all combinations "
+        "fulfil this condition in a game, this game does not test the claim",
         suits_other_games,
     ),
     "works-everywhere": WORKS_EVERYWHERE,

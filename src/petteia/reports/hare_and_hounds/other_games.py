@@ -217,7 +217,7 @@ WORKS_EVERYWHERE = Rule(
 )
 LIMIT_IS_SIZE = Rule(
     "the reduction falls with the number of positions (Spearman's rank correlation over one training of each game of "
-    f"the table below, one-sided, p < {RARE:g}; large games also have fewer training games, so this rule does not separate "
-    "the effects of size and length of training)",
+    f"the table below, one-sided, p < {RARE:g}; large games also have fewer training games, so this rule does not "
+    "separate the effects of size and length of training)",
     less_in_larger,
 )
