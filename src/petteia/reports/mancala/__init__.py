@@ -149,10 +149,10 @@ def which_reading(evidence: Evidence) -> str:
     else:
         where = "within" if fitting else "outside"
         verdict = f"R's final figures lie {where} the scatter of both readings"
-    odd = " and ".join(f"{_odd(evidence, each) or 'none'} for learning {each.words}" for each in READ)
+    odd = " and ".join(f"{_odd_words(_odd(evidence, each))} compared with learning {each.words}" for each in READ)
     off = " and ".join(f"{tables.distance(evidence, each) * 100:.1f} points for learning {each.words}" for each in READ)
     return (
-        f"{verdict}. Of R's ten figures in the course of training, {odd} are odd. "
+        f"{verdict}. Of R's ten figures in the course of training, {odd}. "
         f"The mean distance between our means and these ten figures is {off}."
     )
 
@@ -173,6 +173,10 @@ def which_weights(evidence: Evidence) -> str:
         2: "R's weights agree with both readings, and do not show which reading R used",
     }[len(fitting)]
     return f"Of R's {len(report_weights())} final weights, {differ}. So {verdict}."
+
+
+def _odd_words(count: int) -> str:
+    return f"{count or 'none'} {'is' if count == 1 else 'are'} odd"
 
 
 def _odd(evidence: Evidence, reading: Setting) -> int:
