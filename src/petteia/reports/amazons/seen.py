@@ -102,7 +102,7 @@ def holds(share: float, thirds: Sequence[int] = WHOLE) -> Figure:
 
 
 def depth(player: str, seconds: int, thirds: Sequence[int] = WHOLE) -> Figure:
-    """Return the complete search depth of a player."""
+    """Return the mean depth that the searches of a player complete."""
     return mean_of(
         "the complete search depth",
         PLIES,
@@ -139,7 +139,7 @@ def settled(seconds: int, thirds: Sequence[int] = WHOLE) -> Figure:
 
 
 def share_of(words: str, field: str, third: int) -> Figure:
-    """Return the mean of a field of the measurements."""
+    """Return the mean of a field of `Seen` over the positions of a third of the game."""
     return mean_of(words, SHARE, lambda evidence: [getattr(each, field) for each in of_all(evidence, [third])])
 
 

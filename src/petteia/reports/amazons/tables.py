@@ -35,7 +35,7 @@ EXPERIMENTS: dict[str, tuple[Experiment, Games]] = {
 
 
 def winners(evidence: Evidence, asked: RoundRobin, games: Games, pair: tuple[str, str]) -> str:
-    """Return the winners of the games of the first runs that the first player of the pair began, as letters."""
+    """Return the winners, as letters, of the first runs' games between a pair that the first player began."""
     one, other = (asked.players[games.names[letter]] for letter in pair)
     letters, order = dict(zip("VX", pair, strict=True)), [*games.names]
     began = int(order.index(pair[0]) > order.index(pair[1]))

@@ -164,7 +164,7 @@ class Meeting:
         return evidence.cells(self.match) if isinstance(self.match, Match) else self.match
 
     def ours(self, evidence: Any) -> Cell:
-        """Return the result of all seeds together."""
+        """Return the combined result of all seeds."""
         return together(self.cells(evidence))
 
     def scores(self, evidence: Any) -> tuple[float, ...]:

@@ -1,4 +1,4 @@
-"""Charts of learning curves, with the range of the seeds as bands, and of figures by search effort."""
+"""Charts of learning curves, with bands for the range over the seeds, and charts of figures by search effort."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ def clearly_better(other: Setting, ours: Setting, evidence: Evidence) -> list[st
 
 
 def is_best(evidence: Evidence) -> Finding:
-    """Judge whether no other setting is clearly better than that of the thesis by two of the three criteria."""
+    """Judge whether no other setting is clearly better than the setting of the thesis by two of the three criteria."""
     ours = random_moves(EPSILON)
     better = {name: clearly_better(of, ours, evidence) for name, of in plan.SETTINGS.items() if of != ours}
     by_two = [f"{name} ({', '.join(each)})" for name, each in better.items() if len(each) > 1]
@@ -92,7 +92,7 @@ def is_best(evidence: Evidence) -> Finding:
 
 
 def suits_other_games(evidence: Evidence) -> Finding:
-    """Judge whether the parameters of the thesis are nearly as good as the best ones in both other games.
+    """Judge whether the parameters of the thesis are nearly as good as the best parameters in both other games.
 
     A game in which every combination is nearly as good as the best one does not test the claim.
     """

@@ -131,7 +131,7 @@ def bend(alpha: float) -> Figure:
 
 
 def mean_of_all_points(alpha: float) -> Figure:
-    """Return the mean over all points of the three curves with this alpha."""
+    """Return the mean score over all points of the three curves with this alpha."""
     return Figure(
         "the mean score over all points of the three curves with this alpha",
         SHARE,
@@ -140,7 +140,7 @@ def mean_of_all_points(alpha: float) -> Figure:
 
 
 def _first_scores(cell: CellResult) -> Values:
-    """Return the mean over the first part of the points, for each training."""
+    """Return the mean score over the first part of the points, for each training."""
     count = max(int(cell.scores.shape[1] * FIRST_PART), 1)
     return np.asarray(cell.scores[:, :count].mean(axis=1))
 
@@ -174,7 +174,7 @@ def followed(number: int) -> Figure:
 
 
 def last_moves(cell: CellResult) -> Values:
-    """Return the largest change of the three values from the third quarter of the points to the last."""
+    """Return the largest change of one of the three values from the third quarter of the points to the last quarter."""
     quarter = max(cell.followed.shape[1] // 4, 1)
     late, early = cell.followed[:, -quarter:].mean(axis=1), cell.followed[:, -2 * quarter : -quarter].mean(axis=1)
     return np.asarray(np.abs(late - early).max(axis=1))

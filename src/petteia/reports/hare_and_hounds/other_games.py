@@ -84,7 +84,7 @@ class Course(NamedTuple):
 
     @property
     def gone(self) -> float:
-        """The reduction: the share of random play's mistakes that learning removed."""
+        """The reduction: the fraction of random play's mistakes that learning removes."""
         return 1.0 - self.learned / self.random
 
 

@@ -49,7 +49,7 @@ AGENT = "theta.safetensors"
 
 
 def names(evidence: Evidence) -> dict[str, Any]:
-    """Return the further names that the page uses."""
+    """Return the names that only this page uses."""
     verdicts = [verdict for each in tables.JUDGED for verdict in each.verdicts(evidence)]
     learned = [cell for each in tables.LEARNED for cell in each.found(evidence).cells]
     printed = [*published.THETA_FIRST.cells.values(), *published.THETA_SECOND.cells.values()]
@@ -180,7 +180,7 @@ def _odd_words(count: int) -> str:
 
 
 def _odd(evidence: Evidence, reading: Setting) -> int:
-    """Return the number of R's figures of progress that are odd or differ for a reading, in a table of both."""
+    """Return how many of R's figures of progress are odd or differ for a reading, if both readings form one table."""
     judged, _ = with_verdicts([cell for each in READ for cell in tables.in_course(each)], evidence)
     count = len(judged) // len(READ)
     first = READ.index(reading) * count

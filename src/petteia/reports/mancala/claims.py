@@ -42,13 +42,13 @@ RIGHT_SIGNS, MANY_EXTREMES, CLEARLY_LESS = 0.75, 0.25, 0.1
 
 
 def odd_findings(evidence: Evidence) -> list[Odd]:
-    """Return the findings about players that do not learn, as first: intransitive triples, and plies that do harm."""
+    """Return intransitive triples of players that do not learn, and search depths at which one more ply does harm."""
     scores = {(one, other): met(one, other).interval(evidence) for one, other in product(OPPONENTS, repeat=2)}
     return find(scores, ObservationOptions(intransitive=True, depth=tuple(GREEDY)))
 
 
 def is_not_transitive(evidence: Evidence) -> Finding:
-    """Judge whether there are three players of which each clearly beats the next one."""
+    """Judge whether three players form a circle, in which each clearly beats the next one."""
     pairs = permutations(plan.PLAYERS, 2)
     scores = {(one, other): figures.mean_of_seats(one, other).interval(evidence) for one, other in pairs}
     cases = find(scores, ObservationOptions(intransitive=True), by_seat=False)
@@ -61,7 +61,7 @@ def is_not_transitive(evidence: Evidence) -> Finding:
 
 
 def depth_is_partly_monotone(evidence: Evidence) -> Finding:
-    """Judge whether one more ply makes greedy clearly worse in some cell, while greedy5 is better than greedy1."""
+    """Judge whether one more ply makes greedy clearly worse in some cell, although greedy5 is better than greedy1."""
     worse = [each for each in odd_findings(evidence) if each.kind == "depth"]
     gain = difference(
         mean_of("the mean score of greedy5", [met("greedy5", other) for other in OPPONENTS]),
@@ -113,7 +113,7 @@ def of_authors(scores: Scores) -> Rule:
 
 
 def better_stage(one: int, others: Iterable[int], seat: int) -> Rule:
-    """Return the rule that theta1 after the stage `one` scores more in this seat than after each of `others`."""
+    """Return the rule that theta1 scores more in this seat after the stage `one` than after each stage of `others`."""
     return all_of(above(figures.lead_of_stage(one, other, seat), 0.0) for other in others)
 
 

@@ -43,7 +43,7 @@ def baseline(evidence: Evidence, first: str, second: str) -> Cell:
 
 
 def met(first: str, second: str) -> Figure:
-    """Return the score of the first player against the second: fixed seats, no opening."""
+    """Return the score of the first player against the second, with fixed seats and without openings."""
     match = plan.table(first, second)
     if plan.learns(first, second):
         return of_match(match)
@@ -187,18 +187,18 @@ def of_weights(words: str, measure: Callable[[Floats], Floats], unit: Unit = TIM
 
 
 def traces_apart(evidence: Evidence) -> Values:
-    """Return the distance of the weights with traces from those without, of the same seeds."""
+    """Return the distance between the weights with traces and the weights without traces, for each seed."""
     return np.asarray(apart(evidence.weights(plan.WITH_TRACES), evidence.weights(plan.WITHOUT_TRACES)))
 
 
 def seeds_apart(evidence: Evidence) -> Values:
-    """Return the distance of the weights of the next seed from those of each seed, without traces."""
+    """Return the distance between the weights of each seed and those of the next seed, without traces."""
     weights = evidence.weights(plan.WITHOUT_TRACES)
     return np.asarray(apart(np.roll(weights, 1, axis=0), weights))
 
 
 def beyond_chance(evidence: Evidence) -> Values:
-    """Return the distance by traces, divided by the distance of two seeds. It is 0 if there is only one seed."""
+    """Return `traces_apart` divided by `seeds_apart`. The ratio is 0 if there is only one seed."""
     chance = np.asarray(seeds_apart(evidence))
     return np.asarray(np.divide(traces_apart(evidence), chance, out=np.zeros(len(chance)), where=chance > 0.0))
 
@@ -226,7 +226,7 @@ def largest_swing(words: str, setting: Setting) -> Figure:
 
 
 def swinging_counts(evidence: Evidence) -> tuple[int, int, int, int]:
-    """Return the number of listed weights that swing in most trainings, the length of R's list, and both for others."""
+    """Return how many weights in R's list swing in most trainings, its length, and both numbers for other weights."""
     still = {name: 2 * count > evidence.seeds for name, count in swinging(evidence).items()}
     named, others = ([still[name] for name in still if (name in SWINGING) is listed] for listed in (True, False))
     return sum(named), len(named), sum(others), len(others)
@@ -249,7 +249,7 @@ SWING_WITH, SWING_WITHOUT, CHAIN_SWING = (
 
 
 def of_stage(number: int, seat: int) -> Figure:
-    """Return the mean score of a stage against the others."""
+    """Return the mean score of theta1 after a stage against theta1 after the other stages."""
     others = [other for other in MARKS if other != number]
     matches = [plan.stage(number, other) if seat == 0 else plan.stage(other, number).turned for other in others]
     return over(
@@ -258,7 +258,7 @@ def of_stage(number: int, seat: int) -> Figure:
 
 
 def lead_of_stage(one: int, other: int, seat: int) -> Figure:
-    """Return the lead of a stage over another in their mean scores against the other stages."""
+    """Return the difference between the mean scores of two stages against the other stages."""
     return change(of_stage(one, seat), of_stage(other, seat))
 
 

@@ -65,7 +65,7 @@ def enough_of(evidence: Evidence) -> Iterator[Row]:
     "change of the regret, weight set to its mean",
 )
 def ablated(evidence: Evidence) -> Iterator[Row]:
-    """Yield the changes of theta1's score and regret if one of the swinging weights is fixed."""
+    """Yield the changes of theta1's score and regret if one of the swinging weights is set to 0 or to its mean."""
     for name in sorted(SWINGING):
         yield [plain(name), *(gain(field, name, how) for field in FIELDS for how in CHANGES)]
 
@@ -84,7 +84,7 @@ def by_depth(question: str, variant: str, seat: int | None = None) -> list[Figur
 
 @table("player and seat", *THETA)
 def ends(evidence: Evidence) -> Iterator[Row]:
-    """Yield the scores of theta, also without exact values of finished games or without a preference for early wins."""
+    """Yield the scores of theta for each option of its play at the end of a game."""
     for name, seat in product(OPTIONS, SEATS):
         yield [f"{name}, as {SEAT_NAMES[seat]}", *by_depth(ENDS, name, seat)]
 

@@ -44,7 +44,7 @@ def by_weights(evidence: Evidence, weights: Floats) -> GreedyPlayer:
 
 @kept
 def lengths_of_games(evidence: Evidence, training: Training, when: str) -> tuple[float, float]:
-    """Return two mean numbers of plies of games with the first or last weights: until they are decided, and in all.
+    """Return the mean number of plies until games with the first or last weights are decided, and until they end.
 
     A game of training ends as soon as it is decided.
     """

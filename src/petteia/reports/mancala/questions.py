@@ -50,7 +50,7 @@ QUESTIONS = {
 
 
 class Compared(NamedTuple):
-    """A variant compared with the first one."""
+    """A variant, compared with the first variant of its question."""
 
     variant: str
     opponent: str
@@ -95,7 +95,7 @@ def _option(name: str, value: Any) -> str:
 
 
 def compare(result: ExperimentResult, base: tuple[str, ExperimentResult] | None = None) -> list[Compared]:
-    """Compare every variant with the first one, against each opponent and in each seat.
+    """Compare every variant with the first variant, against each opponent and in each seat.
 
     `base`: an experiment whose first variant replaces the first one here, and a name for it.
     """
@@ -122,7 +122,7 @@ def beside_first(scores: Mapping[str, Sequence[float]], opponent: str, seat: str
 
 
 def gain(mine: Sequence[float], theirs: Sequence[float]) -> Interval:
-    """Return the mean lead of the scores of some trainings over those of others."""
+    """Return the mean difference between the scores of two groups of trainings."""
     return difference(known("", SHARE, mine), known("", SHARE, theirs)).interval(None)
 
 
@@ -166,7 +166,7 @@ def gains_of_replacing(result: ExperimentResult) -> dict[float, NDArray[np.float
 
 
 def kinds_of_traces(result: ExperimentResult) -> Finding:
-    """Return whether accumulating and replacing traces lead to the same scores for each lambda."""
+    """Return whether accumulating and replacing traces give the same scores for each lambda."""
     by_decay, parts = gains_of_replacing(result), []
     for fading, gains in by_decay.items():
         of_seeds = known("", POINTS, gains.mean(axis=0).tolist())  # each training counts once

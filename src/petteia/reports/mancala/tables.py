@@ -51,7 +51,7 @@ def in_course_meetings(evidence: Evidence) -> Iterator[Meeting]:
 
 
 def of_theta(name: str, known: PrintedTable) -> MatchTable:
-    """Return a table of theta, all seeds together."""
+    """Return a table of theta in which each cell combines all seeds."""
 
     def meetings(evidence: Evidence) -> Iterator[Meeting]:
         for pair in product(known.rows, known.columns):
@@ -126,7 +126,7 @@ def usual_likelihood(evidence: Evidence) -> Interval:
 
 
 def baselines_fit(evidence: Evidence) -> Answer:
-    """Return whether R's table of baselines is at least as likely as 39 in 40 tables that are drawn from ours."""
+    """Return whether R's table of baselines is not among the least likely fortieth of tables drawn from ours."""
     if not evidence.is_judged:
         return None
     return evidence.tournaments[plan.BASELINES].log_likelihood >= usual_likelihood(evidence).low
@@ -168,7 +168,7 @@ def circles_of(better: set[tuple[str, str]]) -> list[tuple[str, str, str]]:
 
 
 def in_course(reading: Setting) -> list[Beside]:
-    """Return the ten figures of progress of a reading, beside R's figures."""
+    """Return the ten figures of progress of a reading, each with R's figure."""
     printed = [(mark, seat, progress(mark, seat)) for mark, seat in product(MARKS, SEATS)]
     return [Beside(wins(reading, seat, mark), each.wins / 100.0, each.games) for mark, seat, each in printed]
 
@@ -187,7 +187,7 @@ def readings(evidence: Evidence) -> Iterator[Row]:
 
 
 def weight(number: int, reading: Setting) -> Beside:
-    """Return a weight of the trainings of a reading, beside R's weight."""
+    """Return a weight of the trainings of a reading, together with R's weight."""
     figure = Figure("", NUMBER, lambda evidence: evidence.weights(reading)[:, number])
     return Beside(figure, float(report_weights()[number]))
 
@@ -234,7 +234,7 @@ def lower_only(evidence: Evidence) -> Iterator[Row]:
     "trainings with a change as large as R's distance",
 )
 def far_off(evidence: Evidence) -> Iterator[Row]:
-    """Yield the cells of R that differ from the printed weights, and the effect of drawing vectors in our trainings."""
+    """Yield R's cells that differ from the player with the printed weights, and the effect of drawing vectors here."""
     for each, printed in differing(evidence, *AUTHORS):
         drawing, count = figures.drawing(each.row, each.column), drawn_as_far(evidence, each, printed)
         pair = f"{each.row}-{each.column}"
@@ -242,7 +242,7 @@ def far_off(evidence: Evidence) -> Iterator[Row]:
 
 
 def drawn_as_far(evidence: Evidence, cell: Meeting, printed: Printed) -> int:
-    """Return in how many trainings drawing vectors changes the score by as much as R's distance from the last one."""
+    """Return in how many trainings drawing vectors changes the score by at least R's distance from the last vector."""
     distance = abs(printed.score - cell.ours(evidence).score)
     return sum(change >= distance for change in figures.drawing(cell.row, cell.column).values(evidence))
 
