@@ -196,14 +196,14 @@ def most_below(figure: Figure, bound: float) -> Rule:
 
 
 def more_often(
-    words: str, groups: tuple[str, str], verb: str, counts: Callable[[Any], tuple[int, int, int, int]]
+    words: str, groups: tuple[str, str], predicate: str, counts: Callable[[Any], tuple[int, int, int, int]]
 ) -> Rule:
     """Return the rule that a property is more frequent in one group than in another, by Fisher's one-sided exact test.
 
     Args:
         words: the statement that the rule tests
         groups: the names of the members of the first group and of the second group
-        verb: the verb that states the property of the members, such as `are lost`
+        predicate: the property of the members in words, such as `are lost`
         counts: a function that returns, from the evidence, the number of members of the first group with the property,
             the size of this group, and both numbers of the second group
 
@@ -215,7 +215,9 @@ def more_often(
         so, named, other, others = counts(evidence)
         table = [[so, named - so], [other, others - other]]
         p = min(float(fisher_exact(table, alternative=side).pvalue) for side in ("greater", "less"))
-        words = f"{so} of {named} {groups[0]} {verb}, and {other} of {others} {groups[1]} {verb} (p = {p:.2g})"
+        words = (
+            f"{so} of {named} {groups[0]} {predicate}, and {other} of {others} {groups[1]} {predicate} (p = {p:.2g})"
+        )
         return Finding(words, _of_test(lambda side: fisher_exact(table, alternative=side)))
 
     return Rule(f"{words} (Fisher's exact test, one-sided, p < {RARE:g})", judge)
