@@ -37,9 +37,9 @@ def test_the_page_is_whole() -> None:
     for asks in QUESTIONS.values():
         assert asks in html
     assert html.count("Clearly better than") == len(QUESTIONS)
-    assert html.count("They do not coincide") == 2, "in the answer and in the claim"
+    assert html.count("Both kinds of traces do not give the same scores") == 2, "in the answer and in the claim"
     # ten experiments of a variant, one of six in four cells each, one of three in four cells each
-    assert "About 4 of 76 such differences would" in html
+    assert "about 4 of 76 such differences would" in html
     assert "80.0% (73.5% to 85.5%)" in text_of()
     assert "feature 10" in html
     assert "feature 11" not in html, "no more than ten are listed"
@@ -88,17 +88,17 @@ def test_of_one_seed_no_interval_is_shown() -> None:
         "59.0% (one seed)",
         "0.190 (one seed)",
         "opponent &lt;side&gt;: 9% (one seed)",
-        "With one seed no difference can be told.",
-        "whether it becomes weaker against greedy1: the score in both seats changes by -5.0 points (one seed)",
-        "stays within two points of its final value from 24,000 games on",
+        "With one seed, no difference can be judged.",
+        "whether the player becomes weaker against greedy1: the mean score of both seats changes by -5.0 points (one",
+        "stays within two percentage points of its final value from 24,000 games on",
         "It is undecided whether the step size is the reason.",
-        "It is undecided whether random moves would teach it what it lacks",
+        "It is undecided whether this learner becomes better as second",
         "points (one seed), which can be chance",
     ):
         assert words in said, words
     assert "others lose" not in said
     assert "do not limit the learner" not in said
-    assert "would be called so" not in said
+    assert "would be called better or worse" not in said
     written = {name: of(Found(**changes)) for name, of in BEYOND.rows.items()}
     csv = csv_text(written["questions"])
     assert not re.search(r"\b(inf|nan)\b", csv)
@@ -126,63 +126,69 @@ def swings(minimum: float, maximum: float, alphas: tuple[str, str] = ("0.1", "0.
         (swings(0.1, 0.2), "The weights settle with the step size"),
         (swings(0.1, 0.2, ("0.2", "0.1")), "the swings do not have the order of the step sizes"),
         (swings(0.1, 0.11), "It is undecided whether the step size is the reason."),
-        ({}, "rare ones swing more (Spearman's correlation of swing and frequency -0.50)"),
+        ({}, "The weights of rare features swing more (Spearman's correlation of swing and frequency -0.50)"),
         (
             {},
-            "that other features nearly replace swing more (correlation of swing and variance inflation +0.50)",
+            "a feature, its weight swings more (correlation of swing and variance inflation +0.50)",
         ),
-        ({"swings_of": ([], -0.5, 0.5)}, "frequent ones swing more, not rare ones"),
-        ({"swings_of": ([], -0.5, 0.5)}, "Features that other features nearly replace swing less"),
-        ({"swings_of": ([], 0.2, -0.2)}, "frequency has little to do with the swing"),
-        ({"swings_of": ([], 0.2, -0.2)}, "The swing of a feature has little to do with the other features"),
+        ({"swings_of": ([], -0.5, 0.5)}, "frequent features swing more, not those of rare features"),
+        ({"swings_of": ([], -0.5, 0.5)}, "a feature, its weight swings less"),
+        ({"swings_of": ([], 0.2, -0.2)}, "frequency of a feature has little to do with the swing"),
+        ({"swings_of": ([], 0.2, -0.2)}, "The swing of a weight has little to do with the other features"),
         ({}, "weaken between 100 and 400 games"),
         (
             {},
-            "Against greedy1 it becomes weaker: the score in both seats changes by -5.0 points (-5.9 to -4.1)",
+            "Against greedy1 the player becomes weaker: the mean score of both seats changes by -5.0 points (-5.9 to",
         ),
         (
             {},
             "over 5 seeds. Each score is the mean of all points of the learning curve within 40 games. R's player",
         ),
-        ({"change_between": (0.05, 0.06, 0.05, 0.05, 0.06)}, "Against greedy1 it does not become weaker: the score"),
-        (SEVERAL, "It is undecided whether it becomes weaker against greedy1: "),
+        ({"change_between": (0.05, 0.06, 0.05, 0.05, 0.06)}, "Against greedy1 the player does not become weaker: the"),
+        (SEVERAL, "It is undecided whether the player becomes weaker against greedy1: "),
         (SEVERAL, "Some trainings gain between these numbers of games, and others lose."),
         (
             {},
-            "The same holds here. The player after 100 games leads: as first, the player after 200 games by +10.0 ",
+            "This is true here, too. The player after 100 games leads: as first, the player after 200 games by +10.0 ",
         ),
         ({}, "as second, the player after 200 games by +30.0 points (+29.0 to +31.0)"),
-        ({"stages": ({(0, LATER): 0.1, (0, LATE): 0.2, (1, LATER): -0.3}, 1.0)}, "The same does not hold here."),
+        ({"stages": ({(0, LATER): 0.1, (0, LATE): 0.2, (1, LATER): -0.3}, 1.0)}, "This is not true here."),
         (
             {"stages": (dict.fromkeys(EARLY_IS_BETTER, 0.1), 30.0)},
-            "It is undecided whether the same holds here.",
+            "It is undecided whether this is true here.",
         ),
-        ({}, "stays within two points of its final value from 24,000 to 26,000 games on, depending on the seed"),
+        (
+            {},
+            "stays within two percentage points of its final value from 24,000 to 26,000 games on, depending on the",
+        ),
         (
             {"scores": {"mean": 0.7}},
-            "differences from drawn are: last +0.0 points (-0.2 to +0.2), which can be chance; mean +60.0 ",
+            "differences from “drawn” are: “last” +0.0 points (-0.2 to +0.2), which can be chance; “mean” +60.0 ",
         ),
-        ({"scores": {"mean": 0.7}}, "mean +60.0 points (+59.8 to +60.2), clearly more."),
+        ({"scores": {"mean": 0.7}}, "“mean” +60.0 points (+59.8 to +60.2), clearly more."),
         (
             {"scores": {"drawn": 0.7}},
-            "differences from drawn are: last -60.0 points (-60.2 to -59.8), clearly less; mean -60.0",
+            "differences from “drawn” are: “last” -60.0 points (-60.2 to -59.8), clearly less; “mean” -60.0",
         ),
         (
             {"scores": {"weights": 0.75}},
-            "differences from the standard player are: finished games valued by the weights +65.0 points",
+            "differences from “the standard player” are: “finished games valued by the weights” +65.0 points",
         ),
-        ({"scores": {"wins": 0.75}}, "which can be chance; no preference for early wins +65.0 points"),
+        ({"scores": {"wins": 0.75}}, "which can be chance; “no preference for early wins” +65.0 points"),
         (
             {},
-            "with report+chain, none. In the mean score of all depths the differences from report are: report",
+            "with the features report+chain, none. In the mean score of all depths, the differences from “report” are",
         ),
         ({}, "Of the 80 games of a match 7 to 11 are distinct"),
-        ({"scores": {"report3": 0.95}}, "with report, theta3; with report+chain, none"),
-        ({"scores": {"report3": 0.6}}, "with report, theta3; with report+chain, none"),
-        ({"scores": {"chain1": 0.95, "chain5": 0.97}}, "with report, none; with report+chain, theta1, theta5"),
+        ({"scores": {"report3": 0.95}}, "with the features report, theta3; with the features report+chain, none"),
+        ({"scores": {"report3": 0.6}}, "with the features report, theta3; with the features report+chain, none"),
+        (
+            {"scores": {"chain1": 0.95, "chain5": 0.97}},
+            "with the features report, none; with the features report+chain, theta1, theta5",
+        ),
         (
             {"scores": {"true": 0.6}},
-            "Random moves would teach it what it lacks. The next figures are its wins as second",
+            "if it also learns from random moves. The next figures are the shares of games that it wins as second",
         ),
         (
             {"scores": {"true": 0.6}},
@@ -192,7 +198,7 @@ def swings(minimum: float, maximum: float, alphas: tuple[str, str] = ("0.1", "0.
             {"scores": {"true": 0.6}},
             "and 60.0% (57.3% to 62.7%) with it, a difference of +50.0 points (+49.",
         ),
-        ({"scores": {"true": 0.05}}, "Random moves would not teach it all that it lacks."),
+        ({"scores": {"true": 0.05}}, "this learner does not become better as second"),
         ({}, "Theta5 won 90% of the games in which it starved greedy5."),
         ({}, "nearest to R's with opponent &lt;side&gt; , and farthest with opponent lower ."),
         ({}, "opponent &lt;side&gt;: 10% (9% to 11%); opponent lower: 35% (34% to 36%)"),
@@ -200,7 +206,7 @@ def swings(minimum: float, maximum: float, alphas: tuple[str, str] = ("0.1", "0.
             {"far_from_printed": {"<side>": 0.4, "lower": 0.2}},
             "nearest to R's with opponent lower ,",
         ),
-        ({}, f"the trainings win {WINS} as first and {WINS} as second."),
+        ({}, f"the players of our trainings win {WINS} as first and {WINS} as second."),
         ({}, "So the features do not limit the learner."),
     ],
 )
@@ -220,9 +226,9 @@ def test_words_follow_figures(changes: dict[str, Any], words: str) -> None:
             {"scores": {"last": 0.93}},
             "do not limit the learner",
         ),  # up to 95.5 % over the seeds, and the search from 93 %
-        ({"scores": {"true": 0.6}}, "not teach it all that it lacks"),
+        ({"scores": {"true": 0.6}}, "does not become better as second"),
         ({"treatment": {"won_starving": None}}, "in which it starved"),
-        ({"experiments": Found().experiments | {TRACES: traces(STEADY)}}, "do not coincide"),
+        ({"experiments": Found().experiments | {TRACES: traces(STEADY)}}, "do not give the same scores"),
     ],
 )
 def test_words_are_not_said_without_their_figures(changes: dict[str, Any], words: str) -> None:
@@ -231,5 +237,5 @@ def test_words_are_not_said_without_their_figures(changes: dict[str, Any], words
 
 def test_worse_becomes_a_word_of_the_page() -> None:
     said = text_of(experiments=Found().experiments | {FEATURES: swept({0.1: STEADY, 0.2: DOWN})})
-    assert "Clearly worse than alpha 0.1: alpha 0.2 (-10.0 as first against greedy1" in said
+    assert "Clearly worse than alpha 0.1: alpha 0.2 (-10.0 points as first against greedy1" in said
     assert re.search(r"alpha 0\.2\s+50\.0% worse", said)

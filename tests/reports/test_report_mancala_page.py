@@ -97,7 +97,7 @@ def test_page_of_mancala(made: Report) -> None:
     assert not any(is_judged for is_judged, each in zip(judged, CLAIMS, strict=True) if each.needs_paper)
     assert [row["verdict"] for row in rows_of(folder / "claims.csv")] == [each["verdict"] for each in claims]
     assert text.index("This is the quick form") < text.index("<figure>"), "it says its scale first"
-    assert text.index("Is it a good player?") < text.index(" claims of R")
+    assert text.index("Does the learned program play well?") < text.index(" claims of R")
     assert "6 are read off R" in text
     assert "Of the 170 cells of R" in text, "it counts no printed figure twice"
     assert "{{" not in text

@@ -33,7 +33,7 @@ CIRCLE = {("greedy1", "greedy2"), ("greedy2", "greedy3"), ("greedy3", "greedy1")
         (scores(BY_EVERY, 0.7), "within the scatter of learning by every ply, and outside"),
         (scores(PRINTED | BY_EVERY), "within the scatter of both"),
         (scores({}), "outside the scatter of both"),
-        (Made(lambda *names: 0.9, seeds=2), "It is undecided from which reading"),
+        (Made(lambda *names: 0.9, seeds=2), "It is undecided which of the two readings"),
     ],
 )
 def test_which_reading(made: Made, said: str) -> None:
@@ -45,11 +45,11 @@ def test_which_reading(made: Made, said: str) -> None:
 @pytest.mark.parametrize(
     ("own", "every", "said"),
     [
-        (1.0, 1.5, "none differ from those learned by own plies and"),
-        (1.0, 1.5, "So only learning by own plies fits them"),
-        (1.5, 1.0, "only learning by every ply fits them"),
-        (1.0, 1.0, "they agree with both readings, and do not settle"),
-        (1.5, 1.5, "they agree with neither reading"),
+        (1.0, 1.5, "none differ from the weights learned by own plies and"),
+        (1.0, 1.5, "So only learning by own plies fits R's weights"),
+        (1.5, 1.0, "only learning by every ply fits R's weights"),
+        (1.0, 1.0, "agree with both readings, and do not show which reading R used"),
+        (1.5, 1.5, "R's weights agree with neither reading"),
     ],
 )
 def test_which_reading_has_the_weights_of_the_report(own: float, every: float, said: str) -> None:

@@ -155,9 +155,9 @@ def test_two_groups_are_seen() -> None:
         (in_most("x", lambda evidence: evidence), [True] * 14 + [False] * 6, None),
         (in_most("x", lambda evidence: evidence), [False] * 5, False),
         (in_most("x", lambda evidence: evidence), [True] * 4, None),
-        (more_often("x", ("a", "b"), lambda evidence: evidence), (10, 13, 3, 27), True),
-        (more_often("x", ("a", "b"), lambda evidence: evidence), (0, 13, 20, 27), False),
-        (more_often("x", ("a", "b"), lambda evidence: evidence), (5, 13, 10, 27), None),
+        (more_often("x", ("a", "b"), "do", lambda evidence: evidence), (10, 13, 3, 27), True),
+        (more_often("x", ("a", "b"), "do", lambda evidence: evidence), (0, 13, 20, 27), False),
+        (more_often("x", ("a", "b"), "do", lambda evidence: evidence), (5, 13, 10, 27), None),
         (Rule("it is so", lambda evidence: Finding("", evidence)), True, True),
         (Rule("it is so", lambda evidence: Finding("", evidence)), False, False),
     ],
@@ -168,17 +168,26 @@ def test_every_rule_can_fail(rule: Rule, evidence: Any, answer: Answer) -> None:
 
 def test_rules_in_words() -> None:
     assert above(A, 0.5).words == "the a is above 50.0%"
-    assert within(A, 0.25, 0.75).words == "the a is within 25.0% to 75.0%"
-    assert as_printed(A, 0.91).words == "the a is compatible with 91.0% in one further training"
+    assert (above(A, 0.0).words, below(A, 0.0).words) == ("the a is positive", "the a is negative")
+    assert above(difference(A, B), 0.1).words == "the a minus the b is above 10.0 points"
+    assert above(ratio(A, B), 2.0).words == "the a divided by the b is above 2.00"
+    assert within(A, 0.25, 0.75).words == "the a is between 25.0% and 75.0%"
+    assert as_printed(A, 0.91).words == "the a could be 91.0% in one further training"
+    assert as_printed(A, 0.5, give=0.05).words == "the a could be between 45.0% and 55.0% in one further training"
     assert all_of((above(A, 0.5), above(B, 0.5), below(N, 2.0))).words == (
         "the a is above 50.0%; and the b is above 50.0%; and the n is below 2.000"
     )
-    assert denied(above(A, 0.5)).words == "it is not true that the a is above 50.0%"
-    assert denied(all_of((above(A, 0.5),))).words == "it is not true that the a is above 50.0%"
+    assert denied(above(A, 0.5)).words == "the a is not above 50.0%"
+    assert denied(all_of((above(A, 0.5),))).words == "the a is not above 50.0%"
+    assert denied(all_of((above(A, 0.5), above(B, 0.5)))).words == (
+        "it is not true that the a is above 50.0%; and the b is above 50.0%"
+    )
+    assert denied(most_above(A, 0.25)).words == "in at most half of the trainings the a is above 25.0%"
     several = [replace(A, subject=subject) for subject in ("x", "y")]
     assert above(several[0], 0.5).words == "the a is above 50.0% (x)"
     assert all_of(above(each, 0.5) for each in several).words == "the a is above 50.0% (x; y)"
-    assert difference(*several).name == "the a (x minus y)"
+    assert difference(*several).name == "the difference in the a (x minus y)"
+    assert ratio(*several).name == "the ratio of the a (x divided by y)"
     assert Rule("it is so", lambda evidence: Finding("", True)).words == "it is so"
     assert [listed(words) for words in ([], ["a"], ["a", "b"], ["a", "b", "c"])] == ["", "a", "a and b", "a, b and c"]
 
@@ -186,14 +195,16 @@ def test_rules_in_words() -> None:
 def test_findings_in_words() -> None:
     assert above(A, 0.5).judge({"a": [0.25]}).ours == "the a: 25.0% (one seed)"
     found = as_printed(A, 0.5).judge({"a": [0.25, 0.5]}).ours
-    assert found.startswith("the a: 25.0% to 50.0% over 2 seeds; 95 % of further trainings lie within ")
+    assert found.startswith("the a: 25.0% to 50.0% over 2 seeds; 95 % of further trainings lie between ")
     assert found.endswith(TOO_WIDELY)
     two = all_of(above(replace(A, subject=subject), 0.5) for subject in ("x", "y"))
     assert two.judge({"a": [0.25]}).ours == "the a (x): 25.0% (one seed); y: 25.0% (one seed)"
     many = all_of(above(figure(name), 0.5) for name in "vwxyz")
     found = many.judge({**{name: [1.0] * 9 for name in "vwxy"}, "z": [0.0] * 9})
     assert found.ours.startswith("the z: 0.0%"), "what speaks against it comes first"
-    assert found.ours.endswith("; and 1 more")
+    assert found.ours.endswith("; and 1 more result")
+    said = more_often("x", ("listed", "others"), "swing", lambda evidence: evidence)
+    assert said.judge((0, 13, 0, 27)).ours == "0 of 13 listed swing, and 0 of 27 others swing (p = 1)"
 
 
 def test_what_a_scale_does_not_allow_is_not_judged() -> None:

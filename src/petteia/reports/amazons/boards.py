@@ -115,10 +115,10 @@ def drawn(evidence: Evidence, example: Example | None) -> list[tuple[str, str]]:
         (board_svg(rules, state), f"The value of this position is {before:+} queen moves for the player to move."),
         (
             board_svg(rules, child, move, state),
-            f"After {example.move} it is {after:+} for the same player. This move is not quiet.",
+            f"After the move {example.move} the value is {after:+} for the same player. This move is not quiet.",
         ),
         (
             board_svg(rules, play(rules, child, reply), reply, child),
-            f"After the best reply {example.reply} it is {back:+}.",
+            f"After the best reply {example.reply} the value is {back:+} for this player.",
         ),
     ]

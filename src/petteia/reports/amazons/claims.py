@@ -109,8 +109,10 @@ RULES: dict[str, Rule] = {
         ]
     ),
     "takes-back": more_often(
-        "the best reply more often takes back the whole gain of a move that is not quiet than that of a quiet move",
-        ("gains that are not quiet", "quiet gains"),
+        "the best reply takes back the whole gain of a move that is not quiet more often than the whole "
+        "gain of a quiet move",
+        ("gains of moves that are not quiet", "gains of quiet moves"),
+        "are taken back",
         seen.taken_back,
     ),
     "selective-deeper": all_of(

@@ -1,6 +1,6 @@
 """Question 7: the time of each ordering, its rank of the chosen move, and its strength with equal processor time.
 
-Time on a clock depends on other work of the machine. So the processor time of a node is measured once for each
+Clock time depends on other work of the machine. So the processor time of a node is measured once for each
 ordering. In the games each ordering has the number of nodes that take the same time, so their results are reproducible.
 """
 
@@ -49,7 +49,7 @@ class Beside(NamedTuple):
     ranking: Ranking
 
     def rank(ranking, rules: Rules, state: State, move: int, steps: int) -> int:
-        """Return the random rank with the last bit of the other rank."""
+        """Return the random rank, with its last bit replaced by the last bit of the other rank."""
         return (at_random(rules, state, move) & ~1) | (rank(ranking.ranking, rules, state, move, steps) & 1)
 
     def ranks_steps(ranking) -> bool:

@@ -90,7 +90,7 @@ def shares(effort: Effort) -> RoundRobin:
 
 
 def best_share(evidence: Any, effort: Effort) -> float:
-    """Return the share below 1 of the selective players: at `paper` that of the original, otherwise the best here."""
+    """Return the selective players' share below 1: the original's share at `paper`, otherwise the best share here."""
     if effort.has_clock:
         return ORIGINAL_BEST[effort.seconds]
     table = evidence.round_robin(shares(effort))
@@ -130,7 +130,7 @@ def repaired(threshold: int | str, repeat: int) -> str:
 
 
 def repairs(evidence: Any) -> RoundRobin:
-    """Return the round robin of selective, the improvement as built, and a grid of the proposed repair."""
+    """Return the round robin of the selective player, the improvement as built, and a grid of repaired players."""
     half = keeping(0.5)
     built = {BUILT: f"{half},{QUIET}", f"{BUILT}, threshold q75": f"{half},quiet=built,threshold=q75"}
     grid = {

@@ -51,7 +51,7 @@ def _in_parts(move: str) -> list[str]:
 
 
 def _grouped(moves: list[tuple[list[str], Node]]) -> tuple[tuple[str, Node], ...]:
-    """Return the branches of a tree from the remaining parts of moves, each with the node after the move."""
+    """Return the branches of a tree of moves. A move is given by its remaining parts and the node after it."""
     if len(moves[0][0]) == 1:
         return tuple((parts[0], after) for parts, after in moves)
     return tuple(
@@ -73,7 +73,7 @@ def _node(oracle: Oracle, state: State) -> Node:
 
 
 class Change(NamedTuple):
-    """The effect of one rabbit each on the value for the mover in positions, or on the number of plies in games."""
+    """The effect of one rabbit for each player, on the values of positions or on the number of plies of games."""
 
     number: int
     """the number of positions, or of games of each variant"""

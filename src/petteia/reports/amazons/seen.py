@@ -67,7 +67,8 @@ FALL = mean_of(
     lambda evidence: [each[0] - each[len(each) // 2] for each in played(evidence, evidence.size(GAMES)).counts],
 )
 MATTERS_MORE = mean_of(
-    "the share of the variance of values that the amazon move explains, minus the share by the arrow's square,",
+    "the share of the variance of values that the amazon move explains, minus the share that the arrow's "
+    "square explains,",
     POINTS,
     lambda evidence: [each.by_amazon - each.by_arrow for each in of_all(evidence)],
 )
@@ -101,7 +102,7 @@ def holds(share: float, thirds: Sequence[int] = WHOLE) -> Figure:
 
 
 def depth(player: str, seconds: int, thirds: Sequence[int] = WHOLE) -> Figure:
-    """Return the complete search depth of a player."""
+    """Return the mean depth that the searches of a player complete."""
     return mean_of(
         "the complete search depth",
         PLIES,
@@ -138,7 +139,7 @@ def settled(seconds: int, thirds: Sequence[int] = WHOLE) -> Figure:
 
 
 def share_of(words: str, field: str, third: int) -> Figure:
-    """Return the mean of a field of the measurements."""
+    """Return the mean of a field of `Seen` over the positions of a third of the game."""
     return mean_of(words, SHARE, lambda evidence: [getattr(each, field) for each in of_all(evidence, [third])])
 
 
@@ -148,7 +149,9 @@ def taken_back(evidence: Evidence, thirds: Sequence[int] = WHOLE) -> tuple[int, 
     return int(lost), int(gained), int(quiet_lost), int(quiet_gained)
 
 
-@table("w", *(f"keeps the move, {words}" for words in THIRDS), *(f"depth, {each.words}" for each in EFFORTS.values()))
+@table(
+    "w", *(f"keeps the move, {words}" for words in THIRDS), *(f"depth with {each.words}" for each in EFFORTS.values())
+)
 def trade(evidence: Evidence) -> Iterator[Row]:
     """The probability that a share contains the simple player's move, and the search depth, for each share."""
     for share in SHARES:
@@ -158,7 +161,7 @@ def trade(evidence: Evidence) -> Iterator[Row]:
 
 @table(
     "player",
-    *(f"{what}, {each.words}" for each in EFFORTS.values() for what in ("depth", "first iteration unfinished")),
+    *(f"{what} with {each.words}" for each in EFFORTS.values() for what in ("depth", "first iteration unfinished")),
 )
 def improvement(evidence: Evidence) -> Iterator[Row]:
     """The cost of the improvement in the first third of the game."""
@@ -177,16 +180,16 @@ def improvement(evidence: Evidence) -> Iterator[Row]:
 @table("measurement", *THIRDS)
 def stages(evidence: Evidence) -> Iterator[Row]:
     """The first stage of the decision tree, the variance of values, and replies, by thirds of the game."""
-    yield ["positions in which the decision tree picks a lost amazon", *map(picks_lost, WHOLE)]
+    yield ["share of positions in which the decision tree picks a lost amazon", *map(picks_lost, WHOLE)]
     for words, field in (
-        ("moves that remain after the first stage of the decision tree", "left"),
-        ("variance of values explained by the amazon move", "by_amazon"),
-        ("variance of values explained by the arrow's square", "by_arrow"),
+        ("share of the moves that remain after the first stage of the decision tree", "left"),
+        ("share of the variance of values that the amazon move explains", "by_amazon"),
+        ("share of the variance of values that the arrow's square explains", "by_arrow"),
     ):
         yield [words, *(share_of(words, field, third) for third in WHOLE)]
     counts = [taken_back(evidence, [third]) for third in WHOLE]
-    yield ["gains that are not quiet: taken back by the best reply", *(f"{each[0]} of {each[1]}" for each in counts)]
-    yield ["quiet gains: taken back by the best reply", *(f"{each[2]} of {each[3]}" for each in counts)]
+    yield ["gains that are not quiet, taken back by the best reply", *(f"{each[0]} of {each[1]}" for each in counts)]
+    yield ["quiet gains, taken back by the best reply", *(f"{each[2]} of {each[3]}" for each in counts)]
     for seconds, effort in EFFORTS.items():
         yield [
             f"share of {effort.words} that simple uses after its choice is fixed",

@@ -35,7 +35,7 @@ EXPERIMENTS: dict[str, tuple[Experiment, Games]] = {
 
 
 def winners(evidence: Evidence, asked: RoundRobin, games: Games, pair: tuple[str, str]) -> str:
-    """Return the winners of the games of the first runs that the first player of the pair began, as letters."""
+    """Return the winners, as letters, of the first runs' games between a pair that the first player began."""
     one, other = (asked.players[games.names[letter]] for letter in pair)
     letters, order = dict(zip("VX", pair, strict=True)), [*games.names]
     began = int(order.index(pair[0]) > order.index(pair[1]))
@@ -56,7 +56,7 @@ def game_by_game(name: str) -> Table:
                 cells += [marked, winners(evidence, experiment(evidence, effort), games, pair)]
             yield [f"{number + 1}: {pair[0]} {pair[1]}", *cells]
 
-    columns = (words for seconds in SECONDS for words in (f"original, {seconds} s", "here"))
+    columns = (words for seconds in SECONDS for words in (f"original, {seconds} s", f"here, for {seconds} s"))
     return Table(f"{name}-games", ("game", *columns), rows)
 
 
@@ -71,7 +71,9 @@ def scores(name: str) -> Table:
                 cells += [f"{games.wins(effort.seconds, letter)} of 6", of(experiment, effort, player)]
             yield [f"{letter}: {player}", *cells]
 
-    columns = (words for seconds in SECONDS for words in (f"original, {seconds} s", "here"))
+    columns = (
+        words for seconds in SECONDS for words in (f"original, {seconds} s: wins", f"here, for {seconds} s: score")
+    )
     return Table(f"{name}-scores", ("player", *columns), rows)
 
 
@@ -100,7 +102,9 @@ def matches(name: str, place: int) -> MatchTable:
     return crosstable(f"{name}-{SECONDS[place]}", lambda evidence: experiment(evidence, judged(evidence)[place]))
 
 
-@table("limit", "games of each pair", "shares that may be best", "probability that 36 games show the best share")
+@table(
+    "limit of a move", "games of each pair", "shares that may be best", "probability that 36 games show the best share"
+)
 def what_36_games_tell(evidence: Evidence) -> Iterator[Row]:
     """The probability that 36 games name the share that is really best."""
     for effort in efforts(evidence):

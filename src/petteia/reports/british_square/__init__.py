@@ -75,7 +75,7 @@ def why(evidence: Evidence) -> str:
         bars.append(Bar(READINGS[game], ()))
         bars += [Bar(words, tuple(each.mean(evidence) for each in shares(of))) for words, of in players.items()]
         bars.append(Bar(f"largest possible share: {maximum:.0%} won", (maximum, 0.0, 0.0)))
-    title = "The same learner, as second player against random play, under two sets of rules"
+    title = "The same learner as second player against random play, under two sets of rules"
     return bar_chart(bars, ("won", "drawn", "lost"), title)
 
 

@@ -1,6 +1,6 @@
 """The rules by which the statements of the term project are judged, and the report's own questions.
 
-The project does not say when a game ends, in which seat its program played, nor what counts as a gain. So each of its
+The project does not say when a game ends, in which seat its program played, or what counts as a gain. So each of its
 statements has several readings, and each reading is a claim in claims.toml.
 """
 
@@ -61,7 +61,7 @@ def many_draws(learner: Seated) -> Rule:
 def gain(learner: Seated, other: Seated, part: Part) -> Figure:
     """Return the difference between two programs in the share of games won, or not lost, against random play."""
     one, two = (share(against_random(each), part) for each in (learner, other))
-    words = f"{GAINS[part]} compared with {other.words}"
+    words = f"{GAINS[part]}, compared with {other.words},"
     found = difference(one, two, words) if part == "won" else difference(two, one, words)
     return replace(found, subject=learner.words)
 
@@ -78,7 +78,7 @@ def learned(game: str, seat: int) -> Rule:
 
 
 def decisive(game: str, seat: int) -> Part:
-    """Return the games by which a player in a seat can gain: those won, or those lost if the rules exclude a win."""
+    """Return the result by which a player in a seat can gain: `won`, or `lost` if the rules exclude a win."""
     return "lost" if (game, seat, "won") in IMPOSSIBLE else "won"
 
 

@@ -45,7 +45,7 @@ SETTINGS = [
 
 
 @table(
-    *("the game ends", "seat", "alpha", "search depth"),
+    *("the game ends", "seat", "alpha", "search depth in play"),
     *("both results hold, if only wins are counted", "both results hold, if losses are counted, too"),
 )
 def fitting(evidence: Evidence) -> Iterator[Row]:

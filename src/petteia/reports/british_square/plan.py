@@ -51,7 +51,7 @@ TREATMENTS = {
     "perfect play": "opponent: the perfect player",
     "ends": "rewards: 1 for a win, 0 for a draw, -1 for a loss",
     "first weights": "initial weights: 0",
-    "ends and first weights": "rewards 1, 0 and -1, and initial weights 0",
+    "ends and first weights": "rewards: 1, 0 and -1; initial weights: 0",
     "target": "target: the result of the game, search depth 1 in training",
     ALL: "all together, search depth 1 in play",
 }

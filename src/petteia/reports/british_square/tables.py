@@ -48,8 +48,8 @@ EACH = [(words, learner) for words, learners in MEASURED.items() for learner in 
 
 
 @table(
-    *("the game ends", "seat", "random play", "untrained", "trained (alpha 1e-05)"),
-    *("won, all settings", "lost, all settings"),
+    *("the game ends", "seat", "random play: won / drawn / lost", "untrained: won / drawn / lost"),
+    *("trained (alpha 1e-05): won / drawn / lost", "won, lowest to highest setting", "lost, lowest to highest setting"),
 )
 def term_project(evidence: Evidence) -> Iterator[Row]:
     """The results against random play by each reading of the rules, in both seats."""
@@ -61,13 +61,13 @@ def term_project(evidence: Evidence) -> Iterator[Row]:
                 random_play(game, seat),
                 *(against_random(plan.term(game, seat, a)) for a in (plan.UNTRAINED, plan.ALPHA)),
             )
-            extents = (f"{min(each):.0%} to {max(each):.0%}" for each in (won, lost))
+            extents = (_extent(min(each), max(each)) for each in (won, lost))
             yield [words, SEATS[seat], *map(shares, matches), *extents]
 
 
 @table(
-    *("alpha", "update", "the middle", "search depth", "mover blocked, first", "mover blocked, second"),
-    *("either blocked, first", "either blocked, second", "both blocked, first", "both blocked, second"),
+    *("alpha", "update", "the middle", "search depth in play"),
+    *(f"{words}, {seat}: won / drawn / lost" for words in READINGS.values() for seat in SEATS),
     folded="The table of all settings",
 )
 def whole_grid(evidence: Evidence) -> Iterator[Row]:
@@ -81,12 +81,12 @@ def whole_grid(evidence: Evidence) -> Iterator[Row]:
 @table(
     *(
         "change",
-        "mover blocked: games, first",
-        "mover blocked: games, second",
+        "mover blocked: won / drawn / lost, first",
+        "mover blocked: won / drawn / lost, second",
         "mover blocked: regret, first",
         "mover blocked: regret, second",
     ),
-    *("both blocked: games, first", "both blocked: games, second"),
+    *("both blocked: won / drawn / lost, first", "both blocked: won / drawn / lost, second"),
     *("both blocked: regret, first", "both blocked: regret, second"),
 )
 def suspects(evidence: Evidence) -> Iterator[Row]:
@@ -100,8 +100,8 @@ def suspects(evidence: Evidence) -> Iterator[Row]:
 
 
 @table(
-    *("learner", "games won, first", "games won, second", "regret, first", "regret, second"),
-    *("regret at search depth 2, first", "regret at search depth 2, second", "training time"),
+    *("learner", "games won as first", "games won as second", "regret as first", "regret as second"),
+    *("regret at search depth 2 as first", "regret at search depth 2 as second", "training time"),
 )
 def learners(evidence: Evidence) -> Iterator[Row]:
     """Results and regret of the learners of both sides under the rules of the published game."""
@@ -113,13 +113,24 @@ def learners(evidence: Evidence) -> Iterator[Row]:
         yield [words, *won, *map(regret, both), *ahead, f"{seconds:.0f} s"]
 
 
+def _extent(low: float, high: float) -> str:
+    ends = dict.fromkeys((f"{low:.0%}", f"{high:.0%}"))
+    return " to ".join(ends)
+
+
 def are_alike(evidence: Evidence) -> bool:
     """Return whether all learners with stones and open squares have the same regret at search depth 1 in both seats."""
     names = [name for name in plan.LEARNERS if name.startswith("territory")]
     return len({tuple(regret(working(name, seat)).mean(evidence) for seat in BOTH_SEATS) for name in names}) == 1
 
 
-@table("the game ends", "seat", "random play (won / drawn / lost)", "best response", "best perfect play")
+@table(
+    "the game ends",
+    "seat",
+    "random play: won / drawn / lost",
+    "won by the best response",
+    "won by the best perfect play",
+)
 def ceilings(evidence: Evidence) -> Iterator[Row]:
     """The largest shares of games that can be won against random play."""
     for game in (MOVER, PUBLISHED):
@@ -148,7 +159,7 @@ def stages(evidence: Evidence) -> Iterator[Row]:
         yield [words, SEATS[each.seat], *(regret(each, truth.SAMPLE, part) for part in parts)]
 
 
-@table("player", "seat", "won", "drawn", "margin at least the value of the game")
+@table("player", "seat", "games won", "games drawn", "games with a margin of at least the value of the game")
 def perfect(evidence: Evidence) -> Iterator[Row]:
     """Results of the learners in games against the perfect player."""
     for words, each in EACH:

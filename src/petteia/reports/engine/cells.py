@@ -164,7 +164,7 @@ class Meeting:
         return evidence.cells(self.match) if isinstance(self.match, Match) else self.match
 
     def ours(self, evidence: Any) -> Cell:
-        """Return the result of all seeds together."""
+        """Return the combined result of all seeds."""
         return together(self.cells(evidence))
 
     def scores(self, evidence: Any) -> tuple[float, ...]:
@@ -185,10 +185,12 @@ class Meeting:
         ours, scores = self.ours(evidence), self.scores(evidence)
         is_certain = not scores and is_one_game(ours)
         notes = [
-            "" if self.printed is None else f"printed: {self.printed.text}",
+            "" if self.printed is None else f"printed: {self.printed.text} (wins/draws in per cent)",
             f"scores of the seeds in per cent: {' '.join(f'{100 * score:.0f}' for score in scores)}" if scores else "",
-            "always the same game, without chance" if is_certain else "",
-            "" if scores or is_certain else f"score: {ours.low * 100:.0f} to {ours.high * 100:.0f} per cent",
+            "always the same game, because nothing is random" if is_certain else "",
+            ""
+            if scores or is_certain
+            else f"95 % interval of the score: {ours.low * 100:.0f} to {ours.high * 100:.0f} per cent",
             f"{ours.games} games" if is_one_game(ours) else f"{ours.games} games, {ours.distinct} of them distinct",
             self.note,
         ]

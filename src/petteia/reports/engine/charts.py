@@ -1,4 +1,4 @@
-"""Charts of learning curves, with the range of the seeds as bands, and of figures by search effort."""
+"""Charts of learning curves, with bands for the range over the seeds, and charts of figures by search effort."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from petteia.reports.engine.settings import Setting
 MAXIMUM = 100
 """The maximum number of points of a drawn curve. With more points, each drawn point is the mean of several."""
 GAMES_AXIS = "games of training"
-BANDS = "Lines are means over the seeds, and bands show the range of the seeds."
+BANDS = "Lines are means over the seeds, and bands show the range over the seeds."
 
 
 def band(name: str, games: Sequence[float], values: NDArray[np.float64], family: str = "") -> Curve:
@@ -79,7 +79,8 @@ def points_text(cells: Sequence[CellResult]) -> str:
     """Return a sentence that explains the points of a curve."""
     configuration = cells[0].trainings[0].configuration
     size, games = -(-len(cells[0].games) // MAXIMUM), configuration.evaluation_games(cells[0].games[0])
-    made_of = f"{games} games" if size == 1 else f"{size} evaluations of {games} games each"
+    made_of = f"of {games} games" if size == 1 else f"over {size} evaluations of {games} games each"
     return (
-        f"Each point is the mean of {made_of}, without learning. {BANDS if len(cells[0].trainings) > 1 else ''}".strip()
+        f"Each point is the mean score {made_of}. Nothing is learned in these games. "
+        f"{BANDS if len(cells[0].trainings) > 1 else ''}".strip()
     )

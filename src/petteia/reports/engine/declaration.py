@@ -41,7 +41,7 @@ def nothing(evidence: Evidence) -> Mapping[str, Any]:
 
 @dataclass(frozen=True)
 class Declaration:
-    """The content of a report."""
+    """The declared content of a report."""
 
     package: str
     """The package that contains its page."""

@@ -1,7 +1,7 @@
-"""Intervals of figures that are measured on a few trainings, or in the games of a match.
+"""Confidence intervals of figures that are measured on a few trainings, or in the games of a match.
 
 Shares follow the model of `petteia.experiments.scatter`. Other figures have a normal distribution, counts and ratios on
-a logarithmic scale. There are two different intervals: that of the mean over all trainings of a recipe, and that of one
+a logarithmic scale. There are two different intervals: one for the mean over all trainings of a recipe, and one for a
 further training.
 """
 
@@ -110,7 +110,7 @@ def oddness(
     of_games: int = UNKNOWN,
     spreads: Floats = EVEN,
 ) -> float:
-    """Return the probability that a further training is at least as far out as a printed figure.
+    """Return the probability that a further training is at least as far from the mean as a printed figure.
 
     `give` is the maximum error of the rounding of the printed figure. For the other arguments see `further_training`.
     """

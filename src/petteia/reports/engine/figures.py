@@ -132,8 +132,10 @@ def ratio(one: Figure, other: Figure) -> Figure:
         )
         return Interval(*map(math.exp, found)) if found.is_known else Interval(math.exp(found.mean), *found[1:])
 
-    words, subject = _named(one, other, "")
-    return Figure(words, TIMES, of, subject.replace(" minus ", " compared with "), terms=((1.0, one), (-1.0, other)))
+    words, subject = f"the ratio of {one.words}", f"{one.subject} divided by {other.subject}"
+    if one.words != other.words:
+        words, subject = f"{one.name} divided by {other.name}", ""
+    return Figure(words, TIMES, of, subject, terms=((1.0, one), (-1.0, other)))
 
 
 def change(one: Figure, other: Figure, words: str = "") -> Figure:
@@ -165,9 +167,9 @@ def _range(values: Sequence[float], unit: Unit) -> str:
 
 
 def _named(one: Figure, other: Figure, words: str) -> tuple[str, str]:
-    """Return the words and the subject of a contrast of two figures."""
+    """Return the words and the subject of a difference of two figures."""
     if one.words == other.words and not words:
-        return one.words, f"{one.subject} minus {other.subject}"
+        return f"the difference in {one.words}", f"{one.subject} minus {other.subject}"
     return words or f"{one.name} minus {other.name}", ""
 
 

@@ -61,7 +61,7 @@ class Memory:
     def recall_all(
         self, function: Callable[..., Any], evidence: Any, every: Sequence[tuple[Any, ...]]
     ) -> Sequence[Any]:
-        """Return the result for each of several tuples of arguments.
+        """Return the results of the function for several tuples of arguments.
 
         Missing results are computed in several threads, so the function must not use other saved results.
         """
@@ -128,7 +128,7 @@ def _plain(value: Any) -> Any:
 
 
 def _flat(row: dict[str, Any]) -> dict[str, Any]:
-    """Return a row in which the fields of inner rows are columns of their own."""
+    """Return a row in which each field of a nested row is a separate column."""
     found: dict[str, Any] = {}
     for name, value in row.items():
         inner = value._asdict() if hasattr(value, "_asdict") else value

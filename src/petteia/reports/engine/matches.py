@@ -1,4 +1,4 @@
-"""Results of matches: their views, their certainty, and their columns in files."""
+"""Results of matches: from the view of either player, with an interval, and as columns of a file."""
 
 from __future__ import annotations
 

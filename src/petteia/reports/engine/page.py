@@ -107,8 +107,8 @@ def claim(each: Claim, finding: Finding) -> Html:
     return Html(
         f'<div class="claim"><span class="verdict {KINDS[finding.verdict]}">{finding.verdict}</span>'
         f"<p><strong>{escape(each.text)}</strong>{where}</p><p>Result: {escape(finding.ours)}.</p>"
-        f'<details class="rule"><summary>How it is judged</summary>The claim agrees if {escape(each.judged_by.words)}.'
-        "</details></div>"
+        '<details class="rule"><summary>How it is judged</summary>'
+        f"The verdict is “agrees” if {escape(each.judged_by.words)}.</details></div>"
     )
 
 

@@ -16,7 +16,9 @@ from petteia.experiments.verdicts import AGREES, DIFFERS, RARE
 from petteia.reports.engine.estimates import (
     FEWEST,
     SHARE,
+    TIMES,
     UNKNOWN,
+    Unit,
     further_training,
     is_too_wide,
     oddness,
@@ -26,6 +28,8 @@ from petteia.reports.engine.figures import Figure
 Answer = bool | None
 """The answer of a rule: True, False, or None if the figures do not decide."""
 
+IN_MOST = "in more than half of the trainings"
+"""The first words of a condition that most trainings must satisfy."""
 UNTOLD = "undecided"
 NOT_JUDGED = "not judged at this scale"
 TOO_WIDELY = "undecided, as trainings scatter too widely"
@@ -77,18 +81,18 @@ class Rule:
 
 def above(figure: Figure, bound: float) -> Rule:
     """Return the rule that the figure is above a bound."""
-    return _of_interval(figure, f"above {figure.unit.text(bound)}", lambda found: is_above(found, bound))
+    return _of_interval(figure, _is_above(figure.unit, bound), lambda found: is_above(found, bound))
 
 
 def below(figure: Figure, bound: float) -> Rule:
     """Return the rule that the figure is below a bound."""
-    return _of_interval(figure, f"below {figure.unit.text(bound)}", lambda found: is_below(found, bound))
+    return _of_interval(figure, _is_below(figure.unit, bound), lambda found: is_below(found, bound))
 
 
 def within(figure: Figure, low: float, high: float) -> Rule:
     """Return the rule that the figure lies in a range."""
-    low_text, high_text = figure.unit.text(low), figure.unit.text(high)
-    words = f"exactly {low_text}" if low == high else f"within {low_text} to {high_text}"
+    low_text, high_text = _bound(figure.unit, low), _bound(figure.unit, high)
+    words = f"is exactly {low_text}" if low == high else f"is between {low_text} and {high_text}"
     return _of_interval(figure, words, lambda found: is_within(found, low, high))
 
 
@@ -116,10 +120,11 @@ def as_printed(figure: Figure, printed: float, give: float = 0.0, of_games: int 
             return words
         low, high = (unit.text(bound) for bound in interval[1:])
         because = f"; {TOO_WIDELY}" if unit == SHARE and is_too_wide(interval) else ""
-        return f"{words}; 95 % of further trainings lie within {low} to {high}{because}"
+        return f"{words}; 95 % of further trainings lie between {low} and {high}{because}"
 
-    rounded = f" give or take {unit.text(give)}" if give else ""
-    words = f"compatible with {unit.text(printed)}{rounded} in one further training"
+    low, high = _bound(unit, printed - give), _bound(unit, printed + give)
+    values = f"between {low} and {high}" if give else low
+    words = f"could be {values} in one further training"
     return _of_figure(figure, words, answer, text)
 
 
@@ -136,7 +141,20 @@ def _of_figure(figure: Figure, predicate: str, answer: Callable[[Any], Answer], 
         found = answer(evidence) if is_judged else None
         return Finding(f"{figure.name.rstrip(',')}: {result}", found, is_judged, figure.subject, result)
 
-    return Rule(f"{figure.words} is {predicate}", judge, figure.subject)
+    return Rule(f"{figure.words} {predicate}", judge, figure.subject)
+
+
+def _is_above(unit: Unit, bound: float) -> str:
+    return f"is above {_bound(unit, bound)}" if bound else "is positive"
+
+
+def _is_below(unit: Unit, bound: float) -> str:
+    return f"is below {_bound(unit, bound)}" if bound else "is negative"
+
+
+def _bound(unit: Unit, bound: float) -> str:
+    """Return a bound with its unit, without a plus sign. A bound of a ratio has no unit."""
+    return unit.text(bound).removeprefix("+").removesuffix(TIMES.name)
 
 
 # Rules about trainings and counts.
@@ -162,27 +180,30 @@ def in_most(words: str, holds: Callable[[Any], Sequence[bool]], subject: str = "
         answer = _of_test(lambda side: binomtest(so, number, alternative=side)) if is_judged else None
         return Finding(ours, answer, is_judged, subject, result)
 
-    return Rule(f"in more than half of the trainings {words}", judge, subject)
+    return Rule(f"{IN_MOST} {words}", judge, subject)
 
 
 def most_above(figure: Figure, bound: float) -> Rule:
     """Return the rule that the figure is above a bound in most trainings."""
-    words = f"{figure.words} is above {figure.unit.text(bound)}"
+    words = f"{figure.words} {_is_above(figure.unit, bound)}"
     return in_most(words, lambda evidence: [value > bound for value in figure.values(evidence)], figure.subject)
 
 
 def most_below(figure: Figure, bound: float) -> Rule:
     """Return the rule that the figure is below a bound in most trainings."""
-    words = f"{figure.words} is below {figure.unit.text(bound)}"
+    words = f"{figure.words} {_is_below(figure.unit, bound)}"
     return in_most(words, lambda evidence: [value < bound for value in figure.values(evidence)], figure.subject)
 
 
-def more_often(words: str, groups: tuple[str, str], counts: Callable[[Any], tuple[int, int, int, int]]) -> Rule:
+def more_often(
+    words: str, groups: tuple[str, str], predicate: str, counts: Callable[[Any], tuple[int, int, int, int]]
+) -> Rule:
     """Return the rule that a property is more frequent in one group than in another, by Fisher's one-sided exact test.
 
     Args:
         words: the statement that the rule tests
         groups: the names of the members of the first group and of the second group
+        predicate: the property of the members in words, such as `are lost`
         counts: a function that returns, from the evidence, the number of members of the first group with the property,
             the size of this group, and both numbers of the second group
 
@@ -194,7 +215,9 @@ def more_often(words: str, groups: tuple[str, str], counts: Callable[[Any], tupl
         so, named, other, others = counts(evidence)
         table = [[so, named - so], [other, others - other]]
         p = min(float(fisher_exact(table, alternative=side).pvalue) for side in ("greater", "less"))
-        words = f"{so} of {named} {groups[0]}, and {other} of {others} {groups[1]} (p = {p:.2g})"
+        words = (
+            f"{so} of {named} {groups[0]} {predicate}, and {other} of {others} {groups[1]} {predicate} (p = {p:.2g})"
+        )
         return Finding(words, _of_test(lambda side: fisher_exact(table, alternative=side)))
 
     return Rule(f"{words} (Fisher's exact test, one-sided, p < {RARE:g})", judge)
@@ -220,7 +243,8 @@ def all_of(rules: Iterable[Rule]) -> Rule:
         if len(findings) > MAX_LISTED:
             findings.sort(key=lambda each: (each[1].answer is True, each[1].answer is None))
         text = "; ".join(map(_together, _grouped(findings[:MAX_LISTED]).values()))
-        more = f"; and {len(findings) - MAX_LISTED} more" if len(findings) > MAX_LISTED else ""
+        left = len(findings) - MAX_LISTED
+        more = f"; and {left} more {'result' if left == 1 else 'results'}" if left > 0 else ""
         is_judged = all(finding.is_judged for _, finding in findings)
         return Finding(text + more, every(finding.answer for _, finding in findings) if is_judged else None, is_judged)
 
@@ -234,7 +258,16 @@ def denied(rule: Rule) -> Rule:
         finding = rule.judge(evidence)
         return finding._replace(answer=None if finding.answer is None else not finding.answer)
 
-    return Rule(f"it is not true that {rule.asks}", judge, rule.subject)
+    return Rule(_denial(rule.asks), judge, rule.subject)
+
+
+def _denial(condition: str) -> str:
+    """Return the words of a condition that is true if `condition` is not true."""
+    if condition.startswith(IN_MOST):
+        return f"in at most half of the trainings{condition.removeprefix(IN_MOST)}"
+    if condition.count(" is ") == 1:
+        return condition.replace(" is ", " is not ")
+    return f"it is not true that {condition}"
 
 
 def _grouped(pairs: Iterable[tuple[str, Any]]) -> dict[str, list[Any]]:

@@ -92,7 +92,7 @@ def results_lost(
     stage: Callable[[Ints], Ints],
     names: tuple[str, ...],
 ) -> Moves:
-    """Return the regret of the moves of a player in a seat, over all and in each stage of the game.
+    """Return the regret of the moves of a player in a seat, over all moves and in each stage of the game.
 
     `over`: SAMPLE, the same `amount` positions for all players; or an opponent, in `amount` games.
     """
@@ -136,14 +136,14 @@ def against_perfect(evidence: Evidence, player: str, game: str, seat: int, games
 
 @kept
 def best_against_random(evidence: Evidence, game: str) -> tuple[tuple[Ceiling, ...], tuple[Ceiling, ...]]:
-    """Return the largest possible shares of wins against random play, as first and as second, for each way of play."""
+    """Return the largest shares of games that can be won against random play, in each seat and for each way of play."""
     return ceilings(game)
 
 
 def gives_away(
     who: Seated, over: str, amount: int | Size, part: str = "mean", stages: Stages = NO_STAGES, unit: Unit = MARGIN
 ) -> Figure:
-    """Return the regret of a player over positions or games: a field of `Moves`, or a stage."""
+    """Return the regret of a player over positions or games: a field of `Moves`, or the regret in a stage."""
 
     def of(evidence: Evidence) -> Values | Interval:
         where = who.game or evidence.game, who.seat, over, evidence.size(amount), *stages
@@ -165,5 +165,5 @@ def meets_perfect(who: Seated, games: int | Size, part: str) -> Figure:
 
 
 def ceiling(game: str, seat: int, words: str = "") -> Figure:
-    """Return the exact share of games that the best player wins against the random player."""
+    """Return the exact share of games that the best response wins against the random player."""
     return Figure(words, SHARE, lambda evidence: certain(best_against_random(evidence, game)[seat][0].won))

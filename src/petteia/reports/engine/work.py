@@ -1,7 +1,7 @@
 """The work of a report: it runs or resumes the experiments, and provides a folder for saved results.
 
-Each version of the code has its own folder, as a training can only be resumed with the same code. Round robins have a
-separate folder, as they depend only on the code of their games.
+Each version of the code has its own folder, because a training can only be resumed with the same code. Round robins
+have a separate folder, because they depend only on the code of their games.
 """
 
 from __future__ import annotations

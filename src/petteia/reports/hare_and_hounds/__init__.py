@@ -47,7 +47,7 @@ def followed_chart(evidence: Evidence) -> str:
         curves.append(band(name, cell.games, cell.followed[:, :, number], family=name))
         ends = [float(cell.games[0]), float(cell.games[-1])]
         curves.append(Curve(f"exact: {exact:.3f}", ends, [exact, exact], family=name))
-    return line_chart(curves, "Three learned values, and the exact ones", GAMES_AXIS, "value")
+    return line_chart(curves, "Three learned values, and their exact values", GAMES_AXIS, "value")
 
 
 def followed_moves(evidence: Evidence) -> Iterator[tuple[str, str, str, float]]:

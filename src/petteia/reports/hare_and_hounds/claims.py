@@ -79,20 +79,20 @@ def clearly_better(other: Setting, ours: Setting, evidence: Evidence) -> list[st
 
 
 def is_best(evidence: Evidence) -> Finding:
-    """Judge whether no other setting is clearly better than that of the thesis by two of the three criteria."""
+    """Judge whether no other setting is clearly better than the setting of the thesis by two of the three criteria."""
     ours = random_moves(EPSILON)
     better = {name: clearly_better(of, ours, evidence) for name, of in plan.SETTINGS.items() if of != ours}
     by_two = [f"{name} ({', '.join(each)})" for name, each in better.items() if len(each) > 1]
     by_one = [f"{name} ({each[0]})" for name, each in better.items() if len(each) == 1]
     words = (
         f"clearly better by two criteria or more: {'; '.join(by_two) or 'no combination'}; "
-        f"by one criterion: {'; '.join(by_one) or 'no combination'}"
+        f"clearly better by one criterion only: {'; '.join(by_one) or 'no combination'}"
     )
     return Finding(words, not by_two, evidence.seeds >= FEWEST)
 
 
 def suits_other_games(evidence: Evidence) -> Finding:
-    """Judge whether the parameters of the thesis are nearly as good as the best ones in both other games.
+    """Judge whether the parameters of the thesis are nearly as good as the best parameters in both other games.
 
     A game in which every combination is nearly as good as the best one does not test the claim.
     """
@@ -108,9 +108,9 @@ def suits_other_games(evidence: Evidence) -> Finding:
         answers.append(None if passed == len(cells) else alike[number])
         best = ", ".join(f"{key} {value:g}" for key, value in cells[top].values.items())
         words.append(
-            f"{title}: the score is {np.mean(scores[number]):.1%} with these parameters, and "
+            f"in the game “{title}” the score is {np.mean(scores[number]):.1%} with these parameters, and "
             f"{np.mean(scores[top]):.1%} with the best of {len(cells)} combinations ({best}); "
-            f"{passed} of the {len(cells)} combinations fulfil the rule"
+            f"{passed} of these combinations fulfil the condition for this game"
         )
     return Finding("; ".join(words), rules.every(answers))
 
@@ -156,7 +156,7 @@ RULES = {
     ),
     "soonest-stable-above": sooner(figures.games_to_stay_high),
     "simple-is-beaten": most_curves(
-        "all evaluation games are won, from some point of the curve to its end",
+        "all evaluation games are won from some point of the curve to its end",
         plan.AGAINST_SIMPLE,
         lambda cell: [each is not None for each in always_from(cell, 1.0)],
     ),
@@ -173,13 +173,13 @@ RULES = {
     "table-settles": all_of((most_below(relearned.LARGEST_MOVE, MOVED), most_below(relearned.DISTANCE, MOVED))),
     "best-parameters": Rule(
         "no other combination is clearly better by two of these criteria: the number of games until the score stays "
-        "above 90 %, the score in the last quarter, and the standard deviation there",
+        "above 90 %, the score in the last quarter, and the standard deviation of the points in the last quarter",
         is_best,
     ),
     "suits-other-games": Rule(
         "in both other games, in more than half of the trainings, the score with these parameters is less than "
-        f"{100 * ALIKE:g} points below the score of the combination that is best on average; a game in which all "
-        "combinations fulfil this does not test the claim",
+        f"{100 * ALIKE:g} points below the score of the combination that is best on average; if all combinations "
+        "fulfil this condition in a game, this game does not test the claim",
         suits_other_games,
     ),
     "works-everywhere": WORKS_EVERYWHERE,

@@ -52,7 +52,9 @@ def or_all(cell: CellResult, games: Sequence[float | None]) -> list[float]:
 
 level = of_curves("the score in the last quarter", SHARE, lambda cell: last_quarter(cell.scores).mean(axis=1))
 scatter = of_curves(
-    "the standard deviation relative to chance of the points in the last quarter", TIMES, lambda cell: unrest(cell)
+    "the standard deviation of the points in the last quarter, divided by the standard deviation expected from chance,",
+    TIMES,
+    lambda cell: unrest(cell),
 )
 plain_spread = of_curves(
     "the standard deviation of the points in the last quarter",
@@ -66,12 +68,13 @@ games_to = of_curves(
     lambda cell: or_all(cell, first_reach(cell, HIGH)),
 )
 games_to_settle = of_curves(
-    f"the number of games until the mean of 20 points stays within {SETTLED:.0%} of the mean of the last quarter",
+    f"the number of games until the mean of 20 points of the curve stays within {SETTLED:.0%} of the mean of the last "
+    "quarter",
     COUNT,
     lambda cell: games_to_rest(cell, SETTLED),
 )
 games_to_stay_high = of_curves(
-    f"the number of games until the mean of 20 points stays above {HIGH:.0%}",
+    f"the number of games until the mean of 20 points of the curve stays above {HIGH:.0%}",
     COUNT,
     lambda cell: staying_above(cell, HIGH),
 )
@@ -111,7 +114,7 @@ def most_score_more(one: Setting, other: Setting) -> Rule:
     def holds(evidence: Evidence) -> Sequence[bool]:
         return [bool(each) for each in np.greater(level(one).values(evidence), level(other).values(evidence))]
 
-    return in_most("the score in the last quarter is higher", holds, f"{one.words} compared with {other.words}")
+    return in_most("the score in the last quarter is higher", holds, f"{one.words}, compared with {other.words}")
 
 
 def rise(alpha: float) -> Figure:
@@ -128,7 +131,7 @@ def bend(alpha: float) -> Figure:
 
 
 def mean_of_all_points(alpha: float) -> Figure:
-    """Return the mean over all points of the three curves with this alpha."""
+    """Return the mean score over all points of the three curves with this alpha."""
     return Figure(
         "the mean score over all points of the three curves with this alpha",
         SHARE,
@@ -137,7 +140,7 @@ def mean_of_all_points(alpha: float) -> Figure:
 
 
 def _first_scores(cell: CellResult) -> Values:
-    """Return the mean over the first part of the points, for each training."""
+    """Return the mean score over the first part of the points, for each training."""
     count = max(int(cell.scores.shape[1] * FIRST_PART), 1)
     return np.asarray(cell.scores[:, :count].mean(axis=1))
 
@@ -171,14 +174,16 @@ def followed(number: int) -> Figure:
 
 
 def last_moves(cell: CellResult) -> Values:
-    """Return the largest change of the three values from the third quarter of the points to the last."""
+    """Return the largest change of one of the three values from the third quarter of the points to the last quarter."""
     quarter = max(cell.followed.shape[1] // 4, 1)
     late, early = cell.followed[:, -quarter:].mean(axis=1), cell.followed[:, -2 * quarter : -quarter].mean(axis=1)
     return np.asarray(np.abs(late - early).max(axis=1))
 
 
 LAST_MOVES = of_curves(
-    "the largest change of the three values from the third quarter of the training to the last", NUMBER, last_moves
+    "the largest change of one of the three values from the third quarter of the training to the last",
+    NUMBER,
+    last_moves,
 )(Setting(FOLLOWED.experiment))
 
 # Figures of tables, compared with the solution.

@@ -84,7 +84,7 @@ class Course(NamedTuple):
 
     @property
     def gone(self) -> float:
-        """The reduction: the share of random play's mistakes that learning removed."""
+        """The reduction: the fraction of random play's mistakes that learning removes."""
         return 1.0 - self.learned / self.random
 
 
@@ -186,8 +186,8 @@ def in_every_game(evidence: Evidence) -> Finding:
     enough = sum(each.gone >= GONE for each in found.values())
     minimum = min(found, key=lambda game: found[game].saved.low)
     words = (
-        f"the gain over random play is least certain in {_title(minimum)}, where it is "
-        f"{interval_text(found[minimum].saved, POINTS)} of the moves; "
+        f"the advantage over random play is least certain in {_title(minimum)}, where the shares of moves that lose a "
+        f"result differ by {interval_text(found[minimum].saved, POINTS)}; "
         f"in {enough} of {len(found)} games the reduction is {GONE:.0%} or more"
     )
     answer = judging.every(judging.is_above(each.saved, 0.0) for each in found.values())
@@ -211,13 +211,13 @@ def less_in_larger(evidence: Evidence) -> Finding:
 
 
 WORKS_EVERYWHERE = Rule(
-    "in each of the games below, the learner of one training loses fewer results than random play, even if the "
-    "difference is small (the interval accounts for the random choice of the positions)",
+    "in each game of the table below, the learner of one training loses fewer results than random play, however small "
+    "the difference is (the interval accounts for the random choice of the positions)",
     in_every_game,
 )
 LIMIT_IS_SIZE = Rule(
-    "the reduction falls with the number of positions (Spearman's rank correlation over one training "
-    f"of each game below, one-sided, p < {RARE:g}; large games also have fewer training games, so this rule does not "
-    "separate size from the length of training)",
+    "the reduction falls with the number of positions (Spearman's rank correlation over one training of each game of "
+    f"the table below, one-sided, p < {RARE:g}; large games also have fewer training games, so this rule does not "
+    "separate the effects of size and length of training)",
     less_in_larger,
 )

@@ -170,8 +170,10 @@ MEAN_MOVE = _of_followed("the mean change of a value in the last quarter of the 
 LARGEST_MOVE = _of_followed(
     "the largest change of any value in the last quarter of the games", lambda seen: seen.all.largest
 )
-DISTANCE = _of_followed("the mean distance of the table's values from the exact ones", lambda seen: seen.all.error)
+DISTANCE = _of_followed("the mean distance of the table's values from the exact values", lambda seen: seen.all.error)
 TRIED = tried(FOLLOWED)
 MEAN_MOVE_OFTEN = _of_followed(f"the mean change of a value {OFTEN}", lambda seen: seen.often.mean)
 LARGEST_MOVE_OFTEN = _of_followed(f"the largest change of a value {OFTEN}", lambda seen: seen.often.largest)
-DISTANCE_OFTEN = _of_followed(f"the mean distance of a value {OFTEN} from the exact one", lambda seen: seen.often.error)
+DISTANCE_OFTEN = _of_followed(
+    f"the mean distance of a value {OFTEN} from the exact value", lambda seen: seen.often.error
+)

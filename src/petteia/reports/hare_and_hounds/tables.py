@@ -57,7 +57,7 @@ class Best(NamedTuple):
 
 
 def best_of(evidence: Evidence) -> dict[str, Best]:
-    """Return the fastest combination, if one is fast, the most stable ones, and the one nearest to perfect play."""
+    """Return the best combinations: the fastest, if one is fast, the most stable, and the nearest to perfect play."""
 
     def best(words: str, figures: Mapping[str, Figure], sign: float = 1.0) -> Best:
         name = min(figures, key=lambda each: sign * figures[each].mean(evidence))
@@ -105,12 +105,12 @@ def combinations(evidence: Evidence) -> Iterator[Row]:
 @table(
     "table",
     *(f"perfect moves in {positions} positions" for positions in ("all", "reachable", "met")),
-    *("wins kept", "regret", "error of the values"),
+    *("wins kept", "regret of a move", "error of the values"),
     *(f"games won against the {hare} hare" for hare in OPPONENTS),
 )
 def against_the_truth(evidence: Evidence) -> Iterator[Row]:
     """The tables of the thesis's experiments, random hounds, and the exact values, compared with the solution."""
-    for name, setting in {**SETTINGS, "against the simple hare": plan.AGAINST_SIMPLE}.items():
+    for name, setting in {**SETTINGS, "training against the simple hare": plan.AGAINST_SIMPLE}.items():
         yield [name, *(judged(measure, setting) for measure in MEASURES)]
     shares, solved = truth().probabilities_of(0, "random"), truth()
     random = solved.measure(0, shares), solved.scores(0, shares)
@@ -120,7 +120,7 @@ def against_the_truth(evidence: Evidence) -> Iterator[Row]:
 
 
 def _exactly(each: Judgement, error: str) -> list[str]:
-    """Return all measures of play that no training learned. `error` is the text for the error of the values."""
+    """Return the texts of all measures for play without training. `error` is the text for the error of the values."""
     return [error if name == "error" else unit.text(of(each)) for name, (unit, of) in MEASURES.items()]
 
 
@@ -129,7 +129,11 @@ def other_learners(evidence: Evidence) -> Iterator[Row]:
     """The results of other learners."""
     for each in evidence.experiments[plan.LEARNERS].cells:
         setting = Setting(plan.LEARNERS, each.combination.values)
-        yield [_name(each), level(setting), *(judged(measure, setting) for measure in OF_SIDE)]
+        yield [
+            str(each.combination.values["learner"]),
+            level(setting),
+            *(judged(measure, setting) for measure in OF_SIDE),
+        ]
 
 
 @table("side", *OF_SIDE_WORDS)
@@ -140,7 +144,7 @@ def both_sides(evidence: Evidence) -> Iterator[Row]:
 
 
 def other_game(experiment: str) -> Table:
-    """Return the table of another game: its five best combinations, and that of the thesis."""
+    """Return the table of another game: its five best combinations, and the combination of the thesis."""
     ours = {"alpha": plan.ALPHA, "gamma": GAMMA, "epsilon": plan.EPSILON}
 
     def rows(evidence: Evidence) -> Iterator[Row]:
@@ -163,7 +167,7 @@ def other_game(experiment: str) -> Table:
     *(f"games won against the {hare} hare" for hare in OPPONENTS),
 )
 def recipe(evidence: Evidence) -> Iterator[Row]:
-    """The table of each training against the better opponent."""
+    """The results of each training against the better opponent."""
     for training in evidence.trainings(plan.PERFECT):
         each = judgement(evidence, training)
         sets: Sequence[str] = [
@@ -191,13 +195,13 @@ WITH_EPSILON = [*map(plan.random_moves, plan.EPSILONS)]
     "epsilon", "score in the last quarter", "positions visited", f"values with {TRIES} visits or more", "settled values"
 )
 def by_epsilon(evidence: Evidence) -> Iterator[Row]:
-    """The score, the share of positions visited, and the shares of values with enough visits and of settled values."""
+    """The score, the share of positions visited, the share of values with enough visits, and of settled values."""
     for setting in WITH_EPSILON:
         yield [f"{setting.values['epsilon']:g}", *(of(setting) for of in (level, positions_met, tried, settled))]
 
 
 def more_is_not_better(evidence: Evidence) -> bool:
-    """Return whether all three mean shares rise with epsilon, but the score is lower with 1 than with 0.5."""
+    """Return whether the three mean shares rise with epsilon, but the score is lower with epsilon 1 than with 0.5."""
     means = [[of(setting).mean(evidence) for setting in WITH_EPSILON] for of in (positions_met, tried, settled)]
     lost = difference(level(plan.BEST), level(plan.random_moves(1.0)))
     return all(each == sorted(each) for each in means) and is_above(lost.interval(evidence), 0.0) is True
@@ -216,7 +220,7 @@ def stability(evidence: Evidence) -> Iterator[Row]:
         yield [setting.words, *(of(setting) for of in (level, plain_spread, spread_of_chance, scatter))]
 
 
-@table("alpha", *(f"gamma {gamma:g}" for gamma in plan.TRIED))
+@table("alpha", *(f"score with gamma {gamma:g}" for gamma in plan.TRIED))
 def first_games(evidence: Evidence) -> Iterator[Row]:
     """The mean scores of the nine combinations in the first twelfth of the games."""
     for alpha in plan.TRIED:
@@ -234,7 +238,7 @@ def rising_at_first(evidence: Evidence) -> list[float]:
 
 
 def extremes_at_first(evidence: Evidence) -> list[tuple[str, Figure, Figure]]:
-    """Return the best and the worst of the nine combinations in the first games: words, first and last scores."""
+    """Return the best and worst of the nine combinations in the first games: name, first score and last score."""
     ranked = sorted(NINE, key=lambda setting: -first_score(setting).mean(evidence))
     return [(each.words, first_score(each), level(each)) for each in (ranked[0], ranked[-1])]
 

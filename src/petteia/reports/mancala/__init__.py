@@ -49,7 +49,7 @@ AGENT = "theta.safetensors"
 
 
 def names(evidence: Evidence) -> dict[str, Any]:
-    """Return the further names that the page uses."""
+    """Return the names that only this page uses."""
     verdicts = [verdict for each in tables.JUDGED for verdict in each.verdicts(evidence)]
     learned = [cell for each in tables.LEARNED for cell in each.found(evidence).cells]
     printed = [*published.THETA_FIRST.cells.values(), *published.THETA_SECOND.cells.values()]
@@ -67,6 +67,7 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "plan": plan,
         "published": published,
         "marks": tables.mark_words(evidence),
+        "listed_marks": listed(tables.mark_words(evidence)),
         "settings": evidence.trainings(OWN)[0].configuration,
         "dominance": figures.of_weights("", dominance),
         "beats_counter": every(is_above(figures.points(OWN, seat).interval(evidence), 0.5) for seat in SEATS),
@@ -129,29 +130,30 @@ def _named(cells: Sequence[tuple[Meeting, Printed]]) -> str:
 def _is_good(evidence: Evidence, score: Figure) -> str:
     """Return `yes`, `no`, or that it is undecided, whether most trainings score more than half."""
     answer = most_above(score, 0.5).judge(evidence).answer
-    return {True: "yes", False: "no", None: f"undecided after {evidence.seeds} trainings"}[answer]
+    return {True: "yes", False: "no", None: f"this is undecided after {evidence.seeds} trainings"}[answer]
 
 
 def which_reading(evidence: Evidence) -> str:
     """Return a sentence about the readings of the update that give R's figures of progress."""
     if not evidence.is_judged:
-        return "At this scale it is undecided from which reading of its update R's figures come."
+        return "At this scale it is undecided which of the two readings gives R's figures."
     final = [reproduced(reading).judge(evidence).answer for reading in READ]
     fitting = [reading.words for reading, answer in zip(READ, final, strict=True) if answer]
     if None in final:
-        verdict = "It is undecided from which reading of its update R's final figures come"
+        verdict = "It is undecided which of the two readings gives R's final figures"
     elif len(fitting) == 1:
         verdict = (
-            f"R's final figures lie within the scatter of learning {fitting[0]}, and outside that of the other reading"
+            f"R's final figures lie within the scatter of learning {fitting[0]}, and outside the scatter of the other "
+            "reading"
         )
     else:
         where = "within" if fitting else "outside"
-        verdict = f"R's final figures lie {where} the scatter of both readings of its update"
-    odd = " and ".join(f"{_odd(evidence, each) or 'none'} for learning {each.words}" for each in READ)
-    off = " and ".join(f"{tables.distance(evidence, each) * 100:.1f}" for each in READ)
+        verdict = f"R's final figures lie {where} the scatter of both readings"
+    odd = " and ".join(f"{_odd_words(_odd(evidence, each))} compared with learning {each.words}" for each in READ)
+    off = " and ".join(f"{tables.distance(evidence, each) * 100:.1f} points for learning {each.words}" for each in READ)
     return (
-        f"{verdict}. Of R's ten figures in the course of training, {odd} are odd. "
-        f"On average our means differ from them by {off} points."
+        f"{verdict}. Of R's ten figures in the course of training, {odd}. "
+        f"The mean distance between our means and these ten figures is {off}."
     )
 
 
@@ -162,19 +164,23 @@ def which_weights(evidence: Evidence) -> str:
     counts = [sum(each.verdicts(evidence).count(DIFFERS) for each in pair) for pair in tables.WEIGHTS]
     fitting = [reading.words for reading, count in zip(READ, counts, strict=True) if not count]
     differ = " and ".join(
-        f"{count or 'none'} {'differs' if count == 1 else 'differ'} from those learned {each.words}"
+        f"{count or 'none'} {'differs' if count == 1 else 'differ'} from the weights learned {each.words}"
         for each, count in zip(READ, counts, strict=True)
     )
     verdict = {
-        0: "they agree with neither reading",
-        1: f"only learning {''.join(fitting)} fits them",
-        2: "they agree with both readings, and do not settle which is R's",
+        0: "R's weights agree with neither reading",
+        1: f"only learning {''.join(fitting)} fits R's weights",
+        2: "R's weights agree with both readings, and do not show which reading R used",
     }[len(fitting)]
     return f"Of R's {len(report_weights())} final weights, {differ}. So {verdict}."
 
 
+def _odd_words(count: int) -> str:
+    return f"{count or 'none'} {'is' if count == 1 else 'are'} odd"
+
+
 def _odd(evidence: Evidence, reading: Setting) -> int:
-    """Return the number of R's figures of progress that are odd or differ for a reading, in a table of both."""
+    """Return how many of R's figures of progress are odd or differ for a reading, if both readings form one table."""
     judged, _ = with_verdicts([cell for each in READ for cell in tables.in_course(each)], evidence)
     count = len(judged) // len(READ)
     first = READ.index(reading) * count

@@ -25,7 +25,7 @@ FIELDS = {"score": POINTS, "regret": Unit("+.3f", " stones")}
 
 @kept
 def without(evidence: Evidence, training: Training, weight: str, change: str) -> dict[str, float]:
-    """Return the measures in FIELDS of theta1 with its last weights, of which `weight` is changed."""
+    """Return the measures in FIELDS of theta1 with its last weights, after the change of one weight."""
     learned, rules = evidence.learned(training), evidence.rules
     weights = learned.weights.copy()
     if weight:
@@ -38,7 +38,7 @@ def without(evidence: Evidence, training: Training, weight: str, change: str) ->
 
 
 def gain(field: str, weight: str, change: str) -> Figure:
-    """Return the effect of the change of a weight on a measure of theta1, for each seed."""
+    """Return the change of a measure of theta1, for each seed, if a weight is changed."""
 
     def of(evidence: Evidence) -> Values | Interval:
         changes = [

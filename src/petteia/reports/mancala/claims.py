@@ -42,26 +42,26 @@ RIGHT_SIGNS, MANY_EXTREMES, CLEARLY_LESS = 0.75, 0.25, 0.1
 
 
 def odd_findings(evidence: Evidence) -> list[Odd]:
-    """Return the findings about players that do not learn, as first: intransitive triples, and plies that do harm."""
+    """Return intransitive triples of players that do not learn, and search depths at which one more ply does harm."""
     scores = {(one, other): met(one, other).interval(evidence) for one, other in product(OPPONENTS, repeat=2)}
     return find(scores, ObservationOptions(intransitive=True, depth=tuple(GREEDY)))
 
 
 def is_not_transitive(evidence: Evidence) -> Finding:
-    """Judge whether there are three players of which each clearly beats the next one."""
+    """Judge whether three players form a circle, in which each clearly beats the next one."""
     pairs = permutations(plan.PLAYERS, 2)
     scores = {(one, other): figures.mean_of_seats(one, other).interval(evidence) for one, other in pairs}
     cases = find(scores, ObservationOptions(intransitive=True), by_seat=False)
     example = f", for example: {cases[0].words.split(': ')[1]}" if cases else ""
     is_open = any(each.low <= 0.5 <= each.high for each in scores.values())
     return Finding(
-        f"{len(cases)} such {'case' if len(cases) == 1 else 'cases'} among all players{example}",
+        f"{len(cases)} such {'circle' if len(cases) == 1 else 'circles'} among all players{example}",
         True if cases else None if is_open else False,
     )
 
 
 def depth_is_partly_monotone(evidence: Evidence) -> Finding:
-    """Judge whether one more ply makes greedy clearly worse in some cell, while greedy5 is better than greedy1."""
+    """Judge whether one more ply makes greedy clearly worse in some cell, although greedy5 is better than greedy1."""
     worse = [each for each in odd_findings(evidence) if each.kind == "depth"]
     gain = difference(
         mean_of("the mean score of greedy5", [met("greedy5", other) for other in OPPONENTS]),
@@ -69,7 +69,8 @@ def depth_is_partly_monotone(evidence: Evidence) -> Finding:
     )
     helps = above(gain, 0.0).judge(evidence)
     cells = f"{len(worse)} {'cell' if len(worse) == 1 else 'cells'}"
-    words = f"in {cells} greedy scores clearly less with one more ply; as first against all but random, {helps.ours}"
+    worse_in = f"in {cells} greedy scores clearly less with one more ply of search"
+    words = f"{worse_in}; as first against all players but random, {helps.ours}"
     return Finding(words, every([bool(worse), helps.answer]))
 
 
@@ -112,7 +113,7 @@ def of_authors(scores: Scores) -> Rule:
 
 
 def better_stage(one: int, others: Iterable[int], seat: int) -> Rule:
-    """Return the rule that theta1 after the stage `one` scores more in this seat than after each of `others`."""
+    """Return the rule that theta1 scores more in this seat after the stage `one` than after each stage of `others`."""
     return all_of(above(figures.lead_of_stage(one, other, seat), 0.0) for other in others)
 
 
@@ -123,18 +124,18 @@ RULES = {
     "chains-matter": above(figures.balanced("heuristic", "greedy1"), 0.5),
     "first-has-the-edge": above(figures.EDGE, LARGE_EDGE),
     "is-not-transitive": Rule(
-        "in the mean scores of both seats, without openings, some player clearly beats a second one, which clearly "
-        "beats a third one, which clearly beats the first",
+        "by the mean scores of both seats, without openings, some three players form a circle: the first clearly beats "
+        "the second, the second clearly beats the third, and the third clearly beats the first",
         is_not_transitive,
     ),
     "depth-is-partly-monotone": Rule(
-        "in some cell of the table greedy scores clearly less with one more ply, but on average greedy5 scores more "
-        "than greedy1",
+        "in some cell of the table greedy scores clearly less with one more ply of search, but on average greedy5 "
+        "scores more than greedy1",
         depth_is_partly_monotone,
     ),
     "ends-help-greedy": above(figures.KNOWING_ENDS, 0.5),
     # The course of learning.
-    "first-games-are-long": above(change(own_games.FIRST_PLIES, own_games.LAST_PLIES), 0.0),
+    "first-games-are-long": above(own_games.SHORTER, 0.0),
     "short-training-beats-random": most_above(figures.AFTER_SHORTEST, BEATEN),
     "own-plies-reproduce": reproduced(OWN),
     "every-ply-reproduces": reproduced(EVERY),
@@ -151,33 +152,34 @@ RULES = {
     # Weights.
     "difference-dominates": above(
         of_weights(
-            "the smaller of the two weights of the store difference, divided by the largest absolute value of the "
-            "other weights,",
+            "the smaller of the two weights of the difference of the stores, divided by the largest absolute value of "
+            "the other weights,",
             weight_measures.dominance,
         ),
         1.0,
     ),
     "mover-outweighs": above(
         of_weights(
-            "the sum of the sizes of the weights of the side to move, divided by the sum for the other side,",
+            "the sum of the absolute weights of the side to move, divided by the same sum for the other side,",
             weight_measures.mover_weighs,
         ),
         1.0,
     ),
     "signs": most_above(
-        of_weights("the share of the weights with these signs", weight_measures.right_signs, SHARE), RIGHT_SIGNS
+        of_weights("the share of the weights with the claimed signs", weight_measures.right_signs, SHARE), RIGHT_SIGNS
     ),
     "captures-weigh": above(
         of_weights(
-            "the mean size of the capture weights of the side to move, divided by that of its other six weights,",
+            "the mean absolute value of the capture weights of the side to move, divided by the mean absolute value of "
+            "its other six weights,",
             weight_measures.captures_weigh,
         ),
         1.0,
     ),
     "columns-mirror": below(
         of_weights(
-            "the mean distance of these weights of the lower side from the negative ones of the upper side, divided by "
-            "their mean size,",
+            "the mean distance between the weights of the lower side and the negated weights of the upper side, "
+            "divided by the mean absolute value of these weights,",
             weight_measures.asymmetry,
         ),
         LIKENESS,
@@ -189,6 +191,7 @@ RULES = {
         f"a larger share of the weights in R's list than of the other weights swings by more than {figures.SWING:g} in "
         "most of our trainings",
         ("weights in R's list", "other weights"),
+        "swing",
         figures.swinging_counts,
     ),
     # Seats.

@@ -1,4 +1,4 @@
-"""A test with short trainings whether learning diverges with a larger alpha."""
+"""Short trainings that test whether learning diverges with a larger alpha."""
 
 from __future__ import annotations
 

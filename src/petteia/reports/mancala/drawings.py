@@ -44,7 +44,7 @@ PICTURES = (
         "opposite_empty",
         "0,4,4,4,4,4,0/4,4,4,4,4,8,0 s",
         "",
-        "South's first pit is empty, and eight stones lie opposite",
+        "South's first pit is empty, and eight stones lie opposite to it",
     ),
     ("captures", "1,0,4,4,4,4,6/4,4,4,4,4,0,5 s", "1", "the last stone reaches an empty pit and captures four stones"),
     (
@@ -69,11 +69,11 @@ def curves(evidence: Evidence, reading: Setting) -> str:
             band(name, curve.games, curve.scores, family=name),
             Curve(f"R, {name}", marks, printed, family=name),
         ]
-    return line_chart(drawn, f"Theta1 against greedy1, learning {reading.words}", GAMES_AXIS, "share of the points")
+    return line_chart(drawn, f"Theta1 against greedy1, learning {reading.words}", GAMES_AXIS, "score")
 
 
 def _way(evidence: Evidence, reading: Setting) -> tuple[list[float], NDArray[np.float64]]:
-    """Return some numbers of games, and the weights of each training after them, float64[seeds, games, 40]."""
+    """Return numbers of games, and the weights of each training after these games, float64[seeds, games, 40]."""
     learned = [evidence.learned(each) for each in evidence.trainings(reading)]
     games = np.arange(0, learned[0].games + 1, learned[0].games // POINTS)
     history = [each.history[np.searchsorted(each.history_games, games)] for each in learned]

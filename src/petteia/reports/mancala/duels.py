@@ -74,7 +74,7 @@ WANTED = tuple(_wanted())
 
 
 def of(question: str, seat: int | None = None, **chosen: Any) -> list[Duel]:
-    """Return the duels for a question in a seat, or in both, with the given variant, depth or opponent."""
+    """Return the duels for a question with the chosen variant, depth and opponent, in this seat or in both."""
     return [
         each
         for each in WANTED

@@ -43,7 +43,7 @@ def baseline(evidence: Evidence, first: str, second: str) -> Cell:
 
 
 def met(first: str, second: str) -> Figure:
-    """Return the score of the first player against the second: fixed seats, no opening."""
+    """Return the score of the first player against the second, with fixed seats and without openings."""
     match = plan.table(first, second)
     if plan.learns(first, second):
         return of_match(match)
@@ -88,7 +88,7 @@ def drawing(first: str, second: str) -> Figure:
 
 def balanced(one: str, other: str) -> Figure:
     """Return the score from random openings, each played from both sides."""
-    return of_match(plan.opened(one, other), words="the score from random openings, both sides")
+    return of_match(plan.opened(one, other), words="the score from random openings, each played from both sides,")
 
 
 def mean_of(words: str, figures: Sequence[Figure]) -> Figure:
@@ -112,7 +112,7 @@ AS_FIRST = {
     name: average(f"the mean score of {name} as first", [met(name, other) for other in OPPONENTS]) for name in THETA
 }
 LARGEST_FALL = Figure(
-    "the largest loss of score by one more ply, for theta as first, over all opponents,", POINTS, falls
+    "the largest loss of score by one more ply of search, for theta as first, over all opponents,", POINTS, falls
 )
 GAIN_OF_DEPTH = change(AS_FIRST["theta5"], AS_FIRST["theta1"])
 AGAINST_GREEDY5 = met("theta5", "greedy5"), second_met("greedy5", "theta5")
@@ -145,7 +145,7 @@ def points(setting: Setting, seat: int, mark: int = plan.LAST, subject: str = ""
 
 def gain_of_training(seat: int) -> Figure:
     """Return the gain in score of theta1 against greedy1 from the first mark to the end, in this seat."""
-    return change(points(OWN, seat), points(OWN, seat, 0), f"the gain of score by training {SEAT_WORDS[seat]}")
+    return change(points(OWN, seat), points(OWN, seat, 0), f"the gain in score {SEAT_WORDS[seat]} during training")
 
 
 def both_seats(words: str, setting: Setting, mark: int = plan.LAST) -> Figure:
@@ -187,18 +187,18 @@ def of_weights(words: str, measure: Callable[[Floats], Floats], unit: Unit = TIM
 
 
 def traces_apart(evidence: Evidence) -> Values:
-    """Return the distance of the weights with traces from those without, of the same seeds."""
+    """Return the distance between the weights with traces and the weights without traces, for each seed."""
     return np.asarray(apart(evidence.weights(plan.WITH_TRACES), evidence.weights(plan.WITHOUT_TRACES)))
 
 
 def seeds_apart(evidence: Evidence) -> Values:
-    """Return the distance of the weights of the next seed from those of each seed, without traces."""
+    """Return the distance between the weights of each seed and those of the next seed, without traces."""
     weights = evidence.weights(plan.WITHOUT_TRACES)
     return np.asarray(apart(np.roll(weights, 1, axis=0), weights))
 
 
 def beyond_chance(evidence: Evidence) -> Values:
-    """Return the distance by traces, divided by the distance of two seeds. It is 0 if there is only one seed."""
+    """Return `traces_apart` divided by `seeds_apart`. The ratio is 0 if there is only one seed."""
     chance = np.asarray(seeds_apart(evidence))
     return np.asarray(np.divide(traces_apart(evidence), chance, out=np.zeros(len(chance)), where=chance > 0.0))
 
@@ -226,18 +226,16 @@ def largest_swing(words: str, setting: Setting) -> Figure:
 
 
 def swinging_counts(evidence: Evidence) -> tuple[int, int, int, int]:
-    """Return the number of listed weights that swing in most trainings, the length of R's list, and both for others."""
+    """Return how many weights in R's list swing in most trainings, its length, and both numbers for other weights."""
     still = {name: 2 * count > evidence.seeds for name, count in swinging(evidence).items()}
     named, others = ([still[name] for name in still if (name in SWINGING) is listed] for listed in (True, False))
     return sum(named), len(named), sum(others), len(others)
 
 
-TRACES_APART = Figure("the distance of the weights with lambda 0.15 from those with lambda 0", TIMES, traces_apart)
-SEEDS_APART = Figure("the distance of the weights of two seeds with lambda 0", TIMES, seeds_apart)
+TRACES_APART = Figure("the distance between the weights with lambda 0.15 and with lambda 0", TIMES, traces_apart)
+SEEDS_APART = Figure("the distance between the weights of two seeds with lambda 0", TIMES, seeds_apart)
 """These distances are divided by the length of the weight vector."""
-BEYOND_CHANCE = Figure(
-    f"{TRACES_APART.words}, divided by the distance of two seeds with lambda 0,", TIMES, beyond_chance
-)
+BEYOND_CHANCE = Figure(f"{TRACES_APART.words}, divided by {SEEDS_APART.words},", TIMES, beyond_chance)
 SWING_WITH, SWING_WITHOUT, CHAIN_SWING = (
     largest_swing(words, setting)
     for words, setting in (
@@ -251,7 +249,7 @@ SWING_WITH, SWING_WITHOUT, CHAIN_SWING = (
 
 
 def of_stage(number: int, seat: int) -> Figure:
-    """Return the mean score of a stage against the others."""
+    """Return the mean score of theta1 after a stage against theta1 after the other stages."""
     others = [other for other in MARKS if other != number]
     matches = [plan.stage(number, other) if seat == 0 else plan.stage(other, number).turned for other in others]
     return over(
@@ -260,7 +258,7 @@ def of_stage(number: int, seat: int) -> Figure:
 
 
 def lead_of_stage(one: int, other: int, seat: int) -> Figure:
-    """Return the lead of a stage over another in their mean scores against the other stages."""
+    """Return the difference between the mean scores of two stages against the other stages."""
     return change(of_stage(one, seat), of_stage(other, seat))
 
 
@@ -293,7 +291,7 @@ def winning_as_second(evidence: Evidence) -> list[list[str]]:
 def chain_score(setting: Setting, opponent: str, seats: Sequence[int] = SEATS) -> Figure:
     """Return the mean score over these seats of theta1 against a player that does not learn."""
     where = "over both seats" if len(seats) > 1 else SEAT_WORDS[seats[0]]
-    words = f"the score {where} of learning {setting.words.partition(':')[0]}"
+    words = f"the score {where} of the learner {setting.words.partition(':')[0]}"
     return over(words, [plan.taught(setting, opponent, seat) for seat in seats], f"against {opponent}")
 
 
@@ -302,7 +300,7 @@ BY_CHAINS, BY_CHAINS_BOTH, BY_PLIES = (
     for setting in (plan.BY_CHAINS, plan.BY_CHAINS_BOTH, plan.BY_PLIES)
 )
 MEAN_BY_CHAINS, MEAN_BY_CHAINS_BOTH, MEAN_BY_PLIES = (
-    average(f"the mean score of learning {words}", [scores[name] for name in OPPONENTS])
+    average(f"the mean score of the learner {words}", [scores[name] for name in OPPONENTS])
     for words, scores in (
         ("by whole turns with one block and always lower", BY_CHAINS),
         ("by whole turns with two blocks and both sides", BY_CHAINS_BOTH),
@@ -312,7 +310,8 @@ MEAN_BY_CHAINS, MEAN_BY_CHAINS_BOTH, MEAN_BY_PLIES = (
 GAIN_BY_PLIES = difference(
     MEAN_BY_PLIES,
     MEAN_BY_CHAINS_BOTH,
-    "the gain in mean score by plies, compared with whole turns, against the six players other than random,",
+    "the mean score of the learner by plies minus the mean score of the learner by whole turns, against the six "
+    "players other than random,",
 )
 """The difference of two recipes whose only difference is the length of an action."""
 GAIN_OF_ONE_BLOCK = difference(MEAN_BY_CHAINS, MEAN_BY_CHAINS_BOTH)

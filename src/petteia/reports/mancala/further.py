@@ -1,6 +1,6 @@
 """Figures for the questions that R left open: the course of trainings, the behaviour in games, and a direct search.
 
-Functions that read the whole course of many trainings, or take long, save their results.
+Functions that read all weights or points of many trainings, or take long, save their results.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ SWING, DISTANCE = Unit(".3f", minimum=0.0), Unit(".0%", minimum=0.0)
 
 
 def between(evidence: Evidence) -> tuple[int, int, int]:
-    """Return the numbers of games at two marks, and the number of games on each side of a mark in its score."""
+    """Return the numbers of games at two marks, and how many games before and after a mark its score covers."""
     marks = evidence.marks(OWN)
     return marks[EARLY], marks[LATE], POINTS_BESIDE * evidence.trainings(OWN)[0].configuration.every
 
 
 @kept
 def change_between(evidence: Evidence, training: Training, early: int, late: int, beside: int) -> float:
-    """Return the change of the score against greedy1, both seats, from the first of two marks to the second."""
+    """Return the change of the mean score of both seats against greedy1, from the mark `early` to the mark `late`."""
 
     def near(mark: int) -> float:
         return float(np.mean([point.score for point in training.points if abs(point.games - mark) <= beside]))
@@ -130,7 +130,7 @@ def treatment_by_chance(evidence: Evidence, games: int) -> Shares:
 
 @kept
 def watched(evidence: Evidence, games: int) -> dict[str, float]:
-    """Return the chains of turns in games of the heuristic against random."""
+    """Return the counts of chains of turns in games of the heuristic against random."""
     return course(evidence.rules, "heuristic", "random", games, SEED)
 
 
@@ -154,7 +154,7 @@ def where_known(name: str, unit: Unit) -> Figure:
 
 
 def long_chains(evidence: Evidence) -> Interval:
-    """Return the share of games with a long chain of turns."""
+    """Return the share of games in which the heuristic has a long chain of turns."""
     found = watched(evidence, WATCHED)
     return Interval(found["long_chains"], found["low"], found["high"])
 

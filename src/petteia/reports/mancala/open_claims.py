@@ -34,8 +34,8 @@ def beside(figures: Mapping[str, Figure], evidence: Evidence) -> str:
     """Return the differences of variants from the first one, seed by seed, in words."""
     first, *others = beside_first({name: each.values(evidence) for name, each in figures.items()}, "", "")
     words = {"better": "clearly more", "worse": "clearly less", "": "which can be chance"}
-    gains = (f"{row.variant} {interval_text(row.gain, POINTS)}, {words[row.verdict]}" for row in others)
-    return f"the differences from {first.variant} are: {'; '.join(gains)}"
+    gains = (f"“{row.variant}” {interval_text(row.gain, POINTS)}, {words[row.verdict]}" for row in others)
+    return f"the differences from “{first.variant}” are: {'; '.join(gains)}"
 
 
 def has_no_effect(how: str) -> Rule:
@@ -53,7 +53,7 @@ def another_draw_is_better(evidence: Evidence) -> Finding:
 
 RULES = {
     "traces-coincide": Rule(
-        "trainings with accumulating and with replacing traces have exactly the same scores",
+        "trainings with accumulating traces and trainings with replacing traces have exactly the same scores",
         lambda evidence: kinds_of_traces(evidence.experiments[TRACES]),
     ),
     "ends-help": all_of(above(change(AS_IT_IS, other), 0.0) for other in OTHERS),

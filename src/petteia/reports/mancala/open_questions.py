@@ -43,7 +43,7 @@ CLOSE = 0.3
 
 
 def compared(evidence: Evidence) -> dict[str, list[Compared]]:
-    """Return every variant of every question, compared with the first one."""
+    """Return every variant of every question, compared with the first variant of its question."""
     first = evidence.experiments[questions.FEATURES]
     rows = {
         name: questions.compare(evidence.experiments[name], ("no traces", first) if name == TRACES else None)
@@ -59,7 +59,7 @@ def compared(evidence: Evidence) -> dict[str, list[Compared]]:
 
 
 def asked(rows: Sequence[Compared], experiment: str) -> dict[str, Any]:
-    """Return a question, its answer in words, and a table row for each variant with a cell for each match."""
+    """Return a question, its answer in words, and its table: a row for each variant and a cell for each match."""
     return {
         "experiment": experiment,
         "asks": QUESTIONS[experiment],
@@ -103,7 +103,7 @@ def what_it_lacks(evidence: Evidence) -> dict[str, Any]:
 
 
 def rest(evidence: Evidence) -> dict[str, Any]:
-    """Return whether the swings of the weights have the same order as the step sizes, and the words for the page."""
+    """Return the words of the page about the swings, and whether larger step sizes have larger swings."""
     settings = sorted(variants(evidence, STEPS), key=lambda each: swing_of(each).mean(evidence))
     minimum, maximum = (swing_of(each).interval(evidence) for each in (settings[0], settings[-1]))
     is_clear = minimum.is_known and maximum.is_known and minimum.high < maximum.low
@@ -137,7 +137,7 @@ def holding(name: str, evidence: Evidence) -> str:
     scores = zip(THETA, by_depth(CHAIN, name), strict=True)
     answers = {theta: is_above(each.interval(evidence), 0.5) for theta, each in scores}
     who, unsure = (", ".join(theta for theta, answer in answers.items() if answer is known) for known in (True, None))
-    return f"with {name}, {who or 'none'}{f' (undecided: {unsure})' if unsure else ''}"
+    return f"with the features {name}, {who or 'none'}{f' (undecided: {unsure})' if unsure else ''}"
 
 
 def extent(values: Sequence[float], form: str) -> str:
@@ -271,7 +271,7 @@ def step_rows(evidence: Evidence) -> Rows:
 
 
 def course_rows(evidence: Evidence) -> Rows:
-    """Return, for each training, the change of its score between two marks, and the games that are enough."""
+    """Return, for each training, the change of its score between two marks, and the number of games that is enough."""
     early, late, _ = further.between(evidence)
     seeds = zip(CHANGE.values(evidence), evidence.trainings(OWN), strict=True)
     return [

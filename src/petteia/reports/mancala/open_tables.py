@@ -50,7 +50,7 @@ def restless(evidence: Evidence) -> Iterator[Row]:
         yield [row.feature, f"{row.swing:.3f}", f"{row.frequency:.0%}", f"{row.inflation:,.1f}"]
 
 
-@table("opponent in training", "games until the score is final")
+@table("opponent in training", "games until the score stays near its final value")
 def enough_of(evidence: Evidence) -> Iterator[Row]:
     """Yield the number of training games after which the score stays near its final value, for each opponent."""
     for each in variants(evidence, OPPONENTS):
@@ -59,13 +59,13 @@ def enough_of(evidence: Evidence) -> Iterator[Row]:
 
 @table(
     "weight",
-    "change of the score, set to 0",
-    "change of the score, set to its mean",
-    "change of the regret, set to 0",
-    "change of the regret, set to its mean",
+    "change of the score, weight set to 0",
+    "change of the score, weight set to its mean",
+    "change of the regret, weight set to 0",
+    "change of the regret, weight set to its mean",
 )
 def ablated(evidence: Evidence) -> Iterator[Row]:
-    """Yield the changes of theta1's score and regret if one of the swinging weights is fixed."""
+    """Yield the changes of theta1's score and regret if one of the swinging weights is set to 0 or to its mean."""
     for name in sorted(SWINGING):
         yield [plain(name), *(gain(field, name, how) for field in FIELDS for how in CHANGES)]
 
@@ -84,7 +84,7 @@ def by_depth(question: str, variant: str, seat: int | None = None) -> list[Figur
 
 @table("player and seat", *THETA)
 def ends(evidence: Evidence) -> Iterator[Row]:
-    """Yield the scores of theta, also without exact values of finished games or without a preference for early wins."""
+    """Yield the scores of theta for each option of its play at the end of a game."""
     for name, seat in product(OPTIONS, SEATS):
         yield [f"{name}, as {SEAT_NAMES[seat]}", *by_depth(ENDS, name, seat)]
 

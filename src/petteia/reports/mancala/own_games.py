@@ -20,6 +20,7 @@ from petteia.players.search import GreedyPlayer, greedy_player
 from petteia.players.search_options import GreedyOptions
 from petteia.reports.engine.estimates import COUNT, SHARE
 from petteia.reports.engine.evidence import Evidence
+from petteia.reports.engine.figures import change
 from petteia.reports.engine.kept import kept
 from petteia.reports.engine.measures import of_each
 from petteia.reports.engine.tables import Row, table
@@ -43,7 +44,7 @@ def by_weights(evidence: Evidence, weights: Floats) -> GreedyPlayer:
 
 @kept
 def lengths_of_games(evidence: Evidence, training: Training, when: str) -> tuple[float, float]:
-    """Return two mean numbers of plies of games with the first or last weights: until they are decided, and in all.
+    """Return the mean number of plies until games with the first or last weights are decided, and until they end.
 
     A game of training ends as soon as it is decided.
     """
@@ -80,9 +81,14 @@ FIRST_PLIES, LAST_PLIES = (
     )
     for when in (FIRST, END)
 )
+SHORTER = change(
+    FIRST_PLIES,
+    LAST_PLIES,
+    "the decrease, from the first to the last weights, of the number of plies until a game of self-play is decided,",
+)
 AFTER_DECISION = of_each(
     *(
-        "the share of the plies of a game of self-play that follow after it is decided, with the last weights,",
+        "the share of the plies of a game of self-play that come after its decision, with the last weights,",
         SHARE,
         OWN,
     ),
@@ -115,7 +121,7 @@ def usual_effects(evidence: Evidence) -> tuple[float, float, float]:
     return float(effects[DIFFERENCES[0]]), float(captures), float(effects[: len(POTENTIALS)].sum() - captures)
 
 
-@table("", *(title for title, _ in COLUMNS.values()))
+@table("feature", *(title for title, _ in COLUMNS.values()))
 def moments(evidence: Evidence) -> Iterator[Row]:
     """Yield the mean and the standard deviation of each feature, in the order of the weights on the page."""
     known = moments_of(evidence, evidence.trainings(OWN)[0])

@@ -111,7 +111,7 @@ def authored(first: str, second: str) -> Match:
 
 
 def of_vectors(first: str, second: str, weights: str) -> Match:
-    """Return a match of the tables in which theta plays with drawn vectors or with the last one."""
+    """Return a match of the tables in which theta plays with drawn vectors or with the last vector."""
     return Match(named(first, f"weights={weights}"), named(second, f"weights={weights}"), KNOWN)
 
 
@@ -138,7 +138,7 @@ def stage(one: int, other: int) -> Match:
 
 
 def of_lambda(depth: int, seat: int) -> Match:
-    """Return the match of lambda 0 in this seat against 0.15 of the same seeds."""
+    """Return the match of theta with lambda 0, in this seat, against theta with lambda 0.15 and the same seed."""
     return Match(theta(WITHOUT_TRACES, depth), theta(WITH_TRACES, depth), OTHERS, seat)
 
 

@@ -35,9 +35,9 @@ FEATURES, STEPS, TRACES, OPPONENTS = "mancala-features", "mancala-step-size", "m
 QUESTIONS = {
     STARTER: "Does it matter who begins in training, and how long a stage is?",
     LOWER_EXPLORED: "Why does a learner that is always lower do so badly?",
-    FEATURES: "Do the features that R dropped help, and separate weights for phases of the game?",
+    FEATURES: "Do the features that R dropped help, and do separate weights for phases of the game help?",
     STEPS: "Does another step size give a better player?",
-    "mancala-exploration": "How much should it explore, and should it learn from random moves?",
+    "mancala-exploration": "How much should the learner explore, and should it learn from random moves?",
     "mancala-start": "Do more sensible initial weights than zero help?",
     OPPONENTS: "Which opponents in training are good: greedy2 first, or the learner with earlier weights?",
     "mancala-search": "Does search during learning help?",
@@ -50,7 +50,7 @@ QUESTIONS = {
 
 
 class Compared(NamedTuple):
-    """A variant compared with the first one."""
+    """A variant, compared with the first variant of its question."""
 
     variant: str
     opponent: str
@@ -95,7 +95,7 @@ def _option(name: str, value: Any) -> str:
 
 
 def compare(result: ExperimentResult, base: tuple[str, ExperimentResult] | None = None) -> list[Compared]:
-    """Compare every variant with the first one, against each opponent and in each seat.
+    """Compare every variant with the first variant, against each opponent and in each seat.
 
     `base`: an experiment whose first variant replaces the first one here, and a name for it.
     """
@@ -122,7 +122,7 @@ def beside_first(scores: Mapping[str, Sequence[float]], opponent: str, seat: str
 
 
 def gain(mine: Sequence[float], theirs: Sequence[float]) -> Interval:
-    """Return the mean lead of the scores of some trainings over those of others."""
+    """Return the mean difference between the scores of two groups of trainings."""
     return difference(known("", SHARE, mine), known("", SHARE, theirs)).interval(None)
 
 
@@ -135,13 +135,15 @@ def answer(rows: Sequence[Compared]) -> str:
         for variant in others:
             clear = [row for row in rows if row.variant == variant and row.verdict == word]
             if clear:
-                where = ", ".join(f"{row.gain.mean * 100:+.1f} as {row.seat} against {row.opponent}" for row in clear)
+                where = ", ".join(
+                    f"{row.gain.mean * 100:+.1f} points as {row.seat} against {row.opponent}" for row in clear
+                )
                 variants.append(f"{variant} ({where})")
                 unclear.pop(variant, None)
         if variants:
             parts.append(f"Clearly {word} than {first}: {'; '.join(variants)}.")
     if unclear:
-        parts.append(f"No difference from {first} can be told: {', '.join(unclear)}.")
+        parts.append(f"Not clearly different from {first}: {', '.join(unclear)}.")
     return " ".join(parts)
 
 
@@ -164,13 +166,15 @@ def gains_of_replacing(result: ExperimentResult) -> dict[float, NDArray[np.float
 
 
 def kinds_of_traces(result: ExperimentResult) -> Finding:
-    """Return whether accumulating and replacing traces lead to the same scores for each lambda."""
+    """Return whether accumulating and replacing traces give the same scores for each lambda."""
     by_decay, parts = gains_of_replacing(result), []
     for fading, gains in by_decay.items():
         of_seeds = known("", POINTS, gains.mean(axis=0).tolist())  # each training counts once
         parts.append(
-            f"at lambda {fading:g} replacing traces score {of_seeds.text(None)} more than accumulating traces, and "
-            f"{np.count_nonzero(gains)} of {gains.size} scores differ"
+            f"at lambda {fading:g} the lead in score of replacing over accumulating traces is {of_seeds.text(None)}, "
+            f"and {np.count_nonzero(gains)} of {gains.size} scores differ"
         )
     coincide = not any(gains.any() for gains in by_decay.values())
-    return Finding(f"They {'coincide' if coincide else 'do not coincide'}: {'; '.join(parts)}", coincide)
+    return Finding(
+        f"Both kinds of traces {'give' if coincide else 'do not give'} the same scores: {'; '.join(parts)}", coincide
+    )

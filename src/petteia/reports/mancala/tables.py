@@ -34,7 +34,7 @@ DRAWN = 1000
 # R's tables, and two tables that R does not have: six stones in each pit, and random openings.
 
 
-@match_table("first")
+@match_table("first player")
 def baselines(evidence: Evidence) -> Iterator[Meeting]:
     """Yield the matches of players that do not learn, each against each."""
     compared = evidence.tournaments[plan.BASELINES].compared
@@ -51,13 +51,13 @@ def in_course_meetings(evidence: Evidence) -> Iterator[Meeting]:
 
 
 def of_theta(name: str, known: PrintedTable) -> MatchTable:
-    """Return a table of theta, all seeds together."""
+    """Return a table of theta in which each cell combines all seeds."""
 
     def meetings(evidence: Evidence) -> Iterator[Meeting]:
         for pair in product(known.rows, known.columns):
             yield Meeting(*pair, plan.table(*pair), known.cells[pair])
 
-    return MatchTable(name, "first", meetings)
+    return MatchTable(name, "first player", meetings)
 
 
 def of_authors(name: str, known: PrintedTable) -> MatchTable:
@@ -66,13 +66,16 @@ def of_authors(name: str, known: PrintedTable) -> MatchTable:
     def meetings(evidence: Evidence) -> Iterator[Meeting]:
         for first, second in product(known.rows, known.columns):
             if not (first in THETA and second in THETA):
-                match, further = plan.authored(first, second), f"our trainings {met(first, second).text(evidence)}"
+                match, further = (
+                    plan.authored(first, second),
+                    f"mean score of our trainings: {met(first, second).text(evidence)}",
+                )
                 yield Meeting(first, second, match, known.cells[first, second], further)
 
-    return MatchTable(name, "first", meetings)
+    return MatchTable(name, "first player", meetings)
 
 
-@match_table("first")
+@match_table("first player: games of training")
 def stages(evidence: Evidence) -> Iterator[Meeting]:
     """Yield the matches of theta1 at each mark of its training against itself at other marks."""
     words = mark_words(evidence)
@@ -86,7 +89,7 @@ def of_lambda(evidence: Evidence) -> Iterator[Meeting]:
         yield Meeting(f"depth {depth}", column, plan.of_lambda(depth, seat), published.LAMBDA[depth, seat])
 
 
-@match_table("first", folded="The table with six stones in each pit")
+@match_table("first player", folded="The table with six stones in each pit")
 def six(evidence: Evidence) -> Iterator[Meeting]:
     """Yield the matches of players that do not learn, with six stones a pit."""
     for pair in product(BASIC, BASIC):
@@ -123,7 +126,7 @@ def usual_likelihood(evidence: Evidence) -> Interval:
 
 
 def baselines_fit(evidence: Evidence) -> Answer:
-    """Return whether R's table of baselines is at least as likely as 39 in 40 tables that are drawn from ours."""
+    """Return whether R's table of baselines is not among the least likely fortieth of tables drawn from ours."""
     if not evidence.is_judged:
         return None
     return evidence.tournaments[plan.BASELINES].log_likelihood >= usual_likelihood(evidence).low
@@ -165,7 +168,7 @@ def circles_of(better: set[tuple[str, str]]) -> list[tuple[str, str, str]]:
 
 
 def in_course(reading: Setting) -> list[Beside]:
-    """Return the ten figures of progress of a reading, beside R's figures."""
+    """Return the ten figures of progress of a reading, each with R's figure."""
     printed = [(mark, seat, progress(mark, seat)) for mark, seat in product(MARKS, SEATS)]
     return [Beside(wins(reading, seat, mark), each.wins / 100.0, each.games) for mark, seat, each in printed]
 
@@ -184,7 +187,7 @@ def readings(evidence: Evidence) -> Iterator[Row]:
 
 
 def weight(number: int, reading: Setting) -> Beside:
-    """Return a weight of the trainings of a reading, beside R's weight."""
+    """Return a weight of the trainings of a reading, together with R's weight."""
     figure = Figure("", NUMBER, lambda evidence: evidence.weights(reading)[:, number])
     return Beside(figure, float(report_weights()[number]))
 
@@ -199,7 +202,7 @@ def of_weights(name: str, reading: Setting) -> tuple[Table, Table]:
     def rest(evidence: Evidence) -> Iterator[Row]:
         yield [weight(number, reading) for number in REST]
 
-    columns = ("", *(title for title, _ in COLUMNS.values()))
+    columns = ("feature", *(title for title, _ in COLUMNS.values()))
     return Table(f"weights-{name}", columns, rows), Table(f"weights-{name}-rest", tuple(REST.values()), rest)
 
 
@@ -227,11 +230,11 @@ def lower_only(evidence: Evidence) -> Iterator[Row]:
 
 
 @table(
-    *("match", "R (wins/draws)", "printed weights (wins/draws)", "change of the score by drawing"),
+    *("match", "R (wins/draws)", "printed weights (wins/draws)", "change of the score by drawing vectors"),
     "trainings with a change as large as R's distance",
 )
 def far_off(evidence: Evidence) -> Iterator[Row]:
-    """Yield the cells of R that differ from the printed weights, and the effect of drawing vectors in our trainings."""
+    """Yield R's cells that differ from the player with the printed weights, and the effect of drawing vectors here."""
     for each, printed in differing(evidence, *AUTHORS):
         drawing, count = figures.drawing(each.row, each.column), drawn_as_far(evidence, each, printed)
         pair = f"{each.row}-{each.column}"
@@ -239,7 +242,7 @@ def far_off(evidence: Evidence) -> Iterator[Row]:
 
 
 def drawn_as_far(evidence: Evidence, cell: Meeting, printed: Printed) -> int:
-    """Return in how many trainings drawing vectors changes the score by as much as R's distance from the last one."""
+    """Return in how many trainings drawing vectors changes the score by at least R's distance from the last vector."""
     distance = abs(printed.score - cell.ours(evidence).score)
     return sum(change >= distance for change in figures.drawing(cell.row, cell.column).values(evidence))
 

@@ -23,13 +23,13 @@ def columns(weights: Weights) -> Weights:
 
 
 def dominance(weights: Weights) -> Weights:
-    """Return the smaller of the two store-difference weights, divided by the largest absolute value of the others."""
+    """Return the smaller weight of the stores' difference, divided by the largest absolute value of other weights."""
     others = np.delete(np.abs(weights), DIFFERENCES, axis=-1)
     return np.asarray(weights[..., list(DIFFERENCES)].min(axis=-1) / others.max(axis=-1))
 
 
 def mover_weighs(weights: Weights) -> Weights:
-    """Return the sum of the sizes for the side to move, in units of that for the other side."""
+    """Return the sum of the absolute weights of the side to move, divided by the sum for the other side."""
     sums = np.abs(columns(weights)).sum(axis=-1)
     return np.asarray((sums[..., 0] + sums[..., 3]) / (sums[..., 1] + sums[..., 2]))
 
@@ -41,14 +41,14 @@ def right_signs(weights: Weights) -> Weights:
 
 
 def captures_weigh(weights: Weights) -> Weights:
-    """Return the mean size of the three capture weights of the side to move, in units of that of its other six."""
+    """Return the mean absolute value of the mover's three capture weights, divided by that of its other six weights."""
     movers = np.abs(columns(weights))[..., [0, 3], :]
     others = np.delete(movers, CAPTURES, axis=-1).mean(axis=(-2, -1))
     return np.asarray(movers[..., list(CAPTURES)].mean(axis=(-2, -1)) / others)
 
 
 def asymmetry(weights: Weights) -> Weights:
-    """Return the distance of the first column from the negative fourth one, in units of their mean size."""
+    """Return the mean distance between the first and the negated fourth column, divided by their mean absolute size."""
     four = columns(weights)
     first, fourth = four[..., 0, :], four[..., 3, :]
     return np.asarray(np.abs(first + fourth).mean(axis=-1) / ((np.abs(first) + np.abs(fourth)) / 2.0).mean(axis=-1))
@@ -60,16 +60,16 @@ def player_weight(weights: Weights) -> Weights:
 
 
 def apart(weights: Weights, others: Weights) -> Weights:
-    """Return the distance of vectors from others, in units of the length of the others."""
+    """Return the distance of vectors from other vectors, divided by the length of the other vectors."""
     return np.asarray(np.linalg.norm(weights - others, axis=-1) / np.linalg.norm(others, axis=-1))
 
 
 def away(weights: Weights) -> Weights:
-    """Return the distance of vectors from R's vector, in units of its length."""
+    """Return the distance of vectors from R's vector, divided by the length of R's vector."""
     return apart(weights, report_weights())
 
 
 def first_block(weights: Weights) -> Weights:
-    """Return the length of the block for the lower side to move, in units of that for the upper side to move."""
+    """Return the length of the block for the lower side to move, divided by the length of the other block."""
     lower, upper = (weights[..., start : start + BLOCK] for start in (0, BLOCK))
     return np.asarray(np.linalg.norm(lower, axis=-1) / np.linalg.norm(upper, axis=-1))
