@@ -3,8 +3,8 @@
 Trains with each candidate on five games, three of them as users write them (`own_games`), with sets of features that
 know little, one of them also in other units, and lets what was learned meet the player that it could have been without
 learning: greedy search, which knows ends and, in Kalah, the stores. Both look one ply ahead, then both three; then it
-meets random at one ply. Games start from random openings of two plies. A cell is the mean over the trainings, in per
-cent, with its 95 % interval (Student's); a candidate is as good as it is in its worst game.
+meets random at one ply. Games start from random openings of two plies. A cell is the mean over the training runs, in
+per cent, with its 95 % interval (Student's); a candidate is as good as it is in its worst game.
 
 The candidates are today's defaults with one setting changed, those of before (0.6), and what a user found by hand.
 """
@@ -86,7 +86,7 @@ CANDIDATES: dict[str, dict[str, Any]] = {
 
 
 def learn(task: Task, candidate: dict[str, Any], seed: int, games: int, folder: str) -> str:
-    """A training; the player by what was learned."""
+    """A training run; the player by what was learned."""
     given = {name: value.alpha(task) if isinstance(value, Part) else value for name, value in candidate.items()}
     run = petteia.train(
         *(task.game,),
@@ -98,7 +98,7 @@ def learn(task: Task, candidate: dict[str, Any], seed: int, games: int, folder: 
 
 
 def scores(task: Task, candidate: dict[str, Any], seed: int, args: argparse.Namespace) -> list[float]:
-    """Of a training, against each of MEASURES; 0 where learning diverges."""
+    """Of a training run, against each of MEASURES; 0 where learning diverges."""
     with tempfile.TemporaryDirectory() as folder:
         try:
             theta = learn(task, candidate, seed, args.games, folder)

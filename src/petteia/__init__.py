@@ -12,7 +12,7 @@ It contains games, players that search or learn, exact solvers, and matches that
     >>> result.wins + result.draws + result.losses
     100
 
-Games and players are given as text, as on the command line, or as Python objects. A finished training can also be
+Games and players are given as text, as on the command line, or as Python objects. A finished training run can also be
 passed as a player. Results contain rows that pandas accepts: `pandas.DataFrame(result.rows)` has one row for each game.
 """
 

@@ -1,6 +1,7 @@
-"""The findings of the doctor for a few trainings, their wording, and invalid input.
+"""The findings of the doctor for a few training runs, their wording, and invalid input.
 
-`test_doctor_faults` tests how many faults are found. More than 400 lines stand here because the tests share trainings.
+`test_doctor_faults` tests how many faults are found. More than 400 lines stand here because the tests share training
+runs.
 """
 
 from __future__ import annotations
@@ -361,7 +362,7 @@ def test_what_is_no_training_is_refused_in_a_line(run: Run, sound: Training, tmp
     experiment = tmp_path / "experiment"
     (experiment / "runs").mkdir(parents=True)
     shutil.copytree(sound.run.path, experiment / "runs" / "one")
-    refused(4, "an experiment with 1 trainings; give one of them", "one", name=str(experiment))
+    refused(4, "an experiment with 1 training runs; give one of them", "one", name=str(experiment))
     refused(4, "a folder of runs; give one of them", "one", name=str(experiment / "runs"))
     damaged = tmp_path / "damaged"
     shutil.copytree(sound.run.path, damaged)

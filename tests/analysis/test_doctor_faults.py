@@ -1,4 +1,4 @@
-"""How well the doctor tells what is wrong: trainings broken on purpose, and sound ones, over seeds used for nothing
+"""How well the doctor tells what is wrong: training runs broken on purpose, and sound ones, over seeds used for nothing
 else, and recipes used for nothing else. `python tests/helpers/doctor_table.py` prints the counts.
 """
 

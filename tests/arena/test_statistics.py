@@ -110,7 +110,7 @@ def test_bounds_that_are_not_known_stay_so():
     assert known.row("score") == {"score_mean": 0.5, "score_low": -0.25, "score_high": 1.25}
 
 
-# One further training.
+# One further training run.
 
 
 def share_outside(ours: np.ndarray, theirs: np.ndarray) -> float:

@@ -20,7 +20,7 @@ def busy(seconds: float) -> None:
 
 
 def test_compiling_is_no_work_of_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Its processor time is left out, and that of other threads: a training of a second seemed to take ten."""
+    """Its processor time is left out, and that of other threads: a training run of a second seemed to take ten."""
     other = threading.Thread(target=busy, args=(0.3,))
     other.start()
     before = work_time()

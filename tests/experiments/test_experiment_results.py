@@ -1,4 +1,4 @@
-"""What experiments find: rows, files and figures against the trainings, numbers checked by hand."""
+"""What experiments find: rows, files and figures against the training runs, numbers checked by hand."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_provenance_says_how_to_make_it_again(made: ExperimentResult) -> None:
     for part in (
         f"command: petteia experiment {made.plan.source} --scale paper --seeds 2\n",
         f"petteia: {VERSION}\n",
-        "4 combinations of alpha and gamma, 8 trainings, 3,200 games to learn from\n",
+        "4 combinations of alpha and gamma, 8 training runs, 3,200 games to learn from\n",
         "seeds: 0 to 1 for each combination\n",
         "processor: ",
         made.cells[0].trainings[0].run.description.code,

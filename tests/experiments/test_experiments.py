@@ -173,7 +173,7 @@ LARGE = SMALL.replace("[0.1, 0.5]", repr([i / 5000 for i in range(1, 5001)]))
 def test_a_million_trainings_must_be_meant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = plan(written(tmp_path, LARGE), seeds=100)
     assert size_of(found) == (1_000_000, 400_000_000, 80_000_000)
-    with pytest.raises(UsageError, match=r"1,000,000 trainings, 400,000,000 games .*--yes"):
+    with pytest.raises(UsageError, match=r"1,000,000 training runs, 400,000,000 games .*--yes"):
         experiment(written(tmp_path, LARGE), seeds=100, folder=tmp_path / "never")
     with pytest.raises(UsageError, match="that cannot be meant"):
         experiment(written(tmp_path, LARGE), seeds=10**6, folder=tmp_path / "never", large=True)

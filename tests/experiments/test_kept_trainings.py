@@ -1,6 +1,7 @@
-"""What is said of trainings, tried on 40 that were kept of each kind: how often it is wrong, and how often it tells.
+"""What is said of training runs, tried on 40 that were kept of each kind: how often it is wrong, and how often it
+tells.
 
-`data/kept_trainings.json` has half points: of Kalah, theta of each of 40 trainings (the tables of theta of
+`data/kept_trainings.json` has half points: of Kalah, theta of each of 40 training runs (the tables of theta of
 `petteia report mancala --seeds 40`) after 500,000 and after 50,000 games; of Hare and Hounds, the last point of each
 learning curve (`petteia report hare-and-hounds --seeds 40`).
 """
@@ -51,7 +52,7 @@ class Told(NamedTuple):
 
 
 def resampled(name: str, trainings: int) -> Told:
-    """An original and trainings of ours are drawn from the same 40; or it is drawn from those of another cell."""
+    """An original and training runs of ours are drawn from the same 40; or it is drawn from those of another cell."""
     scores, games = kept(name)
     cells, random = scores.shape[1], np.random.default_rng(trainings)
     means = scores.mean(axis=0)

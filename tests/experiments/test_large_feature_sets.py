@@ -83,7 +83,8 @@ def test_killed_and_resumed(tmp_path: Path, undisturbed: Training, monkeypatch: 
 
 @pytest.mark.slow
 def test_the_last_weights_and_a_mean_are_kept(tmp_path: Path, undisturbed: Training) -> None:
-    """The mean is that of the weights with which shorter trainings end: with this alpha games depend on no number."""
+    """The mean is that of the weights with which shorter training runs end: with this alpha games depend on no
+    number."""
     learned = saved(undisturbed)
     assert len(learned.weights) == 3**9 > MAX_WEIGHTS
     assert (learned.history.shape, learned.games) == ((0, 3**9), GAMES)

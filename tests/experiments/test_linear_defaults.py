@@ -28,7 +28,7 @@ from petteia.learn.linear import learner_for
 GAME = "kalah:pits=3,seeds=3"
 RULES = Kalah(pits=3, seeds=3)
 UNLEARNED: dict[str, Any] = {"features": "store", "alpha": 0.0, "games": 2, "evaluation_games": 2}
-"""Of a training that leaves the weights as they are given."""
+"""Of a training run that leaves the weights as they are given."""
 
 
 def settings(**given: Any) -> LinearSettings:

@@ -1,4 +1,4 @@
-"""What trainings of linear values refuse, in one line each; and the weights that they begin with and go on from."""
+"""What training runs of linear values refuse, in one line each; and the weights that they begin with and go on from."""
 
 from __future__ import annotations
 

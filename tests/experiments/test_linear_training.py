@@ -134,7 +134,7 @@ except ValueError:
 
 
 def script(folder: Path, at: int = 0, pause: float = 0.0, **settings: Any) -> subprocess.Popen[bytes]:
-    """A process that begins a training, or goes on with it, and kills itself after so many games."""
+    """A process that begins a training run, or goes on with it, and kills itself after so many games."""
     arguments = [sys.executable, "-c", SCRIPT, str(folder), str(at), str(pause), json.dumps(settings)]
     return subprocess.Popen(arguments, env={**os.environ, "PYTHONPATH": python_path()}, stderr=subprocess.DEVNULL)
 

@@ -1,4 +1,5 @@
-"""How trainings scatter: what the model says of laws that it does not suppose, and of the trainings of the reports."""
+"""How training runs scatter: what the model says of laws that it does not suppose, and of the training runs of the
+reports."""
 
 from __future__ import annotations
 
@@ -109,7 +110,7 @@ def test_laws_that_are_not_supposed(law: str, trainings: int) -> None:
         held += low <= truth <= high
     assert odd / rounds <= 0.075
     if trainings == 40 or law not in ("all or nothing", "two clusters"):
-        assert held / rounds >= 0.92, "below 40 trainings two clusters are covered less often"
+        assert held / rounds >= 0.92, "below 40 training runs two clusters are covered less often"
 
 
 def table(random: np.random.Generator, means: np.ndarray, trainings: int) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""The trainings that come with the package do what they did, whatever defaults become."""
+"""The training runs that come with the package do what they did, whatever defaults become."""
 
 from __future__ import annotations
 

@@ -136,7 +136,7 @@ except ValueError:
 
 
 def kill_until_finished(folder: Path, games: int, kills: int, pause: tuple[float, float]) -> str:
-    """Digest of a training that was killed so many times at random moments, and then left alone."""
+    """Digest of a training run that was killed so many times at random moments, and then left alone."""
     arguments = [sys.executable, "-c", SCRIPT, "same", str(folder), str(games)]
     for _ in range(kills):
         with subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:

@@ -1,4 +1,4 @@
-"""What a training says of itself: its scores, its chart, its line."""
+"""What a training run says of itself: its scores, its chart, its line."""
 
 from __future__ import annotations
 

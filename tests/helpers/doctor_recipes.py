@@ -15,7 +15,7 @@ WEAK = "doctor_features:GivesAway"
 
 
 class Recipe(NamedTuple):
-    """A training."""
+    """A training run."""
 
     game: str
     options: dict[str, Any]

@@ -1,4 +1,4 @@
-"""What the doctor names in trainings that are broken on purpose, and in sound ones, over many seeds.
+"""What the doctor names in training runs that are broken on purpose, and in sound ones, over many seeds.
 
 python tests/helpers/doctor_table.py FIRST LAST [PART...]    print the table over these seeds, or parts of it:
                                                              names of faults, `sound`, `unseen`
@@ -20,7 +20,7 @@ from petteia.core.errors import PetteiaError
 
 
 class DivergedError(Exception):
-    """What ends a training that was broken so."""
+    """What ends a training run that was broken so."""
 
 
 def _train(recipe: Recipe, seed: int, folder: str) -> None:
@@ -31,7 +31,7 @@ def _train(recipe: Recipe, seed: int, folder: str) -> None:
 
 
 def found(recipe: Recipe, seed: int) -> tuple[str, ...]:
-    """The names of the faults that are found in a training by this recipe."""
+    """The names of the faults that are found in a training run by this recipe."""
     with tempfile.TemporaryDirectory() as folder:
         with suppress(DivergedError):
             _train(recipe, seed, folder)

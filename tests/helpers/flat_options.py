@@ -36,7 +36,7 @@ def configure(game: str | Rules, **options: Any) -> tuple[Rules, Configuration]:
 def made_settings(
     *, opponent: str = "self", games: int = 50, every: int = 10, marks: tuple[int, ...] = ()
 ) -> LinearSettings:
-    """Settings of a training that nobody does."""
+    """Settings of a training run that nobody does."""
     return LinearSettings(
         learner=LinearLearner("report", "q", alpha="0.1", learn_explored=False, marks=marks),
         opponent=opponent,
@@ -51,7 +51,7 @@ def made_settings(
 
 
 def unfinished_training(folder: Path, name: str = "same") -> Training:
-    """A training in which nothing was learned yet."""
+    """A training run in which nothing was learned yet."""
     made = train("hare-and-hounds", games=6, evaluate_every=3, evaluation_games=2, runs=folder, name=name)
     for file in ("results.json", "weights.safetensors", "points.jsonl", ".lock"):
         (made.run.path / file).unlink()

@@ -195,7 +195,7 @@ def fault_of(rules: Any, table: Tablebase) -> str | None:
 
 
 def slow_values(rules: Any) -> dict[Any, float] | None:
-    """The value of every position; None if play without end leaves one open."""
+    """The value of every position; None if infinite play leaves one open."""
     if limits(rules).plies:
         return {state: float(value) for state, value in exact_values(rules).items()}
     bounds = bounds_of_values(rules)

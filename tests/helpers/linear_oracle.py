@@ -1,7 +1,8 @@
 """Learning of values that are linear in features once more, slowly: dense vectors, lists, and no memory of rows.
 
-Written from the descriptions of what is learned. It draws the same random numbers in the same order, so whole trainings
-can be compared. Traces are those of Sutton and Barto 2018, chapter 12; dutch ones the algorithm of its section 12.5.
+Written from the descriptions of what is learned. It draws the same random numbers in the same order, so whole training
+runs can be compared. Traces are those of Sutton and Barto 2018, chapter 12; dutch ones the algorithm of its section
+12.5.
 """
 
 from __future__ import annotations

@@ -75,7 +75,7 @@ def traces(replacing: Scores, accumulating: Scores = STEADY) -> ExperimentResult
 
 
 def training(scores: list[float], marks: tuple[int, ...] = (), every: int = 10) -> Any:
-    """A training with these scores in both seats, at points as far apart as `every`."""
+    """A training run with these scores in both seats, at points as far apart as `every`."""
     points = [
         SimpleNamespace(games=every * number, side=side, score=score + (0.1 if side else -0.1))
         for number, score in enumerate(scores, 1)

@@ -44,7 +44,7 @@ def cell(row: str, column: str, score: float, distinct: int = 100) -> Cell:
 
 
 def kind_of(setting: Setting) -> str:
-    """What the trainings of a setting are called."""
+    """What the training runs of a setting are called."""
     side, treatment = (setting.values.get(name) for name in ("side", "treatment"))
     named = {READINGS: "every" if side == "both" else "own", LOWER: f"lower-{side}", CHAINS: f"{CHAINS}-{treatment}"}
     return named.get(setting.experiment, setting.experiment)
@@ -96,7 +96,7 @@ class Made:
         return SimpleNamespace(history=history, history_games=np.arange(1, 101), games=100, weights=history[-1])
 
     def cells(self, match: Match) -> list[Cell]:
-        """As its subject sees it; each training scatters a little."""
+        """As its subject sees it; each training run scatters a little."""
         seat = int(match.is_turned) if match.seat is None else match.seat
         players = (match.opponent, match.subject) if match.seat == 1 else (match.subject, match.opponent)
         noise = NOISE[: self.seeds] if match.agents else np.zeros(1)

@@ -1,4 +1,5 @@
-"""The settings of all trainings that come with the package, resolved: of the experiments and of the agents' recipes.
+"""The settings of all training runs that come with the package, resolved: of the experiments and of the agents'
+recipes.
 
 `python tests/helpers/shipped_settings.py` writes them to `shipped_settings.json`. They change only when an
 experiment or a recipe is meant to, not when defaults do.

@@ -1,4 +1,5 @@
-"""Sessions: games that go on ply by ply, are taken back, made again, recorded and restored; the dice stay the same."""
+"""Sessions: games that go on ply by ply, are taken back, created again, recorded and restored; the dice stay the
+same."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def test_an_experiment_goes_on_beside_a_damaged_training(tmp_path: Path, capsys:
         file.unlink()
         with pytest.raises(InvalidError) as raised:
             experiment(source, folder=tmp_path / "experiments")
-        one_line(raised, "1 of 8 trainings are damaged, the others are done", str(first.path), "makes them again")
+        one_line(raised, "1 of 8 training runs are damaged, the others are done", str(first.path), "makes them again")
         assert [row.state for row in runs(place)].count("finished") == 7
         assert main(["experiment", str(source), "--folder", str(tmp_path / "experiments")]) == 4
         shown = capsys.readouterr()

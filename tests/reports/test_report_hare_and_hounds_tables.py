@@ -1,4 +1,5 @@
-"""What tables of Hare and Hounds are held against: the solution of the game, and their trainings played once more."""
+"""What tables of Hare and Hounds are held against: the solution of the game, and their training runs played once
+more."""
 
 from __future__ import annotations
 
@@ -106,7 +107,7 @@ def check_perfect_play(truth: Truth, trainings: list[Any]) -> None:
         assert judged[REACHABLE].results_lost == judged[MET].results_lost == 0
 
 
-# Trainings once more.
+# Training runs once more.
 
 
 def test_a_training_played_once_more_learns_the_same_values(tmp_path: Path) -> None:

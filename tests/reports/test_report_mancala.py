@@ -149,7 +149,7 @@ def test_claims_are_judged_by_their_rule(name: str, evidence: Made, answer: Answ
 
 
 class Varied(Made):
-    """Each training scatters by itself, so that differences of theirs do, too."""
+    """Each training run scatters by itself, so that differences of theirs do, too."""
 
     def cells(self, match: Match) -> list[Cell]:
         words = (told(match.subject), "" if match.games == PROGRESS else told(match.opponent))

@@ -22,7 +22,7 @@ SMALL = "kalah:pits=2,seeds=2,leftovers=nobody"
 
 
 class Alone(Evidence):
-    """Evidence of which only the last weights of a training are known, whichever that is."""
+    """Evidence of which only the last weights of a training run are known, whichever that is."""
 
     def learned(self, training: Any) -> Any:
         weights = report_weights()

@@ -146,7 +146,7 @@ def swings(minimum: float, maximum: float, alphas: tuple[str, str] = ("0.1", "0.
         ),
         ({"change_between": (0.05, 0.06, 0.05, 0.05, 0.06)}, "Against greedy1 the player does not become weaker: the"),
         (SEVERAL, "It is undecided whether the player becomes weaker against greedy1: "),
-        (SEVERAL, "Some trainings gain between these numbers of games, and others lose."),
+        (SEVERAL, "Some training runs gain between these numbers of games, and others lose."),
         (
             {},
             "This is true here, too. The player after 100 games leads: as first, the player after 200 games by +10.0 ",
@@ -206,7 +206,7 @@ def swings(minimum: float, maximum: float, alphas: tuple[str, str] = ("0.1", "0.
             {"far_from_printed": {"<side>": 0.4, "lower": 0.2}},
             "nearest to R's with opponent lower ,",
         ),
-        ({}, f"the players of our trainings win {WINS} as first and {WINS} as second."),
+        ({}, f"the players of our training runs win {WINS} as first and {WINS} as second."),
         ({}, "So the features do not limit the learner."),
     ],
 )

@@ -51,7 +51,7 @@ SMALL = {
 
 @pytest.fixture(scope="module")
 def make(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Path], Report]]:
-    """Makes the report into a folder, from trainings and matches as small as can be."""
+    """Makes the report into a folder, from training runs and matches as small as can be."""
     declarations = tmp_path_factory.mktemp("declarations")
     for name, sizes in SMALL.items():
         full, quick = shipped()[name].split("[quick]")

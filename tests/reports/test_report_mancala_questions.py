@@ -142,7 +142,7 @@ def test_gains_stay_where_they_can_be() -> None:
     assert -1.0 < gain([1.0] * 5, [0.0] * 5).low < 1.0, "that all agree is no certainty"
 
 
-# How trainings go.
+# How training runs go.
 
 
 def test_how_the_score_changes_between_two_marks() -> None:

@@ -76,7 +76,9 @@ def test_contrasts() -> None:
     gain, within = difference(A, B, "the gain"), change(A, B, "the gain")
     assert (gain.words, gain.unit, gain.values(evidence)) == ("the gain", POINTS, ())
     assert (within.unit, within.values(evidence)) == (POINTS, pytest.approx((0.25, 0.2)))
-    assert within.interval(evidence).low > gain.interval(evidence).low, "the same trainings tell more of their change"
+    assert within.interval(evidence).low > gain.interval(evidence).low, (
+        "the same training runs tell more of their change"
+    )
     assert difference(A, B).words == "the a minus the b"
     assert average("both", [A, B]).values(evidence) == pytest.approx((0.375, 0.6))
     sides = {"a": Interval(0.75, 0.5, 1.0), "b": Interval(0.25, 0.0, 0.5)}
@@ -86,7 +88,7 @@ def test_contrasts() -> None:
     assert [weight for weight, _ in bend.terms] == [1.0, -1.0, -2.0]
     assert bend.mean(evidence) == pytest.approx(0.6 - 3 * 0.375)
     unchanged = change(A, A).interval({"a": [1.0] * 9})
-    assert unchanged.low < 0.0 < unchanged.high, "that nothing changed in nine trainings is no certainty"
+    assert unchanged.low < 0.0 < unchanged.high, "that nothing changed in nine training runs is no certainty"
 
 
 def test_counts_scatter_by_ratios() -> None:
@@ -182,7 +184,7 @@ def test_rules_in_words() -> None:
     assert denied(all_of((above(A, 0.5), above(B, 0.5)))).words == (
         "it is not true that the a is above 50.0%; and the b is above 50.0%"
     )
-    assert denied(most_above(A, 0.25)).words == "in at most half of the trainings the a is above 25.0%"
+    assert denied(most_above(A, 0.25)).words == "in at most half of the training runs the a is above 25.0%"
     several = [replace(A, subject=subject) for subject in ("x", "y")]
     assert above(several[0], 0.5).words == "the a is above 50.0% (x)"
     assert all_of(above(each, 0.5) for each in several).words == "the a is above 50.0% (x; y)"
@@ -195,7 +197,7 @@ def test_rules_in_words() -> None:
 def test_findings_in_words() -> None:
     assert above(A, 0.5).judge({"a": [0.25]}).ours == "the a: 25.0% (one seed)"
     found = as_printed(A, 0.5).judge({"a": [0.25, 0.5]}).ours
-    assert found.startswith("the a: 25.0% to 50.0% over 2 seeds; 95 % of further trainings lie between ")
+    assert found.startswith("the a: 25.0% to 50.0% over 2 seeds; 95 % of further training runs lie between ")
     assert found.endswith(TOO_WIDELY)
     two = all_of(above(replace(A, subject=subject), 0.5) for subject in ("x", "y"))
     assert two.judge({"a": [0.25]}).ours == "the a (x): 25.0% (one seed); y: 25.0% (one seed)"
@@ -213,7 +215,7 @@ def test_what_a_scale_does_not_allow_is_not_judged() -> None:
     assert [found.verdict for _, found in judge_all(CLAIMS, evidence, "paper")] == [AGREES, AGREES]
     assert tally([AGREES, DIFFERS, DIFFERS, UNTOLD]) == "1 agrees, 2 differ and 1 is undecided"
     few = above(A, 0.5).judge({"a": [1.0] * 4})
-    assert (few.verdict, few.answer) == (NOT_JUDGED, None), "fewer than five trainings are not judged"
+    assert (few.verdict, few.answer) == (NOT_JUDGED, None), "fewer than five training runs are not judged"
     assert tally([AGREES, NOT_JUDGED]).endswith("and 1 is not judged at this scale")
     (first, _) = claim_rows(judge_all(CLAIMS, evidence, "quick"))
     assert (first["rule"], first["verdict"]) == ("the a is above 50.0%", NOT_JUDGED)
@@ -223,7 +225,7 @@ def test_what_a_scale_does_not_allow_is_not_judged() -> None:
 def test_what_most_trainings_do(values: list[float], answer: Answer) -> None:
     assert most_above(A, 0.5).judge({"a": values}).answer is answer
     assert most_below(A, 0.5).judge({"a": [1 - value for value in values]}).answer is answer
-    assert most_above(A, 0.25).words == "in more than half of the trainings the a is above 25.0%"
+    assert most_above(A, 0.25).words == "in more than half of the training runs the a is above 25.0%"
     assert most_above(A, 0.25).judge({"a": values}).ours.endswith("trainings the a is above 25.0%")
 
 

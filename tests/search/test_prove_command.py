@@ -134,7 +134,7 @@ MACHINE = (
         (
             ("hostile_games:Hostile:fault=no_moves", "--position", "28 first"),
             4,
-            "an unfinished position has no moves; to see where: petteia check hostile_games:Hostile:fault=no_moves",
+            "a non-terminal position has no moves; to see where: petteia check hostile_games:Hostile:fault=no_moves",
         ),
         (("hostile_games:Hostile:fault=raises", "--position", "28 first"), 1, "ZeroDivisionError"),
         (("hostile_games:Hostile:fault=many_moves", "--position", "28 first"), 1, "IndexError"),

@@ -329,7 +329,7 @@ def endless_games() -> list[tuple[Any, dict[Any, Bounds]]]:
 
 
 def test_the_checker_sees_through_values_that_rest_on_each_other() -> None:
-    """Both bounds of what play without end leaves open fit together everywhere, and neither is proven."""
+    """Both bounds of what infinite play leaves open fit together everywhere, and neither is proven."""
     games = endless_games()
     assert len(games) > 5
     for rules, bounds in games:

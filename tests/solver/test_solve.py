@@ -58,7 +58,7 @@ def test_every_position_is_worth_what_brute_force_says(rules: Any) -> None:
 
 @pytest.mark.slow
 def test_the_small_games_have_all_that_can_be_had() -> None:
-    """Wins, losses, finished draws, play without end, and many different margins."""
+    """Wins, losses, finished draws, infinite play, and many different margins."""
     truth = [each for rules in SMALL for each in brute_force(rules).values()]
     assert {each.value for each in truth} >= set(range(-4, 5))
     assert any(each == (0, None) for each in truth)

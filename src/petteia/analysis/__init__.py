@@ -7,5 +7,5 @@
 - `behaviour`: the share of a player's games in which a given event occurs
 - `direct_search`: what a feature set can achieve, by a search for weights
 - `ceilings`: the highest probabilities of winning against the random player
-- `doctor`: the diagnosis of a training: its faults, with suggested changes
+- `doctor`: the diagnosis of a training run: its faults, with suggested changes
 """

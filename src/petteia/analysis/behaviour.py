@@ -25,7 +25,7 @@ OPENING = 2
 
 
 class WatchedGame(NamedTuple):
-    """A finished or stopped game from the view of the observed player."""
+    """A finished or stopped game from the perspective of the observed player."""
 
     seat: int
     """the seat of the observed player"""
@@ -119,7 +119,7 @@ def behaviour(
 def _watch(
     rules: Rules, subject: Player, opponent: Player, start: State, games: int, opening: int, max_plies: int, seed: int
 ) -> Iterator[WatchedGame]:
-    """Play the games one after the other, and yield each from the view of `subject`."""
+    """Play the games one after the other, and yield each from the perspective of `subject`."""
     if subject is opponent:
         raise UsageError("a player object cannot play against itself; give its text form, or a second object")
     seats = [seat for seat in (0, 1) if seat in subject.seats and 1 - seat in opponent.seats]

@@ -1,7 +1,7 @@
 """The convergence of learned weights, and how it depends on the frequency and collinearity of the features.
 
-The swing of a weight is the difference between its largest and smallest value in the last games of a training. It is
-compared with the frequency and collinearity of the feature, as `petteia.analysis.collinearity` measures them.
+The swing of a weight is the difference between its largest and smallest value in the last games of a training run. It
+is compared with the frequency and collinearity of the feature, as `petteia.analysis.collinearity` measures them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from petteia.records.weights import of_kind
 from petteia.value_functions.linear_file import KIND, LearnedWeights, feature_set_of, load_linear
 
 LAST = 50_000
-"""The default number of games at the end of a training over which swings are measured."""
+"""The default number of games at the end of a training run over which swings are measured."""
 
 
 class WeightSwing(NamedTuple):
@@ -56,11 +56,11 @@ def settling(
     random_moves: float = RANDOM_MOVES,
     seed: int = 0,
 ) -> Settling:
-    """Measure the swing of weights at the end of trainings, and its relation to the frequency and collinearity.
+    """Measure the swing of weights at the end of training runs, and its relation to the frequency and collinearity.
 
     Args:
-        agents: runs or weights files of trainings for the same game and with the same features
-        last: the number of games at the end of each training over which the swing is measured, 1 or more
+        agents: runs or weights files of training runs for the same game and with the same features
+        last: the number of games at the end of each training run over which the swing is measured, 1 or more
         games: the number of games that the first agent plays against itself with its last weights; features are sampled
             in these games
         random_moves: the share of random moves in these games, 0..1

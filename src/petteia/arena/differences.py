@@ -76,7 +76,7 @@ def differ(
 
     Args:
         game: the rules or their text form
-        first: a player's text form, a run or weights file, a training, an agent, a player, or a policy
+        first: a player's text form, a run or weights file, a training run, an agent, a player, or a policy
         second: the second player, in the same forms
         positions: the number of positions, each from its own random game, drawn among the positions with at least two
             legal moves

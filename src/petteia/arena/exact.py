@@ -78,7 +78,7 @@ def _line(oracle: Oracle, state: State, move: int) -> AnalysedLine:
 
 
 def _rank(line: AnalysedLine, sign: int) -> tuple[float, int]:
-    """Return the sort key of a move: its rounded value for the player to move, then its distance; quick wins come first."""
+    """Return the sort key of a move: its value for the player to move, then its distance (quick wins first)."""
     worth = sign * (line.value or 0.0)
     plies = line.plies_to_end or 0
     return round(worth / TOLERANCE) * TOLERANCE, 0 if worth == 0 else -plies if worth > 0 else plies

@@ -67,7 +67,7 @@ def match(
 
     Args:
         game: rules, or their text form
-        first: a player's text form, a run or weights file, a training, an agent, a player, or a policy
+        first: a player's text form, a run or weights file, a training run, an agent, a player, or a policy
         second: the second player, in the same forms
         games: the number of games; rounded up to an even number if each opening is played from both sides
         openings: `random:PLIES`, `none`, or the path of a file with one position per line. `balanced:PLIES` or
@@ -91,7 +91,7 @@ def match(
         openings_seed: the seed of the random openings, so that matches with different `seed` can have the same
             openings. None: the same as `seed`
         jobs: the number of threads or processes that share the games. Each process must be able to create the players
-            (from a text, a run or a training), and their moves must not depend on earlier games
+            (from a text, a run or a training run), and their moves must not depend on earlier games
         position: the start of all games, text or a state, instead of the initial state
         in_process: run custom players in this process instead of child processes
         allowance: further limits of the players: the grace, the time to start, and the memory

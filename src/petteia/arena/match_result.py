@@ -13,7 +13,7 @@ from petteia.records.game_record import GameRecord
 
 
 class MatchResult(NamedTuple):
-    """The result of a match, from the view of the first-named player."""
+    """The result of a match, from the perspective of the first-named player."""
 
     game: str
     """the text form of the rules"""

@@ -102,8 +102,8 @@ def mean_interval(values: Sequence[float]) -> Interval:
 def predictive_interval(values: Sequence[float]) -> Interval:
     """Return the mean of independent `values` (at least one), and bounds for a further value, valid in 95 % of samples.
 
-    The bounds apply to the result of one more training. The bounds of `mean_interval` apply to the mean of all
-    trainings, and are closer together. Values are assumed to be normally distributed, and the bounds are computed with
+    The bounds apply to the result of one more training. The bounds of `mean_interval` apply to the mean of all training
+    runs, and are closer together. Values are assumed to be normally distributed, and the bounds are computed with
     Student's distribution: for n values, the half width is proportional to sqrt(1 + 1/n) standard deviations. With one
     value in `values`, both bounds are infinite, because the variance is unknown.
 

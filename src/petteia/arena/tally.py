@@ -47,7 +47,7 @@ class Faults(NamedTuple):
 
 @dataclass(frozen=True)
 class Tally:
-    """The counts of games of a match, from the view of the first-named player."""
+    """The counts of games of a match, from the perspective of the first-named player."""
 
     units: tuple[int, ...]
     """the number of pairs of games for each number of points of the first-named player, from none to all in steps of

@@ -181,7 +181,7 @@ def move_sets(sample: Sample, notes: Notes) -> None:
 
 
 def symmetries(sample: Sample, notes: Notes) -> None:
-    """Check that symmetries commute with moves, and that they preserve the legal moves, the player to move and the result."""
+    """Check that symmetries commute with moves, and preserve legal moves, the player to move and the result."""
     rules = sample.rules
     number = check_images(rules)
     visits = pick_evenly(sample.visits, SOME)

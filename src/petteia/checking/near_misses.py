@@ -16,7 +16,7 @@ def near_misses(text: str) -> list[str]:
 
     Most texts have one typing error: a character is removed, doubled, inserted, replaced, or swapped with the next one.
     A character is replaced by its other case, by an adjacent character, and by digits of other alphabets. Other texts
-    contain a number that is too large. A few texts are unrelated to `text`, such as the empty text.
+    contain a number that is too large. A few texts are unrelated to `text`, such as the empty string.
     """
     texts = dict.fromkeys(["", " ", "\0", "0" * 5000, text * 2, f" {text}", f"{text} ", f"{text}\n", text.swapcase()])
     for i, character in enumerate(text):

@@ -24,7 +24,7 @@ class CheckResult(NamedTuple):
     passed: bool
     """whether the check has passed"""
     message: str
-    """the failure in one line; if the check passed, advice or an empty text"""
+    """the failure in one line; if the check passed, advice or an empty string"""
     more: tuple[str, ...] = ()
     """further lines: other failures, advice, and the number of omitted findings"""
 

@@ -47,14 +47,14 @@ def new_game(name: Name, folder: Folder = Path()) -> None:
 def new_experiment(
     name: Name,
     tournament: Annotated[
-        bool, typer.Option("--tournament", help="Create a tournament of players instead of a sweep of trainings.")
+        bool, typer.Option("--tournament", help="Create a tournament of players instead of a sweep of training runs.")
     ] = False,
     game: OfGame = None,
     folder: Folder = Path(),
 ) -> None:
     """Create a template for an experiment or a tournament.
 
-    An experiment is a sweep of trainings.
+    An experiment is a sweep of training runs.
     """
     _write("tournament" if tournament else "experiment", name, folder, game)
 

@@ -63,7 +63,8 @@ def experiment(
     seeds: Annotated[
         int | None,
         typer.Option(
-            metavar="N", help="Number of trainings per combination of parameters.  [default: as declared in the file]"
+            metavar="N",
+            help="Number of training runs per combination of parameters.  [default: as declared in the file]",
         ),
     ] = None,
     jobs: Jobs = 1,
@@ -77,7 +78,7 @@ def experiment(
 ) -> int:
     """Run the experiment that a TOML file declares.
 
-    An experiment is a sweep of trainings or a tournament. Its tables and figures are written to a folder. Custom
+    An experiment is a sweep of training runs or a tournament. Its tables and figures are written to a folder. Custom
     players that do not work are left out of a tournament, and the exit code is 1.
     """
     import petteia

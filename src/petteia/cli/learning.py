@@ -55,7 +55,7 @@ def resume(
     runs: Runs = None,
     as_json: Json = False,
 ) -> None:
-    """Resume an interrupted training."""
+    """Resume an interrupted training run."""
     import petteia
 
     with _progress_bar() as on_progress:
@@ -107,7 +107,7 @@ def doctor(
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Diagnose problems of a training and suggest remedies.
+    """Diagnose problems of a training run and suggest remedies.
 
     The training may be unfinished.
     """
@@ -143,7 +143,8 @@ def report(
     seeds: Annotated[
         int | None,
         typer.Option(
-            metavar="N", help="Number of trainings per combination of parameters.  [default: as declared by the report]"
+            metavar="N",
+            help="Number of training runs per combination of parameters.  [default: as declared by the report]",
         ),
     ] = None,
     jobs: Annotated[
@@ -179,7 +180,7 @@ def report(
 
 @contextmanager
 def _progress_bar() -> Iterator[Callable[[int, int, Point | None], None]]:
-    """Show the progress bar of a training within the context, which yields the function that updates it.
+    """Show the progress bar of a training run within the context, which yields the function that updates it.
 
     The arguments of this function are the number of games so far, the total number of games, and the last point of the
     learning curve.

@@ -1,4 +1,4 @@
-"""The options of a training on the command line, which are declared in `petteia.experiments.options`."""
+"""The options of a training run on the command line, which are declared in `petteia.experiments.options`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ COMPLETIONS = {"learner": complete_learner, "opponent": complete_player, "evalua
 
 
 def takes_training_options(command: Command) -> Command:
-    """Replace the parameter `**options` of a command by the options of a training.
+    """Replace the parameter `**options` of a command by the options of a training run.
 
     The options of a training come before the other options of the command.
     """

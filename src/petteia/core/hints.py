@@ -56,12 +56,12 @@ def with_names(words: str) -> str:
 
 
 def did_you_mean(*names: str) -> str:
-    """Return the question "did you mean ...?" with at most five names, or an empty text if there are no names."""
+    """Return the question "did you mean ...?" with at most five names, or an empty string if there are no names."""
     return f"did you mean {' or '.join(names[:MAXIMUM])}?" if names else ""
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """Return a question that suggests the most similar of the `known` names, or an empty text if none is similar."""
+    """Return a question that suggests the most similar of the `known` names, or an empty string if none is similar."""
     return did_you_mean(*(repr(near) for near in difflib.get_close_matches(name, list(known), 1)))
 
 

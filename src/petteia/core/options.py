@@ -1,4 +1,4 @@
-"""Options of rules, players and trainings. Each option is an annotated field of a class, with its valid values.
+"""Options of rules, players and training runs. Each option is an annotated field of a class, with its valid values.
 
     pits: Annotated[int, Range(1, 7)] = 6                                             an option of rules
     end: Annotated[int, Words("mover", "either")] = 0                                 an int that represents a word
@@ -287,7 +287,7 @@ class Option(NamedTuple):
 
     @property
     def key(self) -> str:
-        """The name of the option in files, unique among the options of a training."""
+        """The name of the option in files, unique among the options of a training run."""
         return self.told.key or self.name
 
     @property

@@ -122,7 +122,7 @@ def is_over(rules: Rules, state: State) -> bool:
 
 @game_method
 def margin(rules: Rules, state: State) -> int:
-    """Return the margin of a finished game from the view of player 0. In a game without a score, it is +1, 0 or -1.
+    """Return the final margin from the perspective of player 0. In a game without a score, it is +1, 0 or -1.
 
     If the method also accepts unfinished games, a search without another evaluation uses it as the evaluation; see
     `features/margin_so_far.py`.

@@ -37,7 +37,7 @@ class Call(NamedTuple):
 
 
 OptionOf = Callable[[str], str]
-"""A function that suggests the option for a value without an option name, or returns an empty text."""
+"""A function that suggests the option for a value without an option name, or returns an empty string."""
 
 
 def parse_call(text: str, kind: str, known: Mapping[str, OptionOf] | None = None) -> Call:

@@ -113,7 +113,7 @@ def gym_env(
 
     Args:
         game: the rules or their text form
-        opponent: the opponent: its text form, a run or weights file, a training, an agent, a player, or a policy
+        opponent: the opponent: its text form, a run or weights file, a training run, an agent, a player, or a policy
         side: the side of the agent: its name, 0 or 1, or `random`, which draws a side for each game
         position: the start position, as a state or text; default: the initial position
         reward: the reward at the end of a game: `result` (1, 0, -1) or `margin` (the points of the margin)

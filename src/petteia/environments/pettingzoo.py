@@ -23,9 +23,9 @@ class PettingZooEnv(AECEnv[str, Any, int]):  # type: ignore[misc]  # it has no t
     """The PettingZoo environment of a game without wrappers.
 
     `petteia.env` adds wrappers for illegal actions and for the order of calls. An observation is a dictionary.
-    `observation` is one row of numbers from the view of the agent (see `petteia.environments.encoding`). `action_mask`,
-    int8, is 1 for each legal action, and 0 everywhere for the agent that is not to act. Rewards are given at the end of
-    the game.
+    `observation` is one row of numbers from the perspective of the agent (see `petteia.environments.encoding`).
+    `action_mask`, int8, is 1 for each legal action, and 0 everywhere for the agent that is not to act. Rewards are
+    given at the end of the game.
     """
 
     def __init__(self, game: GameInPlay, name: str, render_mode: RenderMode | None) -> None:

@@ -1,4 +1,4 @@
-"""Advice after a training: a comparison of the trained player with a player that does not learn.
+"""Advice after a training run: a comparison of the trained player with a player that does not learn.
 
 A player with a linear value function is compared with `greedy`, which searches one ply with the default evaluation of
 the game. A player with a table is compared with `random`. The two players play `ADVICE_GAMES` games from random
@@ -35,7 +35,7 @@ PAGE = "docs/choosing-parameters.md"
 
 
 class Remedy(NamedTuple):
-    """A suggestion of other settings after a training with a poor result."""
+    """A suggestion of other settings after a training run with a poor result."""
 
     helps: bool
     """whether the suggestion can help, because the training has not followed it yet"""

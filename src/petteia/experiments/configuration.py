@@ -1,4 +1,7 @@
-"""The conversion of the options of a training to checked settings. The settings and a seed determine the training."""
+"""The conversion of the options of a training run to checked settings.
+
+The settings and a seed determine the training run.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ KINDS: dict[str, tuple[type[Configuration], type[Learner]]] = {
     TableSettings.kind: (TableSettings, TableLearner),
     LinearSettings.kind: (LinearSettings, LinearLearner),
 }
-"""the settings and learners of trainings, by the kind of run"""
+"""the settings and learners of training runs, by the kind of run"""
 
 
 def configure(game: str | Rules, learner: str | Learner = "q", **options: Any) -> tuple[Rules, Configuration]:

@@ -1,11 +1,11 @@
-"""The declaration of an experiment with trainings in a file.
+"""The declaration of an experiment with training runs in a file.
 
     title = "The learning rate"
     question = "Which learning rate is fastest, and which is most stable?"
-    seeds = 5                            # the number of trainings of each combination; default: 5
+    seeds = 5                            # the number of training runs of each combination; default: 5
     seed = 0                             # the first seed; the others are 1, 2, ...
 
-    [training]                           # options of `petteia.train`, the same for all trainings
+    [training]                           # options of `petteia.train`, the same for all training runs
     game = "hare-and-hounds"
     games = 100_000
 
@@ -72,7 +72,7 @@ def _options() -> dict[str, tuple[Any, Any]]:
 
 
 Options: Any = create_model("Options", __base__=Section, **_options())  # type: ignore[call-overload]  # made of what train takes
-"""the options of a training, whose types are checked; `train` checks their values"""
+"""the options of a training run, whose types are checked; `train` checks their values"""
 
 
 class Followed(Section):
@@ -108,12 +108,12 @@ class Figures(Section):
 
 
 class SweepDeclaration(Section):
-    """The content of a file that declares an experiment with trainings."""
+    """The content of a file that declares an experiment with training runs."""
 
     title: Annotated[str, Field(min_length=1)]
     question: str = ""
     seeds: Annotated[int, Field(ge=1, le=10**6)] = 5
-    """the number of trainings of each combination"""
+    """the number of training runs of each combination"""
     seed: Annotated[int, Field(ge=0, lt=2**62)] = 0
     """the seed of the first training; further seeds follow it"""
     training: dict[str, Any]
@@ -153,7 +153,7 @@ class Combination(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """An experiment with trainings that is ready to run: its declaration is valid and its scale is chosen."""
+    """An experiment with training runs that is ready to run: its declaration is valid and its scale is chosen."""
 
     name: str
     """the name of the experiment"""
@@ -179,7 +179,7 @@ class Plan(NamedTuple):
 
     @property
     def is_of_features(self) -> bool:
-        """Whether the trainings learn linear values instead of tables."""
+        """Whether the training runs learn linear values instead of tables."""
         declaration = self.declaration
         return any(
             "features" in each for each in (declaration.training, declaration.sweep, *declaration.treatments.values())
@@ -192,12 +192,15 @@ class Plan(NamedTuple):
 
     @property
     def runs(self) -> int:
-        """The number of trainings."""
+        """The number of training runs."""
         return self.combinations * self.declaration.seeds
 
     @property
     def seeds(self) -> range:
-        """The seeds of the trainings of each combination. Equal seeds give equal random numbers in all combinations."""
+        """The seeds of the training runs of each combination.
+
+        Equal seeds give equal random numbers in all combinations.
+        """
         return range(self.declaration.seed, self.declaration.seed + self.declaration.seeds)
 
     def combinations_of_values(self) -> Iterator[Combination]:
@@ -251,7 +254,7 @@ def stem(values: Mapping[str, Value]) -> str:
 
 
 def plan_trainings(source: Source, scale: Scale, seeds: int | None) -> Plan:
-    """Return the plan of the experiment with trainings that `source` declares.
+    """Return the plan of the experiment with training runs that `source` declares.
 
     For arguments and errors see `experiment.plan`.
     """

@@ -1,10 +1,10 @@
 """Run or resume an experiment, and write its results to a folder.
 
-An experiment consists of trainings (`trainings`), or it is a tournament (`tournament`) if its file has a section
+An experiment consists of training runs (`trainings`), or it is a tournament (`tournament`) if its file has a section
 `[tournament]`. The folder of an experiment contains
 
 - `experiment.toml`: the declaration as given;
-- `runs/` or `matches/`: a run folder for each training, or one for all matches;
+- `runs/` or `matches/`: a run folder for each training run, or one for all matches;
 - rows as CSV, figures as SVG, tables for LaTeX;
 - `provenance.txt`: all facts that are needed to repeat the experiment;
 - `times.json`: dates and durations. All other files have the same bytes whenever the same experiment is run on the same
@@ -32,7 +32,7 @@ from petteia.foreign.trust import allow, modules_named
 from petteia.provenance.reach import dependencies, digest_of
 
 Result = ExperimentResult | TournamentResult | TournamentByLimit
-"""the result of an experiment: of trainings, of a tournament, or of a tournament under several limits"""
+"""the result of an experiment: of training runs, of a tournament, or of a tournament under several limits"""
 
 
 class ExperimentRow(NamedTuple):
@@ -62,7 +62,7 @@ def plan(source: str | Path, scale: Scale = "paper", seeds: int | None = None) -
     Args:
         source: a TOML file, or the name of an experiment of the package
         scale: `paper`, or `quick` for the values in `[quick]`
-        seeds: the number of trainings of each combination; default: as in the file
+        seeds: the number of training runs of each combination; default: as in the file
 
     Raises:
         NotFoundError: there is no such file
@@ -90,15 +90,12 @@ def experiment(
 ) -> Result:
     """Run or resume the experiment that a file declares, and write its results to a folder.
 
-    Args:
-        source: a TOML file, or the name of an experiment of the package
-        scale: `paper`, or `quick` for the values in `[quick]`, in a separate folder
-        seeds: the number of trainings of each combination of swept values; default: as in the file; not for tournaments
-        jobs: the number of trainings, or of games of a tournament, that run at a time; it does not change the results
-        cluster: the address of a Dask scheduler, or `local:N`, whose workers replace `jobs` (docs/cluster.md); the
-            results are the same
-        folder: the parent folder; the files are written to a subfolder with the name of the experiment
-        large: allow more than 1,000 trainings or 1,000,000,000 games
+    Args: source: a TOML file, or the name of an experiment of the package scale: `paper`, or `quick` for the values in
+        `[quick]`, in a separate folder seeds: the number of training runs of each combination of swept values; default:
+        as in the file; not for tournaments jobs: the number of training runs, or of games of a tournament, that run at
+        a time; it does not change the results cluster: the address of a Dask scheduler, or `local:N`, whose workers
+        replace `jobs` (docs/cluster.md); the results are the same folder: the parent folder; the files are written to a
+        subfolder with the name of the experiment large: allow more than 1,000 training runs or 1,000,000,000 games
         progress: called during the work, possibly by several threads in turn
 
     Returns:
@@ -107,8 +104,8 @@ def experiment(
     Raises:
         NotFoundError: there is no such file or experiment
         InvalidError: the file is malformed (the message names the field), or the folder contains other runs. If
-            trainings are damaged, the error is a DamagedTrainingsError, which contains the results of the undamaged
-            trainings
+            training runs are damaged, the error is a DamagedTrainingsError, which contains the results of the undamaged
+            training runs
         UsageError: an unknown scale; a number out of range; a large experiment without `large`
         PetteiaError: the folder cannot be written; matplotlib is missing; a cluster cannot be reached or is lost
         KeyboardInterrupt: interrupted; the work is saved, and the same call continues
@@ -144,7 +141,7 @@ def folder_name(planned: Plan | TournamentPlan) -> str:
 
 
 def size_of(planned: Plan | TournamentPlan) -> Size:
-    """Return the numbers of trainings and games of an experiment. Raises UsageError if they are too large."""
+    """Return the numbers of training runs and games of an experiment. Raises UsageError if they are too large."""
     if isinstance(planned, TournamentPlan):
         return Size(0, 0, planned.games)
     return size_of_trainings(planned)

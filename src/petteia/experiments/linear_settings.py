@@ -1,4 +1,4 @@
-"""The settings of a training that learns a value function linear in features.
+"""The settings of a training run that learns a value function linear in features.
 
 The opponents come in stages (`petteia.experiments.stages`). When the learner plays against itself, finished games are
 scored exactly: a win counts more than any value that the features can give.
@@ -55,7 +55,7 @@ FIRST_PART, LAST_PART = 0.01, 0.0001
 
 @dataclass(frozen=True, kw_only=True)
 class LinearSettings(Settings):
-    """The resolved settings of a training that learns a linear value function."""
+    """The resolved settings of a training run that learns a linear value function."""
 
     kind = "train-linear"
     holds = KIND
@@ -120,7 +120,7 @@ def unknown_target(target: str) -> UsageError:
 
 
 def configure_linear(rules: Rules, given: TrainingOptions, learner: LinearLearner) -> LinearSettings:
-    """Resolve the options of a training to settings. For errors see `petteia.train`."""
+    """Resolve the options of a training run to settings. For errors see `petteia.train`."""
     opponent = "self" if given.opponent is None else given.opponent
     side = seat_of(rules, given.side if given.side is not None else "both" if opponent == "self" else "random", *SIDES)
     _check_target(rules, learner)
@@ -221,7 +221,7 @@ def _check_stages(settings: LinearSettings) -> None:
 def step_size(rules: Rules, feature_set: FeatureSet, starts: str, *, standardise: bool) -> str:
     """Return the default schedule of alpha as text.
 
-    The first steps of a training correct the fraction FIRST_PART of an error, and the last steps LAST_PART.
+    The first steps of a training run correct the fraction FIRST_PART of an error, and the last steps LAST_PART.
     """
     states = [parse_state(rules, text) for text in starts.split(BETWEEN)]
     try:

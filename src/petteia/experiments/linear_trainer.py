@@ -111,7 +111,7 @@ class LinearTrainer(Trainer):
             or not np.array_equal(checkpoint.history_games, expected if len(checkpoint.weights) <= MAX_WEIGHTS else [])
         ):
             raise InvalidError(
-                f"{run.weights}: these are not the weights of this training; restore its weights, or begin a new run"
+                f"{run.weights}: weights of another training run; restore the weights of this one, or begin a new run"
             )
         return checkpoint
 
@@ -232,7 +232,7 @@ class LinearTrainer(Trainer):
         return Learned(norm=float(np.sqrt(np.square(self._weights).sum())))
 
     def value(self, position: str, move: str) -> float:
-        """The learned value of a move, from the view of the player who makes it."""
+        """The learned value of a move, from the perspective of the player who makes it."""
         state = parse_state(self.rules, position)
         after = play(self.rules, state, parse_move(self.rules, state, move))
         worth = float(weighted_sum(self._evaluated, self.rules, after))

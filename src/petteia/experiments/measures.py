@@ -1,4 +1,4 @@
-"""Summary numbers of a training, which describe its curve and its play, and their statistics over several seeds."""
+"""Summary numbers of a training run, which describe its curve and its play, and their statistics over several seeds."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from petteia.solver.memory_errors import MEGABYTE, InsufficientMemoryError
 Number = float | int | None
 """a number; None if there is no value"""
 Numbers = dict[int, dict[str, Number]]
-"""the summary numbers of a training, for each side that learned"""
+"""the summary numbers of a training run, for each side that learned"""
 
 
 class Column(NamedTuple):
@@ -125,7 +125,7 @@ def check(rules: Rules, configuration: Configuration, measures: Measures) -> Non
 
 
 def measure(training: Training, side: int, measures: Measures) -> dict[str, Number]:
-    """Compute all summary numbers of a side in a finished training. The keys are the names of their columns."""
+    """Compute all summary numbers of a side in a finished training run. The keys are the names of their columns."""
     points = [point for point in training.points if point.side == side]
     numbers: dict[str, Number] = {
         "reached": reached(points, measures.reach),

@@ -1,9 +1,9 @@
-"""Run trainings on the workers of a cluster.
+"""Run training runs on the workers of a cluster.
 
 The workers need no shared folder. The files of a run are sent to a worker, which continues the training. They come back
-when the training is finished, or after some seconds. Unfinished trainings are then sent out again. If a worker or the
-scheduler is lost, only the work of these seconds is repeated. Short trainings are sent in groups. A resumed training
-leaves the same bytes as an uninterrupted one, so the files are the same as without a cluster.
+when the training is finished, or after some seconds. Unfinished training runs are then sent out again. If a worker or
+the scheduler is lost, only the work of these seconds is repeated. Short training runs are sent in groups. A resumed
+training leaves the same bytes as an uninterrupted one, so the files are the same as without a cluster.
 """
 
 from __future__ import annotations
@@ -31,14 +31,15 @@ from petteia.provenance.reach import by_module, dependencies
 from petteia.records.packed import pack, unpack
 
 TASK_SECONDS, MAX_SECONDS = 1.0, 10.0
-"""the intended duration of a task with short trainings, and the time limit after which an unfinished training comes
-back, in seconds"""
+"""the intended duration of a task with short training runs, and the time limit after which an unfinished training run
+comes back, in seconds"""
 GROWTH, MAX_TRAININGS = 8, 256
-"""the maximum factor by which the number of trainings grows from task to task, and the maximum number of trainings"""
+"""the maximum factor by which the number of training runs grows from task to task, and the maximum number of
+trainings"""
 
 
 class Task(NamedTuple):
-    """A sequence of trainings that a worker continues one after the other."""
+    """A sequence of training runs that a worker continues one after the other."""
 
     runs: tuple[tuple[Path, dict[str, bytes]], ...]
     """the path of each run on the scheduling machine, and its files"""
@@ -49,7 +50,7 @@ class Task(NamedTuple):
 
 
 class Done(NamedTuple):
-    """The progress of a training."""
+    """The progress of a training run."""
 
     files: dict[str, bytes]
     """the files that have changed"""
@@ -63,13 +64,13 @@ class Answer(NamedTuple):
     """The result of a task."""
 
     done: tuple[Done, ...]
-    """the trainings of the task that were continued before the time limit; only the last one can be unfinished"""
+    """the training runs of the task that were continued before the time limit; only the last one can be unfinished"""
     seconds: float
     """the duration of the task in seconds"""
 
     @property
     def finished(self) -> int:
-        """The number of finished trainings."""
+        """The number of finished training runs."""
         return sum(each.numbers is not None for each in self.done)
 
 
@@ -79,17 +80,14 @@ def finish_on(
     measures: Measures,
     tell: Callable[[Path, int, Numbers | None], None],
 ) -> None:
-    """Finish and measure trainings on a cluster.
+    """Finish and measure training runs on a cluster.
 
-    Args:
-        cluster: the cluster
-        trainings: the trainings; each is taken when a worker is free
-        measures: the measurements of a finished training
-        tell: called when a training has come back, with its folder, its number of games, and its summary numbers if it
-            is finished
+    Args: cluster: the cluster training runs: the training runs; each is taken when a worker is free measures: the
+        measurements of a finished training tell: called when a training run has come back, with its folder, its number
+        of games, and its summary numbers if it is finished
 
     Raises:
-        PetteiaError: the scheduler is lost, or a training or a worker has failed
+        PetteiaError: the scheduler is lost, or a training run or a worker has failed
         KeyboardInterrupt: interrupted; all results that have come back are saved
 
     """
@@ -122,7 +120,7 @@ def finish_on(
 
 
 class _Waiting:
-    """The trainings that wait for a worker, and the number of trainings that a worker receives at a time."""
+    """The training runs that wait for a worker, and the number of training runs that a worker receives at a time."""
 
     def __init__(self, trainings: Iterator[Training]) -> None:
         self._trainings = trainings
@@ -130,7 +128,7 @@ class _Waiting:
         self._size = 1
 
     def take(self) -> list[Path]:
-        """Return the next trainings for a worker; empty if there are none."""
+        """Return the next training runs for a worker; empty if there are none."""
         taken = list[Path]()
         while len(taken) < self._size:
             if self._back:
@@ -142,11 +140,11 @@ class _Waiting:
         return taken
 
     def put_back(self, folders: list[Path]) -> None:
-        """Put back unfinished trainings."""
+        """Put back unfinished training runs."""
         self._back.extend(folders)
 
     def took(self, trainings: int, seconds: float) -> None:
-        """Adjust the number of trainings per task after trainings that took `seconds`."""
+        """Adjust the number of training runs per task after training runs that took `seconds`."""
         maximum = int(trainings * TASK_SECONDS / max(seconds, 1e-6))
         self._size = max(1, min(maximum, GROWTH * trainings, MAX_TRAININGS))
 
@@ -155,7 +153,7 @@ class _Waiting:
 
 
 def do(task: Task) -> Answer:
-    """Continue the trainings of a task one after the other until they are finished or the time limit is reached."""
+    """Continue the training runs of a task one after the other until they are finished or the time limit is reached."""
     allow(task.allowed)
     begin, done = time.monotonic(), list[Done]()
     for here, files in task.runs:
@@ -172,7 +170,7 @@ def do(task: Task) -> Answer:
 
 
 def _go_on(folder: Path, files: dict[str, bytes], until: float, measures: Measures) -> Done:
-    """Continue a training until the time `until`, and measure the training if it is finished then."""
+    """Continue a training run until the time `until`, and measure the training if it is finished then."""
     unpack(files, folder)
     training, stop = open_training(folder), Stop()
     rules, settings = training.rules, training.configuration

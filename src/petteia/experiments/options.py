@@ -1,4 +1,4 @@
-"""The options of a training, and the list of all options, which includes those of the learners.
+"""The options of a training run, and the list of all options, which includes those of the learners.
 
 In Python, options are fields of several objects: `train(game, TableLearner("sarsa", alpha=0.2), games=30_000,
 evaluation=...)`. The command line, experiment files and run.json have a single list of options with unique names,
@@ -54,7 +54,7 @@ Start = Annotated[
 @documented
 @dataclass(frozen=True, kw_only=True)
 class EvaluationGames(Checked):
-    """Evaluation games of a training: games without learning, played at each point of its learning curve.
+    """Evaluation games of a training run: games without learning, played at each point of its learning curve.
 
     Examples:
         >>> often = petteia.EvaluationGames(every=500, games=100)
@@ -224,6 +224,6 @@ def grouped(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def flat(options: TrainingOptions) -> dict[str, Any]:
-    """All options of a training, by their names in files."""
+    """All options of a training run, by their names in files."""
     models = (options, options.learner, options.evaluation)
     return {each.key: getattr(model, name) for model in models for name, each in declared(type(model)).items()}

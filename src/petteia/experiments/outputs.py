@@ -1,4 +1,4 @@
-"""The files of an experiment with trainings: rows as CSV, figures as SVG, tables for LaTeX, and their provenance."""
+"""The files of an experiment with training runs: CSV rows, SVG figures, LaTeX tables, and their provenance."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def provenance(result: ExperimentResult) -> str:
         "declaration": "experiment.toml",
         "petteia": VERSION,
         "source code": f"SHA-256 {description.code}",
-        "trainings": f"{swept}{plan.runs:,} trainings, {learned:,} games to learn from",
+        "trainings": f"{swept}{plan.runs:,} training runs, {learned:,} games to learn from",
         "seeds": str(first) if first == last else f"{first} to {last} for each combination",
         **machine(),
     }

@@ -1,4 +1,4 @@
-"""Runs in which a player learned a table in its own games (`petteia play ... --keep NAME`), read as trainings.
+"""Runs in which a player learned a table in its own games (`petteia play ... --keep NAME`), read as training runs.
 
 Such a run has no settings of schedules and opponents. They are read from the journal of its games.
 """

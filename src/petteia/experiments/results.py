@@ -27,7 +27,7 @@ TAKEN = {"seed", "measure", *Point._fields, *Summary._fields}
 
 @dataclass(frozen=True)
 class CellResult:
-    """The trainings of a combination of swept values, one for each seed, with the results of one learning side."""
+    """The training runs of a combination of swept values, one for each seed, with the results of one learning side."""
 
     plan: Plan
     combination: Combination
@@ -35,7 +35,7 @@ class CellResult:
     """the seat; if both sides learned, each has its own result"""
     trainings: list[Training]
     runs: list[dict[str, Number]]
-    """the summary numbers of each training, by name"""
+    """the summary numbers of each training run, by name"""
 
     @property
     def words(self) -> dict[str, str]:
@@ -51,7 +51,7 @@ class CellResult:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Notices for the user about the opponents. They are the same in all trainings."""
+        """Notices for the user about the opponents. They are the same in all training runs."""
         training = self.trainings[0]
         against = self.plan.declaration.measure.against
         return (*training.notes, *notices(*(player(text, training.rules) for text in against)))
@@ -80,7 +80,7 @@ class CellResult:
 
 @dataclass(frozen=True)
 class ExperimentResult:
-    """The result of an experiment with trainings, and the folder with its files."""
+    """The result of an experiment with training runs, and the folder with its files."""
 
     folder: Path
     plan: Plan
@@ -90,7 +90,7 @@ class ExperimentResult:
 
     @property
     def columns(self) -> dict[str, Column]:
-        """The columns of the summary numbers of a training, by name."""
+        """The columns of the summary numbers of a training run, by name."""
         return columns_of(self.plan)
 
     @functools.cached_property
@@ -112,7 +112,7 @@ class ExperimentResult:
 
     @property
     def runs(self) -> list[Row]:
-        """One row for each training: the swept values, the seed and the summary numbers."""
+        """One row for each training run: the swept values, the seed and the summary numbers."""
         return [
             {**self._head(cell, seed), **run}
             for cell in self.cells
@@ -172,7 +172,7 @@ class ExperimentResult:
 
 
 def columns_of(plan: Plan) -> dict[str, Column]:
-    """Return the columns of the summary numbers of a training by their names."""
+    """Return the columns of the summary numbers of a training run by their names."""
     measures = plan.declaration.measure
     return {**curve_columns(measures, of_features=plan.is_of_features), **play_columns(measures)}
 

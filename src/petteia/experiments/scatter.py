@@ -1,18 +1,18 @@
-"""The scatter of the scores of trainings that differ only in their seeds.
+"""The scatter of the scores of training runs that differ only in their seeds.
 
 The expected score of a trained player is called its true share. Its score in evaluation games is binomial with this
-share, and the true shares of trainings have a beta distribution. The points of a training are therefore beta-binomial,
-with the mean `mu` and the spread `rho` of the true shares. The spread is 0 if all trainings are alike, and 1 if each
-training wins all or none of its games (Griffiths 1973).
+share, and the true shares of training runs have a beta distribution. The points of a training run are therefore
+beta-binomial, with the mean `mu` and the spread `rho` of the true shares. The spread is 0 if all training runs are
+alike, and 1 if each training wins all or none of its games (Griffiths 1973).
 
 The prior is a grid of means and spreads. The angles arcsin(sqrt(`mu`)) are evenly spaced (Jeffreys' prior), and so are
 the logits of `rho`. For a table of scores, the prior probabilities of the spreads are estimated from all cells together
 by the expectation-maximisation algorithm. Two additional cells without information regularise this estimate (Laird
 1978). For a single score, all spreads have the same prior probability.
 
-Two results are computed. The score of a further training has a predictive distribution, a mixture of beta-binomial
-distributions over the posterior. The interval of the mean over all trainings is that of Clopper and Pearson, with the
-effective number of independent games (Korn and Graubard 1998).
+Two results are computed. The score of a further training run has a predictive distribution, a mixture of beta-binomial
+distributions over the posterior. The interval of the mean over all training runs is that of Clopper and Pearson, with
+the effective number of independent games (Korn and Graubard 1998).
 
 Sources: Griffiths 1973, "Maximum likelihood estimation for the beta-binomial distribution and an application to the
 household distribution of the total number of cases of a disease", Biometrics 29; Laird 1978, "Nonparametric maximum
@@ -52,7 +52,7 @@ EVEN: Floats = np.full(SPREADS, 1.0 / SPREADS)
 
 
 class Sample(NamedTuple):
-    """The scores of several trainings, each in the same number of games."""
+    """The scores of several training runs, each in the same number of games."""
 
     shares: tuple[float, ...]
     """the shares of the points, 0..1"""
@@ -71,7 +71,7 @@ class Knowledge(NamedTuple):
         return float(np.exp(self.probabilities.sum(axis=0) @ np.log(RHOS)))
 
     def further(self, games: int) -> Floats:
-        """The probability of each number of points, 0..`games`, of a further training; float64[games + 1]."""
+        """The probability of each number of points, 0..`games`, of a further training run; float64[games + 1]."""
         chances: Floats = np.tensordot(_distributions(games), self.probabilities, axes=([1, 2], [0, 1]))
         chances /= chances.sum()
         return chances
@@ -98,12 +98,12 @@ def knowledge(sample: Sample, spreads: Floats = EVEN) -> Knowledge:
 
 
 def mean_of_trainings(sample: Sample, spreads: Floats = EVEN) -> Interval:
-    """Estimate the mean score of all trainings with the same settings from a sample, with its 95 % interval.
+    """Estimate the mean score of all training runs with the same settings from a sample, with its 95 % interval.
 
     The sample has as much information as `len(shares) / phi` independent games. Here `phi` is the larger of the
     observed and the expected variance of a share, divided by the variance of a single game. This number of games is
-    reduced by the same factor as in Student's interval, because the variance is estimated. For a single training the
-    bounds are infinite.
+    reduced by the same factor as in Student's interval, because the variance is estimated. For a single training run
+    the bounds are infinite.
     """
     from scipy.special import stdtrit
     from scipy.stats import beta
@@ -125,7 +125,7 @@ def mean_of_trainings(sample: Sample, spreads: Floats = EVEN) -> Interval:
 def further_training(sample: Sample, games: int, spreads: Floats = EVEN) -> Interval:
     """The mean score and the 95 % prediction interval of a further training's score in `games` games.
 
-    With fewer than two trainings the bounds are infinite.
+    With fewer than two training runs the bounds are infinite.
     """
     mean = float(np.mean(sample.shares))
     if len(sample.shares) < 2:

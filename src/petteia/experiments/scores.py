@@ -1,4 +1,4 @@
-"""The last scores of a training, and the chart of its learning curve."""
+"""The last scores of a training run, and the chart of its learning curve."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The settings of every training, with any learner, and their checks."""
+"""The settings of every training run, with any learner, and their checks."""
 
 from __future__ import annotations
 
@@ -31,7 +31,10 @@ initial table"""
 
 @dataclass(frozen=True, kw_only=True)
 class Settings(TrainingOptions):
-    """The resolved settings of a training (`configuration` in run.json). Settings and a seed determine the training."""
+    """The resolved settings of a training run (`configuration` in run.json).
+
+    The settings and a seed determine the training run.
+    """
 
     kind: ClassVar[str]
     """the kind of the training in run.json"""
@@ -168,7 +171,10 @@ def hashed(opponent: str, rules: Rules, seats: tuple[int, ...]) -> str:
 
 
 def common(rules: Rules, given: TrainingOptions, side: int | str, opponent: str, usual: str) -> dict[str, Any]:
-    """Return the settings that trainings with any learner have. `usual` is the default opponent in the evaluation."""
+    """Return the settings that training runs with any learner have.
+
+    `usual` is the default opponent in the evaluation.
+    """
     seats = seats_of(side)
     stages = parse_stages(opponent, given.games)
     against = given.evaluation.against or usual
@@ -233,7 +239,7 @@ def starts_of(rules: Rules, position: str | State | None) -> str:
             raise InvalidError(str(error)) from None
         starts.append(format_state(rules, start))
         if is_over(rules, start):
-            raise InvalidError(f"position {starts[-1]!r}: the game is over; give an unfinished position")
+            raise InvalidError(f"position {starts[-1]!r}: the game is over; give a non-terminal position")
     return BETWEEN.join(starts)
 
 

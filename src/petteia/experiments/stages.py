@@ -1,4 +1,4 @@
-"""The opponents of a training in stages, and their text form.
+"""The opponents of a training run in stages, and their text form.
 
 `greedy:depth=2 for 100000, then simple` plays the first 100,000 games against greedy and all others against simple.
 `self` is the learner itself, with its current weights and without exploration. `self:every=10000` uses a copy of the
@@ -21,7 +21,7 @@ EXAMPLE = "'random for 1000, then greedy'"
 
 
 class Stage(NamedTuple):
-    """A part of a training: games against one opponent."""
+    """A part of a training run: games against one opponent."""
 
     opponent: str
     """the text form of a player, or `self`"""

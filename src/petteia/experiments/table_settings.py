@@ -1,4 +1,4 @@
-"""The settings of a training with a table of action values."""
+"""The settings of a training run with a table of action values."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SIDES = {"both": BOTH}
 
 @dataclass(frozen=True, kw_only=True)
 class TableSettings(Settings):
-    """The resolved settings of a training with a table of action values."""
+    """The resolved settings of a training run with a table of action values."""
 
     kind = "train"
     holds = KIND
@@ -127,7 +127,7 @@ class TableSettings(Settings):
 
 
 def configure_table(rules: Rules, given: TrainingOptions, learner: TableLearner) -> TableSettings:
-    """Resolve the options of a training to settings. For errors see `petteia.train`."""
+    """Resolve the options of a training run to settings. For errors see `petteia.train`."""
     rule = update_rule_for(learner.target)
     if ":" in learner.target:
         try_update_rule(rules, rule, learner.target)

@@ -78,7 +78,7 @@ class TableTrainer(Trainer):
         return Learned(states=int(self._table.used[0]))
 
     def value(self, position: str, move: str) -> float:
-        """The learned value of a move, from the view of the player who makes it."""
+        """The learned value of a move, from the perspective of the player who makes it."""
         state = parse_state(self.rules, position)
         known = learned_values(self.rules, self._table, state)
         return known.get(parse_move(self.rules, state, move), self._table.initial)
@@ -97,6 +97,6 @@ def _checkpoint(run: Run, rules: Rules, settings: TableSettings) -> tuple[Table,
         shape(empty),
     ) or checkpoint.games > settings.games:
         raise InvalidError(
-            f"{run.weights}: these are not the weights of this training; restore its weights, or begin a new run"
+            f"{run.weights}: these are not the weights of this training run; restore its weights, or begin a new run"
         )
     return checkpoint.table, checkpoint.games

@@ -1,4 +1,4 @@
-"""The base class of the objects that learn in a training. Such an object learns from games, plays, and can be saved."""
+"""The base class of objects that learn from games in a training run, play, and can be saved."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ class Trainer(ABC):
 
     @abstractmethod
     def value(self, position: str, move: str) -> float:
-        """The learned value of a move, from the view of the player who makes it."""
+        """The learned value of a move, from the perspective of the player who makes it."""
 
     def evaluate(self) -> list[Point]:
         """Play evaluation games, and return a point for each side that learns."""
@@ -148,7 +148,10 @@ class Trainer(ABC):
 
 
 def read_points(journal: Journal, settings: Settings, count: int | None = None) -> list[Point]:
-    """Read all points in the journal of a training, or the first `count`. Raises InvalidError if a point is missing."""
+    """Read all points in the journal of a training run, or the first `count`.
+
+    Raises InvalidError if a point is missing.
+    """
     points = []
     for number, row in enumerate(journal.read()[:count]):
         games = min((number // len(settings.seats) + 1) * settings.every, settings.games)

@@ -1,12 +1,12 @@
-"""Trainings. A training has a learner, opponents, many games and regular evaluations, and is saved in a run folder.
+"""Trainings. A training run has a learner, opponents, many games and regular evaluations, and is saved in a run folder.
 
-The configuration and the seed determine a training: game `i` draws its random numbers from a key and `i`. So a training
-that was interrupted or killed, and then resumed, leaves the same bytes as an uninterrupted one. The weights file is the
-checkpoint, and contains the number of games learned from. When a training is resumed, later rows of the journal are
-removed. A damaged run cannot be resumed; `petteia.records.runs` describes how damage is detected.
+The configuration and the seed determine a training run: game `i` draws its random numbers from a key and `i`. So a
+training that was interrupted or killed, and then resumed, leaves the same bytes as an uninterrupted one. The weights
+file is the checkpoint, and contains the number of games learned from. When a training run is resumed, later rows of the
+journal are removed. A damaged run cannot be resumed; `petteia.records.runs` describes how damage is detected.
 
-The file has more than 400 lines because public functions have examples, and because a training and the functions that
-make and continue it need each other.
+The file has more than 400 lines because public functions have examples, and because a training run and the functions
+that make and continue it need each other.
 """
 
 from __future__ import annotations
@@ -61,12 +61,12 @@ Progress = Callable[[int, int, Point | None], None]
 
 @dataclass(frozen=True, repr=False)
 class Training:
-    """A training in its run folder."""
+    """A training run in its run folder."""
 
     run: Run
     configuration: Configuration
     advice: tuple[str, ...] = ()
-    """advice for the user if the result is poor; empty for a training that did not finish in this call"""
+    """advice for the user if the result is poor; empty for a training run that did not finish in this call"""
 
     @property
     def rules(self) -> Rules:
@@ -246,7 +246,7 @@ def resume(
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> Training:
-    """Resume an interrupted training. A finished training is returned unchanged.
+    """Resume an interrupted training run. A finished training run is returned unchanged.
 
     `where` is the folder of the training, or its name in the folder `runs`. For `progress` and `stop` see `train`.
     Raises NotFoundError if there is no such run, and UsageError for a run made by playing. Raises InvalidError if the
@@ -284,7 +284,7 @@ def begin(
     *,
     code: Parts | None = None,
 ) -> Training:
-    """Create a new training in `folder` and return it before its first game. For errors see `train`.
+    """Create a new training run in `folder` and return it before its first game. For errors see `train`.
 
     `code` is the result of `code_of`, if the caller has computed it already.
     """
@@ -303,7 +303,7 @@ def begin(
 
 
 def code_of(rules: Rules, configuration: Configuration) -> Parts:
-    """The digests of the code of the learner, its components and the opponents, on which a training depends."""
+    """The digests of the code of the learner, its components and the opponents, on which a training run depends."""
     parts = dependencies(_learn, TRAINERS[type(configuration)], type(configuration), configuration.learned(rules))
     for text in configuration.players:
         parts |= player(text, rules).dependencies(rules)
@@ -326,7 +326,7 @@ def open_training(where: str | Path, runs: str | Path | None = None) -> Training
 
 
 def read_training(where: str | Path, runs: str | Path | None = None) -> Training:
-    """Open a training without importing the code that it names, in order to describe it."""
+    """Open a training run without importing the code that it names, in order to describe it."""
     run = open_run(where, runs_folder(runs))
     kind = run.description.kind
     if kind == PlayedSettings.kind:
@@ -344,7 +344,7 @@ def read_training(where: str | Path, runs: str | Path | None = None) -> Training
 
 
 def go_on(training: Training, progress: Progress | None = None) -> bool:
-    """Continue a training from its last checkpoint until it is finished or stopped. Returns whether it is finished.
+    """Continue a training run from its last checkpoint until it is finished or stopped. Returns whether it is finished.
 
     Raises InvalidError if an opponent has changed since the run began or the saved weights are not those of this
     training. Raises PetteiaError if another process writes to the run.
@@ -367,7 +367,7 @@ def _finish(training: Training, progress: Progress | None, stop: Stop | None) ->
 
 
 def _trainer(training: Training) -> Trainer:
-    """Create the learner of a training with the learned values that the run has saved."""
+    """Create the learner of a training run with the learned values that the run has saved."""
     with _settings_of(training.run, UsageError, InvalidError):
         training.configuration.check(training.rules)
     with _settings_of(training.run, UsageError):

@@ -1,11 +1,11 @@
-"""Run the trainings of an experiment. Each training has a run folder, so that it can be resumed.
+"""Run the training runs of an experiment. Each training run has a run folder, so that it can be resumed.
 
 The trainings run in threads, or on the workers of a cluster (`on_cluster`).
 
 The folder of the experiment contains, besides the files of every experiment,
 
 - `runs/`: a run folder for each combination of swept values and each seed;
-- `points.csv`, `runs.csv`, `summary.csv`: all points of all curves, the summary numbers of each training, and their
+- `points.csv`, `runs.csv`, `summary.csv`: all points of all curves, the summary numbers of each training run, and their
   summaries over the seeds;
 - `curves*.svg`, `values*.svg`: the figures, and `table.tex`: the table.
 """
@@ -43,11 +43,11 @@ from petteia.records.files import make_folder
 from petteia.records.lock import locked
 
 LARGEST = 10**7
-"""the maximum number of trainings of an experiment"""
+"""the maximum number of training runs of an experiment"""
 POLL_SECONDS = 0.1
 RUNS = "runs"
 TOLD = 3
-"""the maximum number of damaged trainings that a message lists"""
+"""the maximum number of damaged training runs that a message lists"""
 
 
 class _DamagedError(InvalidError):
@@ -55,7 +55,7 @@ class _DamagedError(InvalidError):
 
 
 class DamagedTrainingsError(InvalidError):
-    """Raised if trainings are damaged. `result` contains the results of the other trainings."""
+    """Raised if training runs are damaged. `result` contains the results of the other training runs."""
 
     def __init__(self, message: str, result: ExperimentResult) -> None:
         super().__init__(message)
@@ -63,7 +63,7 @@ class DamagedTrainingsError(InvalidError):
 
 
 class _Work(NamedTuple):
-    """A training to be run."""
+    """A training run to be run."""
 
     combination: Combination
     rules: Rules
@@ -75,7 +75,7 @@ class _Work(NamedTuple):
 
 
 class _Done(NamedTuple):
-    """A finished training."""
+    """A finished training run."""
 
     training: Training
     numbers: Numbers
@@ -84,7 +84,7 @@ class _Done(NamedTuple):
 def run_trainings(
     path: Path, plan: Plan, jobs: int, progress: Progress, cluster: str | Cluster | None = None
 ) -> ExperimentResult:
-    """Run all unfinished trainings of an experiment, and write the results to the folder `path`."""
+    """Run all unfinished training runs of an experiment, and write the results to the folder `path`."""
     work = list(_all_work(plan))
     make_folder(path / RUNS, within=path.parent)
     with locked(path):
@@ -101,12 +101,12 @@ def run_trainings(
 
 
 def size_of_trainings(plan: Plan) -> Size:
-    """The numbers of trainings, training games and evaluation games of an experiment.
+    """The numbers of training runs, training games and evaluation games of an experiment.
 
     Raises UsageError if it is too large, and InvalidError for invalid options.
     """
     if plan.runs > LARGEST:
-        raise UsageError(f"{plan.source}: {plan.runs:,} trainings are too many; sweep fewer values")
+        raise UsageError(f"{plan.source}: {plan.runs:,} training runs are too many; sweep fewer values")
     looked_at = 1 if plan.runs > MAX_RUNS else None  # many combinations are checked only when they run
     given = [_given(plan, each) for each in islice(plan.combinations_of_values(), looked_at)]
     learning, evaluation = sum(each.games for each in given), sum(each.all_evaluation_games for each in given)
@@ -115,7 +115,7 @@ def size_of_trainings(plan: Plan) -> Size:
 
 
 def code_of_trainings(plan: Plan) -> Parts:
-    """The digests of the code that all trainings of an experiment depend on."""
+    """The digests of the code that all training runs of an experiment depend on."""
     code: Parts = {}
     for each in _all_work(plan):
         code |= dependencies(each.rules) | each.code
@@ -123,7 +123,7 @@ def code_of_trainings(plan: Plan) -> Parts:
 
 
 def _given(plan: Plan, combination: Combination) -> TrainingOptions:
-    """The options of the trainings of a combination, not yet checked against the game."""
+    """The options of the training runs of a combination, not yet checked against the game."""
     options = {name: value for name, value in combination.options.items() if name != "game"}
     with _named(plan, combination), arguments_given("in a file"):
         return TrainingOptions(**grouped(options))
@@ -146,7 +146,10 @@ def _configured(combination: Combination, follow: Sequence[tuple[str, str]] = ()
 
 
 def _all_work(plan: Plan) -> Iterator[_Work]:
-    """Yield all trainings with their resolved settings. Raises InvalidError for a combination with invalid options."""
+    """Yield all training runs with their resolved settings.
+
+    Raises InvalidError for a combination with invalid options.
+    """
     follow = [(each.position, each.move) for each in plan.declaration.measure.follow]
     for combination in plan.combinations_of_values():
         with _named(plan, combination):
@@ -158,7 +161,7 @@ def _all_work(plan: Plan) -> Iterator[_Work]:
 
 
 def _do(path: Path, plan: Plan, work: list[_Work], jobs: int, progress: Progress) -> list[_Done | str]:
-    """Run and measure all trainings in threads.
+    """Run and measure all training runs in threads.
 
     For a damaged training, the list contains the error message instead of a result.
     """
@@ -203,7 +206,7 @@ def _do(path: Path, plan: Plan, work: list[_Work], jobs: int, progress: Progress
 
 
 def _do_on(cluster: Cluster, path: Path, plan: Plan, work: list[_Work], progress: Progress) -> list[_Done | str]:
-    """Run and measure all unfinished trainings on the workers of a cluster."""
+    """Run and measure all unfinished training runs on the workers of a cluster."""
     wanted = sum(each.configuration.games for each in work)
     damaged, learned, found = dict[Path, str](), dict[Path, int](), dict[Path, Numbers]()
 
@@ -226,17 +229,20 @@ def _do_on(cluster: Cluster, path: Path, plan: Plan, work: list[_Work], progress
 
 
 def _damage(done: list[_Done | str]) -> str:
-    """The message about damaged trainings."""
+    """The message about damaged training runs."""
     damaged = [each for each in done if isinstance(each, str)]
     more = f"; and {len(damaged) - TOLD} more" if len(damaged) > TOLD else ""
     return (
-        f"{len(damaged)} of {len(done)} trainings are damaged, the others are done: {'; '.join(damaged[:TOLD])}{more}; "
+        f"{len(damaged)} of {len(done)} training runs are damaged, the others done: {'; '.join(damaged[:TOLD])}{more}; "
         "remove the folders of these runs, and the same command repeats them"
     )
 
 
 def _training(path: Path, work: _Work) -> Training:
-    """Open the training in its run folder, or begin it. Raises InvalidError if the folder contains another training."""
+    """Open the training run in its run folder, or begin it.
+
+    Raises InvalidError if the folder contains another training run.
+    """
     folder = _folder(path, work)
     if not folder.exists():
         return begin(work.rules, work.configuration, work.seed, folder.parent, work.name, code=work.code)
@@ -255,7 +261,7 @@ def _training(path: Path, work: _Work) -> Training:
 
 
 def _folder(path: Path, work: _Work) -> Path:
-    """The run folder of a training."""
+    """The run folder of a training run."""
     return path / RUNS / work.name
 
 

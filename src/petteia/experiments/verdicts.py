@@ -6,7 +6,8 @@ cells (Benjamini and Hochberg 1995). With this correction, at most one in twenty
 expected to be odd by chance.
 
 Small differences in many cells may not be significant in any single cell. Therefore the distance of the whole published
-table from the new trainings is computed, too. It is compared with the distance of each new training from the others.
+table from the new training runs is computed, too. It is compared with the distance of each new training run from the
+others.
 
 Source: Benjamini and Hochberg 1995, "Controlling the false discovery rate: a practical and powerful approach to
 multiple testing", Journal of the Royal Statistical Society B 57.
@@ -24,7 +25,7 @@ AGREES, ODD, DIFFERS = "agrees", "odd", "differs"
 RARE = 0.05
 """the probability below which a result is odd"""
 ENOUGH_FOR_A_TABLE = 19
-"""the minimum number of trainings from which a further one can be distinguished 19 times in 20"""
+"""the minimum number of training runs from which a further one can be distinguished 19 times in 20"""
 
 
 def verdicts(probabilities: Sequence[float]) -> list[str]:
@@ -36,18 +37,18 @@ def verdicts(probabilities: Sequence[float]) -> list[str]:
 
 
 def oddness_of_table(ours: Floats, games: int, original: Floats, of_games: int) -> float:
-    """Return the share of all n + 1 trainings that lie at least as far from the others as the original does.
+    """Return the share of all n + 1 training runs that lie at least as far from the others as the original does.
 
-    The original is included, so the share is at least 1 / (n + 1). The distance of a training is the mean over cells of
-    the absolute difference between its score and the median score of the others. All scores must come from the same
-    number of games, so games are drawn at random from the larger of the two samples.
+    The original is included, so the share is at least 1 / (n + 1). The distance of a training run is the mean over
+    cells of the absolute difference between its score and the median score of the others. All scores must come from the
+    same number of games, so games are drawn at random from the larger of the two samples.
 
-    This distance was chosen by a test with 85 cells of 40 games of Kalah. Each of 40 trainings with 500,000 games was
-    compared with 39 trainings with 50,000 games. The distance detected 30 of the 40. Squared distances in units of the
-    cells' variances detected 12 to 23.
+    This distance was chosen by a test with 85 cells of 40 games of Kalah. Each of 40 training runs with 500,000 games
+    was compared with 39 training runs with 50,000 games. The distance detected 30 of the 40. Squared distances in units
+    of the cells' variances detected 12 to 23.
 
     Args:
-        ours: the scores of the new trainings, float64[trainings, cells]
+        ours: the scores of the new training runs, float64[trainings, cells]
         games: the number of games of each of these scores
         original: the scores of the original, float64[cells]
         of_games: the number of games of each of the original's scores

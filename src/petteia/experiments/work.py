@@ -9,7 +9,7 @@ from typing import NamedTuple
 from petteia.core.errors import PetteiaError
 
 MAX_RUNS, MAX_GAMES = 1000, 10**9
-"""the numbers of trainings and of games above which an experiment needs a confirmation; a fast machine plays this
+"""the numbers of training runs and of games above which an experiment needs a confirmation; a fast machine plays this
 number of games in a quarter of an hour"""
 STOPPED = "the work is saved; the same command continues it"
 
@@ -22,7 +22,7 @@ def silent(done: int, wanted: int, note: str) -> None:
 
 
 class Size(NamedTuple):
-    """The numbers of trainings and games of an experiment."""
+    """The numbers of training runs and games of an experiment."""
 
     runs: int
     """the number of trainings"""
@@ -40,7 +40,7 @@ class Size(NamedTuple):
         if self.runs == 0:
             return f"{self.evaluation:,} games"
         games = f"{self.learning:,} training games and {self.evaluation:,} evaluation games"
-        return f"{self.runs:,} trainings, {games}"
+        return f"{self.runs:,} training runs, {games}"
 
 
 def check_figures() -> None:

@@ -86,7 +86,7 @@ class Phases(NamedTuple):
     """The set of three phases of a game, which are distinguished by the difference of the stores."""
 
     def names(feature_set, rules: Kalah) -> tuple[str, ...]:
-        """Return the names of the phases, from the view of South."""
+        """Return the names of the phases, from the perspective of South."""
         return ("level", "ahead", "behind")
 
     def size(feature_set, rules: Kalah) -> int:

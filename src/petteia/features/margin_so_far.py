@@ -23,7 +23,7 @@ def has_score(sample: Sample) -> bool:
     """Return whether the game has a score, so that the margin is an evaluation of unfinished games.
 
     A game has a score if three conditions hold. The margin is outside -1..1 at the end of some game of the sample. In
-    every position, `margin` returns an int and raises no error. In unfinished positions, `margin` is not constant.
+    every position, `margin` returns an int and raises no error. In non-terminal positions, `margin` is not constant.
     """
     try:
         ends, before = (

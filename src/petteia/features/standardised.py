@@ -125,7 +125,7 @@ def _add_games(
     sums: Sums,
     random: RandomState,
 ) -> int:
-    """Sum the features of the unfinished positions of random games, and return the number of positions.
+    """Sum the features of the non-terminal positions of random games, and return the number of positions.
 
     The games have the numbers from `first` up to `games` - 1, in steps of `step`.
     """
@@ -152,7 +152,7 @@ def _add_games(
 def measure(
     rules: Rules, feature_set: FeatureSet, *, games: int = 1000, key: int = 0, starts: Sequence[State] | None = None
 ) -> Moments:
-    """Return the mean and the standard deviation of each feature in the unfinished positions of random games.
+    """Return the mean and the standard deviation of each feature in the non-terminal positions of random games.
 
     Args:
         rules: the rules of the games
@@ -169,7 +169,7 @@ def measure(
     if games < 1:
         raise UsageError(f"games={games}: must be 1 or more")
     if all(is_over(rules, start) for start in begins[:games]):
-        raise UsageError("the game is over in every start, so features have no means; give an unfinished state")
+        raise UsageError("the game is over in every start, so features have no means; give a non-terminal state")
     zeros, ones = np.zeros(size(feature_set, rules)), np.ones(size(feature_set, rules))
     sums, positions = _add_up(rules, Standardised(feature_set, zeros, ones), begins, games, key)
     mean = sums.values / positions

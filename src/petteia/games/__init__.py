@@ -70,7 +70,7 @@ def untried(text: str | Rules) -> Rules:
 
 
 def _option_of(cls: type, value: str) -> str:
-    """Return the name of the option of `cls` that accepts the word `value`, or an empty text if there is none."""
+    """Return the name of the option of `cls` that accepts the word `value`, or an empty string if there is none."""
     for option, domain in options(cls).items():
         with suppress(ValueError):
             domain.parse(value)

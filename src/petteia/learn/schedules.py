@@ -1,4 +1,4 @@
-"""Schedules: parameters that change during a training, and their text form.
+"""Schedules: parameters that change during a training run, and their text form.
 
 `0.5` is constant. `0.5,0.1@1000` changes to 0.1 at game 1000. `0.5..0.1` decays linearly from the first game to the
 last.
@@ -35,7 +35,7 @@ class Schedule(NamedTuple):
         return len(self.values) > len(self.starts)
 
     def over(self, first: int, count: int, games: int) -> Floats:
-        """Return the values in games first..first+count-1 of a training of `games` games, float64[count]."""
+        """Return the values in games first..first+count-1 of a training run of `games` games, float64[count]."""
         numbers = np.arange(first, first + count)
         if self.is_linear:
             begin, end = self.values

@@ -11,22 +11,22 @@ from petteia.players.settings import learned_weights, rules_learned, text_by
 from petteia.value_functions.linear_file import KIND, load_linear
 
 STAGES = 8
-"""the number of stages of a training; each stage has twice the number of games of the stage before"""
+"""the number of stages of a training run; each stage has twice the number of games of the stage before"""
 
 
 def players_at_stages(run: str | Path) -> tuple[str, ...]:
-    """Return the text forms of players that use the weights after n/128, ..., n/4, n/2 and n games of a training.
+    """Return the text forms of players that use the weights after n/128, ..., n/4, n/2 and n games of a training run.
 
     Each player, such as `theta:agent=RUN,games=N`, uses the last weights that were saved at or before its stage. If
     several stages use the same saved weights, only one player is returned for them.
 
-    Raises UsageError for a training of a table, which saves only its last table, and for a training that saved no
-    weights before its end. Raises NotFoundError or InvalidError if the run is missing or damaged.
+    Raises UsageError for a training run of a table, which saves only its last table, and for a training run that saved
+    no weights before its end. Raises NotFoundError or InvalidError if the run is missing or damaged.
     """
     weights = learned_weights(run)
     if weights.kind != KIND:
         raise UsageError(
-            f"stages of {run}: a training with a table saves only its last table; give a run trained with --features"
+            f"stages of {run}: a run with a table saves only its last table; give a run trained with --features"
         )
     learned = load_linear(weights, rules_learned(weights))
     kept = learned.history_games[learned.history_games > 0]

@@ -97,7 +97,7 @@ PLAYERS: dict[str, KnownPlayer] = {
 
 @runtime_checkable
 class Playable(Protocol):
-    """An object from which a player can be made, such as a training or an agent."""
+    """An object from which a player can be made, such as a training run or an agent."""
 
     def as_player(self, rules: Rules) -> Player:
         """Return the player for games under `rules`."""
@@ -114,7 +114,7 @@ def player(
     """Return the player described by `given`, for games under `rules`.
 
     Args:
-        given: the text form of a player; the path or name of a run, or the path of a weights file; a training or an
+        given: the text form of a player; the path or name of a run, or the path of a weights file; a training run or an
             agent; or a player or policy as a Python object, which is used as it is
         rules: the rules of the games
         children: the child processes of custom players. By default, each custom player has its own process, which ends
@@ -188,6 +188,8 @@ def _taken(given: Any) -> Player:
         own = is_of_package(cls)
         return (PolicyPlayer if own else ForeignPolicyPlayer)(given, cls.__name__)
     if cls.__module__ == "builtins":
-        raise UsageError(f"player {given!r}: must be a text, a run or weights file, a training, an agent or a player")
+        raise UsageError(
+            f"player {given!r}: must be a text, a run or weights file, a training run, an agent or a player"
+        )
     check_player_class(cls, cls.__name__)
     return ForeignPlayer(given, cls.__name__)

@@ -23,7 +23,7 @@ from petteia.value_functions.report_weights import REPORT_RULES, report_weights
 
 
 class WeightHistory(NamedTuple):
-    """The weights of features at the end of a training and during the training.
+    """The weights of features at the end of a training run and during the training.
 
     `pandas.DataFrame(found.history, found.games, found.names)` has a column for each feature.
     """
@@ -45,8 +45,8 @@ class WeightHistory(NamedTuple):
 def weights(agent: str | Path | None = None, *, game: str | Rules | None = None) -> WeightHistory:
     """Read learned weights by the name of the feature, with their history during the training.
 
-    A training saves its weights after every hundredth game, after each of the last 2000 games, and around each game
-    that its option `marks` names. If a training uses `standardise`, its weights belong to the centred and scaled
+    A training run saves its weights after every hundredth game, after each of the last 2000 games, and around each game
+    that its option `marks` names. If a training run uses `standardise`, its weights belong to the centred and scaled
     features.
 
     Args:

@@ -42,7 +42,7 @@ class Result(NamedTuple):
     winner: str | None
     """the seat of the winner, such as `south`; None for a draw"""
     margin: int
-    """the final margin, from the view of player 0"""
+    """the final margin, from the perspective of player 0"""
     score: tuple[int, int, str] | None = None
     """the points of players 0 and 1 and the name of the points; None if the game does not define `final_score`"""
 
@@ -195,7 +195,7 @@ class Position:
         return best(self.rules, position=self.state, player=player, lines=lines, seed=seed, stop=stop, **limit)  # type: ignore[arg-type]  # as declared above
 
     def evaluate(self, player: str | Any) -> float:
-        """Return the static evaluation of the position in points, from the view of player 0.
+        """Return the static evaluation of the position in points, from the perspective of player 0.
 
         For the value that a search finds, see `best(player).value`.
 

@@ -25,7 +25,8 @@ class Step(NamedTuple):
     move: str | None
     """the move or chance outcome as text; None if the player lost without a move"""
     decision: Decision | None
-    """the program's decision, with the value of the move from the view of player 0; None for persons and chance"""
+    """the program's decision, with the value of the move from the perspective of player 0; None for persons and
+    chance"""
     position: Position
     """the position after the ply"""
 

@@ -52,7 +52,7 @@ class Afterstates(NamedTuple):
     feature_set: FeatureSet
     """the feature set of the learned value"""
     weights: Floats
-    """the weight of each feature, from the view of player 0: float64[size]"""
+    """the weight of each feature, from the perspective of player 0: float64[size]"""
     max_depth: int
     """the maximum number of plies of an action: 1, or LONGEST for chains"""
     ends: EndWorth

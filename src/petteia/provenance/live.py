@@ -1,10 +1,10 @@
-"""Digests of the custom code that a training or a game uses. Each part of the code has its own digest.
+"""Digests of the custom code that a training run or a game uses. Each part of the code has its own digest.
 
-The result of a training with a custom game or feature set depends on the code of the game or feature set. A part of the
-code is a function, a class (its bases and fields), or a value that a function or class reads. Code of this package and
-of installed packages is identified by name only. Functions are digested by their syntax without docstrings, comments
-and annotations, so digests are equal on all versions of Python. Numbers and texts are digested by value. Other objects,
-such as lists, may change while they are used, so they are digested by the statements that create them.
+The result of a training run with a custom game or feature set depends on the code of the game or feature set. A part of
+the code is a function, a class (its bases and fields), or a value that a function or class reads. Code of this package
+and of installed packages is identified by name only. Functions are digested by their syntax without docstrings,
+comments and annotations, so digests are equal on all versions of Python. Numbers and texts are digested by value. Other
+objects, such as lists, may change while they are used, so they are digested by the statements that create them.
 """
 
 from __future__ import annotations

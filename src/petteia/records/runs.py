@@ -1,4 +1,4 @@
-"""Run folders. They contain the settings and results of a training or other long work, which can be resumed from them.
+"""Run folders with the settings and results of a training run or other long work, which can be resumed.
 
 A run is a folder with these files:
 

@@ -64,7 +64,7 @@ def vouch(folder: Path, identity: str, texts: Iterable[str]) -> None:
 
 
 def _difference(then: list[str], files: dict[str, CodeFile], key: bytes) -> str:
-    """Return a description of the first difference between the sealed and the current files, or an empty text."""
+    """Return a description of the first difference between the sealed and the current files, or an empty string."""
     sealed = {name: (place, content) for name, place, content in map(str.split, then)}
     for name in {**files, **sealed}:
         file = files.get(name)
@@ -81,7 +81,7 @@ def _difference(then: list[str], files: dict[str, CodeFile], key: bytes) -> str:
 
 
 def _not_compiled(files: dict[str, CodeFile]) -> str:
-    """Compile the files with cached bytecode again. Returns a description of the first failure, or an empty text."""
+    """Compile the files with cached bytecode again. Returns a description of the first failure, or an empty string."""
     for file in files.values():
         try:
             compile_anew(file)

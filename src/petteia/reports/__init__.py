@@ -41,10 +41,10 @@ def report(
         name: the report, such as `hare-and-hounds`
         scale: `paper`: the size of the original; `quick`: smaller, in a separate folder; `all`, if the report has it:
             with further questions, or with more games
-        seeds: the number of trainings of each combination of parameters; default: as declared in its experiments
+        seeds: the number of training runs of each combination of parameters; default: as declared in its experiments
         jobs: the number of parallel workers; the results are the same for any number; default: the number of
             processors, at most 8
-        cluster: the address of a Dask scheduler, or `local:N`, whose workers do the trainings and tournaments (see
+        cluster: the address of a Dask scheduler, or `local:N`, whose workers do the training runs and tournaments (see
             docs/cluster.md); the results are the same
         folder: the folder of all reports
         progress: a function that is called during the work

@@ -1,12 +1,11 @@
 """Alpha-beta search for any game.
 
 The value of a node is from the perspective of the player to move (negamax). The game determines this player, so turns
-need not alternate.
-The value of a chance node is the mean of its outcomes, from the view of player 0 (`chance`). A search of depth d looks
-exactly d plies ahead, outcomes of chance included. It stops earlier only at finished games and, as an option, at
-decided games. A part of the search, the horizon, determines what is searched beyond this depth. Other parts determine
-which moves are searched, and in which order (`parts`). Searches are fail-soft: a value at or below alpha is an upper
-bound, a value at or above beta is a lower bound, and a value between them is exact.
+need not alternate. The value of a chance node is the mean of its outcomes, from the perspective of player 0 (`chance`).
+A search of depth d looks exactly d plies ahead, outcomes of chance included. It stops earlier only at finished games
+and, as an option, at decided games. A part of the search, the horizon, determines what is searched beyond this depth.
+Other parts determine which moves are searched, and in which order (`parts`). Searches are fail-soft: a value at or
+below alpha is an upper bound, a value at or above beta is a lower bound, and a value between them is exact.
 
 The options change only the number of nodes, never a value, with one exception: without `EXACT_DEPTH`, the search also
 uses entries of the table from deeper searches than requested, whose values are more accurate.
@@ -135,7 +134,7 @@ def extend_pv(memory: Memory, ply: int, move: int) -> None:
 
 @inline
 def likely_move(search: Search, state: State, ply: int) -> int:
-    """Return a move of an unfinished state that is likely to be good."""
+    """Return a move of a non-terminal state that is likely to be good."""
     rules, _, _, _, memory = value_at(search)
     if len(memory.slots) > 0:
         known = recall(memory.slots, distinct_key(rules, state))

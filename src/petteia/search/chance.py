@@ -10,7 +10,7 @@ With a transposition table, one move after each outcome is searched before the o
 this move is a bound of the outcome's value. The later search of the outcome finds the value in the table. Each window
 is wider by one unit, so that rounding has no influence.
 
-All values are from the view of player 0.
+All values are from the perspective of player 0.
 
 Sources: Ballard 1983, "The *-minimax search procedure for trees containing chance nodes"; Hauk, Buro, Schaeffer 2006,
 "Rediscovering *-minimax search".

@@ -99,14 +99,14 @@ def fitted(evaluation: Evaluation, rules: Rules, value: int) -> int:
 
 @inline
 def guessed_worth(evaluation: Evaluation, rules: Rules, state: State) -> int:
-    """Return the evaluation of a state from the view of player 0, in units of the search."""
+    """Return the evaluation of a state from the perspective of player 0, in units of the search."""
     value = cut_off(evaluate(evaluation, rules, state))
     return fitted(evaluation, rules, value * finer(evaluation, rules))
 
 
 @inline
 def for_player_0(rules: Rules, state: State, value: int) -> int:
-    """Convert a value from the view of the player to move to the view of player 0."""
+    """Convert a value from the perspective of the player to move to the view of player 0."""
     return value if to_move(rules, state) == 0 else -value
 
 

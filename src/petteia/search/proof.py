@@ -72,11 +72,14 @@ MEMORY = 200_000_000
 LONGEST = 1000
 """The maximum length of a line in plies."""
 NO_MOVES, TOO_LONG = 2, 3
-"""Values of `counters[STOP]`: an unfinished position has no moves; a game has too many plies."""
+"""Values of `counters[STOP]`: a non-terminal position has no moves; a game has too many plies."""
 
 
 class ProvedMove(NamedTuple):
-    """A legal move, with proved bounds of the margin under perfect play. The margin is from the view of player 0."""
+    """A legal move, with proved bounds of the margin under perfect play.
+
+    The margin is from the perspective of player 0.
+    """
 
     move: str
     """the move as text"""
@@ -92,7 +95,7 @@ class ProvedMove(NamedTuple):
 
 
 class Proof(NamedTuple):
-    """Proved bounds of the margin of a position under perfect play, from the view of player 0."""
+    """Proved bounds of the margin of a position under perfect play, from the perspective of player 0."""
 
     game: str
     """the text form of the rules"""
@@ -228,7 +231,7 @@ def reaches(rules: Rules, memory: Memory, state: State, ply: int, goal: int) -> 
 
 
 Bounds = tuple[int | None, int | None]
-"""The lower and the upper bound of a margin, from the view of player 0; None for an unknown bound."""
+"""The lower and the upper bound of a margin, from the perspective of player 0; None for an unknown bound."""
 Progress = Callable[[str | None, Bounds, int, float], None]
 """A function that is called from another thread after each proof of a bound, with the text of a move (None for the
 position itself), the bounds, the nodes and the seconds."""
@@ -314,7 +317,7 @@ class _Prover:
         self.openings: dict[int, Bounds] = {}
 
     def prove(self, state: State, openings: bool, seconds: float | None) -> Proof:
-        """Return the proof for an unfinished state within the time limit. Compile time does not count."""
+        """Return the proof for a non-terminal state within the time limit. Compile time does not count."""
         prepare(self.memory, 0, 0)
         reaches(self.rules, self.memory, state, 0, 0)  # stops at once
         prepare(self.memory, UNLIMITED_NODES, 0)
@@ -379,7 +382,7 @@ class _Prover:
         """Raise UsageError if the search has ended because the rules of the game are wrong."""
         name, plies, stop = format_game(self.rules), limits(self.rules).plies, self.memory.counters[STOP]
         if stop == NO_MOVES:
-            raise InvalidError(f"{name}: an unfinished position has no moves; to see where: petteia check {name}")
+            raise InvalidError(f"{name}: a non-terminal position has no moves; to see where: petteia check {name}")
         if stop == TOO_LONG and plies <= LONGEST:
             raise InvalidError(
                 f"{name}: a game is longer than the {plies:,} plies of limits(rules); "

@@ -45,7 +45,7 @@ def score_by_replies(rules: Rules, state: State, memory: Memory, ply: int, count
 
 @inline
 def score_by_gain(rules: Rules, state: State, memory: Memory, ply: int, count: int, first: int) -> None:
-    """Score the moves at `ply` by the lead of the moving player after the move. The move `first` gets the highest score.
+    """Score the moves at `ply` by the lead of the player after the move. The move `first` gets the highest score.
 
     Among moves with equal leads, moves with an extra turn come first, and then moves with the largest code.
     """

@@ -77,8 +77,8 @@ class Variation(NamedTuple):
     moves: tuple[int, ...]
     """the principal variation that begins with the move"""
     value: float | None
-    """value in points, from the view of player 0; None if nothing has been searched. A won game has the value 99,999,
-    minus one for each ply if early wins count"""
+    """value in points, from the perspective of player 0; None if nothing has been searched. A won game has the value
+    99,999, minus one for each ply if early wins count"""
     is_won: bool = False
     """whether the winner is certain: player 0 if the value is above 0. It is never certain if a part of the search
     leaves out moves. In games with chance nodes, it means a win within the searched plies for every outcome, and is
@@ -104,7 +104,7 @@ class Thought(NamedTuple):
     was_interrupted: bool
     """whether the user interrupted the search"""
     values: dict[int, float]
-    """the value of each legal move in points, from the view of player 0; empty unless all values are exact"""
+    """the value of each legal move in points, from the perspective of player 0; empty unless all values are exact"""
 
 
 Progress = Callable[[Thought], None]

@@ -4,8 +4,9 @@ A table is correct if each position is consistent with its successors:
 
 - A finished position has its margin as value, and the distance 0.
 - Any other position has the value of the best move.
-- The distance of a position with a value other than 0 follows from its moves of equal value. If the player to move wins, the
-  distance is one more than the shortest distance after these moves, and otherwise one more than the longest distance.
+- The distance of a position with a value other than 0 follows from its moves of equal value. If the player to move
+  wins, the distance is one more than the shortest distance after these moves, and otherwise one more than the longest
+  distance.
 
 If all positions are consistent, the winner can reduce the distance with every move, and so reaches the end. So no win
 is justified only by a cycle of positions. Neither player can do better, because no move has a better value. In a
@@ -62,7 +63,7 @@ class Claims(NamedTuple):
     states: Ints
     """fields of the states, [rows, fields]"""
     values: Ints32 | Floats
-    """final margin under perfect play, or its expected value, from the view of player 0, [rows]"""
+    """final margin under perfect play, or its expected value, from the perspective of player 0, [rows]"""
     distances: Ints32
     """plies to the end under perfect play, [rows]"""
 

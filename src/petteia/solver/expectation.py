@@ -1,14 +1,14 @@
 """Expected values of all positions in a game with chance nodes, in which play can be finite or endless.
 
-The value of a position is the expected final margin under perfect play, from the view of player 0; play without end has
-the value 0. It is the best value of a move, or the mean over the outcomes at a chance node. If no position can be
+The value of a position is the expected final margin under perfect play, from the perspective of player 0; infinite play
+has the value 0. It is the best value of a move, or the mean over the outcomes at a chance node. If no position can be
 repeated, each value follows from the values of the successors.
 
 If positions can be repeated, values depend on each other. So positions that can be reached from each other, which form
 a strongly connected component, are solved together. Each component is solved after all components to which it leads.
 Each value in a component has a lower and an upper bound, which start at the worst and the best result for player 0.
 Each update from the successors moves the bounds closer together, and the value is always between them. If the bounds
-meet, the value is found. If they stop moving before they meet, the value depends on play without end, and the game is
+meet, the value is found. If they stop moving before they meet, the value depends on infinite play, and the game is
 rejected. A component of a single position without a cycle is settled by its first update, so a finite game needs one
 pass.
 
@@ -215,12 +215,12 @@ def _settle(
 def expectations(rules: Rules, like: State, graph: Graph) -> Floats:
     """Return the value of each position of `graph`, float64[rows]. `graph.slots` is not used and may be empty.
 
-    `like` is any state of the game. Raises UsageError if the value of a position depends on play without end.
+    `like` is any state of the game. Raises UsageError if the value of a position depends on infinite play.
     """
     order, sizes = _components(graph)
     over = graph.movers == OVER
     bounds = np.empty((len(over), 2))
-    # Unfinished positions have the value 0 here, so the bounds include 0, the value of play without end.
+    # Non-terminal positions have the value 0 here, so the bounds include 0, the value of infinite play.
     bounds[:, LOW], bounds[:, HIGH] = graph.values.min(), graph.values.max()
     bounds[over] = graph.values[over, np.newaxis]
     largest = float(np.abs(graph.values).max())
@@ -236,11 +236,11 @@ def expectations(rules: Rules, like: State, graph: Graph) -> Floats:
 
 
 def _without_end(rules: Rules, like: State, graph: Graph, bounds: Floats, rows: Ints32) -> str:
-    """Return the message about a component whose `rows` have values that depend on play without end."""
+    """Return the message about a component whose `rows` have values that depend on infinite play."""
     row = rows[np.argmax(bounds[rows, HIGH] - bounds[rows, LOW])]
     text = format_state(rules, unpack(like, graph.states[row]))
     low, high = (float(bound) for bound in bounds[row])
     return (
         f"{format_game(rules)}: in {text!r} play may continue (almost) without end, so the expected margin can be "
-        f"anything in {low:.12g}..{high:.12g}; a game can be solved only if no value depends on play without end"
+        f"anything in {low:.12g}..{high:.12g}; a game can be solved only if no value depends on infinite play"
     )

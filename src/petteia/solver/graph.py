@@ -66,8 +66,8 @@ FOUND, EXPANDED, MOVES, CLASHING = 0, 1, 2, 3
 DONE, PAUSED, FULL, CLASH, WIDE, STUCK, ASTRAY, UNSURE = range(8)
 TROUBLES = {
     WIDE: f"the margin of {{}} is too large; must be at most {WIDEST}, or {WIDEST_EXPECTED} in games with chance nodes",
-    STUCK: "the unfinished position {} has no move, or more moves than limits(rules) allows",
-    ASTRAY: "in the unfinished position {}, to_move must return 0 or 1 (or CHANCE if the game defines chances)",
+    STUCK: "the non-terminal position {} has no move, or more moves than limits(rules) allows",
+    ASTRAY: "in the non-terminal position {}, to_move must return 0 or 1 (or CHANCE if the game defines chances)",
     UNSURE: "in {}, the probabilities of the outcomes must be above 0 and add up to 1",
 }
 

@@ -39,7 +39,7 @@ CERTAINTY = 25.0
 
 @inline
 def listed(rules: Rules, state: State, out: Ints, weights: Floats) -> int:
-    """Write the moves of an unfinished state, or the outcomes of a chance node, into `out`. Return their number.
+    """Write the moves of a non-terminal state, or the outcomes of a chance node, into `out`. Return their number.
 
     At a chance node, the probabilities of the outcomes are written into `weights`, float64[limits.moves].
     """

@@ -18,9 +18,9 @@ from petteia.solver.tablebase import Tablebase, build, find, is_better, worth
 class Oracle:
     """A solved game. It gives the values, the best moves and the distances to the end under perfect play.
 
-    Values are final margins under perfect play, from the view of player 0: +1, 0 or -1 in games without a score. Play
-    without end has the value 0. In games with chance nodes, values are expected values, which count as equal if they
-    differ by at most 1e-9 (`expectation.TOLERANCE`). Positions can be given as states or texts.
+    Values are final margins under perfect play, from the perspective of player 0: +1, 0 or -1 in games without a score.
+    Play without end has the value 0. In games with chance nodes, values are expected values, which count as equal if
+    they differ by at most 1e-9 (`expectation.TOLERANCE`). Positions can be given as states or texts.
 
     Examples:
         >>> oracle = petteia.Oracle("hare-and-hounds")
@@ -64,7 +64,7 @@ class Oracle:
             self.table = build(self.rules, self.start, memory=memory)
 
     def value(self, state: str | State) -> float:
-        """Return the final margin under perfect play, from the view of player 0.
+        """Return the final margin under perfect play, from the perspective of player 0.
 
         In games with chance nodes, it is the expected margin; otherwise it is an int. Raises InvalidError if the table
         does not contain the position.
@@ -75,7 +75,7 @@ class Oracle:
     def distance(self, state: str | State) -> int | None:
         """Return the number of plies to the end if the winner takes the shortest way and the loser takes the longest.
 
-        The result is None for unfinished positions with the value 0, and for all unfinished positions of games with
+        The result is None for non-terminal positions with the value 0, and for all non-terminal positions of games with
         chance nodes. Raises InvalidError if the table does not contain the position.
         """
         distance = int(self.table.distances[self._row(self._state(state))])

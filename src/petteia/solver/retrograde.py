@@ -1,6 +1,6 @@
 """Retrograde analysis: the value of every position, computed backwards from the end of the game.
 
-The value of a position is the final margin under perfect play, from the view of player 0; play without end has the
+The value of a position is the final margin under perfect play, from the perspective of player 0; infinite play has the
 value 0. The distance of a position is the number of plies to the end. Among moves of equal value, the winner takes the
 shortest way to the end, and the loser the longest way. Positions with the value 0 have no distance.
 
@@ -30,7 +30,7 @@ from petteia.core.stop import check_stop
 from petteia.solver.graph import BUDGET, OVER, Graph
 
 NO_DISTANCE = -1
-"""The distance of an unfinished position with the value 0."""
+"""The distance of a non-terminal position with the value 0."""
 
 
 AT_ONCE = 1 << 20
@@ -41,7 +41,7 @@ class Values(NamedTuple):
     """The result of the analysis: the value and the distance of each position."""
 
     values: Ints32
-    """the final margin under perfect play, from the view of player 0, [rows]"""
+    """the final margin under perfect play, from the perspective of player 0, [rows]"""
     distances: Ints32
     """plies to the end, or NO_DISTANCE; [rows]"""
 

@@ -29,7 +29,7 @@ class Opening(NamedTuple):
     move: str
     """the move as text"""
     value: float
-    """final margin under perfect play after the move, from the view of player 0"""
+    """final margin under perfect play after the move, from the perspective of player 0"""
     plies: int | None
     """the number of plies to the end, including this move; None as in `Oracle.distance`"""
 
@@ -40,13 +40,13 @@ class Longest(NamedTuple):
     position: str
     """the position as text"""
     value: int
-    """the final margin under perfect play, from the view of player 0"""
+    """the final margin under perfect play, from the perspective of player 0"""
     plies: int
     """plies to the end under perfect play"""
 
 
 class Solution(NamedTuple):
-    """The solution of a game. Values are final margins under perfect play, from the view of player 0.
+    """The solution of a game. Values are final margins under perfect play, from the perspective of player 0.
 
     Play without end has the value 0. Values are ints in games without chance nodes. In games with chance nodes, they
     are expected values with an error of at most 1e-9. Such games have no distances, no line and no longest win.
@@ -94,7 +94,7 @@ def solve(
 
     Args:
         game: the rules or their text form, such as `hare-and-hounds:stall=0`. Keys must be injective. In a game with
-            chance nodes, no value may depend on play without end
+            chance nodes, no value may depend on infinite play
         position: the start of the game, a state or its text form; default: the initial position
         table: the file of the table, which is read if it exists and written otherwise
         check: whether to verify the whole table, position by position, with separate code

@@ -45,11 +45,11 @@ class Tablebase(NamedTuple):
     states: Ints
     """fields of the states, [rows, fields]"""
     values: Ints32 | Floats
-    """final margin under perfect play, from the view of player 0, or in games with chance nodes its expected value,
-    float64; [rows]"""
+    """final margin under perfect play, from the perspective of player 0, or in games with chance nodes its expected
+    value, float64; [rows]"""
     distances: Ints32
-    """plies to the end under perfect play, [rows]; -1 for unfinished positions with the value 0, and for all unfinished
-    positions of games with chance nodes"""
+    """plies to the end under perfect play, [rows]; -1 for non-terminal positions with the value 0, and for all
+    unfinished positions of games with chance nodes"""
 
 
 def build(rules: Rules, start: State | None = None, *, memory: int = MEMORY) -> Tablebase:
@@ -57,7 +57,7 @@ def build(rules: Rules, start: State | None = None, *, memory: int = MEMORY) -> 
 
     The default of `start` is the initial state. Raises UsageError if the keys of the game are not injective, or if the
     game does not fit into `memory` bytes. In a game with chance nodes, UsageError is also raised if the value of a
-    position depends on play without end.
+    position depends on infinite play.
     """
     first = initial(rules) if start is None else start
     graph = explore(rules, first, folded=True, numbered=numbers_positions(rules), memory=memory)
@@ -96,7 +96,7 @@ def worth(table: Tablebase, row: int, side: int) -> tuple[float, int]:
     """Return the value and the distance of a position for `side`, as a pair for comparisons. A larger pair is better.
 
     The distance is negated if `side` wins, so that short wins and long losses are better. It is 0 if the value is 0 and
-    for unfinished positions of games with chance nodes.
+    for non-terminal positions of games with chance nodes.
     """
     value = float(table.values[row]) if side == 0 else -float(table.values[row])
     distance = int(table.distances[row])

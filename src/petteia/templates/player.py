@@ -57,7 +57,7 @@ class Skeleton:
         """Play random moves to the end: 1 if `side` wins, -1 if it loses, else 0."""
         for _ in range(MAX_PLIES):
             if is_over(self.rules, state):
-                final = margin(self.rules, state)  # from the view of player 0
+                final = margin(self.rules, state)  # from the perspective of player 0
                 return 0 if final == 0 else 1 if (final > 0) == (side == 0) else -1
             state = play(self.rules, state, self.any_move(state))
         return 0

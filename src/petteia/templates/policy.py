@@ -8,7 +8,7 @@ This is a complete policy. Change its preferences and see what happens:
     petteia train kalah --opponent skeleton:Skeleton --games 5000   learn to beat it
 
 A policy is a rule of thumb: its move depends only on the state. It plays hundreds of thousands of games per second, and
-can be the opponent in a training. The same lines run as plain Python and compiled, so they can use numbers, tuples,
+can be the opponent in a training run. The same lines run as plain Python and compiled, so they can use numbers, tuples,
 `if` and loops. Random numbers are drawn from `random` by the functions imported below. If the methods call a function
 of your own, write the line `@inline` above it.
 """
@@ -27,7 +27,7 @@ from petteia.policies.policy import Scratch
 def rating(rules: Rules, state: State, side: int) -> int:
     """Rate a move of `side` that leads to `state`: 2 if it wins, -2 if it loses, 1 if `side` moves again, else 0."""
     if is_over(rules, state):
-        final = margin(rules, state)  # from the view of player 0
+        final = margin(rules, state)  # from the perspective of player 0
         if final == 0:
             return 0
         return 2 if (final > 0) == (side == 0) else -2

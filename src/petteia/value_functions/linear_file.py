@@ -1,4 +1,4 @@
-"""Weights files of linear weights. Trainings save and resume them, and the player `theta` uses them."""
+"""Weights files of linear weights. Training runs save and resume them, and the player `theta` uses them."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from petteia.value_functions.origin import check_code, check_game, notice_of, or
 KIND = "linear"
 TURNS = ("ply", "chain")
 REWARDS = {"point": "a point of the margin", "win": "a won game"}
-"""The kinds of rewards in a training, each with a description of the event that is rewarded."""
+"""The kinds of rewards in a training run, each with a description of the event that is rewarded."""
 NEEDED = ("weights", "mean", "history", "history_games")
 SCALING = ("centre", "scale")
 EVERY, LATEST, AROUND = 100, 2000, 500
-"""A training stores the weights after every hundredth game, after each of its last 2000 games, and within 500 games of
-each of its `marks`."""
+"""A training run stores the weights after every hundredth game, after each of its last 2000 games, and within 500 games
+of each of its `marks`."""
 MAX_WEIGHTS = 10_000
 """The maximum number of weights whose history is stored. The files of larger sets contain only the last weights and a
 mean."""

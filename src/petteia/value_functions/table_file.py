@@ -1,4 +1,4 @@
-"""Weights files of learned tables. Trainings save and resume them, and the player `q` uses them."""
+"""Weights files of learned tables. Training runs save and resume them, and the player `q` uses them."""
 
 from __future__ import annotations
 

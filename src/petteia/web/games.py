@@ -203,7 +203,7 @@ class Games:
 
 
 def _attempt(player: str, work: Callable[[], Result]) -> tuple[Result, str] | tuple[None, str]:
-    """Return the result of `work` and an empty text. If it fails, return None and a message that names the player."""
+    """Return the result of `work` and an empty string. If it fails, return None and a message that names the player."""
     try:
         return limited(work), ""
     except Stopped:
@@ -220,7 +220,7 @@ def _new_name() -> str:
 
 
 def _make_undone(made: Session, moves: list[str]) -> None:
-    """Make the moves and take them back, so that they can be made again by redo."""
+    """Make the moves and take them back, so that they can be created again by redo."""
     plies = len(made.moves)
     for move in moves:
         if made.to_move == DICE:

@@ -22,7 +22,7 @@ class Streams:
     def until(self, changed: Callable[[], str], left: Callable[[], None] = lambda: None) -> StreamingResponse:
         """Return a stream that ends with the first change.
 
-        `changed` returns the data of the event, or an empty text if nothing has changed. `left` is called when the
+        `changed` returns the data of the event, or an empty string if nothing has changed. `left` is called when the
         stream ends for any reason. Raises HTTPException if too many streams are open.
         """
         if self._count >= MAX_STREAMS:

@@ -1,4 +1,4 @@
-"""Diagnosis of a training, from its run and from random games.
+"""Diagnosis of a training run, from its run and from random games.
 
 In order of import:
 
@@ -8,7 +8,7 @@ In order of import:
 - `steps`: the sizes of learning steps
 - `evidence`: all measurements of a run, each computed when it is first used
 - `signs`, `signs_of_play`: the tests that look for faults in the evidence
-- `trials`: the tests that repeat a training with other settings, or compare it with best play
+- `trials`: the tests that repeat a training run with other settings, or compare it with best play
 - `advice`: suggested changes, as options of a training
 - `fault`: a fault as data
 - `faults`: all faults, with their texts and suggested changes

@@ -1,6 +1,6 @@
 """Suggested changes, as options of `petteia train`.
 
-A suggested change is left out if a training would reject its options, or if the run already has these settings.
+A suggested change is left out if a training run would reject its options, or if the run already has these settings.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def filled(change: Change, figures: Mapping[str, object]) -> Change:
 
 
 def advised(seen: Remains, changes: Sequence[Change]) -> list[Change]:
-    """Return the changes that a training accepts, each without the options that the run already has."""
+    """Return the changes that a training run accepts, each without the options that the run already has."""
     found = list[Change]()
     now = _with(seen, {})
     for change in changes:

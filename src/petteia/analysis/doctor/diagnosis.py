@@ -1,4 +1,4 @@
-"""The diagnosis of a training, as data and as text."""
+"""The diagnosis of a training run, as data and as text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ WIDTH = 120
 
 
 class Finding(NamedTuple):
-    """A fault that was found in a training."""
+    """A fault that was found in a training run."""
 
     fault: str
     """the name of the fault"""
@@ -42,7 +42,7 @@ class Examined(NamedTuple):
 
 
 class Diagnosis(NamedTuple):
-    """The result of examining a training."""
+    """The result of examining a training run."""
 
     run: str
     """the folder of the run"""

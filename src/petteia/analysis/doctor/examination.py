@@ -1,4 +1,4 @@
-"""The diagnosis of a training: tests for all faults, with evidence and suggested changes."""
+"""The diagnosis of a training run: tests for all faults, with evidence and suggested changes."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from petteia.records.runs import list_runs
 
 
 def doctor(run: str | Path | Training, *, runs: str | Path | None = None) -> Diagnosis:
-    """Diagnose a training, finished or not, and suggest remedies.
+    """Diagnose a training run, finished or not, and suggest remedies.
 
     The diagnosis examines the learning curve, the saved values, several hundred random games, and games of the trained
     player. It takes a few seconds. It also reports the playing strength of the trained player. The same run always
     gives the same diagnosis. The run is not changed.
 
     Args:
-        run: the folder of a training, or its name in the folder `runs`; or the result of `petteia.train`
+        run: the folder of a training run, or its name in the folder `runs`; or the result of `petteia.train`
         runs: folder of runs; default: PETTEIA_RUNS, else `runs`
 
     Returns:
@@ -36,7 +36,7 @@ def doctor(run: str | Path | Training, *, runs: str | Path | None = None) -> Dia
 
     Raises:
         NotFoundError: a run that does not exist
-        InvalidError: a run that is damaged, is not a training, or was made with changed or untrusted code
+        InvalidError: a run that is damaged, is not a training run, or was made with changed or untrusted code
 
     Examples:
         >>> training = petteia.train("hare-and-hounds", petteia.TableLearner(alpha=0.0), games=3000)
@@ -94,7 +94,7 @@ def _open(where: str | Path, runs: str | Path | None) -> Training:
         folder = Path(where)
         if trainings := list_runs(folder / "runs"):
             raise InvalidError(
-                f"{folder}: an experiment with {len(trainings)} trainings; give one of them, such as {trainings[0]}"
+                f"{folder}: an experiment with {len(trainings)} training runs; give one of them, such as {trainings[0]}"
             ) from None
         if list_runs(folder):
             raise InvalidError(

@@ -1,4 +1,4 @@
-"""A fault of a training, as data."""
+"""A fault of a training run, as data."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from petteia.experiments.options import LEARNERS
 
 
 class Fault(NamedTuple):
-    """A fault of a training."""
+    """A fault of a training run."""
 
     name: str
     """the name of the fault"""

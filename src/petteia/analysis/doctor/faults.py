@@ -1,4 +1,4 @@
-"""All faults of a training as data: the name, the test, the texts and the suggested changes of each fault.
+"""All faults of a training run as data: the name, the test, the texts and the suggested changes of each fault.
 
 A new fault needs a function in `signs` and an entry here. In the texts, figures that the test returns replace the names
 in braces. The file has more than 400 lines because the faults are one table, in the order in which they are reported.
@@ -187,9 +187,9 @@ FAULTS: tuple[Fault, ...] = (
         "unequal-features",
         "whether features have similar sizes",
         signs.scales,
-        "Some features are so much smaller than others that their weights hardly change: one step size cannot suit both.",
-        "{large} is {high:.3g} where it is not 0 (root mean square), and {small} is {low:.3g}; {count} features are more "
-        "than 1,000 times smaller than the largest one: {features}",
+        "Some features are so much smaller than others that their weights hardly change. No step size suits both.",
+        "{large} is {high:.3g} where it is not 0 (root mean square), and {small} is {low:.3g}; {count} features are "
+        "more than 1,000 times smaller than the largest one: {features}",
         "standardised features; or features of similar size, such as shares between 0 and 1",
         ({"standardise": ON}, {"features": OTHER}),
         LinearLearner,
@@ -374,7 +374,7 @@ FAULTS: tuple[Fault, ...] = (
         "costly-settings",
         "whether default settings give a better result",
         trials.costly_settings,
-        "The same training is better with a setting at its default.",
+        "The same training run is better with a setting at its default.",
         "with {settings} it scores {score:.1%} against random moves; with the default, it scores {better:.1%} or more "
         "after "
         "{games:,} games, for each of {seeds} seeds",

@@ -38,7 +38,7 @@ Values = dict[int, float]
 
 
 class Played(NamedTuple):
-    """The result of a match, from the view of the first player."""
+    """The result of a match, from the perspective of the first player."""
 
     score: float
     """wins and half the draws, as a share of the games"""

@@ -26,7 +26,7 @@ Figures = Mapping[str, object]
 """Measured figures by name, which are inserted into the texts of a fault."""
 
 HUGE = 3.0
-"""A limit in wins. Values of unfinished positions lie between a loss and a win, and fitted values exceed this range
+"""A limit in wins. Values of non-terminal positions lie between a loss and a win, and fitted values exceed this range
 only slightly."""
 STILL = 0.01
 """A limit in wins on the mean change of values. If they have changed less, they order hardly any moves."""
@@ -62,8 +62,8 @@ FEW_FEATURES, PART_LOST = 50, 0.5
 """The maximum size of a set for the check of features that are only 0 and -1, because large sets have many rare
 features; and the minimum part of such features among those that are not constant."""
 MAX_SCALES = 1_000.0
-"""The maximum ratio of the sizes of two features. A step moves the weight of a feature in proportion to its size, and the
-effect on values is in proportion to the square. The largest ratio in the sets of the package is {ratio}."""
+"""The maximum ratio of the sizes of two features. A step moves the weight of a feature in proportion to its size, and
+the effect on values is in proportion to the square. The largest ratio in the tested sets of the package is 11."""
 OTHER_UNIT = 10.0
 """The maximum size of initial values, in wins. Initial values other than 0 must be at least 1/100 of a win."""
 RISE, CERTAIN, PART_OF_CLIMB, TREND = 0.04, 4.0, 0.2, 0.5
@@ -111,7 +111,7 @@ def _failures(seen: Evidence) -> Iterator[Figures]:
 
 
 def diverging(seen: Evidence) -> Figures | None:
-    """Test whether an unfinished training will diverge, or whether values have grown beyond all rewards."""
+    """Test whether an unfinished training run will diverge, or whether values have grown beyond all rewards."""
     win, game = seen.win, seen.divergence
     if game is not None:
         return {"how": f"it diverges in game {game}"}

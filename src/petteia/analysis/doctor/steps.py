@@ -1,4 +1,4 @@
-"""The sizes of the steps of a training, and their effect on the values."""
+"""The sizes of the steps of a training run, and their effect on the values."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from petteia.learn.linear import learns_explored
 from petteia.learn.linear_targets import LINEAR_TARGETS
 
 GO_ON = 5_000
-"""The number of games by which an unfinished training is continued in memory, to see whether it diverges."""
+"""The number of games by which an unfinished training run is continued in memory, to see whether it diverges."""
 
 
 class Steps(Remains):
-    """The sizes of the steps of a training, and their effect on the values."""
+    """The sizes of the steps of a training run, and their effect on the values."""
 
     @functools.cached_property
     def alphas(self) -> Floats:
@@ -36,7 +36,7 @@ class Steps(Remains):
 
     @property
     def usual_alpha(self) -> str:
-        """The step size that a training uses by default with the features of this run, as text."""
+        """The step size that a training run uses by default with the features of this run, as text."""
         known = feature_set_for(self.rules, self.linear.learner.features)
         return step_size(self.rules, known, self.settings.position, standardise=self.linear.learner.standardise)
 
@@ -83,7 +83,7 @@ class Steps(Remains):
 
     @functools.cached_property
     def divergence(self) -> str | None:
-        """The number of the game in which an unfinished training diverges if it is continued for up to `GO_ON` games.
+        """The number of the game in which an unfinished training run diverges within `GO_ON` more games.
 
         None if it does not diverge there, or if it is finished.
         """

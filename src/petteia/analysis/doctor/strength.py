@@ -1,4 +1,4 @@
-"""The playing strength of the result of a training: scores against three players, and the regret against best play."""
+"""The playing strength after a training run: scores against three players, and the regret against best play."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ FROM_THE_END = 3
 
 
 class Strength(NamedTuple):
-    """The playing strength of the result of a training."""
+    """The playing strength of the result of a training run."""
 
     seats: tuple[str, ...]
     """the names of the sides that have learned"""

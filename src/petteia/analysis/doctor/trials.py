@@ -1,4 +1,4 @@
-"""Tests that compare a training with trials, with best play and with `greedy`."""
+"""Tests that compare a training run with trials, with best play and with `greedy`."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ MIN_GAMES = 200
 MATCH = 2_000
 """The number of games against random moves from which the score of a trial is measured."""
 MIN_GAIN, PART_OF_MISSING = 0.03, 0.4
-"""The minimum gain in score of a trial, and the minimum part of the possible gain. No trial of 33 sound trainings, with
-one seed each, gained this much."""
+"""The minimum gain in score of a trial, and the minimum part of the possible gain. No trial of 33 sound training runs,
+with one seed each, gained this much."""
 SEEDS = (1, 2, 3)
-"""The seeds of trials. The worst of the trials must be better, because trainings with the same settings vary."""
+"""The seeds of trials. The worst of the trials must be better, because training runs with the same settings vary."""
 WEAK_TABLE, WEAK, FAR = 0.4, 0.2, 0.15
 """The part of the gain of best play over random moves that a sound table and sound features achieve. A score must also
 be lower than that of best play by `FAR`, because best play gains little in games of luck."""
@@ -127,7 +127,7 @@ def trial_games(seen: Evidence) -> int:
 
 
 def trial(seen: Evidence, back: Mapping[str, Any], seed: int, games: int) -> float:
-    """The score of the same training with the settings `back` at their defaults; 0 if it is invalid or diverges."""
+    """The score of the same training run with the settings `back` at their defaults; 0 if it is invalid or diverges."""
     with tempfile.TemporaryDirectory() as folder:
         try:
             settings = _configured(seen, replace(seen.settings.learner, **back), games)

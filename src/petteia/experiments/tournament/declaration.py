@@ -385,7 +385,7 @@ def _player(text: str, rules: Rules, children: Children) -> Player:
 
 
 def _twice(names: tuple[str, ...]) -> str:
-    """Return an error text if a name is repeated in the list, and an empty text otherwise."""
+    """Return an error text if a name is repeated in the list, and an empty string otherwise."""
     return next((f"has {name!r} twice" for name in names if names.count(name) > 1), "")
 
 

@@ -29,7 +29,10 @@ FORFEITS = dict(zip(("illegal", "timeouts", "crashed"), FAULTS.values(), strict=
 
 
 class Cell(NamedTuple):
-    """The result of a match, which is a cell of the crosstable. All numbers are from the view of the row's player."""
+    """The result of a match, which is a cell of the crosstable.
+
+    All numbers are from the perspective of the row's player.
+    """
 
     row: str
     """the first player"""
@@ -90,7 +93,7 @@ class Cell(NamedTuple):
 
     @property
     def turned(self) -> Cell:
-        """The match from the view of the column's player."""
+        """The match from the perspective of the column's player."""
         as_first, as_second = self.by_seat
         return self._replace(
             row=self.column,
@@ -148,7 +151,7 @@ class KeptFaults(NamedTuple):
     seat_of_first: int
     """the seat of the row's player in this game"""
     margin: int
-    """the margin of this game from the view of player 0"""
+    """the margin of this game from the perspective of player 0"""
     plies: int
     """the length of this game in plies"""
     reason: Reason
@@ -179,7 +182,10 @@ class KeptMoves(NamedTuple):
 
 
 class Block(NamedTuple):
-    """A block of games of a match, as a line of the journal. All numbers are from the view of the row's player."""
+    """A block of games of a match, as a line of the journal.
+
+    All numbers are from the perspective of the row's player.
+    """
 
     row: str
     """the first player"""

@@ -65,7 +65,7 @@ def tournament(
 
     Args:
         game: the rules or their text form
-        players: two or more players, each as text, a run or weights file, a training, or an agent made from one of
+        players: two or more players, each as text, a run or weights file, a training run, or an agent made from one of
             these. Player objects without a text form are not accepted, because each match creates its players. Each
             player must be able to take both seats
         pairing: `round-robin`: a match for each pair of players; `gauntlet`: the first player against all others

@@ -133,7 +133,7 @@ def _moves_ahead(searcher: Searcher, state: State) -> float | None:
 
 
 def _random_positions() -> Iterator[State]:
-    """Yield unfinished positions without a released rabbit, one from each random game."""
+    """Yield non-terminal positions without a released rabbit, one from each random game."""
     (key,) = keys(0, 1)
     for number in itertools.count():
         draw, state, seen = np.random.default_rng((key, number)), initial(ONE_EACH), []

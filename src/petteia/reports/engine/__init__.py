@@ -3,8 +3,8 @@
 A report is a folder with a `Declaration` (`declaration`): its experiments, claims, tables and charts, the files beside
 its page, and the template `page.md`. It consists of:
 
-- *Settings, agents and matches* (`settings`): the trainings of an experiment, the players that have learned in them,
-  and their opponents. `Size` is a number that depends on the scale.
+- *Settings, agents and matches* (`settings`): the training runs of an experiment, the players that have learned in
+  them, and their opponents. `Size` is a number that depends on the scale.
 - *Figures* (`figures`, `measures`): `of_match(match, "won")`, `of_curves`, `of_weights`, `of_each`, and contrasts of
   figures. A match is played when a figure first needs it, and saved in a journal.
 - *Round robins* (`round_robins`): matches of all players under the same limit. The arena plays them block by block.
@@ -26,6 +26,6 @@ its page, and the template `page.md`. It consists of:
     CLAIMS = read_claims(__name__, "claims.toml", {"beats-greedy": above(of_match(GREEDY), 0.5)})
     REPORT = Declaration(__name__, "british-square", ["learners"], claims=CLAIMS, tables=[learners])
 
-A report without trainings declares only matches, with their rules and openings. `estimates` computes the intervals of
-figures, `evidence` provides the results, and `work` and `matches` store them.
+A report without training runs declares only matches, with their rules and openings. `estimates` computes the intervals
+of figures, `evidence` provides the results, and `work` and `matches` store them.
 """

@@ -1,10 +1,10 @@
 """Cells of tables: figures and matches, with the results that an original prints.
 
-The cells of a table are judged together. If a player has learned, the original counts as one further training.
-`petteia.reports.engine.estimates` gives the probability that a further training by petteia would be as far from the
-mean. For this, it estimates the spread of trainings from all cells of the table. A match between players that do not
-learn is judged by the exact test of `petteia.experiments.tournament.comparison`. `petteia.experiments.verdicts` decides
-which of the odd cells differ, and whether the original as a whole could be one of our trainings.
+The cells of a table are judged together. If a player has learned, the original counts as one further training run.
+`petteia.reports.engine.estimates` gives the probability that a further training run by petteia would be as far from the
+mean. For this, it estimates the spread of training runs from all cells of the table. A match between players that do
+not learn is judged by the exact test of `petteia.experiments.tournament.comparison`. `petteia.experiments.verdicts`
+decides which of the odd cells differ, and whether the original as a whole could be one of our training runs.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ KINDS = {
 
 
 class Asked(NamedTuple):
-    """A printed figure, and the trainings or the match with which it is compared."""
+    """A printed figure, and the training runs or the match with which it is compared."""
 
     printed: float
     unit: Unit
     values: tuple[float, ...]
-    """The value of each training."""
+    """The value of each training run."""
     games: int
-    """The number of games in which the value of each training was measured."""
+    """The number of games in which the value of each training run was measured."""
     of_games: int
     """The number of games in which the original measured the printed figure."""
     oddness: float | None = None
@@ -66,7 +66,7 @@ class Answers(NamedTuple):
 
 
 def judge(asked: Sequence[Asked], is_judged: bool = True) -> Answers:
-    """Return the verdicts on the printed figures of a table. Without enough trainings they are not judged."""
+    """Return the verdicts on the printed figures of a table. Without enough training runs they are not judged."""
     if not is_judged or any(each.oddness is None and len(each.values) < FEWEST for each in asked):
         return Answers([NOT_JUDGED] * len(asked), "The printed figures are not judged at this scale." if asked else "")
     shares = [each for each in asked if each.oddness is None and each.unit == SHARE]
@@ -102,7 +102,10 @@ def _counted(results: Sequence[str]) -> str:
 
 
 def _as_a_whole(shares: Sequence[Asked]) -> str:
-    """Return a sentence on whether the original could be one of our trainings, or "" if there are too few of them."""
+    """Return a sentence on whether the original could be one of our training runs.
+
+    It is "" if there are too few of them.
+    """
     counts = {(len(each.values), each.games, each.of_games) for each in shares}
     if len(counts) != 1 or len(shares) < 2:
         return ""
@@ -114,8 +117,9 @@ def _as_a_whole(shares: Sequence[Asked]) -> str:
     further = round(probability * (number + 1)) - 1
     verdict = "differs from them" if probability <= RARE else "could be one of them"
     return (
-        f"Over all cells together, {further or 'none'} of our {number} trainings {'lies' if further < 2 else 'lie'} as "
-        f"far from the other trainings as the original does, so the original {verdict}."
+        f"Over all cells together, {further or 'none'} of our {number} training runs "
+        f"{'lies' if further < 2 else 'lie'} as far from the other training runs as the original does, so the original "
+        f"{verdict}."
     )
 
 

@@ -32,7 +32,7 @@ def band(name: str, games: Sequence[float], values: NDArray[np.float64], family:
 
 
 class Line(NamedTuple):
-    """A curve: its name, the setting of its trainings, and the family of curves that share its colour."""
+    """A curve: its name, the setting of its training runs, and the family of curves that share its colour."""
 
     name: str
     setting: Setting

@@ -48,7 +48,7 @@ class Declaration:
     game: str
     """The text form of the rules of the game."""
     experiments: Sequence[str] = ()
-    """The names of experiments with trainings, and of tournaments. The first one gives the number of seeds."""
+    """The names of experiments with training runs, and of tournaments. The first one gives the number of seeds."""
     depends: Sequence[Any] = ()
     """Functions and classes on which saved results depend. If their code changes, the results are computed again."""
     claims: Sequence[Claim] = ()
@@ -181,6 +181,6 @@ def _game(evidence: Evidence, players: tuple[str, str], folder: Path) -> GameRec
 
 
 def _summed(of: Figure, evidence: Evidence) -> dict[str, Any]:
-    """Return the mean of a figure, its interval, and the value of each training."""
+    """Return the mean of a figure, its interval, and the value of each training run."""
     interval = dict(zip(("mean", "low", "high"), of.interval(evidence).row("").values(), strict=True))
     return {**interval, "trainings": [*of.values(evidence)]}

@@ -1,8 +1,8 @@
-"""Confidence intervals of figures that are measured on a few trainings, or in the games of a match.
+"""Confidence intervals of figures that are measured on a few training runs, or in the games of a match.
 
 Shares follow the model of `petteia.experiments.scatter`. Other figures have a normal distribution, counts and ratios on
-a logarithmic scale. There are two different intervals: one for the mean over all trainings of a recipe, and one for a
-further training.
+a logarithmic scale. There are two different intervals: one for the mean over all training runs of a recipe, and one for
+a further training run.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from petteia.experiments.scatter import EVEN, MANY, Sample
 UNKNOWN = 50
 """The number of games assumed for a printed figure whose source does not state it."""
 FEWEST = 5
-"""The minimum number of trainings for a judgement."""
+"""The minimum number of training runs for a judgement."""
 TOO_WIDE = 0.5
 """The maximum width of the interval of a further training's share that allows a verdict."""
 ENOUGH_FOR_GROUPS = 20
-"""The minimum number of trainings that can form two groups."""
+"""The minimum number of training runs that can form two groups."""
 GAP, SMALLEST_GROUP = 0.25, 0.1
-"""The minimum gap between two groups of shares, and the minimum part of the trainings in each group."""
+"""The minimum gap between two groups of shares, and the minimum part of the training runs in each group."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ NUMBER = Unit(".3f")
 
 
 def mean_over_trainings(values: Sequence[float], unit: Unit, games: int = MANY) -> Interval:
-    """Return the mean over all trainings of a recipe, estimated from some of them, with its 95 % interval.
+    """Return the mean over all training runs of a recipe, estimated from some of them, with its 95 % interval.
 
     The mean of values that are compared by their ratios is the geometric mean. The interval is unknown for a single
     training, and for equal values that are not shares.
@@ -76,10 +76,10 @@ def mean_over_trainings(values: Sequence[float], unit: Unit, games: int = MANY) 
 def further_training(
     values: Sequence[float], unit: Unit, games: int = MANY, of_games: int = UNKNOWN, spreads: Floats = EVEN
 ) -> Interval:
-    """Return the mean, and the interval that contains a further training with a probability of 95 %.
+    """Return the mean, and the interval that contains a further training run with a probability of 95 %.
 
-    `games` is the number of games in which each share was measured, and `of_games` that of the further training. For
-    `spreads` see `petteia.experiments.scatter.spreads_of`.
+    `games` is the number of games in which each share was measured, and `of_games` that of the further training run.
+    For `spreads` see `petteia.experiments.scatter.spreads_of`.
     """
     if unit == SHARE:
         return scatter.further_training(Sample(tuple(values), games), of_games, spreads)
@@ -110,7 +110,7 @@ def oddness(
     of_games: int = UNKNOWN,
     spreads: Floats = EVEN,
 ) -> float:
-    """Return the probability that a further training is at least as far from the mean as a printed figure.
+    """Return the probability that a further training run is at least as far from the mean as a printed figure.
 
     `give` is the maximum error of the rounding of the printed figure. For the other arguments see `further_training`.
     """
@@ -131,7 +131,7 @@ def oddness(
 
 
 def groups(shares: Sequence[float]) -> tuple[list[float], list[float]] | None:
-    """Return the two groups that a wide gap separates, or None without such a gap or with too few trainings."""
+    """Return the two groups that a wide gap separates, or None without such a gap or with too few training runs."""
     if len(shares) < ENOUGH_FOR_GROUPS:
         return None
     ordered = sorted(shares)

@@ -1,4 +1,4 @@
-"""The evidence of a report: its trainings by setting, its matches, and its saved results."""
+"""The evidence of a report: its training runs by setting, its matches, and its saved results."""
 
 from __future__ import annotations
 
@@ -57,22 +57,22 @@ class Evidence:
         self._players: dict[tuple[str, str], RealPlayer] = {}
         self._weights: dict[Path, LearnedWeights] = {}
 
-    # Trainings.
+    # Training runs.
 
     @property
     def is_judged(self) -> bool:
-        """Whether trainings are as long as in the original, so that their figures can be compared."""
+        """Whether training runs are as long as in the original, so that their figures can be compared."""
         return self.work.scale == "paper"
 
     @property
     def seeds(self) -> int:
-        """The number of trainings of each combination of the first experiment; 0 if there is none."""
+        """The number of training runs of each combination of the first experiment; 0 if there is none."""
         first = next(iter(self.experiments.values()), None)
         return len(first.cells[0].trainings) if first else 0
 
     @property
     def all_trainings(self) -> list[Training]:
-        """All trainings of the report, without duplicates."""
+        """All training runs of the report, without duplicates."""
         cells = (cell for result in self.experiments.values() for cell in result.cells)
         return list({training.run.path: training for cell in cells for training in cell.trainings}.values())
 
@@ -81,7 +81,7 @@ class Evidence:
         return number if isinstance(number, int) else number.at(self.scale)
 
     def cell(self, setting: Setting) -> CellResult:
-        """Return the trainings of a setting, with their curves."""
+        """Return the training runs of a setting, with their curves."""
         (cell,) = (
             each
             for each in self.experiments[setting.experiment].cells
@@ -90,24 +90,27 @@ class Evidence:
         return cell
 
     def trainings(self, setting: Setting) -> list[Training]:
-        """Return the trainings of a setting, in the order of the seeds."""
+        """Return the training runs of a setting, in the order of the seeds."""
         trainings = self.cell(setting).trainings
         maximum = len(self.experiments[setting.paired_with].cells[0].trainings) if setting.paired_with else None
         return trainings[:maximum]
 
     def learned(self, training: Training) -> LearnedWeights:
-        """Return the weights of a training, with their history."""
+        """Return the weights of a training run, with their history."""
         path = training.run.weights
         if path not in self._weights:
             self._weights[path] = load_linear(path, self.rules)
         return self._weights[path]
 
     def weights(self, setting: Setting) -> Floats:
-        """Return the last weights of the trainings, float64[trainings, weights]."""
+        """Return the last weights of the training runs, float64[trainings, weights]."""
         return np.array([self.learned(each).weights for each in self.trainings(setting)])
 
     def marks(self, setting: Setting) -> list[int]:
-        """Return the numbers of games around which the trainings of a setting saved weights. The last is their end."""
+        """Return the numbers of games around which the training runs of a setting saved weights.
+
+        The last number is their end.
+        """
         settings = self.trainings(setting)[0].configuration
         assert isinstance(settings, LinearSettings)
         return [*settings.learner.marks, settings.games]
@@ -115,7 +118,10 @@ class Evidence:
     # Players and matches.
 
     def texts(self, who: Player) -> list[str]:
-        """Return the text forms of a player. An agent has one for each training, with a run relative to the work."""
+        """Return the text forms of a player.
+
+        An agent has one for each training run, with a run relative to the work.
+        """
         if isinstance(who, str):
             return [who]
         trainings = self.trainings(who.setting)
@@ -131,7 +137,10 @@ class Evidence:
         return self._players[known]
 
     def cells(self, asked: Match) -> list[Cell]:
-        """Return the results of a match from the view of its subject: one per training, or one without learning."""
+        """Return the results of a match from the perspective of its subject.
+
+        There is one result per training run, or one without learning.
+        """
         seats: Seats = "both" if asked.seat is None else "fixed"
         players = (asked.opponent, asked.subject) if asked.seat == 1 else (asked.subject, asked.opponent)
         count = min((len(self.trainings(each.setting)) for each in asked.agents), default=1)

@@ -1,8 +1,8 @@
 """Figures: named values of the evidence, each with words, a unit and a function.
 
-The function returns a value for each training, in the order of the seeds, or an interval, such as that of a match.
-Contrasts of figures are figures, too: `difference` and `ratio` compare trainings of several recipes, and `change`
-compares two figures of the same trainings.
+The function returns a value for each training run, in the order of the seeds, or an interval, such as that of a match.
+Contrasts of figures are figures, too: `difference` and `ratio` compare training runs of several recipes, and `change`
+compares two figures of the same training runs.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from petteia.reports.engine.estimates import (
 )
 
 Values = Sequence[float] | NDArray[np.float64]
-"""The values of the trainings, in the order of the seeds."""
+"""The values of the training runs, in the order of the seeds."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Figure:
     """Its name as a part of a sentence."""
     unit: Unit
     of: Callable[[Any], Values | Interval]
-    """The function that returns, from the evidence, a value for each training, or an interval."""
+    """The function that returns, from the evidence, a value for each training run, or an interval."""
     subject: str = ""
     """The player or training that it describes, if several figures have the same words."""
     games: Callable[[Any], int] = lambda evidence: MANY
@@ -53,12 +53,12 @@ class Figure:
         return f"{self.words} ({self.subject})" if self.subject else self.words
 
     def values(self, evidence: Any) -> tuple[float, ...]:
-        """Return the value of each training, or an empty tuple without trainings or for several recipes."""
+        """Return the value of each training run, or an empty tuple without training runs or for several recipes."""
         values = self.of(evidence)
         return () if isinstance(values, Interval) else tuple(map(float, values))
 
     def trainings(self, evidence: Any) -> int | None:
-        """Return the number of trainings of the figure, or None if it does not depend on trainings."""
+        """Return the number of training runs of the figure, or None if it does not depend on training runs."""
         if self.terms:
             counts = [each.trainings(evidence) for _, each in self.terms]
             return min((each for each in counts if each is not None), default=None)
@@ -66,7 +66,10 @@ class Figure:
         return None if isinstance(values, Interval) else len(values)
 
     def interval(self, evidence: Any) -> Interval:
-        """Return the mean over all trainings with its interval, or the interval of a figure without trainings."""
+        """Return the mean over all training runs with its interval.
+
+        A figure without training runs has an interval of its own.
+        """
         values = self.of(evidence)
         if isinstance(values, Interval):
             return values
@@ -100,12 +103,12 @@ def known(words: str, unit: Unit, values: Values | Interval, subject: str = "", 
 
 
 def difference(one: Figure, other: Figure, words: str = "") -> Figure:
-    """Return the first figure minus the second, for independent trainings or intervals."""
+    """Return the first figure minus the second, for independent training runs or intervals."""
     return combination(((1.0, one), (-1.0, other)), *_named(one, other, words))
 
 
 def combination(terms: Sequence[tuple[float, Figure]], words: str, subject: str = "") -> Figure:
-    """Return a weighted sum of figures of independent trainings."""
+    """Return a weighted sum of figures of independent training runs."""
     flat = tuple((weight * inner, figure) for weight, each in terms for inner, figure in each.terms or ((1.0, each),))
 
     def of(evidence: Any) -> Interval:
@@ -124,7 +127,7 @@ def combination(terms: Sequence[tuple[float, Figure]], words: str, subject: str 
 
 
 def ratio(one: Figure, other: Figure) -> Figure:
-    """Return the ratio of two figures of independent trainings."""
+    """Return the ratio of two figures of independent training runs."""
 
     def of(evidence: Any) -> Interval:
         found = contrast_interval(
@@ -139,7 +142,7 @@ def ratio(one: Figure, other: Figure) -> Figure:
 
 
 def change(one: Figure, other: Figure, words: str = "") -> Figure:
-    """Return the first figure minus the second, training by training. Both belong to the same trainings."""
+    """Return the first figure minus the second, training by training. Both belong to the same training runs."""
 
     def of(evidence: Any) -> Values:
         return np.subtract(one.values(evidence), other.values(evidence))
@@ -182,7 +185,7 @@ def _of_differences(unit: Unit) -> Unit:
 
 
 def _of_parts(figure: Figure, evidence: Any, found: Interval) -> Interval:
-    """Return the interval of a change that is equal in all trainings, computed from its two figures."""
+    """Return the interval of a change that is equal in all training runs, computed from its two figures."""
     if not figure.terms or len(figure.values(evidence)) < 2:
         return found
     return independent_sum([(weight, each.interval(evidence)) for weight, each in figure.terms])

@@ -4,7 +4,7 @@
     def results_lost(evidence: Evidence, player: str, games: int) -> RegretTotals: ...
 
 Each result is a row of a journal, with its arguments, and a row of a file beside the page. A report that is killed
-loses only the results in progress. Arguments are text, numbers, trainings, functions, and tuples of these. A result
+loses only the results in progress. Arguments are text, numbers, training runs, functions, and tuples of these. A result
 consists of values that JSON can hold, or of NamedTuples of them. It is loaded as the return type of the function.
 """
 

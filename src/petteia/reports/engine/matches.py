@@ -1,4 +1,4 @@
-"""Results of matches: from the view of either player, with an interval, and as columns of a file."""
+"""Results of matches: from the perspective of either player, with an interval, and as columns of a file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WITHOUT_CHANCE = frozenset({"heuristic", "simple"})
 
 
 def turned(cell: Cell, seat: int) -> Cell:
-    """Return a match from the view of the player in this seat."""
+    """Return a match from the perspective of the player in this seat."""
     return cell if seat == 0 else cell.turned
 
 

@@ -1,4 +1,4 @@
-"""Standard figures of matches, learning curves, weights, and single trainings."""
+"""Standard figures of matches, learning curves, weights, and single training runs."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def part_of(cell: Cell, part: Part) -> float:
 
 
 def of_match(match: Match, part: Part = "score", words: str = "") -> Figure:
-    """Return the subject's share of games or points: for each training, or an interval if no player has learned."""
+    """Return the subject's share of games or points: for each training run, or an interval if no player has learned."""
 
     def of(evidence: Evidence) -> Values | Interval:
         cells = evidence.cells(match)
@@ -61,7 +61,7 @@ def of_each(
     subject: str | None = None,
     games: Callable[[Evidence], int] = lambda evidence: MANY,
 ) -> Figure:
-    """Return a figure with a value for each training of a setting."""
+    """Return a figure with a value for each training run of a setting."""
 
     def of(evidence: Evidence) -> Values:
         return [float(value(evidence, each)) for each in evidence.trainings(setting)]
@@ -70,10 +70,13 @@ def of_each(
 
 
 def of_curves(words: str, unit: Unit, measure: Callable[[CellResult], Values]) -> Callable[[Setting], Figure]:
-    """Return a figure of the learning curves of a setting, with a value for each training."""
+    """Return a figure of the learning curves of a setting, with a value for each training run."""
     return lambda setting: Figure(words, unit, lambda evidence: measure(evidence.cell(setting)), setting.words)
 
 
 def of_weights(words: str, unit: Unit, setting: Setting, measure: Callable[[Floats], Values]) -> Figure:
-    """Return a figure of the last weights of a setting, float64[trainings, weights], with a value for each training."""
+    """Return a figure of the last weights of a setting, with a value for each training run.
+
+    The weights are float64[trainings, weights].
+    """
     return Figure(words, unit, lambda evidence: measure(evidence.weights(setting)), setting.words)

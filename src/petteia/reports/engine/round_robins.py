@@ -55,7 +55,7 @@ Asked = Callable[[Any], RoundRobin]
 
 
 def cell_of(table: TournamentTable, one: str, other: str) -> Cell:
-    """Return the match of two players, by their text forms, from the view of the first."""
+    """Return the match of two players, by their text forms, from the perspective of the first."""
     return table.crosstable[one, other]
 
 

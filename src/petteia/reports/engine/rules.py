@@ -2,7 +2,7 @@
 
 A condition is true if the whole interval of a figure satisfies it, and false if no part of the interval does. Otherwise
 it is undecided. The words of a rule and its verdict come from the same figure and the same bound. With fewer than five
-trainings nothing is judged.
+training runs nothing is judged.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ Answer = bool | None
 """The answer of a rule: True, False, or None if the figures do not decide."""
 
 IN_MOST = "in more than half of the trainings"
-"""The first words of a condition that most trainings must satisfy."""
+"""The first words of a condition that most training runs must satisfy."""
 UNTOLD = "undecided"
 NOT_JUDGED = "not judged at this scale"
-TOO_WIDELY = "undecided, as trainings scatter too widely"
+TOO_WIDELY = "undecided, as training runs scatter too widely"
 MAX_LISTED = 4
 """The maximum number of findings that are listed for a rule of many parts."""
 
@@ -45,7 +45,7 @@ class Finding(NamedTuple):
     answer: Answer
     """Whether the condition is true, or None if the figures do not decide."""
     is_judged: bool = True
-    """Whether the scale and the number of trainings allow a verdict."""
+    """Whether the scale and the number of training runs allow a verdict."""
     subject: str = ""
     """The player or training that the figures describe, if the same condition applies to several."""
     result: str = ""
@@ -97,7 +97,7 @@ def within(figure: Figure, low: float, high: float) -> Rule:
 
 
 def as_printed(figure: Figure, printed: float, give: float = 0.0, of_games: int = UNKNOWN) -> Rule:
-    """Return the rule that a further training by petteia could have the figure of the original's one training.
+    """Return the rule that a further training run by petteia could have the figure of the original's one training run.
 
     `printed` is the figure of the original, and `give` the maximum error of its rounding. `of_games` is the number of
     games in which the original measured it.
@@ -120,7 +120,7 @@ def as_printed(figure: Figure, printed: float, give: float = 0.0, of_games: int 
             return words
         low, high = (unit.text(bound) for bound in interval[1:])
         because = f"; {TOO_WIDELY}" if unit == SHARE and is_too_wide(interval) else ""
-        return f"{words}; 95 % of further trainings lie between {low} and {high}{because}"
+        return f"{words}; 95 % of further training runs lie between {low} and {high}{because}"
 
     low, high = _bound(unit, printed - give), _bound(unit, printed + give)
     values = f"between {low} and {high}" if give else low
@@ -157,16 +157,16 @@ def _bound(unit: Unit, bound: float) -> str:
     return unit.text(bound).removeprefix("+").removesuffix(TIMES.name)
 
 
-# Rules about trainings and counts.
+# Rules about training runs and counts.
 
 
 def in_most(words: str, holds: Callable[[Any], Sequence[bool]], subject: str = "") -> Rule:
-    """Return the rule that a statement is true in more than half of the trainings, by the one-sided sign test.
+    """Return the rule that a statement is true in more than half of the training runs, by the one-sided sign test.
 
     Args:
         words: the statement about a training
         holds: a function that returns, from the evidence, whether the statement is true for each training
-        subject: the setting of the trainings, if the same statement applies to several settings
+        subject: the setting of the training runs, if the same statement applies to several settings
 
     """
 
@@ -176,7 +176,7 @@ def in_most(words: str, holds: Callable[[Any], Sequence[bool]], subject: str = "
         found = [*map(bool, holds(evidence))]
         so, number = sum(found), len(found)
         result, is_judged = f"in {so} of {number}", number >= FEWEST
-        ours = f"{result} trainings {words}" + (f" ({subject})" if subject else "")
+        ours = f"{result} training runs {words}" + (f" ({subject})" if subject else "")
         answer = _of_test(lambda side: binomtest(so, number, alternative=side)) if is_judged else None
         return Finding(ours, answer, is_judged, subject, result)
 
@@ -184,13 +184,13 @@ def in_most(words: str, holds: Callable[[Any], Sequence[bool]], subject: str = "
 
 
 def most_above(figure: Figure, bound: float) -> Rule:
-    """Return the rule that the figure is above a bound in most trainings."""
+    """Return the rule that the figure is above a bound in most training runs."""
     words = f"{figure.words} {_is_above(figure.unit, bound)}"
     return in_most(words, lambda evidence: [value > bound for value in figure.values(evidence)], figure.subject)
 
 
 def most_below(figure: Figure, bound: float) -> Rule:
-    """Return the rule that the figure is below a bound in most trainings."""
+    """Return the rule that the figure is below a bound in most training runs."""
     words = f"{figure.words} {_is_below(figure.unit, bound)}"
     return in_most(words, lambda evidence: [value < bound for value in figure.values(evidence)], figure.subject)
 
@@ -264,7 +264,7 @@ def denied(rule: Rule) -> Rule:
 def _denial(condition: str) -> str:
     """Return the words of a condition that is true if `condition` is not true."""
     if condition.startswith(IN_MOST):
-        return f"in at most half of the trainings{condition.removeprefix(IN_MOST)}"
+        return f"in at most half of the training runs{condition.removeprefix(IN_MOST)}"
     if condition.count(" is ") == 1:
         return condition.replace(" is ", " is not ")
     return f"it is not true that {condition}"

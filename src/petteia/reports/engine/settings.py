@@ -1,7 +1,7 @@
-"""The plan of a report as data: settings of trainings, the agents that learn in them, and matches.
+"""The plan of a report as data: settings of training runs, the agents that learn in them, and matches.
 
-Nothing is computed here. `petteia.reports.engine.evidence` finds the trainings, and plays a match when a figure needs
-it.
+Nothing is computed here. `petteia.reports.engine.evidence` finds the training runs, and plays a match when a figure
+needs it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Size(NamedTuple):
 
 @dataclass(frozen=True)
 class Setting:
-    """The trainings of an experiment that have these values of the swept options, and this learning side."""
+    """The training runs of an experiment that have these values of the swept options, and this learning side."""
 
     experiment: str
     values: Mapping[str, Any] = field(default_factory=dict)
@@ -41,19 +41,20 @@ class Setting:
     seat: int | None = None
     """The side that learned, or None if the experiment has only one learning side."""
     paired_with: str = ""
-    """The name of an experiment with fewer trainings. Only trainings with its seeds are used."""
+    """The name of an experiment with fewer training runs. Only training runs with its seeds are used."""
 
 
 @dataclass(frozen=True)
 class Agent:
-    """A player with learned weights or values, one for each training."""
+    """A player with learned weights or values, one for each training run."""
 
     setting: Setting
     options: str = ""
     """The options of the player besides its agent, such as `depth=2`."""
     algorithm: str = "theta"
     mark: int | None = None
-    """The number of the mark of the trainings at which its weights were saved. None: the end of the trainings."""
+    """The number of the mark of the training runs at which its weights were saved. None: the end of the training
+    runs."""
 
 
 Player = Agent | str
@@ -79,7 +80,7 @@ class Match:
 
     @property
     def turned(self) -> Match:
-        """The same match from the view of the opponent."""
+        """The same match from the perspective of the opponent."""
         if self.seat is None:
             return replace(self, is_turned=not self.is_turned)
         return replace(self, subject=self.opponent, opponent=self.subject, seat=1 - self.seat)

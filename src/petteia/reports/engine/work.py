@@ -1,6 +1,6 @@
 """The work of a report: it runs or resumes the experiments, and provides a folder for saved results.
 
-Each version of the code has its own folder, because a training can only be resumed with the same code. Round robins
+Each version of the code has its own folder, because a training run can only be resumed with the same code. Round robins
 have a separate folder, because they depend only on the code of their games.
 """
 
@@ -80,7 +80,7 @@ class Work:
         return Journal(self.folder / KEPT / name, name)
 
     def place_of(self, training: Training) -> str:
-        """Return the path of the run of a training, relative to the folder."""
+        """Return the path of the run of a training run, relative to the folder."""
         return training.run.path.resolve().relative_to(self.folder.resolve()).as_posix()
 
 
@@ -109,12 +109,12 @@ def begin(
 
 
 def seconds_of(trainings: Iterable[Training]) -> float:
-    """Return the processor time of trainings in seconds, without compilation."""
+    """Return the processor time of training runs in seconds, without compilation."""
     return sum(each.run.times().processor for each in trainings)
 
 
 def usual_seconds(trainings: Iterable[Training]) -> float:
-    """Return the median processor time of a training in seconds."""
+    """Return the median processor time of a training run in seconds."""
     return median(each.run.times().processor for each in trainings)
 
 

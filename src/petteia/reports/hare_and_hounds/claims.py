@@ -56,7 +56,7 @@ def of_alpha(alpha: float) -> tuple[Setting, ...]:
 
 
 def reaches(setting: Setting) -> Rule:
-    """Return the rule that most trainings of a setting reach the score HIGH."""
+    """Return the rule that most training runs of a setting reach the score HIGH."""
     words = f"the score reaches {HIGH:.0%}"
     return most_curves(words, setting, lambda cell: [x is not None for x in first_reach(cell, HIGH)], setting.words)
 
@@ -177,7 +177,7 @@ RULES = {
         is_best,
     ),
     "suits-other-games": Rule(
-        "in both other games, in more than half of the trainings, the score with these parameters is less than "
+        "in both other games, in more than half of the training runs, the score with these parameters is less than "
         f"{100 * ALIKE:g} points below the score of the combination that is best on average; if all combinations "
         "fulfil this condition in a game, this game does not test the claim",
         suits_other_games,

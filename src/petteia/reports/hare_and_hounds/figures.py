@@ -37,7 +37,7 @@ HIGH, SETTLED, FEW, MOVED = 0.9, 0.02, 0.05, 0.05
 STEADY = 0.95
 """A curve stays above a bound if more than this share of its points lies above the bound."""
 FIRST_PART = 1.0 / 12.0
-"""The share of a training that counts as its first games: 25,000 of 300,000 games."""
+"""The share of a training run that counts as its first games: 25,000 of 300,000 games."""
 STEPS = Unit("+.1f", " points", 100.0)
 """The unit of sums of several differences of shares."""
 SPREAD = Unit(".1f", " points", 100.0, minimum=0.0)
@@ -96,12 +96,12 @@ GAMES_OF_RISE = of_curves(
 
 
 def most_curves(words: str, setting: Setting, holds: Callable[[CellResult], Iterable[bool]], subject: str = "") -> Rule:
-    """Return the rule that a property holds for the curves of most trainings of a setting."""
+    """Return the rule that a property holds for the curves of most training runs of a setting."""
     return in_most(words, lambda evidence: [*holds(evidence.cell(setting))], subject)
 
 
 def most_stay_high(setting: Setting) -> Rule:
-    """Return the rule that in most trainings nearly all points of the last quarter are above HIGH."""
+    """Return the rule that in most training runs nearly all points of the last quarter are above HIGH."""
     words = f"more than {STEADY:.0%} of the points in the last quarter lie above {HIGH:.0%}"
     return most_curves(
         words, setting, lambda cell: (last_quarter(cell.scores) > HIGH).mean(axis=1) > STEADY, setting.words
@@ -109,7 +109,7 @@ def most_stay_high(setting: Setting) -> Rule:
 
 
 def most_score_more(one: Setting, other: Setting) -> Rule:
-    """Return the rule that most trainings of `one` score more than the training of `other` with the same seed."""
+    """Return the rule that most training runs of `one` score more than the training of `other` with the same seed."""
 
     def holds(evidence: Evidence) -> Sequence[bool]:
         return [bool(each) for each in np.greater(level(one).values(evidence), level(other).values(evidence))]
@@ -140,7 +140,7 @@ def mean_of_all_points(alpha: float) -> Figure:
 
 
 def _first_scores(cell: CellResult) -> Values:
-    """Return the mean score over the first part of the points, for each training."""
+    """Return the mean score over the first part of the points, for each training run."""
     count = max(int(cell.scores.shape[1] * FIRST_PART), 1)
     return np.asarray(cell.scores[:, :count].mean(axis=1))
 
@@ -196,26 +196,26 @@ def truth() -> Truth:
 
 
 def table_of(training: Training) -> Table:
-    """Return the table of a training."""
+    """Return the table of a training run."""
     return load_table(training.run.weights, training.rules).table
 
 
 @kept
 def judgement(evidence: Evidence, training: Training) -> Judgement:
-    """Compare the table of a training of one side with the solution."""
+    """Compare the table of a training run of one side with the solution."""
     settings = training.configuration
     return truth().judge(table_of(training), int(settings.side), settings.opponent, float(settings.learner.gamma))
 
 
 @kept
 def judgement_of_side(evidence: Evidence, training: Training, side: int) -> Judgement:
-    """Compare one side of the table of a training of both sides with the solution."""
+    """Compare one side of the table of a training run of both sides with the solution."""
     return truth().judge(table_of(training), side, "random", plan.GAMMA)
 
 
 @kept
 def meeting(evidence: Evidence, training: Training) -> float:
-    """Return the share of games that the hounds win against the hare that learned in the same training."""
+    """Return the share of games that the hounds win against the hare that learned in the same training run."""
     return truth().meeting(dict.fromkeys((0, 1), table_of(training)))
 
 

@@ -51,12 +51,12 @@ LARGE = {
     FULL: Size(512_000, 0),
     "british-square:size=4": Size(65_536_000, 0),
 }
-"""further games of the paper scale, with the maximum number of training games. A training takes at most a minute of
+"""further games of the paper scale, with the maximum number of training games. A training run takes at most a minute of
 processor time and 2 GB of memory. The longest training comes first"""
 FIRST = 1_000
 """the number of training games before the first measurement; it doubles until each later measurement"""
 GONE = 0.9
-"""the reduction at which a training ends"""
+"""the reduction at which a training run ends"""
 POSITIONS, STONES = 1_000, 12
 """the number of positions in which mistakes are counted, and the maximum number of stones in endings of FULL"""
 ROOM = 11**6 * 3
@@ -93,7 +93,7 @@ DEPENDS = (learn_games, find_endings, solved)
 
 @kept
 def courses(evidence: Evidence) -> dict[str, Course]:
-    """Learn each game of this scale, several at a time. The longest trainings begin first."""
+    """Learn each game of this scale, several at a time. The longest training runs begin first."""
     sizes = SMALL | LARGE if evidence.is_judged else SMALL
     with ThreadPoolExecutor(evidence.work.jobs) as pool:
         found = pool.map(lambda game: course(game, evidence.size(sizes[game])), sizes)
@@ -211,13 +211,13 @@ def less_in_larger(evidence: Evidence) -> Finding:
 
 
 WORKS_EVERYWHERE = Rule(
-    "in each game of the table below, the learner of one training loses fewer results than random play, however small "
-    "the difference is (the interval accounts for the random choice of the positions)",
+    "in each game of the table below, the learner of one training run loses fewer results than random play, however "
+    "small the difference is (the interval accounts for the random choice of the positions)",
     in_every_game,
 )
 LIMIT_IS_SIZE = Rule(
-    "the reduction falls with the number of positions (Spearman's rank correlation over one training of each game of "
-    f"the table below, one-sided, p < {RARE:g}; large games also have fewer training games, so this rule does not "
+    "the reduction falls with the number of positions (Spearman's rank correlation over one training run of each game "
+    f"of the table below, one-sided, p < {RARE:g}; large games also have fewer training games, so this rule does not "
     "separate the effects of size and length of training)",
     less_in_larger,
 )

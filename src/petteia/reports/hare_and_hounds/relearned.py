@@ -1,4 +1,4 @@
-"""Repeated trainings. They show the visits and the changes of each value, which a run does not record.
+"""Repeated training runs. They show the visits and the changes of each value, which a run does not record.
 
 All random numbers of a training follow from its seed, so a repetition gives the same games and the same values.
 """
@@ -32,7 +32,7 @@ from petteia.value_functions.table import Table
 TRIES = 10
 """A value with at least this number of visits counts as built up by many games."""
 FURTHER = 1_000
-"""the number of games after a training in which changes of values are measured, game by game"""
+"""the number of games after a training run in which changes of values are measured, game by game"""
 COUNTING = ByVisits(0.0)
 """a step size that follows the schedule and ignores the number of visits, which is counted nevertheless"""
 
@@ -49,7 +49,7 @@ class Moved(NamedTuple):
 
 
 class Relearned(NamedTuple):
-    """Changes of the values of a training, over all moves in reachable positions."""
+    """Changes of the values of a training run, over all moves in reachable positions."""
 
     all: Moved
     """all values"""
@@ -88,7 +88,7 @@ def tables(training: Training, ends: Sequence[int]) -> Iterator[Table]:
 
 @kept
 def relearned(evidence: Evidence, training: Training) -> Relearned:
-    """Repeat a training in which hounds learn from a random hare, and measure its values."""
+    """Repeat a training run in which hounds learn from a random hare, and measure its values."""
     settings = training.configuration
     mdp, gamma = truth().mdp(0, settings.opponent, 1.0), float(settings.learner.gamma)
     asked = mdp.actions & truth().reached[mdp.origins]
@@ -135,7 +135,7 @@ def _rows(table: Table) -> tuple[Floats, Ints]:
 def of_relearned(
     words: str, value: Callable[[Relearned], float], setting: Setting, unit: Unit = NUMBER, subject: str | None = None
 ) -> Figure:
-    """Return a figure of the trainings of a setting, which are repeated several at a time."""
+    """Return a figure of the training runs of a setting, which are repeated several at a time."""
 
     def of(evidence: Evidence) -> Values:
         return [*map(value, evidence.recall_all(relearned, [(each,) for each in evidence.trainings(setting)]))]

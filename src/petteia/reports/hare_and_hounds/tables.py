@@ -79,7 +79,7 @@ def best_of(evidence: Evidence) -> dict[str, Best]:
 
 
 def staying(evidence: Evidence, setting: Setting) -> int:
-    """Return the number of trainings whose score stays above HIGH before they end."""
+    """Return the number of training runs whose score stays above HIGH before they end."""
     end = evidence.cell(setting).games[-1]
     return sum(games < end for games in games_to_stay_high(setting).values(evidence))
 

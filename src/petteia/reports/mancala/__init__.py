@@ -128,7 +128,7 @@ def _named(cells: Sequence[tuple[Meeting, Printed]]) -> str:
 
 
 def _is_good(evidence: Evidence, score: Figure) -> str:
-    """Return `yes`, `no`, or that it is undecided, whether most trainings score more than half."""
+    """Return `yes`, `no`, or that it is undecided, whether most training runs score more than half."""
     answer = most_above(score, 0.5).judge(evidence).answer
     return {True: "yes", False: "no", None: f"this is undecided after {evidence.seeds} trainings"}[answer]
 
@@ -188,7 +188,7 @@ def _odd(evidence: Evidence, reading: Setting) -> int:
 
 
 def met_by(training: Training) -> str:
-    """Return the opponent of the learner in a training, in words."""
+    """Return the opponent of the learner in a training run, in words."""
     settings = training.configuration
     every = settings.stages[0].every
     if every is None:
@@ -197,7 +197,7 @@ def met_by(training: Training) -> str:
 
 
 def wins_against_greedy1(evidence: Evidence) -> dict[str, list[list[float]]]:
-    """Return the shares of games that theta1 wins in the end, by reading and seat, for each training."""
+    """Return the shares of games that theta1 wins in the end, by reading and seat, for each training run."""
     return {each.words: [[*figures.wins(each, seat).values(evidence)] for seat in SEATS] for each in READ}
 
 

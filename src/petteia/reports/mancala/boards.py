@@ -108,7 +108,7 @@ def solved(evidence: Evidence, game: str) -> SolvedPositions:
 
 
 def small_trainings(evidence: Evidence, game: str) -> list[Training]:
-    """Train on a small board with each seed, or resume these trainings."""
+    """Train on a small board with each seed, or resume these training runs."""
     return [_small_training(evidence.work.folder / "small-boards", game, seed) for seed in range(1, evidence.seeds + 1)]
 
 

@@ -37,7 +37,8 @@ EVEN = (0.45, 0.55)
 BEATEN, WINS_ALL, LARGE_EDGE = 0.9, 0.95, 0.6
 SETTLED, LIKENESS = 0.03, 0.5
 SLIGHTLY = (1.0, 2.0)
-"""The range of distances that count as slightly different, in units of the distance of two trainings of one recipe."""
+"""The range of distances that count as slightly different, in units of the distance of two training runs of one
+recipe."""
 RIGHT_SIGNS, MANY_EXTREMES, CLEARLY_LESS = 0.75, 0.25, 0.1
 
 
@@ -75,7 +76,7 @@ def depth_is_partly_monotone(evidence: Evidence) -> Finding:
 
 
 def reproduced(reading: Setting) -> Rule:
-    """Return the rule that a further training of this reading could have R's two figures after the last stage."""
+    """Return the rule that a further training run of this reading could have R's two figures after the last stage."""
     return all_of(
         as_printed(wins(reading, seat, subject=reading.words), progress(LAST, seat).wins / 100.0) for seat in SEATS
     )
@@ -93,11 +94,11 @@ TOLD_OF_THETA: dict[str, Scores] = {
     ),
     "theta5-loses-as-second": tuple(("theta5", other, 1, False, 0.5) for other in ("greedy3", "greedy5")),
 }
-"""The scores that each claim about theta requires, from our trainings and from the weights that R prints."""
+"""The scores that each claim about theta requires, from our training runs and from the weights that R prints."""
 
 
 def of_trainings(scores: Scores) -> Rule:
-    """Return the rule that theta has these scores in more than half of the trainings."""
+    """Return the rule that theta has these scores in more than half of the training runs."""
     return all_of(
         (most_above if is_more else most_below)(met(theta, other) if seat == 0 else second_met(other, theta), bound)
         for theta, other, seat, is_more, bound in scores

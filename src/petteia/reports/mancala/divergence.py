@@ -1,4 +1,4 @@
-"""Short trainings that test whether learning diverges with a larger alpha."""
+"""Short training runs that test whether learning diverges with a larger alpha."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from petteia.reports.engine.rules import Rule, in_most
 SMALL, LARGE = 0.001, 1.0
 SEEDS, GAMES = 10, 2000
 WORD = "diverged"
-"""The word in the error message of a training that diverges."""
+"""The word in the error message of a training run that diverges."""
 
 
 @kept
@@ -43,12 +43,12 @@ def diverges(evidence: Evidence, alpha: float, seed: int) -> bool:
 
 
 def most_diverge(alpha: float) -> Rule:
-    """Return the rule that most trainings with this alpha diverge."""
+    """Return the rule that most training runs with this alpha diverge."""
     return in_most("learning diverges", partial(_each, alpha=alpha, so=True), f"alpha {alpha:g}")
 
 
 def most_do_not(alpha: float) -> Rule:
-    """Return the rule that most trainings with this alpha do not diverge."""
+    """Return the rule that most training runs with this alpha do not diverge."""
     return in_most("learning does not diverge", partial(_each, alpha=alpha, so=False), f"alpha {alpha:g}")
 
 

@@ -73,7 +73,7 @@ def curves(evidence: Evidence, reading: Setting) -> str:
 
 
 def _way(evidence: Evidence, reading: Setting) -> tuple[list[float], NDArray[np.float64]]:
-    """Return numbers of games, and the weights of each training after these games, float64[seeds, games, 40]."""
+    """Return numbers of games, and the weights of each training run after these games, float64[seeds, games, 40]."""
     learned = [evidence.learned(each) for each in evidence.trainings(reading)]
     games = np.arange(0, learned[0].games + 1, learned[0].games // POINTS)
     history = [each.history[np.searchsorted(each.history_games, games)] for each in learned]

@@ -34,7 +34,7 @@ LOWER_LEARNERS = [
     for opponent in ("self:every=10000", "self")
     for explored in (False, True)
 ]
-"""The trainings of the learners that are always lower."""
+"""The training runs of the learners that are always lower."""
 LOWER_MEETS = ("greedy1", "greedy3")
 
 
@@ -90,7 +90,7 @@ def score(question: str, words: str = "the score", subject: str = "", part: Part
 
 
 def rows(evidence: Evidence) -> Rows:
-    """Return every match of every seed, from the view of the learned player."""
+    """Return every match of every seed, from the perspective of the learned player."""
     return [
         {
             **{name: getattr(each, name) for name in ("question", "variant")},

@@ -97,13 +97,13 @@ def mean_of(words: str, figures: Sequence[Figure]) -> Figure:
 
 
 def over(words: str, matches: Sequence[Match], subject: str = "", part: Part = "score") -> Figure:
-    """Return the mean score, or share of games, of a player over several matches, for each training."""
+    """Return the mean score, or share of games, of a player over several matches, for each training run."""
     scores = [of_match(each, part) for each in matches]
     return Figure(words, SHARE, lambda evidence: np.mean([each.values(evidence) for each in scores], axis=0), subject)
 
 
 def falls(evidence: Evidence) -> Values:
-    """Return the largest loss of score as first by one more ply of search, over all opponents, for each training."""
+    """Return the largest loss as first by one more ply of search, over all opponents, for each training run."""
     table = np.array([[met(name, other).values(evidence) for other in OPPONENTS] for name in THETA])
     return np.asarray(-np.diff(table, axis=0).min(axis=(0, 1)))
 
@@ -161,7 +161,7 @@ CHANGE_WITH_TRACES, CHANGE_WITHOUT_TRACES = (
 
 
 def part_of_curve(words: str, low: float, high: float) -> Figure:
-    """Return the mean score of both seats from the share `low` to the share `high` of the games of a training."""
+    """Return the mean score of both seats from the share `low` to the share `high` of the games of a training run."""
 
     def values(evidence: Evidence) -> Values:
         curves = [evidence.cell(replace(OWN, seat=seat)) for seat in SEATS]
@@ -209,14 +209,14 @@ def weight_names(evidence: Evidence) -> tuple[str, ...]:
 
 
 def swinging(evidence: Evidence) -> dict[str, int]:
-    """Return, for each weight, the number of trainings in which it still swings at the end."""
+    """Return, for each weight, the number of training runs in which it still swings at the end."""
     learned = [evidence.learned(each) for each in evidence.trainings(OWN)]
     still = np.array([swings(each, each.games // LAST_SHARE) > SWING for each in learned]).sum(axis=0)
     return dict(zip(weight_names(evidence), still.tolist(), strict=True))
 
 
 def largest_swing(words: str, setting: Setting) -> Figure:
-    """Return the largest swing of a weight over the last games of each training."""
+    """Return the largest swing of a weight over the last games of each training run."""
 
     def of(evidence: Evidence) -> Values:
         learned = [evidence.learned(each) for each in evidence.trainings(setting)]
@@ -226,7 +226,7 @@ def largest_swing(words: str, setting: Setting) -> Figure:
 
 
 def swinging_counts(evidence: Evidence) -> tuple[int, int, int, int]:
-    """Return how many weights in R's list swing in most trainings, its length, and both numbers for other weights."""
+    """Return how many weights in R's list swing in most training runs, and its length; and the same for the others."""
     still = {name: 2 * count > evidence.seeds for name, count in swinging(evidence).items()}
     named, others = ([still[name] for name in still if (name in SWINGING) is listed] for listed in (True, False))
     return sum(named), len(named), sum(others), len(others)
@@ -263,7 +263,7 @@ def lead_of_stage(one: int, other: int, seat: int) -> Figure:
 
 
 def extremes(matches: Sequence[Match]) -> Callable[[Evidence], Values]:
-    """Return a function that gives the share of matches with a score of nearly 0 or 1, for each training."""
+    """Return a function that gives the share of matches with a score of nearly 0 or 1, for each training run."""
 
     def of(evidence: Evidence) -> Values:
         scores = np.array([of_match(each).values(evidence) for each in matches])
@@ -273,7 +273,7 @@ def extremes(matches: Sequence[Match]) -> Callable[[Evidence], Values]:
 
 
 def different(matches: Sequence[Match]) -> Figure:
-    """Return the share of distinct games in these matches, for each training."""
+    """Return the share of distinct games in these matches, for each training run."""
 
     def of(evidence: Evidence) -> Values:
         cells = [evidence.cells(each) for each in matches]
@@ -283,7 +283,7 @@ def different(matches: Sequence[Match]) -> Figure:
 
 
 def winning_as_second(evidence: Evidence) -> list[list[str]]:
-    """Return, for each training, the theta players that score more than half as second against the heuristic."""
+    """Return, for each training run, the theta players that score more than half as second against the heuristic."""
     scores = {name: second_met("heuristic", name).values(evidence) for name in THETA}
     return [[name for name in THETA if scores[name][i] > 0.5] for i in range(len(scores["theta1"]))]
 

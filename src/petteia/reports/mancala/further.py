@@ -1,6 +1,6 @@
-"""Figures for the questions that R left open: the course of trainings, the behaviour in games, and a direct search.
+"""Figures for the questions that R left open: the course of training runs, the behaviour in games, and a direct search.
 
-Functions that read all weights or points of many trainings, or take long, save their results.
+Functions that read all weights or points of many training runs, or take long, save their results.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ PUZZLES = ((0, LATER), (0, LATE), (1, LATER))
 """The seats and later stages for which R's table has a better score of the early stage."""
 SWING, DISTANCE = Unit(".3f", minimum=0.0), Unit(".0%", minimum=0.0)
 
-# The course of trainings.
+# The course of training runs.
 
 
 def between(evidence: Evidence) -> tuple[int, int, int]:
@@ -85,13 +85,13 @@ def far_from_printed(evidence: Evidence, training: Training) -> float:
 def swings_of(
     evidence: Evidence, trainings: tuple[Training, ...], games: int
 ) -> tuple[list[WeightSwing], float, float]:
-    """Return the swings of the weights of trainings and their correlations: the fields of a `Settling`."""
+    """Return the swings of the weights of training runs and their correlations: the fields of a `Settling`."""
     found = settling(*(each.run.path for each in trainings), games=games, seed=SEED)
     return found.rows, found.with_inflation, found.with_frequency
 
 
 def settled(evidence: Evidence) -> Settling:
-    """Return the swings and correlations of the trainings of the page."""
+    """Return the swings and correlations of the training runs of the page."""
     return Settling(*swings_of(evidence, tuple(evidence.trainings(OWN)), LOOKED_AT))
 
 
@@ -144,7 +144,7 @@ def treated(name: str, words: str) -> Figure:
 
 
 def where_known(name: str, unit: Unit) -> Figure:
-    """Return a value of the games of theta5 against greedy5, for the trainings in which it is defined."""
+    """Return a value of the games of theta5 against greedy5, for the training runs in which it is defined."""
 
     def of(evidence: Evidence) -> Values:
         shares = [treatment(evidence, each, TREATED)[name] for each in evidence.trainings(OWN)]

@@ -271,7 +271,7 @@ def step_rows(evidence: Evidence) -> Rows:
 
 
 def course_rows(evidence: Evidence) -> Rows:
-    """Return, for each training, the change of its score between two marks, and the number of games that is enough."""
+    """Return the change of the score between two marks for each training run, and the sufficient number of games."""
     early, late, _ = further.between(evidence)
     seeds = zip(CHANGE.values(evidence), evidence.trainings(OWN), strict=True)
     return [

@@ -112,8 +112,8 @@ def moments_of(evidence: Evidence, training: Training) -> list[tuple[float, floa
 def usual_effects(evidence: Evidence) -> tuple[float, float, float]:
     """Return the products of weight and standard deviation: for the store difference, the captures, and other features.
 
-    The weight is the absolute value of its mean over the trainings. The features are those of the lower side, which is
-    to move. The products of several features are summed.
+    The weight is the absolute value of its mean over the training runs. The features are those of the lower side, which
+    is to move. The products of several features are summed.
     """
     deviations = [deviation for _, deviation in moments_of(evidence, evidence.trainings(OWN)[0])]
     effects = np.abs(evidence.weights(OWN).mean(axis=0)) * deviations

@@ -38,7 +38,7 @@ BY_CHAINS, BY_CHAINS_BOTH = (
 """The two recipes for whole turns: R's first one, and that of learning by plies."""
 BY_PLIES = replace(OWN, words="by plies", paired_with=CHAINS)
 EARLY, LATER, LATE, LAST = 1, 2, 3, 4
-"""The numbers of marks of the trainings: in R after 100,000, 200,000, 400,000 and 500,000 games."""
+"""The numbers of marks of the training runs: in R after 100,000, 200,000, 400,000 and 500,000 games."""
 MARKS = range(LAST + 1)
 
 # Players.
@@ -68,7 +68,7 @@ def learns(*names: str) -> bool:
 
 
 def theta(setting: Setting = OWN, depth: int = 1, mark: int | None = None, options: str = "") -> Agent:
-    """Return the player that searches with the weights learned by the end of a training, or by a mark."""
+    """Return the player that searches with the weights learned by the end of a training run, or by a mark."""
     deep = f"depth={depth}" if depth > 1 else ""  # a player of whole turns has no option depth
     return Agent(setting, ",".join(filter(None, (deep, options))), mark=None if mark == LAST else mark)
 

@@ -1,7 +1,7 @@
 """The questions about learning that R left open: an experiment for each question, and its answer in words.
 
-Each question varies one option of a training. A variant is compared with the first one by its scores against greedy1
-and greedy3, seed by seed: equal seed numbers have the same random numbers.
+Each question varies one option of a training run. A variant is compared with the first one by its scores against
+greedy1 and greedy3, seed by seed: equal seed numbers have the same random numbers.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from petteia.reports.mancala.plan import SEAT_NAMES
 
 AGAINST = {"greedy1": "against_greedy:depth=1", "greedy3": "against_greedy:depth=3"}
 STARTER = "mancala-starter"
-"""The experiment with settings of R's trainings that R does not state."""
+"""The experiment with settings of R's training runs that R does not state."""
 LOWER_EXPLORED = "mancala-lower-explored"
 """The experiment with learners that are always the lower side. In the other experiments, learners play both sides."""
 FEATURES, STEPS, TRACES, OPPONENTS = "mancala-features", "mancala-step-size", "mancala-traces", "mancala-opponents"
@@ -72,7 +72,7 @@ class Compared(NamedTuple):
 def scores_of(cell: CellResult, opponent: str) -> list[float]:
     """Return the score of each seed against an opponent."""
     scores = [run[AGAINST[opponent]] for run in cell.runs]
-    assert all(score is not None for score in scores), "every training of these experiments is measured"
+    assert all(score is not None for score in scores), "every training run of these experiments is measured"
     return [float(score) for score in scores if score is not None]
 
 
@@ -82,7 +82,7 @@ def named(values: Mapping[str, Any]) -> str:
 
 
 def variants(evidence: Evidence, experiment: str) -> list[Setting]:
-    """Return the trainings of each variant of a question, in the first seat."""
+    """Return the training runs of each variant of a question, in the first seat."""
     cells = evidence.experiments[experiment].cells
     values = [each.combination.values for each in cells if each.side == 0]
     return [Setting(experiment, each, named(each), seat=0) for each in values]
@@ -122,7 +122,7 @@ def beside_first(scores: Mapping[str, Sequence[float]], opponent: str, seat: str
 
 
 def gain(mine: Sequence[float], theirs: Sequence[float]) -> Interval:
-    """Return the mean difference between the scores of two groups of trainings."""
+    """Return the mean difference between the scores of two groups of training runs."""
     return difference(known("", SHARE, mine), known("", SHARE, theirs)).interval(None)
 
 
@@ -169,7 +169,7 @@ def kinds_of_traces(result: ExperimentResult) -> Finding:
     """Return whether accumulating and replacing traces give the same scores for each lambda."""
     by_decay, parts = gains_of_replacing(result), []
     for fading, gains in by_decay.items():
-        of_seeds = known("", POINTS, gains.mean(axis=0).tolist())  # each training counts once
+        of_seeds = known("", POINTS, gains.mean(axis=0).tolist())  # each training run counts once
         parts.append(
             f"at lambda {fading:g} the lead in score of replacing over accumulating traces is {of_seeds.text(None)}, "
             f"and {np.count_nonzero(gains)} of {gains.size} scores differ"

@@ -1,4 +1,4 @@
-"""The tables of the page: R's tables cell by cell with ours, and further figures of the trainings."""
+"""The tables of the page: R's tables cell by cell with ours, and further figures of the training runs."""
 
 from __future__ import annotations
 
@@ -61,14 +61,14 @@ def of_theta(name: str, known: PrintedTable) -> MatchTable:
 
 
 def of_authors(name: str, known: PrintedTable) -> MatchTable:
-    """Return a table of theta with the weights that R prints. A cell unfolds the score of our trainings."""
+    """Return a table of theta with the weights that R prints. A cell unfolds the score of our training runs."""
 
     def meetings(evidence: Evidence) -> Iterator[Meeting]:
         for first, second in product(known.rows, known.columns):
             if not (first in THETA and second in THETA):
                 match, further = (
                     plan.authored(first, second),
-                    f"mean score of our trainings: {met(first, second).text(evidence)}",
+                    f"mean score of our training runs: {met(first, second).text(evidence)}",
                 )
                 yield Meeting(first, second, match, known.cells[first, second], further)
 
@@ -164,7 +164,7 @@ def circles_of(better: set[tuple[str, str]]) -> list[tuple[str, str, str]]:
     ]
 
 
-# Rows of trainings.
+# Rows of training runs.
 
 
 def in_course(reading: Setting) -> list[Beside]:
@@ -187,7 +187,7 @@ def readings(evidence: Evidence) -> Iterator[Row]:
 
 
 def weight(number: int, reading: Setting) -> Beside:
-    """Return a weight of the trainings of a reading, together with R's weight."""
+    """Return a weight of the training runs of a reading, together with R's weight."""
     figure = Figure("", NUMBER, lambda evidence: evidence.weights(reading)[:, number])
     return Beside(figure, float(report_weights()[number]))
 
@@ -242,7 +242,7 @@ def far_off(evidence: Evidence) -> Iterator[Row]:
 
 
 def drawn_as_far(evidence: Evidence, cell: Meeting, printed: Printed) -> int:
-    """Return in how many trainings drawing vectors changes the score by at least R's distance from the last vector."""
+    """Return the number of training runs in which drawing vectors changes the score by at least R's change."""
     distance = abs(printed.score - cell.ours(evidence).score)
     return sum(change >= distance for change in figures.drawing(cell.row, cell.column).values(evidence))
 
@@ -285,7 +285,7 @@ TABLES: tuple[Table | MatchTable, ...] = (
 
 
 def progress_rows(evidence: Evidence) -> Rows:
-    """Return the matches of theta1 against greedy1, for each training, mark and seat."""
+    """Return the matches of theta1 against greedy1, for each training run, mark and seat."""
     parts = [(reading, mark) for reading in plan.READ for mark in MARKS]
     parts += [(setting, plan.LAST) for setting in (plan.ALWAYS_LOWER, plan.SAME_OPPONENT)]
     return [
@@ -306,7 +306,7 @@ def progress_rows(evidence: Evidence) -> Rows:
 
 
 def weight_rows(evidence: Evidence) -> Rows:
-    """Return the last weights of each training beside R's weights."""
+    """Return the last weights of each training run beside R's weights."""
     printed, still = report_weights(), figures.swinging(evidence)
     settings = {each.words: evidence.weights(each) for each in (*plan.READ, plan.ALWAYS_LOWER)}
     return [
