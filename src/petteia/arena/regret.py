@@ -186,7 +186,7 @@ def _figures(
     high: float | None,
     notes: tuple[str, ...],
 ) -> Regret:
-    """Return the `Regret` computed from `sums`, which count one or more sampled moves for each position."""
+    """Compute the `Regret` from `sums`, which are totals over one or more sampled moves in each position."""
     draws = sums.moves / positions
     return Regret(
         game=format_game(rules),

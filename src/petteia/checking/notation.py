@@ -104,7 +104,7 @@ def _check_move_text(rules: Rules, visit: Visit, text: str, notes: Notes) -> Non
 
 
 def _parsed(rules: Rules, what: str, parse: Callable[..., Any], *arguments: Any) -> Any:
-    """The result of `parse`; None if it raises ValueError with a message of one line."""
+    """Return the result of `parse`, or None if `parse` raises a ValueError with a one-line message."""
     try:
         return parse(*arguments)
     except ValueError as error:

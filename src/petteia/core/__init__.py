@@ -1,6 +1,6 @@
 """The foundation: the protocol of games, the compilation of their rules, and randomness.
 
-No module names a game. The modules, in the order of their imports:
+The modules of this package do not depend on any particular game. The modules, in the order of their imports:
 
 - compilation: `folders`, `identity`, `types`, `helper_library`, `kernel`, `cache`
 - messages, interruption and processor time: `announcements`, `interrupt`, `work_time`

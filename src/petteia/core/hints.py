@@ -56,7 +56,7 @@ def with_names(words: str) -> str:
 
 
 def did_you_mean(*names: str) -> str:
-    """Return the question "did you mean ...?" with at most five names, or an empty string if there are no names."""
+    """Return a question "did you mean ...?" with up to five names, or an empty string if no name is similar."""
     return f"did you mean {' or '.join(names[:MAXIMUM])}?" if names else ""
 
 

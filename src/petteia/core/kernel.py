@@ -235,8 +235,8 @@ def kernel(*, purpose: str) -> Callable[[Callable[P, R]], Kernel[P, R]]: ...
 def kernel(function: Callable[..., Any] | None = None, *, purpose: str = "") -> Any:
     """Compile `function` when it is first called. The function may call helpers, methods of games, kernels and itself.
 
-    `purpose` is a description of the function for notices about compilation, such as `matches`. The default is the name
-    of the function.
+    `purpose` names the function in the notices that are printed during compilation, as in
+    `compiling matches for Kalah`. The default is the name of the function.
 
     If a kernel calls itself, its first call from Python should have arguments of the same types as its recursive calls.
     The Python caller should therefore convert integers with `int(...)`. Otherwise the kernel is compiled again in every

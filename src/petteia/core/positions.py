@@ -67,7 +67,7 @@ def strict(rules: Rules, text: str, state: GameState) -> GameState:
         state: the state that `parse_state` has read from `text`
 
     Raises:
-        ValueError: `format_state` writes another text for `state`
+        ValueError: `format_state` returns a different string for `state`
 
     """
     if (written := format_state(rules, state)) != text:

@@ -276,7 +276,7 @@ def plan_trainings(source: Source, scale: Scale, seeds: int | None) -> Plan:
 
 
 def _scaled(declaration: SweepDeclaration, scale: Scale, where: str) -> SweepDeclaration:
-    """Return the declaration with the settings of the scale, `paper` or `quick`."""
+    """Return the declaration with the settings for the scale `paper` or `quick`."""
     if scale == "paper" or declaration.quick is None:
         return declaration
     for option in declaration.quick:

@@ -8,10 +8,10 @@ many random moves, in self-play of both sides, with exact scores of finished gam
 the error, so that it does not depend on the units of the features.
 
 The history of the weights is saved, for plots and for players with earlier weights. It contains the initial weights and
-the weights after every hundredth game and after each of the last 2000 games. Each number of games in the option `marks`
-adds the weights after each of the thousand games around this number. If there are more than ten thousand weights, no
-history is saved. Then only the last weights and a mean are saved: the mean of the weights after every thousandth game
-of the second half of the training.
+the weights after every hundredth game and after each of the last 2000 games. For each number of games in the option
+`marks`, the weights after each of the thousand games around it are saved, too. If there are more than ten thousand
+weights, no history is saved. Then only the last weights and a mean are saved: the mean of the weights after every
+thousandth game of the second half of the training.
 """
 
 from __future__ import annotations

@@ -83,8 +83,8 @@ def finish_on(
     """Finish and measure training runs on a cluster.
 
     Args: cluster: the cluster training runs: the training runs; each is taken when a worker is free measures: the
-        measurements of a finished training tell: called when a training run has come back, with its folder, its number
-        of games, and its summary numbers if it is finished
+        measurements of a finished training run tell: called when a training run has come back, with its folder, its
+        number of games, and its summary numbers if it is finished
 
     Raises:
         PetteiaError: the scheduler is lost, or a training run or a worker has failed

@@ -3,7 +3,7 @@
 The expected score of a trained player is called its true share. Its score in evaluation games is binomial with this
 share, and the true shares of training runs have a beta distribution. The points of a training run are therefore
 beta-binomial, with the mean `mu` and the spread `rho` of the true shares. The spread is 0 if all training runs are
-alike, and 1 if each training wins all or none of its games (Griffiths 1973).
+alike, and 1 if each training run wins all or none of its games (Griffiths 1973).
 
 The prior is a grid of means and spreads. The angles arcsin(sqrt(`mu`)) are evenly spaced (Jeffreys' prior), and so are
 the logits of `rho`. For a table of scores, the prior probabilities of the spreads are estimated from all cells together

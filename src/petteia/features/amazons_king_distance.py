@@ -37,7 +37,7 @@ def king_balance(white: Squares, black: Squares, free: Squares) -> int:
 
 
 class KingDistance(NamedTuple):
-    """The evaluation by the numbers of squares that are nearer, in king moves, to one player than to the other."""
+    """An evaluation that compares how many squares each player can reach in fewer king moves than the other."""
 
     def evaluate(evaluation, rules: Amazons, state: Position) -> int:
         """Return the number of squares nearer to White minus the number nearer to Black."""

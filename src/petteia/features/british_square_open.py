@@ -13,7 +13,7 @@ from petteia.games.british_square import FIRST, LARGEST, SECOND, BritishSquare, 
 
 
 class OpenSquares(NamedTuple):
-    """The evaluation by the numbers of squares on which each player may place a stone."""
+    """An evaluation that compares on how many squares each player may place a stone."""
 
     def evaluate(evaluation, rules: BritishSquare, state: Position) -> int:
         """Return the first player's number of open squares minus the second's."""

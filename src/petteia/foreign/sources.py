@@ -47,7 +47,7 @@ def imports(name: str, path: Path, source: bytes) -> Iterator[str]:
 
 
 def _is_beside(near: str, name: str) -> bool:
-    """Return whether module `near` belongs to module `name`: in its package, or in its folder and not installed."""
+    """Return whether `near` is in the package of module `name`, or in the same folder and not installed."""
     file, origin = (getattr(sys.modules.get(each), "__file__", None) for each in (near, name))
     if file is None or origin is None:
         return False

@@ -129,7 +129,7 @@ def pack_state(state: State) -> list[int]:
 
 
 def pack_decision(decision: Decision) -> list[Any]:
-    """Return the form in which a decision is sent."""
+    """Return a decision as a message to the parent process."""
     move, value, depth, nodes, seconds, line, values = (getattr(decision, name) for name in Decision.__match_args__)
     if decision == Decision(move):
         return [move]

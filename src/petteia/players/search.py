@@ -318,7 +318,7 @@ def _notice(given: str | None, rules: Rules, evaluation: Evaluation) -> str | No
 def greedy_player(
     evaluation: Evaluation, options: GreedyOptions, rules: Rules, name: str, *, ends: int = 0
 ) -> GreedyPlayer:
-    """Create a player that searches to a fixed depth with this evaluation. The errors are those of `make_greedy`.
+    """Create a player that searches to a fixed depth with this evaluation. Raises the same errors as `make_greedy`.
 
     `ends` is BY_VALUE, BY_RESULT or 0. It determines how finished games are scored if the options do not determine it.
     """
@@ -334,7 +334,7 @@ def greedy_player(
 
 
 def make_search(options: SearchOptions, rules: Rules, name: str) -> Player:
-    """Create the player `search`. The errors are those of `make_greedy`."""
+    """Create the player `search`. Raises the same errors as `make_greedy`."""
     if options.depth is not None:
         check_depth(options.depth)
     if options.nodes == 0:

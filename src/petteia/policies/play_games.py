@@ -217,7 +217,7 @@ def play_games(
         ENDED (0 if `max_plies` stopped the game) and DIGEST (a hash of the moves).
 
     Raises:
-        Stopped: the work of this thread was asked to end
+        Stopped: another thread has requested that this work ends
 
     """
     results = np.zeros((games, 4), np.int64)

@@ -62,8 +62,8 @@ def probabilities(policy: Policy, rules: Rules, state: State, share: float, out:
     """Add the probability of each legal move, times `share`, to `out`, float64[limits.moves].
 
     Returns the number of legal moves. The moves are in the order in which the game lists them, and remain in
-    `work.moves`. Because probabilities are added, a policy that contains other policies can sum their probabilities.
-    The method is optional (see `tells_probabilities`).
+    `work.moves`. A method adds its probabilities to `out` and does not overwrite them, so a policy that mixes other
+    policies can call their methods in turn. The method is optional (see `tells_probabilities`).
     """
     raise TypeError
 

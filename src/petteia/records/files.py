@@ -54,7 +54,7 @@ def opened(path: Path, bound: Bound) -> Iterator[BinaryIO]:
 
 
 def read_file(path: Path, bound: Bound) -> bytes:
-    """Return the content of the file `path`. The errors are those of `opened`."""
+    """Return the content of the file `path`. Raises the same errors as `opened`."""
     with opened(path, bound) as file:
         return file.read(size_of(file))
 

@@ -7,9 +7,9 @@ A run is a folder with these files:
 - `points.jsonl`: the journal of the measurements
 - `weights.safetensors`: the learned weights so far
 - `results.json`: the results, written when the run has finished
-- `times.json`: dates and durations. All other files have the same bytes whenever the work is repeated.
+- `times.json`: dates and durations. Repeated work gives the same bytes in all files but this one.
 
-Hidden files are not results: the lock, the seal, and drafts of killed processes.
+Hidden files are not results. They are the lock, the seal, and incomplete files that killed processes left behind.
 
 Checksums connect the files. The identity of a run is the SHA-256 of `run.json`. The checksum of the journal's first row
 depends on this identity, and each further checksum depends on the previous one. Weights contain the identity of the run

@@ -173,7 +173,7 @@ def of_kind(source: Path | Weights, kind: str) -> Weights:
 
 
 def games_learned(path: Path, kind: str) -> int:
-    """Return the number of training games of weights of this kind. The errors are those of `load_weights`."""
+    """Return the number of training games of weights of this kind. Raises the same errors as `load_weights`."""
     games = whole_number(load_weights(path, kind).metadata.get("games", ""))
     if games is None:
         raise InvalidError(f"{path}: incomplete; the number of training games is missing")

@@ -213,7 +213,7 @@ def search_last_ply(search: Search, chance: tuple[int, ...], state: State, ply: 
 def search_node(
     search: Search, chance: tuple[int, ...], state: State, depth: int, ply: int, alpha: int, beta: int, test: int
 ) -> int:
-    """Return the value, for its mover, of a state that is not settled, by a search of `depth` (1 or more) plies.
+    """Search an undecided state to a `depth` of 1 or more plies, and return its value for the player to move.
 
     `chance` is `memory.chance`, and `ply` is the distance from the root. If `test` is 1, the value is expected to be at
     most `alpha`; if it is -1, at least `beta`. A search with a null window tests this expectation first. If `test` is

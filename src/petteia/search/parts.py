@@ -41,7 +41,7 @@ def _undefined(part: Any, *arguments: Any) -> Any:
 def search_beyond(
     horizon: Horizon, search: Search, before: State, state: State, ply: int, alpha: int, beta: int
 ) -> int:
-    """Return the value, for player 0, of a state at the horizon that is not settled, in units of the search.
+    """Return the value, for player 0, of an undecided state at the horizon, in units of the search.
 
     `before` is the state one ply earlier. `ply` is the distance from the root, and also the first free row of the
     arrays of `search.memory`. `alpha` and `beta` are values for player 0, too. If the value is outside this window, a

@@ -359,7 +359,7 @@ class _Prover:
             self.openings[move] = proved.get(name, (None, None))
 
     def _narrowed(self, state: State) -> Iterator[Bounds]:
-        """Yield bounds of the margin that are closer each time, until they meet or the search must stop."""
+        """Yield successively tighter bounds of the margin, until they meet or the search must stop."""
         low = high = None
         goal = 1
         while low is None or low != high:

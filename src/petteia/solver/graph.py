@@ -276,7 +276,7 @@ def explore(rules: Rules, start: State, *, folded: bool, numbered: bool, memory:
 
     Raises:
         UsageError: keys are not injective, the positions do not fit into memory, or the rules are wrong
-        Stopped: the work of this thread was asked to end
+        Stopped: another thread has requested that this work ends
 
     """
     _check_rules(rules)

@@ -131,8 +131,8 @@ def _drawn(keys: Ints) -> tuple[int, int]:
 def _bound(keys: Ints) -> int:
     """Return a lower bound of the number of different keys, from the repetitions among the drawn keys.
 
-    If there were M different keys, each draw after n different keys would repeat one of these keys with a probability
-    of at least n / M. Chernoff's bound excludes every M for which the repetitions would be too few.
+    Suppose that there are M different keys. After n different keys were drawn, the next draw repeats one of them with a
+    probability of at least n / M. Chernoff's bound excludes every M for which the repetitions would be too few.
     """
     drawn, different = _drawn(keys)
     repeated = drawn - different

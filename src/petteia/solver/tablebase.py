@@ -49,7 +49,7 @@ class Tablebase(NamedTuple):
     value, float64; [rows]"""
     distances: Ints32
     """plies to the end under perfect play, [rows]; -1 for non-terminal positions with the value 0, and for all
-    unfinished positions of games with chance nodes"""
+    non-terminal positions of games with chance nodes"""
 
 
 def build(rules: Rules, start: State | None = None, *, memory: int = MEMORY) -> Tablebase:

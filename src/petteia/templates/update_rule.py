@@ -29,7 +29,7 @@ class Skeleton(NamedTuple):
     """the weight of the best next move; the mean of all next moves has the weight 1 - trust"""
 
     def next_value(rule, learner: Learner, values: Floats, step: Step, rates: Rates, work: Scratch) -> float:
-        """Estimate the value of the state after a step for its player to move.
+        """Estimate the value of the state after a step, from the perspective of the player to move there.
 
         `values` contains the learned values of the `step.next_count` moves of that state, and `step.next_action` is the
         index of the move chosen there. The target of the previous value is gamma times the returned number.

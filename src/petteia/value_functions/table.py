@@ -47,7 +47,7 @@ class NoSymmetry(NamedTuple):
     """The rule that every state has a separate row."""
 
     def row_state(sharing, rules: Rules, state: State) -> tuple[State, int]:
-        """Return `state` itself, and the number of the identity as the symmetry."""
+        """Return `state` itself with the identity as its symmetry."""
         return state, 0
 
     def actual_move(sharing, rules: Rules, move: int, symmetry: int) -> int:

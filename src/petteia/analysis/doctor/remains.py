@@ -167,7 +167,7 @@ class Remains:
 
     @property
     def absent_phases(self) -> tuple[str, ...]:
-        """The phases of the set `turn` that do not occur in the sample.
+        """The phases that do not occur in the sample, for a feature set `SET*turn`.
 
         Features of such a phase are always 0. In dice games, chance is often to move in all afterstates.
         """

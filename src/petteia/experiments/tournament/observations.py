@@ -93,7 +93,7 @@ def simultaneous_width(
 
 
 def _names(pairs: Iterable[tuple[str, str]]) -> list[str]:
-    """The names of the players of the rows in a table with these cells."""
+    """The names of the players, in the order of the rows, of a table with these cells."""
     return list(dict.fromkeys(row for row, _ in pairs))
 
 

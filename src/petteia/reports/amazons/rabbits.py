@@ -1,4 +1,5 @@
-"""Questions 3 and 4, the variant with rabbits: its tree, and the effect of one rabbit for each player."""
+"""Questions 3 and 4 of the exercise: a game tree of the variant with rabbits, and the effect of one rabbit per
+player."""
 
 from __future__ import annotations
 
