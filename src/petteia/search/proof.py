@@ -76,10 +76,7 @@ NO_MOVES, TOO_LONG = 2, 3
 
 
 class ProvedMove(NamedTuple):
-    """A legal move, with proved bounds of the margin under perfect play.
-
-    The margin is from the perspective of player 0.
-    """
+    """A legal move, with proved bounds of player 0's margin under perfect play."""
 
     move: str
     """the move as text"""
@@ -152,9 +149,8 @@ def bits_of(number: int) -> int:
 def reaches(rules: Rules, memory: Memory, state: State, ply: int, goal: int) -> int:
     """Test whether the player to move obtains `goal` or more under perfect play, and return a bound.
 
-    If so, the result is a lower bound of this player's margin that is at least `goal`. Otherwise
-    the result is an upper bound of the margin that is less than `goal`. `ply` is the distance from the root. If
-    `memory.counters[STOP]` is set, the result is meaningless.
+    The result is a lower bound of this player's margin if it is at least `goal`, and otherwise an upper bound. `ply` is
+    the distance from the root. If `memory.counters[STOP]` is set, the result is meaningless.
     """
     if must_stop(memory):
         return 0

@@ -94,7 +94,7 @@ def _open(where: str | Path, runs: str | Path | None) -> Training:
         folder = Path(where)
         if trainings := list_runs(folder / "runs"):
             raise InvalidError(
-                f"{folder}: an experiment with {len(training runs)} training runs; give one of them, such as {trainings[0]}"
+                f"{folder}: an experiment with {len(trainings)} training runs; give one of them, such as {trainings[0]}"
             ) from None
         if list_runs(folder):
             raise InvalidError(

@@ -1,5 +1,4 @@
-"""Questions 3 and 4 of the exercise: a game tree of the variant with rabbits, and the effect of one rabbit per
-player."""
+"""Questions 3 and 4 of the exercise: a tree of the game with rabbits, and the effect of one rabbit per player."""
 
 from __future__ import annotations
 

@@ -91,8 +91,10 @@ def lead(asked: Asked, one: str, other: str, where: str = "") -> Figure:
 
 
 def lead_of(table: TournamentTable, one: str, other: str) -> Interval:
-    """Return the score of one player minus that of another. The match between both players counts twice, as it counts
-    in both scores."""
+    """Return the score of one player minus that of another.
+
+    The match between both players counts twice, because it counts in both scores.
+    """
     rest = [each for each in table.plan.players if each not in (one, other)]
     weight = 1.0 / (len(rest) + 1)
     terms = [(2.0 * weight, cell_of(table, one, other))]
