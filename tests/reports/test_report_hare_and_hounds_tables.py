@@ -96,7 +96,7 @@ def test_perfect_play_is_learned(truth: Truth, tmp_path: Path) -> None:
 @pytest.mark.heavy
 def test_perfect_play_is_learned_with_every_seed(truth: Truth, tmp_path: Path) -> None:
     (cell,) = experiment("perfect-play", folder=tmp_path, jobs=2).cells
-    assert len(cell.trainings) == 5
+    assert len(cell.trainings) == 10
     check_perfect_play(truth, cell.trainings)
 
 
