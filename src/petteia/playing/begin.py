@@ -44,7 +44,7 @@ def session(
     """Start a game between people and programs.
 
     Args: game: the rules or their text form players: players 0 and 1, each as text, a run or weights file, a training
-        run run, an agent, or a player or policy as a Python object. `human` is a person, whose moves are passed to
+        run run run, an agent, or a player or policy as a Python object. `human` is a person, whose moves are passed to
         `Session.play`. Two sessions must not share a player object position: the start position, as a state, text or
         position; default: the initial position hint: the player that gives hints; default: the opponent keep: the name
         of the run in which a learning player `q` is saved after each finished game. If the run exists, the player
