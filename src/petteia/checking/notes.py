@@ -30,7 +30,10 @@ class CheckResult(NamedTuple):
 
 
 class Notes:
-    """The findings of a running check. `with notes:` records an error of its block and continues after it."""
+    """The failures and advice of a running check.
+
+    An error in a block `with notes:` is recorded as a failure, and the check continues after the block.
+    """
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
