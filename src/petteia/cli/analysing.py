@@ -201,7 +201,7 @@ def _explain(analysis: Analysis, name: str) -> None:
 
 
 def _worth(each: Explained | Reason) -> dict[str, float]:
-    """Return JSON entries for a feature or a reason: its contributions before and after the move, and their difference."""
+    """Return JSON entries: the contribution of a feature before the move and after it, and the difference."""
     return {"worth_before": each.worth_before, "worth_after": each.worth_after, "gain": each.gain}
 
 

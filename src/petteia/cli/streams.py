@@ -39,7 +39,7 @@ def _open_nowhere(number: int) -> None:
 
 
 def _nearest(error: UnicodeError) -> tuple[str, int]:
-    """Handle encoding errors of a stream: replace each character that cannot be encoded by a similar ASCII character."""
+    """Handle encoding errors of a stream, replacing each character by a similar ASCII character."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     return "".join(map(plain, error.object[error.start : error.end])), error.end

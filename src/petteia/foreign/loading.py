@@ -140,7 +140,7 @@ def _one_line(error: BaseException) -> str:
 
 
 def check_game_class(cls: type, name: str) -> None:
-    """Raise UsageError unless `cls` is a NamedTuple class that defines the methods of a game with the right parameters."""
+    """Raise UsageError unless `cls` is a NamedTuple class with the methods of a game and their parameters."""
     if not (issubclass(cls, tuple) and hasattr(cls, "_fields")):
         raise UsageError(f"game {name!r}: {cls.__name__} must be a class derived from NamedTuple")
     for required in REQUIRED:

@@ -176,7 +176,10 @@ def _facts(module: str) -> Facts:
 
 @functools.cache
 def _reader() -> str:
-    """Return the source code of the modules that compute `Facts`. Cached facts are valid only for the same source code."""
+    """Return the source code of the modules that compute `Facts`.
+
+    Cached facts are valid only for the same source code.
+    """
     return "".join(Path(each).read_text(encoding="utf-8") for each in (__file__, syntax.__file__))
 
 

@@ -167,7 +167,10 @@ def load_weights(path: Path, kind: str | None = None) -> Weights:
 
 
 def of_kind(source: Path | Weights, kind: str) -> Weights:
-    """Return weights of the given kind, which are loaded if `source` is a path. Raises the same errors as `load_weights`."""
+    """Return weights of the given kind, which are loaded if `source` is a path.
+
+    Raises the same errors as `load_weights`.
+    """
     weights = source if isinstance(source, Weights) else load_weights(source)
     if weights.kind != kind:
         raise InvalidError(f"{weights.path}: weights of kind {weights.kind!r}; must be of kind {kind!r}")

@@ -79,7 +79,7 @@ class Chart:
     def save(self, path: str | Path) -> None:
         """Write the chart to a file, as SVG or PNG by the suffix of its name.
 
-        The arguments and errors are those of `Board.save`.
+        See `Board.save` for the arguments and errors.
         """
         save_drawing(path, self.svg)
 

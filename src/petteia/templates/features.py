@@ -1,4 +1,4 @@
-"""Skeleton: a feature set for kalah, numbers that describe a state. The learned value is linear in them.
+"""Skeleton: a feature set for kalah, which describes a state by numbers. The learned value is linear in these numbers.
 
 This is a complete feature set. Add features that matter to you, and see whether they improve learning:
 

@@ -247,7 +247,10 @@ def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
 
 
 def _refilled(allowed: Allowed, sent: Mapping[str, str]) -> dict[str, Any]:
-    """Return the form with the fields that were sent, or the empty form for the same game if a field is invalid."""
+    """Return the values of the form from the fields that were sent.
+
+    If a field is invalid, the values are those of an empty form for the same game.
+    """
     try:
         return setup.form(allowed, sent)
     except PetteiaError:
