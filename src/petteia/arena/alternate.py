@@ -123,7 +123,7 @@ NO_TIME = (TimeUsed(), TimeUsed())
 
 
 class GameRow(NamedTuple):
-    """A game of a match."""
+    """The result of one game of a match."""
 
     number: int
     """the number of the game"""
@@ -259,7 +259,7 @@ def _chosen(
 
 
 def check_time(name: str, seconds: float, limit: Limit, grace: float, left: Remaining | None) -> None:
-    """Raise a Fault if a move exceeded the time limit, or the time on the clock, by more than the grace."""
+    """Raise a Fault if a move took longer than the time limit or the clock allows, including the grace period."""
     if limit.seconds is not None and seconds > limit.seconds + grace:
         raise Fault(f"player {name}: choose took longer than {limit.seconds + grace:g} s", "timeout")
     if left is not None and seconds > left.seconds + grace:

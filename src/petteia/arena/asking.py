@@ -59,7 +59,9 @@ class Asking(Generic[Task, Result]):
         wait(self._asked, POLL_SECONDS, FIRST_COMPLETED)
 
     def done(self) -> Iterator[tuple[Task, Result]]:
-        """Return the finished tasks with their results, each task once. An exception of a task is raised here.
+        """Yield the tasks that have finished since the last call, with their results.
+
+        If a task has raised an exception, it is raised here.
 
         Raises a PetteiaError if several workers died during the same task.
         """

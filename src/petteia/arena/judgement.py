@@ -24,7 +24,6 @@ COLUMNS = 5
 
 @inline
 def _value(rules: Rules, table: Tablebase, state: State, side: int) -> float:
-    """Return the value of a position for `side`."""
     value = float(table.values[find_known(rules, table, state)])
     return value if side == 0 else -value
 

@@ -224,7 +224,6 @@ def total(tallies: Iterable[Tally]) -> Tally:
 
 
 def _sum_of_times(times: Iterable[tuple[TimeUsed, TimeUsed]]) -> tuple[TimeUsed, TimeUsed]:
-    """Return the total time that each player used in several games."""
     both = list(times)
     first, second = (
         TimeUsed(sum(each[place].seconds for each in both), sum(each[place].moves for each in both)) for place in (0, 1)

@@ -296,7 +296,7 @@ def _check_option(rules: Rules) -> None:
 
 
 def names_of_seats(sample: Sample, notes: Notes) -> None:
-    """Check that the players have two different names of one word."""
+    """Check that the players have two different names, each a single word."""
     names = seats(sample.rules)
     if not isinstance(names, tuple) or len(set(names)) != 2 or not all(str(name).isidentifier() for name in names):
         notes.fail(f"{where(sample.rules)}: seats returned {names!r}; must be two different words")

@@ -61,7 +61,7 @@ class Notes:
         self.advice[line] = None
 
     def result(self, name: str) -> CheckResult:
-        """The result of the check of this name."""
+        """Return the result of the check, under the given name."""
         if not self.failures:
             message, *more = [*folded(self.advice, ADVISED), ""]
             return CheckResult(name, True, message, tuple(filter(None, more)))

@@ -105,7 +105,7 @@ def load_module(name: str, what: str) -> ModuleType:
 
 
 def search_working_folder() -> None:
-    """Add the working folder to the end of the path, so that its files cannot replace other modules."""
+    """Add the working folder to the end of `sys.path`, so that its files cannot replace other modules."""
     if (here := os.getcwd()) not in sys.path:
         sys.path.append(here)
 

@@ -149,7 +149,6 @@ def frames(rules: Kalah, before: Position, move: int) -> list[str]:
 
 
 def _count(rules: Kalah, state: Position, place: Place) -> int:
-    """The number of stones in a place."""
     if place.pit == rules.pits:
         return (state.south_store, state.north_store)[place.side]
     return pit_of((state.south, state.north)[place.side], place.pit)

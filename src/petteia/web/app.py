@@ -87,7 +87,7 @@ def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
         return templates.TemplateResponse(request, template, context, status_code=code)
 
     def owner_of(request: Request) -> str:
-        """Return the owner of the games of a browser.
+        """Return the ID of the browser's user, who owns the games that this browser creates.
 
         It is empty if only this machine can connect. All games then belong to the same owner.
         """

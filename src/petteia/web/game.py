@@ -188,7 +188,6 @@ class Game:
         return True
 
     def _lose(self, side: int, reason: Reason) -> None:
-        """End the game as a loss of player `side`."""
         self.halt()
         self.ended = Outcome(2 * side - 1, len(self.session.moves), reason)
         self.changed()

@@ -11,7 +11,7 @@ from petteia.playing.position import Result
 
 @functools.cache
 def words() -> dict[str, str]:
-    """Return the texts by name. Names in braces stand for values."""
+    """Return all texts of the page by name. Braces in a text contain the names of values to be inserted."""
     return tomllib.loads((resources.files("petteia.web") / "english.toml").read_text(encoding="utf-8"))
 
 
