@@ -164,7 +164,7 @@ def check(
     games: int = 1000,
     seed: int = 0,
 ) -> Iterator[CheckResult]:
-    """Run the checks for a custom game or component, and yield their results.
+    """Run the checks for a game, or for a component such as a player, and yield their results.
 
     The checks compare compiled code with plain Python, among other things.
 
