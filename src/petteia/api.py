@@ -64,7 +64,7 @@ class Divided(NamedTuple):
 
 
 def list_games(*games: str | Rules) -> list[GameRow]:
-    """List the games of the package, or only the given games.
+    """Describe the given games, or all games of the package if none are given.
 
     A game is given as rules or as text, such as `my_module:Nim`.
 
@@ -127,7 +127,9 @@ def perft(game: str | Rules, depth: int, *, position: str | State | None = None)
 
 
 def divide(game: str | Rules, depth: int, *, position: str | State | None = None) -> list[Divided]:
-    """Count the sequences of `depth` plies, 1..1000, for each first move. For arguments and errors see `perft`.
+    """Count the sequences of `depth` plies (1 or more) that begin with each legal move.
+
+    The arguments and errors are described under `perft`.
 
     Examples:
         >>> petteia.divide("hare-and-hounds", 2)[0]
@@ -162,7 +164,9 @@ def check(
     games: int = 1000,
     seed: int = 0,
 ) -> Iterator[CheckResult]:
-    """Check a game or a component for that game. Compare the results of plain Python and of compiled code.
+    """Run the checks for a game, or for a component such as a player, and yield their results.
+
+    The checks compare compiled code with plain Python, among other things.
 
     Give at most one of `features`, `evaluation`, `player`, `learner` and `part`; that component is then checked instead
     of the game.

@@ -1,4 +1,4 @@
-"""Compile in advance the functions that commands need for a game, a player or another component.
+"""Compilation in advance of the functions that commands need for a game, a player or another component.
 
 Each step runs a very small task once, which compiles the functions. They are cached for later processes.
 """
@@ -28,7 +28,7 @@ ONCE: dict[str, Any] = {"games": 2, "evaluation": EvaluationGames(every=1, games
 
 
 class WarmedUp(NamedTuple):
-    """One step of `warm_up`, which compiles functions for one game or component. It is yielded as the step begins."""
+    """A step of `warm_up`, which compiles functions for one game or component. It is yielded before it begins."""
 
     name: str
     """the name of the game or the component"""

@@ -1,4 +1,4 @@
-"""Games driven from Python, in which every move is checked and every clock is watched.
+"""The Python loop for games of a match. It checks every move and measures the time of every move.
 
 If both players follow policies, these games are the same as in the compiled loop (`petteia.policies.play_games`) under
 the same conditions.
@@ -73,7 +73,7 @@ class Conditions(NamedTuple):
 
     @property
     def first_limit(self) -> Limit:
-        """The limit of a player's first move, which includes the time on its clock."""
+        """The limits for a player's first move. In games with clocks, the initial time on the clock is included."""
         return self.limit if self.clock is None else self.clock.started().limit(self.limit)
 
     @property
@@ -83,7 +83,7 @@ class Conditions(NamedTuple):
 
     @property
     def games_per_opening(self) -> int:
-        """The number of games per opening: 2 if it is played from both sides with the same dice, otherwise 1."""
+        """The number of games per opening: 2 if the players swap seats for a second game, otherwise 1."""
         return 1 if self.seats[0] == self.seats[1] else 2
 
     def start(self, number: int) -> State:
@@ -94,7 +94,10 @@ class Conditions(NamedTuple):
         return self.starts[(pair - self.first_pair) % len(self.starts)]
 
     def of(self, games: range) -> Conditions:
-        """Return the conditions of `games`, without the start states of other games. The games must be whole pairs."""
+        """Return these settings for part of the match, with only the start states of `games`.
+
+        `games` must consist of complete pairs of games.
+        """
         first, last = (pair_of(self.seats, number) for number in (games[0], games[-1]))
         if last - first + 1 >= len(self.starts):
             return self
@@ -103,7 +106,7 @@ class Conditions(NamedTuple):
 
 
 class TimeUsed(NamedTuple):
-    """The number of a player's moves under a time limit or with a clock, and their total time."""
+    """The total thinking time of a player and the number of its moves, for moves with a time limit or a clock."""
 
     seconds: float = 0.0
     """the total time of the moves, in seconds"""
@@ -111,7 +114,7 @@ class TimeUsed(NamedTuple):
     """the number of moves"""
 
     def with_move(self, seconds: float) -> TimeUsed:
-        """Return the time used after a further move of `seconds`."""
+        """Return the sum after one more move, which took `seconds`."""
         return TimeUsed(self.seconds + seconds, self.moves + 1)
 
 
@@ -120,7 +123,7 @@ NO_TIME = (TimeUsed(), TimeUsed())
 
 
 class GameRow(NamedTuple):
-    """A game of a match."""
+    """The result of one game of a match."""
 
     number: int
     """the number of the game"""
@@ -154,7 +157,7 @@ class GameRow(NamedTuple):
 
 
 def alternate(conditions: Conditions, first: Player, second: Player, numbers: Iterable[int]) -> Iterator[GameRow]:
-    """Play the games with these numbers, one by one."""
+    """Play the games with the given numbers one after the other, and yield a row for each game."""
     for each in (first, second):
         each.expect(conditions.rules, conditions.starts[0], conditions.first_limit)
     if not conditions.is_timed:
@@ -169,7 +172,9 @@ def alternate(conditions: Conditions, first: Player, second: Player, numbers: It
 def _in_time(
     conditions: Conditions, first: Player, second: Player, pair: Sequence[int], wakeups: Wakeups
 ) -> Iterator[GameRow]:
-    """Play a pair of games and return its rows. Play it again if the machine woke up the referee too late.
+    """Play a pair of games and yield its rows. Repeat the pair if its time measurements are unreliable.
+
+    They are unreliable if the machine woke up the referee too late.
 
     Raises an OverloadedError after `MAX_AGAIN` attempts.
     """
@@ -254,7 +259,7 @@ def _chosen(
 
 
 def check_time(name: str, seconds: float, limit: Limit, grace: float, left: Remaining | None) -> None:
-    """Raise a Fault if a move exceeded the time limit, or the time on the clock, by more than the grace."""
+    """Raise a Fault if a move took longer than the time limit or the clock allows, including the grace period."""
     if limit.seconds is not None and seconds > limit.seconds + grace:
         raise Fault(f"player {name}: choose took longer than {limit.seconds + grace:g} s", "timeout")
     if left is not None and seconds > left.seconds + grace:

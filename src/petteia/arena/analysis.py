@@ -209,7 +209,7 @@ def best(
 def _after_chance(
     rules: Rules, state: State, thinker: Player, limit: Limit, seed: int, progress: Callable[[Analysis], None]
 ) -> Analysis:
-    """Analyse a chance node with a player: return its best move after each outcome."""
+    """Find a player's best move after each outcome of a chance node."""
     check_limit(limit, thinker)
     outcomes = []
     made = []
@@ -273,7 +273,10 @@ def _outcomes(
 
 
 def evaluate(rules: Rules, state: State, given: str | Any) -> float:
-    """Return a player's or an evaluation's value of a position; see `Position.evaluate` in `petteia.playing`."""
+    """Return the value of a position according to a player or an evaluation.
+
+    See `Position.evaluate` in `petteia.playing`.
+    """
     if is_over(rules, state):
         return float(margin(rules, state))
     if _is_evaluation(given):
@@ -307,7 +310,7 @@ def analyse(
     seed: int,
     progress: Callable[[Analysis], None],
 ) -> Analysis:
-    """Analyse a position in which a player is to move. The arguments and errors are those of `best`."""
+    """Analyse a position in which a player is to move. Raises the same errors as `best`."""
     if to_move(rules, state) not in thinker.seats:
         raise UsageError(f"player {thinker.name} does not play {seats(rules)[to_move(rules, state)]}")
     check_limit(limit, thinker)
@@ -327,7 +330,7 @@ def analyse(
 
 
 def _ended(analysis: Analysis, thinker: Player, limit: Limit) -> Analysis:
-    """Complete an analysis with the player's notices and with `was_interrupted`."""
+    """Return the analysis with the player's notices, marked as interrupted if the work was stopped."""
     was_interrupted = analysis.was_interrupted or is_stopped()
     return analysis._replace(was_interrupted=was_interrupted, notes=notices(thinker, limit=limit))
 
@@ -357,7 +360,7 @@ def _from_thought(rules: Rules, state: State, thinker: Player, thought: Thought)
 
 
 def _check_thought(rules: Rules, state: State, thinker: Player, thought: Thought) -> None:
-    """Raise a Fault if `thought` has a line with an illegal move, or values for other moves than all legal ones."""
+    """Raise a Fault if `thought` contains an illegal move, or values that do not cover exactly the legal moves."""
     for line in thought.variations:
         after = state
         for move in line.moves:

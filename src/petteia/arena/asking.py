@@ -1,4 +1,7 @@
-"""Tasks for workers, which are threads, processes or workers of a cluster. Each task is repeated until it is done."""
+"""A set of tasks that are given to workers. If a worker dies, its task is given to another worker.
+
+Workers are threads, processes or workers of a cluster.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ class _Asked(NamedTuple, Generic[Task]):
 
 
 class Asking(Generic[Task, Result]):
-    """The tasks in progress. If a worker dies, another worker does its task.
+    """The tasks that workers are doing. If a worker dies, its task is given to another worker.
 
     Args:
         submit: a function that gives a task to a worker
@@ -56,7 +59,9 @@ class Asking(Generic[Task, Result]):
         wait(self._asked, POLL_SECONDS, FIRST_COMPLETED)
 
     def done(self) -> Iterator[tuple[Task, Result]]:
-        """Return the finished tasks with their results, each task once. An exception of a task is raised here.
+        """Yield the tasks that have finished since the last call, with their results.
+
+        If a task has raised an exception, it is raised here.
 
         Raises a PetteiaError if several workers died during the same task.
         """
@@ -72,7 +77,10 @@ class Asking(Generic[Task, Result]):
                 yield was.task, result
 
     def cancel(self) -> None:
-        """Start no further tasks, and wait for the tasks in progress. A LeftBehindError of a task is raised here."""
+        """Cancel the tasks that no worker has begun, and wait for the others.
+
+        Raises a LeftBehindError if one of the tasks has raised it.
+        """
         for each in self._asked:
             each.cancel()
         wait(self._asked)

@@ -70,7 +70,10 @@ def draw_balanced(rules: Rules, start: State, plies: int, nodes: int, key: int, 
 
 
 def _draw(rules: Rules, start: State, plies: int, random: RandomState, work: Scratch) -> State:
-    """Draw a random position in which a player is to move. The outcomes of chance nodes are drawn, too."""
+    """Play random plies, and random outcomes of chance nodes, until a player is to move.
+
+    Returns `start` if the game ends before that.
+    """
     state = draw_opening(rules, start, plies, random, work)
     while has_chance(rules) and not is_over(rules, state) and to_move(rules, state) == CHANCE:
         state = play_chance(rules, state, random, work)

@@ -160,7 +160,9 @@ def one_line(error: BaseException) -> str:
 
 
 def _on_worker(call: bytes) -> Any:
-    """Call a function on this worker and return its result. The message of a PetteiaError names the worker.
+    """Unpickle a function call, run it on this worker, and return its result.
+
+    The message of a PetteiaError names the worker.
 
     `call` is pickled, so that only the workers import custom modules, and not the scheduler.
     """

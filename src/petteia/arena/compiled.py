@@ -1,4 +1,4 @@
-"""Games of a match that are played in the compiled loop, because both players follow policies."""
+"""Matches between policies. Their games are played entirely by compiled code."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Watched(NamedTuple):
 
 
 class Compiled(NamedTuple):
-    """The two policies of a match, for the compiled loop."""
+    """The two policies of a match that is played by compiled code."""
 
     policies: tuple[Policy, Policy]
     """the policies of the first-named and of the second-named player"""
@@ -53,7 +53,7 @@ class Compiled(NamedTuple):
 
 
 def compiled_players(rules: Rules, first: Player, second: Player) -> Compiled | None:
-    """Return the policies of these players for the compiled loop, or None if one of the players has no policy."""
+    """Return the policies of both players, to be used by compiled code, or None if a player has no policy."""
     one, two = first.policy(rules), second.policy(rules)
     if one is None or two is None:
         return None
@@ -62,7 +62,7 @@ def compiled_players(rules: Rules, first: Player, second: Player) -> Compiled | 
 
 
 def play_compiled(conditions: Conditions, players: Compiled, games: range) -> Ints | None:
-    """Play `games`, which are whole pairs, and return the columns of `petteia.policies.play_games`.
+    """Play complete pairs of games by compiled code, and return the table described in `petteia.policies.play_games`.
 
     Returns None if a custom policy failed or chose an illegal move. The games must then be driven from Python, which
     reports the fault. Raises `Stopped` if this thread is asked to stop.
@@ -86,7 +86,7 @@ def play_compiled(conditions: Conditions, players: Compiled, games: range) -> In
 
 
 def _numbers(conditions: Conditions, games: range) -> Iterator[range]:
-    """Split `games` into ranges that have the same start state. Each range is played in one call."""
+    """Split the numbers of the games into ranges of games with the same start state."""
     size = len(games) if len(conditions.starts) == 1 else conditions.games_per_opening
     for number in range(games.start, games.stop, size):
         yield range(number, min(number + size, games.stop))

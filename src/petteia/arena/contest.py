@@ -40,7 +40,7 @@ GROWTH = 8
 
 
 class Terms(NamedTuple):
-    """The options of a match besides its players; see `petteia.match`."""
+    """The options of a match, without its players; see `petteia.match`."""
 
     games: int = 100
     openings: str = "random:2"
@@ -88,7 +88,7 @@ class Contest:
         return total(self._parts[begin] for begin in sorted(self._parts))
 
     def cut(self, jobs: int) -> tuple[range, ...]:
-        """Return the next blocks for a worker.
+        """Remove the next blocks of games from the queue and return them, as the task of a worker.
 
         The first tasks are small, because the duration of a game is not known yet.
         """
@@ -104,7 +104,10 @@ class Contest:
         return Task(conditions, taken, self.compiled is not None, self.keeps_rows)
 
     def add(self, taken: tuple[range, ...], tallies: Iterable[Tally], seconds: float) -> None:
-        """Add the results of blocks, whose games took `seconds` seconds together."""
+        """Store the tallies of finished blocks.
+
+        The size of later tasks is chosen by the duration of these blocks, which is `seconds`.
+        """
         for block, tally in zip(taken, tallies, strict=True):
             self._parts[block.start] = tally
         games = taken[-1].stop - taken[0].start
@@ -118,7 +121,7 @@ class Contest:
             )
 
     def call_driven(self, jobs: int) -> Call:
-        """Return the description from which each job creates its players.
+        """Return the description of the players from which each worker process creates its own copies.
 
         Raises a UsageError if other processes cannot create the players.
         """
@@ -138,7 +141,7 @@ class Contest:
 
 
 def prepare(rules: Rules, first: object, second: object, terms: Terms, workers: Workers) -> Contest:
-    """Prepare a match of two players with these options. The arguments and errors are those of `petteia.match`."""
+    """Prepare a match of two players with the options in `terms`. Raises the same errors as `petteia.match`."""
     games = terms.games
     check_counts(games=games, max_plies=terms.max_plies)
     keys = match_keys(checked_seed(terms.seed))
@@ -212,7 +215,7 @@ def check_counts(**counts: int) -> None:
 
 
 def _seats(rules: Rules, first: Player, second: Player, seats: str | None) -> tuple[tuple[int, int], list[str]]:
-    """Return the first-named player's seats in games with even and with odd numbers, and remarks about the seats.
+    """Return the first-named player's seats in even-numbered and in odd-numbered games, and notes for the user.
 
     Raises a UsageError if a player cannot play the seats that `seats` assigns to it.
     """

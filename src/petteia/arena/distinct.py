@@ -1,4 +1,4 @@
-"""Counts of different games among many games, by digests of their moves.
+"""Estimates of the number of different games in a long match, from digests of the games' moves.
 
 Digests are spread evenly over all 64-bit words. Therefore the number of different digests can be estimated from the
 smallest ones (Bar-Yossef and others 2002, "Counting distinct elements in a data stream").
@@ -20,7 +20,7 @@ LAST = WORD - 1
 
 
 class Distinct:
-    """A counter of different digests. Numbers up to `maximum` are exact, larger ones are estimated.
+    """A counter of different 64-bit digests. Counts up to `maximum` are exact, and higher counts are estimates.
 
     The relative error of an estimate is about 1 / sqrt(`maximum`).
     """
@@ -33,7 +33,7 @@ class Distinct:
         """the largest word that is counted; all different words up to it are in memory"""
 
     def add(self, digests: Ints | NDArray[np.uint64], limit: int = LAST) -> None:
-        """Count these 64-bit words. Words larger than `limit` may be missing from them."""
+        """Add digests to the counter. The caller may already have discarded digests above `limit`."""
         self._limit = min(self._limit, limit)
         words = digests.astype(digests.dtype).view(np.uint64)
         self._waiting.frombytes(words[words <= np.uint64(self._limit)].tobytes())
@@ -52,7 +52,9 @@ class Distinct:
 
     @property
     def minimum(self) -> tuple[NDArray[np.uint64], int]:
-        """Return the smallest different words, and the limit up to which they are complete.
+        """Return the smallest different digests in ascending order, and an upper limit.
+
+        All different digests up to this limit are included.
 
         Both are arguments of `add`.
         """

@@ -1,4 +1,4 @@
-"""Exact analyses of positions in a solved game, in the same form as the analyses of a player."""
+"""Exact analyses of positions in a solved game. They have the same type as analyses by a player."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ EXACT = "exact"
 
 
 def oracle_of(rules: Rules, start: State, memory: int) -> Oracle:
-    """Solve a game from `start` within `memory` bytes. The errors are those of `Oracle`."""
+    """Solve a game from the position `start` with at most `memory` bytes. Raises the same errors as `Oracle`."""
     table = solved(rules, memory) if start == initial(rules) else None
     return Oracle(rules, table=table, position=start, memory=memory)
 

@@ -1,4 +1,4 @@
-"""Regrets of moves, in compiled code: one row of numbers per position.
+"""Compiled functions that compute the regret of moves. Each position gives one row of numbers.
 
 In games with chance, expected values that differ by at most `TOLERANCE` count as equal, and the regret is then 0.
 """
@@ -24,7 +24,6 @@ COLUMNS = 5
 
 @inline
 def _value(rules: Rules, table: Tablebase, state: State, side: int) -> float:
-    """Return the value of a position for `side`."""
     value = float(table.values[find_known(rules, table, state)])
     return value if side == 0 else -value
 
@@ -33,7 +32,9 @@ def _value(rules: Rules, table: Tablebase, state: State, side: int) -> float:
 def _judge(
     rules: Rules, table: Tablebase, state: State, side: int, value: float, move: int, probability: float, row: Floats
 ) -> None:
-    """Add the regret of a move, weighted by the probability of the move, to the columns of `row`, float64[COLUMNS].
+    """Add a move's regret and related quantities, weighted by the move's probability, to `row`, float64[COLUMNS].
+
+    The row of a position is filled by one call for each move that may be played.
 
     `value` is the value of `state` for `side`.
     """
@@ -51,7 +52,9 @@ def _judge(
 def _judge_moves(
     rules: Rules, like: State, table: Tablebase, side: int, states: Ints, played: Ints, columns: Floats
 ) -> None:
-    """Write the regret of each move of `played`, int64[rows], in its state of `states`, int64[rows, fields].
+    """Write to `columns` the regret of the played move in each state.
+
+    `states` is int64[rows, fields], and `played` is int64[rows].
 
     `columns`, float64[rows, COLUMNS], must contain zeros.
     """
@@ -73,7 +76,7 @@ def _judge_policy(
     out: Floats,
     work: Scratch,
 ) -> None:
-    """Write the expected regret of the policy's moves in each of `states`, int64[rows, fields].
+    """Write to `columns` the expected regret of a policy in each state of `states`, int64[rows, fields].
 
     `columns`, float64[rows, COLUMNS], must contain zeros; `out`, float64[limits.moves], is scratch.
     """
@@ -91,7 +94,7 @@ def _judge_policy(
 def _draw_moves(
     rules: Rules, like: State, states: Ints, policy: Policy, key: int, drawn: Ints, random: RandomState, work: Scratch
 ) -> None:
-    """Draw the policy's move in each of `states`, int64[rows, fields], and write it to `drawn`, int64[rows]."""
+    """Draw a move from the policy in each state of `states`, int64[rows, fields], and write the moves to `drawn`."""
     for i in range(len(states)):
         random[0] = stream(key, i)
         begin(policy, rules, random)
@@ -107,7 +110,7 @@ def draw_moves(rules: Rules, like: State, states: Ints, policy: Policy, key: int
 
 @kernel(purpose="regret")
 def _turns(rules: Rules, like: State, side: int, states: Ints, chosen: Bools) -> None:
-    """Set `chosen`, bool[rows], to whether `side` is to move in each of `states`, int64[rows, fields]."""
+    """Write to `chosen`, bool[rows], whether `side` is the player to move in each state of `states`."""
     for i in range(len(states)):
         state = unpack(like, states[i])
         chosen[i] = not is_over(rules, state) and to_move(rules, state) == side
@@ -121,7 +124,9 @@ def turns(rules: Rules, like: State, side: int, states: Ints) -> Ints:
 
 
 def judge_moves(rules: Rules, like: State, table: Tablebase, side: int, states: Ints, played: Ints) -> Floats:
-    """Return the regrets, float64[rows, COLUMNS], of the moves `played`, int64[rows], in `states`, int64[rows, fields].
+    """Return the regret of the played move in each state, as a table float64[rows, COLUMNS].
+
+    `states` is int64[rows, fields], and `played` is int64[rows].
 
     `side` is the player to move in all states, and `like` is any state of the game. Raises InvalidError for a position
     that is not in the table.

@@ -63,18 +63,20 @@ class KnownPositions(Protocol):
 
     @property
     def sides(self) -> Sequence[int]:
-        """The sides to move in these positions."""
+        """The players, 0 or 1, that are to move in these positions."""
 
     @property
     def share(self) -> float:
-        """The share of these positions in all positions from which they were drawn, 0..1; below 1 for a sample."""
+        """The share of all positions that this sample contains, 0..1. It is 1 if there is no sampling."""
 
     @property
     def maximum(self) -> float:
         """The largest possible regret, in points."""
 
     def judge(self, judged: Player, seed: int) -> Floats:
-        """Return the regrets of a player's moves: float64[positions, draws, COLUMNS]; see `petteia.arena.judgement`.
+        """Return the regrets of a player's moves, float64[positions, draws, COLUMNS].
+
+        The columns are described in `petteia.arena.judgement`.
 
         If the player gives the probabilities of its moves, there is one row of expected regrets for each position.
         Otherwise `DRAWS` moves are drawn in each position, with one row each.
@@ -128,7 +130,9 @@ def solved_positions(
     seed: int = 0,
     memory: int = MEMORY,
 ) -> SolvedPositions:
-    """Return the positions of a solved game that can be reached from `start` and in which one of `sides` is to move.
+    """Return the positions of a solved game in which one of `sides` is to move.
+
+    By default, these are the positions that can be reached from `start`.
 
     Args:
         rules: the rules
@@ -159,7 +163,9 @@ def solved_positions(
 
 
 def drawn_moves(rules: Rules, judged: Player, like: State, states: Ints, seed: int) -> Ints:
-    """Draw a player's move in each of `states`, int64[rows, fields], as in a game that starts there.
+    """Let a player choose a move in each state of `states`, int64[rows, fields].
+
+    The player is informed before each move that a new game begins.
 
     Returns int64[rows].
     """
@@ -214,14 +220,17 @@ class Endings(NamedTuple):
 
 
 def _probable(rules: Rules, policy: Policy, ending: Ending) -> dict[int, float]:
-    """Return the probability of each legal move under a policy."""
+    """Return the probability of each legal move in an ending under the policy, by the code of the move."""
     out, work = np.zeros(limits(rules).moves), workspace(rules)
     count = probabilities(policy, rules, ending.state, 1.0, out, work)
     return {int(work.moves[i]): float(out[i]) for i in range(count)}
 
 
 def _judged(rules: Rules, ending: Ending, chosen: dict[int, float]) -> Floats:
-    """Return the columns of an ending, as in `judgement`. `chosen` contains the probability of each move."""
+    """Return the regret of a player in an ending, as a row of the columns of `petteia.arena.judgement`.
+
+    `chosen` contains the probability of each move of the player.
+    """
     row, sign = np.zeros(COLUMNS), 1.0 if to_move(rules, ending.state) == 0 else -1.0
     best = max(sign * value for value in ending.values.values())
     row[VALUE] = best
@@ -246,7 +255,9 @@ def find_endings(
     start: State | None = None,
     advance: Callable[[int], None] = lambda count: None,
 ) -> Endings:
-    """Find endings in which one of `sides` has a choice, at most one in each random game.
+    """Search random games for late positions, and solve these positions.
+
+    Each random game gives at most one position. In it, one of `sides` is to move and has at least two legal moves.
 
     Each ending is searched to the end of the game; the search orders moves by `evaluation`. `advance` is called with
     the number of endings found so far. Raises a UsageError for a game with chance, or if `MAX_GAMES` games in a row

@@ -10,7 +10,7 @@ from petteia.arena.statistics import TAIL, Interval
 
 
 class Margins(NamedTuple):
-    """The margins of the first-named player in the games of a match, as sums of whole numbers."""
+    """The sum and the sum of squares of the first-named player's margins in a match."""
 
     total: int
     """the sum of the margins over all games"""
@@ -20,11 +20,11 @@ class Margins(NamedTuple):
 
     @property
     def turned(self) -> Margins:
-        """The margins of the other player in the same games."""
+        """The margins of the same games from the perspective of the other player."""
         return Margins(-self.total, self.squares)
 
     def scatter(self, units: int) -> float:
-        """Return the sample variance of the sum of the margins of `units` units, at least two."""
+        """Return the estimated variance of the total margin of a match with `units` units, at least two."""
         return units / (units - 1) * (self.squares - self.total**2 / units)
 
 
@@ -33,12 +33,12 @@ NONE = Margins(0, 0)
 
 
 def sum_of(parts: Sequence[Margins]) -> Margins:
-    """Return the sums of the margins over the games of all parts."""
+    """Add the margins of several groups of games."""
     return Margins(sum(each.total for each in parts), sum(each.squares for each in parts))
 
 
 def mean_margin(matches: Sequence[tuple[Margins, int, int]]) -> Interval:
-    """Return the mean margin of a game in several matches, with its 95 % confidence interval.
+    """Return the mean margin per game over several matches, with its 95 % confidence interval.
 
     Each item of `matches` consists of the sums of the margins, the number of units, and the number of games.
 
@@ -61,5 +61,5 @@ def mean_margin(matches: Sequence[tuple[Margins, int, int]]) -> Interval:
 
 
 def shown_margin(points: float | None) -> str:
-    """Return a margin as text, such as `+3.25`. None, for a margin that is not known, gives `not known`."""
+    """Format a margin, such as `+3.25`. An unknown margin, given as None, becomes `not known`."""
     return "not known" if points is None else f"{points:+.2f}"

@@ -175,7 +175,10 @@ def _play(contest: Contest, test: Sprt | None, workers: Workers, advance: Callab
 
 
 def _faults(tally: Tally, players: tuple[Player, Player]) -> list[str]:
-    """Return a note for each kind of fault of each player: its first occurrence, and the number of games with it."""
+    """Describe the faults of the players, such as illegal moves.
+
+    Each kind of fault of a player gives one note, with its first occurrence and the number of games.
+    """
     notes = []
     for first, games in tally.faults:
         count = f"{games} {'game' if games == 1 else 'games'}"

@@ -20,7 +20,7 @@ BALANCED_PLIES, BALANCED_NODES = 6, 2000
 
 
 class Openings(NamedTuple):
-    """The states in which games start, and the random plies after them."""
+    """The start states of a match, and the number of random plies that follow them."""
 
     starts: tuple[State, ...]
     """the start states, used in turn"""
@@ -31,7 +31,7 @@ class Openings(NamedTuple):
 
 
 def start_state(rules: Rules, position: str | State | None) -> State:
-    """Return the state of `position`, a text or a state. None gives the initial state.
+    """Return the start state of a match: `position` as a state, or the initial state if `position` is None.
 
     Raises InvalidError if the game has no such position, or if the game is over in it.
     """

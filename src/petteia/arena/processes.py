@@ -45,7 +45,10 @@ class _Worker:
         self.thread.start()
 
     def _serve(self, asked: _Queue) -> None:
-        """Send calls to the process and return its answers, until the process ends."""
+        """Send function calls to the process, and store its answers in the futures of the calls.
+
+        This thread ends when the process ends.
+        """
         with self.connection:
             while (each := asked.get()) is not None:
                 if not each.future.set_running_or_notify_cancel():
@@ -106,7 +109,7 @@ class Processes(Executor):
         self._workers.append(_Worker(process, ours, self._asked))
 
     def finish(self) -> list[str]:
-        """Release the players of all idle processes and return the remarks of these players."""
+        """Let all idle processes release their players, and return the final notes of these players."""
         remarks = list[str]()
         for each in self._workers:
             with suppress(OSError, EOFError):
@@ -141,7 +144,10 @@ class Processes(Executor):
 
 @contextmanager
 def _safe_path() -> Iterator[None]:
-    """Let new processes find the standard library first, even if the working folder has files with the same names."""
+    """Return a context manager that makes new processes import the standard library first.
+
+    Files in the working folder with the same names are then not imported instead.
+    """
     before = os.environ.get(SAFE_PATH)
     os.environ[SAFE_PATH] = "1"
     try:
@@ -168,7 +174,9 @@ def _interrupts_ignored() -> Iterator[None]:
 
 
 def _work(connection: Connection) -> None:
-    """Answer calls one after the other until the call is None, which ends the process.
+    """Run the loop of a worker process: receive function calls and send back their results.
+
+    The process ends when it receives None.
 
     Ctrl-C has no effect in this process. The main process handles it and ends the other processes.
     """

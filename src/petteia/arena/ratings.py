@@ -44,7 +44,7 @@ class Pairing(NamedTuple):
 
     @property
     def units(self) -> int:
-        """The number of independent units."""
+        """The number of independent observations: pairs of games, or single games."""
         return sum(self.counts)
 
     @property
@@ -105,7 +105,7 @@ def elo_of(score: float) -> float:
 
 
 def shown_elo(points: float | None) -> str:
-    """Return Elo points as text, such as `+12`. None gives the text for an unbounded value."""
+    """Format Elo points, such as `+12`. None, for a rating without a bound, becomes `unbounded`."""
     return "unbounded" if points is None else f"{round(points):+d}"
 
 
@@ -199,7 +199,10 @@ def _maximum(players: int, pairings: Sequence[tuple[int, int, Pairing]]) -> tupl
 
 
 def _simultaneous(covariance: Floats) -> float:
-    """Return the half width, in standard deviations, of intervals that contain all values in 95 % of samples."""
+    """Return the half width, in standard errors, of simultaneous 95 % confidence intervals.
+
+    In 95 % of samples, all of these intervals contain their true values.
+    """
     if len(covariance) < 2 or not covariance.any():
         return NORMAL_95
     lengths, directions = np.linalg.eigh(covariance)
@@ -209,7 +212,10 @@ def _simultaneous(covariance: Floats) -> float:
 
 
 def _one_sided(player: int, known: dict[int, float], pairings: Sequence[Pairing], every: float) -> Rating:
-    """Return the one-sided bound of a player that won, or lost, all games against the players with `known` ratings."""
+    """Return the one-sided confidence bound for a player that won all games or lost all games.
+
+    Only games against the players whose ratings are `known` count.
+    """
     units: dict[int, int] = {}
     points = 0.0
     for each in pairings:
@@ -226,7 +232,7 @@ def _one_sided(player: int, known: dict[int, float], pairings: Sequence[Pairing]
     sign = 1.0 if points else -1.0
 
     def bound(probability: float) -> float:
-        """Return the rating at which the player wins all games, or loses all, with this probability."""
+        """Return the rating with which the player would win all its games, or lose all, with the given probability."""
         low, high = -60.0, 60.0
         for _ in range(100):
             middle = (low + high) / 2

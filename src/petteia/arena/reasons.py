@@ -38,7 +38,10 @@ class Explained(NamedTuple):
 
 
 class Reason(NamedTuple):
-    """A feature that a move changes, or two features of the same name if the move switches to another block."""
+    """A reason for a move: a feature whose value is changed by the move.
+
+    Two features of the same name are combined if the move switches from one block of features to another.
+    """
 
     feature: str
     """the name of the feature"""
@@ -108,7 +111,10 @@ def reasons(features: Sequence[Explained]) -> list[Reason]:
 
 
 def _blocks(features: Iterable[Explained]) -> dict[str, set[str]]:
-    """Return the prefixes of names before the first dot, each with the set of the names after the dot."""
+    """Group the names of features by their prefixes.
+
+    A prefix ends at the first dot of a name.
+    """
     blocks: dict[str, set[str]] = {}
     for each in features:
         block, dot, rest = each.feature.partition(".")

@@ -71,7 +71,7 @@ class Noting(NamedTuple):
 
 
 def record(conditions: Conditions, subject: Player, opponent: Player, games: int) -> Iterator[Recorded]:
-    """Play games 0..games-1 and yield the recorded moves of `subject`, the first-named player, in groups of games.
+    """Play `games` games and yield the positions and moves of `subject`, the first-named player, in batches.
 
     Raises a Fault if a player makes an illegal move or fails.
     """
@@ -83,7 +83,7 @@ def record(conditions: Conditions, subject: Player, opponent: Player, games: int
 
 
 def _policy(player: Player, rules: Rules) -> Policy | None:
-    """Return the policy of a player if its moves need not be checked, otherwise None."""
+    """Return the policy of a player, or None for a custom policy and for a player without a policy."""
     return None if isinstance(player, ForeignPolicyPlayer) else player.policy(rules)
 
 

@@ -1,4 +1,4 @@
-"""Refutations: the reason why a move is worse than the best move, found by playing out the lines of both.
+"""Explanations of why a move is worse than the best move, found by comparing the lines after both moves.
 
 If the player's value is linear in features, the reason is given by the features that differ after the two lines.
 """
@@ -33,7 +33,7 @@ class PlayedOut(NamedTuple):
 
 
 class Refutation(NamedTuple):
-    """The line of a move and the line of the best move, with the features that differ after them."""
+    """The line after the chosen move and the line after the best move, with the features that differ at their ends."""
 
     best: PlayedOut
     chosen: PlayedOut
@@ -66,7 +66,7 @@ def refutation(rules: Rules, state: State, thinker: Player | None, analysis: Ana
 
 
 def _played_out(rules: Rules, state: State, thinker: Player | None, analysis: Analysis, move: str) -> PlayedOut:
-    """Play out the line that starts with a move.
+    """Return the line that an analysis expects after a move.
 
     If the line in the analysis consists of this move only, the player analyses the position after it, too.
     """

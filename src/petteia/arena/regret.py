@@ -168,7 +168,10 @@ def regret(
 def regret_in(
     known: KnownPositions, judged: Player, *, name: str | None = None, over: Over = "endings", seed: int = 0
 ) -> Regret:
-    """Return the regret of a player in positions with known values. `name` replaces the player's name in the result."""
+    """Measure the regret of a player in positions with known values.
+
+    The result carries the player's name, or `name` if it is given.
+    """
     columns = known.judge(judged, seed)
     low, high = _interval(columns[:, :, REGRET], known.share, known.maximum)
     sums = results_lost(columns.reshape(-1, COLUMNS))
@@ -233,7 +236,9 @@ def _sides_of(rules: Rules, judged: Player, seat: int | str | None) -> tuple[int
 
 
 def _interval(regrets: Floats, share: float, maximum: float) -> tuple[float | None, float | None]:
-    """Return the bounds of the mean of `regrets`, float64[positions, draws], or None for both if the mean is exact.
+    """Return the 95 % confidence interval of the mean regret, or (None, None) if the mean is exact.
+
+    `regrets` is float64[positions, draws].
 
     `share` is the share of all positions that the sample contains. The mean is exact if the sample contains all
     positions and the player gives the probabilities of its moves. Otherwise the variance has two parts. One comes from

@@ -1,4 +1,4 @@
-"""Totals of the regrets of moves. They take the same memory for any number of moves."""
+"""Sums of the regrets of many moves. Their memory use does not depend on the number of moves."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ class RegretTotals(NamedTuple):
     """the number of moves that lost a win or a draw; the expected number, if moves are random"""
 
     def with_more(self, other: RegretTotals) -> RegretTotals:
-        """Return the sums over the moves of both totals."""
+        """Return the totals over the moves of `self` and `other` together."""
         largest = max(self.largest, other.largest)
         return RegretTotals._make(map(sum, zip(self, other, strict=True)))._replace(largest=largest)
 
 
 def results_lost(columns: Floats) -> RegretTotals:
-    """Return the totals of the moves whose rows are `columns`, float64[moves, COLUMNS]; see `judgement`."""
+    """Return the totals over a table of moves, float64[moves, COLUMNS], which `petteia.arena.judgement` describes."""
     won = columns[:, VALUE] > TOLERANCE
     return RegretTotals(
         moves=len(columns),
@@ -55,7 +55,7 @@ class ByGame:
     """Regrets of moves grouped by game, because moves of the same game depend on each other."""
 
     def __init__(self, *, whole: bool) -> None:
-        """Begin without moves. `whole` means that all regrets are whole numbers, as in games without chance.
+        """Create sums over no moves. `whole` declares that all regrets are whole numbers, as in games without chance.
 
         The sums of whole numbers are exact.
         """
@@ -64,7 +64,10 @@ class ByGame:
         self._regret = self._squares = self._products = Fraction(0)
 
     def add(self, regrets: Floats, games: Ints) -> None:
-        """Add the moves of complete games: the regret of each move, [moves], and the number of its game, [moves]."""
+        """Add the moves of complete games.
+
+        `regrets` contains the regret of each move, and `games` the number of the game in which it was played.
+        """
         _, place, moves = np.unique(games, return_inverse=True, return_counts=True)
         regret: Floats | Ints = np.bincount(place, regrets)
         if self._whole:
@@ -77,7 +80,7 @@ class ByGame:
         self._squared_moves += int(moves @ moves)
 
     def interval(self, maximum: float) -> tuple[float, float]:
-        """Return the 95 % interval of the mean regret of a move. `maximum` is the largest possible regret.
+        """Return the 95 % confidence interval of the mean regret per move, whose largest possible value is `maximum`.
 
         The mean is a ratio of two sums over games: the sum of regrets and the number of moves. To first order, it has
         the same error as the mean of linearised scores. The score of a game is the mean regret plus a deviation,

@@ -189,7 +189,10 @@ def review(
 
 
 def analyst(rules: Rules, thinker: Player, limit: Limit, seed: int) -> Analyst:
-    """Return a function that analyses positions with a player. It gives the values of all moves if the player can."""
+    """Return a function that analyses positions with a player.
+
+    If the player supports it, the analyses contain the values of all legal moves.
+    """
 
     def think(state: State) -> Analysis | None:
         if to_move(rules, state) not in thinker.seats:
@@ -241,7 +244,10 @@ def _review(
 
 
 def reviewed(rules: Rules, ply: int, state: State, move: int, analysis: Analysis | None, slip: float) -> ReviewedMove:
-    """Review one ply with the analysis of the position before it. Values are None if `analysis` is None."""
+    """Review a move, using an analysis of the position before it.
+
+    Without an analysis, the values in the result are None.
+    """
     side, played = to_move(rules, state), format_move(rules, state, move)
     who = DICE if side == CHANCE else seats(rules)[side]
     best = None if analysis is None or not analysis.lines else analysis.lines[0]
@@ -269,7 +275,10 @@ def reviewed(rules: Rules, ply: int, state: State, move: int, analysis: Analysis
 
 
 def known(analysis: Analysis, value: float | None) -> float | None:
-    """Return a value, or None for a value of 0 that carries no information (see `Analysis.is_blind`)."""
+    """Return the value of a move, or None if the analysis contains no information about it.
+
+    Such a value is 0 (see `Analysis.is_blind`).
+    """
     return None if value == 0 and analysis.is_blind else value
 
 

@@ -1,4 +1,4 @@
-"""The order in which workers play the blocks of matches: one loop for a match and for a tournament.
+"""The distribution of games to workers: one loop serves both single matches and tournaments.
 
 The games of a block do not depend on the order of the blocks, nor on the worker that plays them.
 """
@@ -30,14 +30,14 @@ order"""
 
 
 class _Given(NamedTuple):
-    """Blocks of a match that a worker has to play."""
+    """Blocks of a match that were assigned to a worker."""
 
     contest: Contest
     blocks: tuple[range, ...]
 
 
 def play(contests: Iterable[Contest], workers: Workers, keep: Keep) -> None:
-    """Play all remaining blocks of the matches. A worker that finds no more blocks of a match begins with the next one.
+    """Play all remaining blocks of the matches in order. Idle workers begin with the next match early.
 
     Ctrl-C stops all workers at once and raises KeyboardInterrupt. By then, `keep` has been called with all finished
     blocks.
@@ -46,7 +46,7 @@ def play(contests: Iterable[Contest], workers: Workers, keep: Keep) -> None:
 
 
 class _Count:
-    """A counter of games that passes finished blocks to `keep`."""
+    """A callable that receives finished blocks, passes them to `keep`, and counts their games."""
 
     def __init__(self, keep: Keep) -> None:
         self._keep = keep
@@ -108,7 +108,7 @@ def _play_elsewhere(contests: Iterable[Contest], workers: Workers, count: _Count
 
 
 def _maximum(contest: Contest, workers: Workers, given: Iterable[_Given]) -> int:
-    """Return the maximum number of tasks in progress at the same time if the next task belongs to `contest`.
+    """Return how many tasks may be in progress at the same time, including a new task of `contest`.
 
     Timed games do not share a core.
     """
@@ -119,7 +119,7 @@ def _maximum(contest: Contest, workers: Workers, given: Iterable[_Given]) -> int
 
 
 def _submitted(given: _Given, workers: Workers, stop: Stop) -> Future[Played]:
-    """Give a task to a worker, and return the future of its result."""
+    """Submit the blocks of a match to a worker and return the future of their result."""
     contest, task = given.contest, given.contest.task(given.blocks)
     if workers.cluster is not None:
         return workers.cluster.submit(work, contest.call_driven(workers.jobs), task)
@@ -146,7 +146,10 @@ def _ending(workers: Workers, stop: Stop, asking: Asking[_Given, Played]) -> Ite
 
 
 class _Queue:
-    """The matches with remaining blocks, in order. A match is prepared when workers have all earlier blocks."""
+    """The matches that still have blocks to play.
+
+    A match is prepared only when all blocks of the matches before it have been assigned to workers.
+    """
 
     def __init__(self, contests: Iterable[Contest]) -> None:
         self._contests = iter(contests)

@@ -82,7 +82,7 @@ class Sprt(NamedTuple):
 
 
 def read_sprt(given: str | Sprt | None) -> Sprt | None:
-    """Read `ELO0,ELO1` or `ELO0,ELO1,normalized`. None and a test are returned unchanged.
+    """Parse a test: `ELO0,ELO1` or `ELO0,ELO1,normalized`. A test object or None is returned unchanged.
 
     Raises UsageError for other texts.
     """
@@ -126,7 +126,9 @@ def likelihood_ratio(test: Sprt, counts: Sequence[int]) -> float:
 
 
 def _with_mean(shares: Floats, values: Floats, mean: float) -> Floats:
-    """Return the distribution over `values` with this mean that makes results with these `shares` most likely.
+    """Return the maximum likelihood distribution over `values` with the given mean.
+
+    `shares` contains the observed frequency of each value.
 
     The distribution is shares / (1 + x (values - mean)). Only one number x gives this mean without negative shares.
     """
@@ -143,7 +145,7 @@ def _with_mean(shares: Floats, values: Floats, mean: float) -> Floats:
 
 
 def _with_ratio(shares: Floats, values: Floats, ratio: float) -> Floats:
-    """Return the most likely distribution with a mean that is `ratio` standard deviations above one half.
+    """Return the maximum likelihood distribution whose mean is `ratio` standard deviations above one half.
 
     The condition is linearised about the previous distribution, and this is repeated until it converges.
     """
@@ -170,7 +172,9 @@ class Estimate(NamedTuple):
 
 
 def estimate(test: Sprt, counts: Sequence[int], every: int = 1, scale: Scale = "logistic") -> Estimate:
-    """Estimate the Elo difference on `scale` from the results of a test that has stopped or is running.
+    """Estimate the Elo difference from the results of a sequential test, which may have stopped or not.
+
+    The result is given on the chosen Elo scale.
 
     Stopping favours lucky results, so that the mean score of a stopped test is too extreme. The estimate uses the order
     of outcomes instead. Tests that accept the null hypothesis come first, earlier ones before later ones. A running
@@ -195,7 +199,10 @@ def estimate(test: Sprt, counts: Sequence[int], every: int = 1, scale: Scale = "
     per_game = math.sqrt((len(counts) - 1) / 2) / NORMALIZED
 
     def value(elo: float, scale: Scale) -> float:
-        """Return the distance of the expected score of a unit from one half, in standard deviations of a unit."""
+        """Convert an Elo difference to an expected score per unit.
+
+        The result is the distance of this score from 1/2, in standard deviations of a unit.
+        """
         return (score_of(elo) - 0.5) / deviation if scale == "logistic" else elo * per_game
 
     null, other = value(test.elo0, test.scale), value(test.elo1, test.scale)
@@ -206,7 +213,10 @@ def estimate(test: Sprt, counts: Sequence[int], every: int = 1, scale: Scale = "
     end = width * ((mean - 0.5) / deviation - middle) * units
 
     def at(probability: float) -> float:
-        """Return the Elo difference at which an outcome below the observed one has this probability."""
+        """Return the Elo difference for which a result below the observed result has the given probability.
+
+        It is found by bisection.
+        """
         low, high = -2.0 * MAX_ELO, 2.0 * MAX_ELO
         for _ in range(BISECTIONS):
             elo = (low + high) / 2
@@ -221,7 +231,10 @@ class _Motion:
     """A Brownian motion that starts at 0 with a given drift, and stops at one of two bounds or at an end time."""
 
     def __init__(self, low: float, high: float, deviation: float, time: float) -> None:
-        """Compute the densities. `deviation` is the standard deviation of the motion after one unit of time."""
+        """Compute the density of the final position.
+
+        `deviation` is the standard deviation of the motion per unit of time.
+        """
         self.low, self.high, self.deviation, self.time = low, high, deviation, time
         self.places = np.linspace(low, high, PLACES)
         turns = TERMS * math.pi / (high - low)
@@ -231,7 +244,10 @@ class _Motion:
         """the density of the place at the end time if the motion has no drift and was not stopped: float64[PLACES]"""
 
     def below(self, drift: float, last: float, end: float) -> float:
-        """Return the probability of an outcome below a motion that is at `end` after a last step of duration `last`."""
+        """Return the probability that a motion with this drift has a result below the observed result.
+
+        The observed motion ended at `end` after a last step of duration `last`.
+        """
         from scipy.special import ndtr
 
         step = self.deviation * math.sqrt(last)

@@ -40,7 +40,7 @@ class Interval(NamedTuple):
         return Interval(self.mean, max(self.low, minimum), min(self.high, maximum)) if self.is_known else self
 
     def row(self, name: str) -> dict[str, float | None]:
-        """Return the columns `{name}_mean`, `{name}_low` and `{name}_high` of a table.
+        """Return the mean and both bounds as table columns `{name}_mean`, `{name}_low` and `{name}_high`.
 
         Unknown bounds are None.
         """
@@ -49,7 +49,9 @@ class Interval(NamedTuple):
 
 
 def score_interval(scores: Floats) -> Interval:
-    """Return the mean of independent `scores` in 0..1 ([units], at least one) with its 95 % confidence interval.
+    """Return the mean of independent scores in 0..1 with its 95 % confidence interval.
+
+    `scores` must not be empty.
 
     Units are independent of each other. A unit is a pair of games from one opening (the mean of its two scores), or a
     single game with its own opening. The interval is Wilson's interval for a proportion p, but the variance of a unit
@@ -66,7 +68,7 @@ def score_interval(scores: Floats) -> Interval:
 
 
 def interval_of(mean: float, squares: float, units: int, width: float = NORMAL_95) -> Interval:
-    """Return the result of `score_interval` for `units` scores with this mean and this sum of squared deviations.
+    """Compute the interval of `score_interval` from the mean, the sum of squared deviations and the number of scores.
 
     `width` is half the width of the interval in standard deviations; by default, bounds hold in 95 % of samples.
     """
@@ -80,7 +82,7 @@ def interval_of(mean: float, squares: float, units: int, width: float = NORMAL_9
 
 
 def one_sided_width(probability: float) -> float:
-    """Return the distance from the mean, in standard deviations, that normal values exceed with `probability` < 1/2."""
+    """Return the one-sided critical value of the standard normal distribution for a tail `probability` below 1/2."""
     return -NormalDist().inv_cdf(probability)
 
 
@@ -100,12 +102,12 @@ def mean_interval(values: Sequence[float]) -> Interval:
 
 
 def predictive_interval(values: Sequence[float]) -> Interval:
-    """Return the mean of independent `values` (at least one), and bounds for a further value, valid in 95 % of samples.
+    """Return the mean of independent `values` (at least one) with a 95 % prediction interval for one more value.
 
-    The bounds apply to the result of one more training. The bounds of `mean_interval` apply to the mean of all training
-    runs, and are closer together. Values are assumed to be normally distributed, and the bounds are computed with
-    Student's distribution: for n values, the half width is proportional to sqrt(1 + 1/n) standard deviations. With one
-    value in `values`, both bounds are infinite, because the variance is unknown.
+    The bounds apply to the result of one more training run. The bounds of `mean_interval` apply to the mean of all
+    training runs, and are closer together. Values are assumed to be normally distributed, and the bounds are computed
+    with Student's distribution: for n values, the half width is proportional to sqrt(1 + 1/n) standard deviations. With
+    one value in `values`, both bounds are infinite, because the variance is unknown.
 
     Sources: Whitmore 1986, "Prediction limits for a univariate normal observation", The American Statistician 40;
     Hahn and Meeker 1991, "Statistical intervals".

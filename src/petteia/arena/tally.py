@@ -1,4 +1,6 @@
-"""Counts of the results of games, which take the same memory for any number of games, and optionally a row per game.
+"""Statistics of the results of games, such as wins, draws and losses.
+
+Their memory use does not depend on the number of games, unless they keep a row per game.
 
 The tally of a block of games does not depend on the worker that plays the block. The tallies of blocks can be added in
 any order.
@@ -41,7 +43,7 @@ class Faults(NamedTuple):
 
     @property
     def kind(self) -> tuple[Reason, float]:
-        """The reason why these games ended, and the first-named player's points in each of them."""
+        """The key for grouping faults: the reason for the end of the game, and the first-named player's score."""
         return self.first.reason, self.first.score
 
 
@@ -88,12 +90,18 @@ class Tally:
 
     @property
     def distinct(self) -> int:
-        """The number of different sequences of moves, an estimate if a block has more than `MAX_DIGESTS` of them."""
+        """The number of different games, compared by their moves.
+
+        It is an estimate if a block contains more than `MAX_DIGESTS` different games.
+        """
         return min(len(self.digests), self.games)
 
     @property
     def score(self) -> Interval:
-        """The first-named player's mean score with its 95 % interval, computed from pairs if games come in pairs."""
+        """The first-named player's mean score with its 95 % confidence interval.
+
+        Paired games count as one observation.
+        """
         maximum, units = len(self.units) - 1, sum(self.units)
         mean = sum(half_points * count for half_points, count in enumerate(self.units)) / (maximum * units)
         squares = sum(count * (half_points / maximum - mean) ** 2 for half_points, count in enumerate(self.units))
@@ -101,7 +109,10 @@ class Tally:
 
     @property
     def margin(self) -> Interval:
-        """The first-named player's mean margin with its 95 % interval, computed from pairs if games come in pairs."""
+        """The first-named player's mean margin with its 95 % confidence interval.
+
+        Paired games count as one observation.
+        """
         return mean_margin([(self.margins, sum(self.units), self.games)])
 
     @property
@@ -117,7 +128,7 @@ class Tally:
 
 
 def tally_of_rows(conditions: Conditions, rows: Sequence[GameRow], *, keeps_rows: bool) -> Tally:
-    """Return the tally of a block of games that were driven from Python."""
+    """Return the tally of a block of games from their rows."""
     faults: dict[tuple[Reason, float], Faults] = {}
     for row in rows:
         if row.fault:
@@ -135,7 +146,10 @@ def tally_of_rows(conditions: Conditions, rows: Sequence[GameRow], *, keeps_rows
 
 
 def tally_of_columns(conditions: Conditions, games: range, columns: Ints, *, keeps_rows: bool) -> Tally:
-    """Return the tally of a block of games of the compiled loop. `columns` are the columns of `play_games`."""
+    """Return the tally of a block of games that compiled code has played.
+
+    `columns` is the table that `petteia.policies.play_games` returns.
+    """
     numbers = np.arange(games.start, games.stop)
     seats = np.array(conditions.seats)[numbers % 2]
     over = int(columns[:, ENDED].sum())
@@ -156,7 +170,10 @@ def _tally(
     faults: tuple[Faults, ...],
     rows: tuple[GameRow, ...],
 ) -> Tally:
-    """Return the tally of whole pairs of games. `figures` contains margins, lengths and digests: int64[3, games]."""
+    """Return the tally of complete pairs of games.
+
+    `figures` contains the margin, the number of plies and the digest of each game: int64[3, games].
+    """
     margins, plies, digests = figures
     half_points = 1 + np.sign(margins) * (1 - 2 * seats)
     per_unit = conditions.games_per_opening
@@ -180,7 +197,7 @@ def _tally(
 
 
 def total(tallies: Iterable[Tally]) -> Tally:
-    """Return the sum of one or more tallies. Its rows follow the order of the tallies."""
+    """Add the statistics of one or more tallies. The rows of games are joined in the order of the tallies."""
     parts = list(tallies)
     reasons, distinct = Counter[Reason](), Distinct()
     faults: dict[tuple[Reason, float], Faults] = {}
@@ -207,7 +224,6 @@ def total(tallies: Iterable[Tally]) -> Tally:
 
 
 def _sum_of_times(times: Iterable[tuple[TimeUsed, TimeUsed]]) -> tuple[TimeUsed, TimeUsed]:
-    """Return the total time that each player used in several games."""
     both = list(times)
     first, second = (
         TimeUsed(sum(each[place].seconds for each in both), sum(each[place].moves for each in both)) for place in (0, 1)
@@ -220,7 +236,7 @@ def _sums(rows: Sequence[Sequence[int]]) -> list[int]:
 
 
 def _squares(counts: Counts) -> float:
-    """Return the sum of the squared deviations of the games' points from their mean, in half points."""
+    """Return the sum of squared deviations of the games' scores, in half points, from their mean."""
     wins, draws, losses = counts
     mean = (2 * wins + draws) / sum(counts)
     return sum(count * (half_points - mean) ** 2 for half_points, count in enumerate((losses, draws, wins)))

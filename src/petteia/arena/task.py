@@ -1,4 +1,4 @@
-"""Tasks. A task consists of blocks of a match that one worker plays, in any process and on any machine.
+"""Tasks for workers. A task consists of several blocks of a match, and can be done on any machine.
 
 A task contains all information about its blocks, so that the results do not depend on the worker. A worker process
 reuses the players of its last match, because their preparation may take long.
@@ -23,7 +23,7 @@ from petteia.provenance.reach import by_module, dependencies
 
 
 class Call(NamedTuple):
-    """The description of the two players of a match, from which a worker creates them."""
+    """A description of both players of a match, from which a worker process can create the players."""
 
     match: str
     """a text that identifies the match, so that a worker never uses the players of another match"""
@@ -89,12 +89,12 @@ def play_task(task: Task, compiled: Compiled | None, players: tuple[Player, Play
 
 
 def code_of_games(rules: Rules, one: Player, two: Player) -> Parts:
-    """Return the digests of the code that produces the games of these players."""
+    """Return digests of the code on which the games between these players depend, one for each module."""
     return by_module(dependencies(rules, play_task) | one.dependencies(rules) | two.dependencies(rules))
 
 
 def finished(*players: Player) -> list[str]:
-    """Inform players that no more games follow. Return their remarks and error messages."""
+    """Inform the players that no more games follow. Return their final notes and the errors of players that failed."""
     remarks: list[Any] = []
     for each in players:
         try:
@@ -120,7 +120,10 @@ _kept = _Kept()
 
 
 def work(call: Call, task: Task) -> Played:
-    """Do a task in a worker, which creates the players from their text forms."""
+    """Play the blocks of a task in a worker process.
+
+    The players are created from their text forms, or reused from the last task of the same match.
+    """
     players = _players(call, task)
     return play_task(task, _kept.compiled, players)
 

@@ -1,4 +1,7 @@
-"""Values of positions for balanced openings: exact if little memory suffices to solve the game, else from a search."""
+"""Evaluations of positions for balanced openings.
+
+They are exact if the game can be solved with little memory. Otherwise they come from a search.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ Value = Callable[[State], float]
 
 
 def valuation(rules: Rules, start: State, nodes: int) -> tuple[Value, bool]:
-    """Return a function that values positions after `start`, and whether its values are exact.
+    """Return a function that evaluates positions of the game from `start`, and whether its values are exact.
 
     If the values come from a search, `nodes` is the node limit of the search.
     """

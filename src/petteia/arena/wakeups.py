@@ -1,4 +1,6 @@
-"""The delays with which the machine wakes up the referee: they show whether the measured times are reliable.
+"""Measurements of how late the operating system wakes up a sleeping thread.
+
+They show whether measured thinking times are reliable.
 
 A thread sleeps repeatedly and notes the delays of its wake-ups. Delays occur if there are more busy processes than
 processors, if a virtual machine is paused, or if a laptop was asleep. In these cases, the measured time of a player
@@ -19,7 +21,7 @@ the delay, and not the machine"""
 
 
 class Wakeups:
-    """A context manager that measures the delays of the referee's wake-ups."""
+    """A context manager that measures how late the operating system wakes up a sleeping thread."""
 
     def __init__(self) -> None:
         self._latest = 0.0

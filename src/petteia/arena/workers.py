@@ -34,7 +34,9 @@ class Here(Executor):
 
 
 class Workers:
-    """The threads or processes that play games, at most `jobs`, and the child processes of players in this process.
+    """The workers that play games: at most `jobs` threads or processes, or a cluster.
+
+    The object also owns the child processes in which custom players run.
 
     Workers are started when they are first needed. With `cluster` (the address of a scheduler, `local:N`, or a
     connected cluster), the workers of the cluster play instead. As a context manager, the object ends all workers and
@@ -64,12 +66,12 @@ class Workers:
 
     @property
     def plays_here(self) -> bool:
-        """Whether this thread plays the games itself."""
+        """Whether games are played in the calling thread, without other workers."""
         return self.cluster is None and self._jobs == 1
 
     @property
     def deaths(self) -> tuple[type[BaseException], ...]:
-        """The exceptions that mean that a worker has died."""
+        """The exception types raised when a worker has died."""
         return (BrokenExecutor,) if self.cluster is None else self.cluster.deaths
 
     @property

@@ -1,4 +1,7 @@
-"""The full check of a game: in plain Python, then of each compiled method alone, then of compiled games."""
+"""The complete check of a game, in three stages.
+
+The checks in plain Python come first. Then each method is compiled by itself, and finally whole games are compiled.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +50,7 @@ def check_effects(rules: Rules) -> CheckResult:
 
 
 def check_compiles(rules: Rules) -> Iterator[CheckResult]:
-    """Compile separately each method that the class of `rules` defines."""
+    """Compile each method of the game by itself, and yield a result for each."""
     import numpy as np
 
     cls = type(rules)
@@ -82,12 +85,12 @@ def check_compiles(rules: Rules) -> Iterator[CheckResult]:
 
 
 def _parts(annotation: str) -> list[str]:
-    """The annotations of the entries of a tuple; empty if `annotation` is not the annotation of a tuple."""
+    """Split the annotation of a tuple into the annotations of its items. Other annotations give an empty list."""
     return annotation.removeprefix("tuple[").removesuffix("]").split(", ") if annotation.startswith("tuple[") else []
 
 
 def _is_of(result: Any, annotation: str, records: Mapping[str, Any]) -> bool:
-    """Whether the compiled type `result` of a method's result corresponds to the annotation."""
+    """Return whether the type that the compiler inferred for a method's result matches the method's annotation."""
     types = compiler().types
     if parts := _parts(annotation):
         is_tuple = isinstance(result, types.BaseTuple) and len(result) == len(parts)
@@ -98,7 +101,7 @@ def _is_of(result: Any, annotation: str, records: Mapping[str, Any]) -> bool:
 
 
 def _words(annotation: str, records: Mapping[str, Any]) -> str:
-    """The type of an annotation in words."""
+    """Describe the type in an annotation for error messages."""
     if parts := _parts(annotation):
         return f"a tuple of {' and '.join(_words(part, records) for part in parts)}"
     return kind(str(records[annotation])) if annotation in records else "a whole number"

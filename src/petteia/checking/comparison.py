@@ -1,4 +1,4 @@
-"""The comparison of compiled code with plain Python: random games and perft must be exactly equal.
+"""Checks that compiled code and plain Python give identical random games and perft counts.
 
 A trace is a table of a random game. It has one row per state, with the results of all methods of the game. The function
 that writes traces runs both as compiled code and in plain Python.
@@ -101,7 +101,7 @@ COLUMNS = (
 
 
 class Traced(NamedTuple):
-    """The scratch arrays for writing a trace."""
+    """The scratch arrays used while a trace of a random game is written."""
 
     moves: Ints
     """moves or chance outcomes, [limits.moves + GUARD]"""
@@ -156,13 +156,13 @@ def digest_swapped(rules: Rules, state: State, number: int) -> int:
 
 @dispatched(lambda cls: _digest_relative if method(cls, "relative") else _nothing)
 def digest_relative(rules: Rules, state: State, number: int) -> int:
-    """Return a hash of the state without its score, and of the score, or 0 if the game has no method `relative`."""
+    """Hash the two results of `relative`, a state and a score. A game without this method gives 0."""
     raise TypeError
 
 
 @dispatched(lambda cls: _digest_position if method(cls, "position") else _nothing)
 def digest_position(rules: Rules, state: State, number: int) -> int:
-    """Return a hash of a position that `number` selects, or 0 if the game has no method `position`."""
+    """Hash one of the game's numbered positions, chosen by `number`. A game without the method `position` gives 0."""
     raise TypeError
 
 
@@ -170,7 +170,7 @@ def digest_position(rules: Rules, state: State, number: int) -> int:
 def _trace_games(
     rules: Rules, start: State, seed: int, maximum: int, rows: Ints, ends: Ints, random: RandomState, work: Traced
 ) -> int:
-    """Fill `rows` (int64[rows, columns], initially zeros) with random games from `start`, one after the other.
+    """Play random games from `start` and write their traces to `rows`, int64[rows, columns], which contains zeros.
 
     No game has more than `maximum` rows. `ends`, int64[games], receives the index after the last row of each game.
     Returns the number of games.
@@ -234,7 +234,9 @@ def _trace_game(rules: Rules, start: State, rows: Ints, random: RandomState, wor
 
 
 def trace(rules: Rules, start: State, seed: int, *, compiled: bool = True) -> Ints:
-    """Return the trace of a random game, int64[plies + 1, columns]: `COLUMNS`, then the fields of the state.
+    """Play a random game and return its trace, int64[plies + 1, columns].
+
+    The columns are those of `COLUMNS`, followed by the fields of the state.
 
     The game begins in `start`. It is played to its end, but at most one ply beyond `limits`, or 1000 plies if `limits`
     sets no maximum.
@@ -243,7 +245,9 @@ def trace(rules: Rules, start: State, seed: int, *, compiled: bool = True) -> In
 
 
 def _traces(rules: Rules, start: State, seed: int, games: int, *, compiled: bool = True) -> tuple[Ints, Ints]:
-    """Return the traces of games from `seed`, `seed` + 1, ... in one table, and the index after each game's last row.
+    """Play random games with the seeds `seed`, `seed` + 1, ... and return their traces.
+
+    The traces are joined into one table. The second result contains the end of each game in this table.
 
     There are fewer than `games` games if the table has no room for more.
     """
@@ -313,7 +317,7 @@ def limits_hold(rules: Rules, games: int, seed: int, notes: Notes) -> None:
 
 
 def keys_differ(rules: Rules, games: int, seed: int, notes: Notes) -> None:
-    """Check that different states have different keys, if the rules declare so, in random games of the compiled code.
+    """Check, in compiled random games, that different states have different keys if the rules promise this.
 
     If the rules allow equal keys, the result is advice with the number of such states. The check covers about
     `MAX_KEYS` states.
@@ -338,7 +342,7 @@ def keys_differ(rules: Rules, games: int, seed: int, notes: Notes) -> None:
 
 
 def _tables(rules: Rules, games: int, seed: int) -> Iterator[tuple[Ints, Ints]]:
-    """Yield the traces of `games` games played by the compiled code, in tables as returned by `_traces`."""
+    """Play `games` random games in compiled code, and yield their traces in several tables."""
     played = 0
     while played < games:
         rows, ends = _traces(rules, initial(rules), wrapping_add(seed, played), games - played)
@@ -368,7 +372,9 @@ def same_perft(rules: Rules) -> None:
 
 
 def compare_compiled(rules: Rules, games: int = 1000, seed: int = 0) -> Iterator[CheckResult]:
-    """Play random games, 10,000 as compiled code and `games` also in plain Python, from `seed`, and compare perft.
+    """Compare compiled code with plain Python, in random games and by perft.
+
+    The number of games in plain Python is `games`. Compiled code alone plays many more games to test the limits.
 
     If a game exceeds its limits, only the first comparison is made, as the other comparisons depend on the limits.
     """

@@ -85,7 +85,7 @@ def margins(sample: Sample, notes: Notes) -> None:
 
 
 def decisions(sample: Sample, notes: Notes) -> None:
-    """Check that a decided game is won by the side that the margin shows, and that a finished game is decided."""
+    """Check that `decided` names the winner given by the margin, and that every finished game is decided."""
     for game in sample.games:
         for visit in game.visits:
             with notes:
@@ -120,7 +120,7 @@ def keys(sample: Sample, notes: Notes) -> None:
 
 
 def shared_keys(shared: int, states: int, such: str) -> str:
-    """The advice about different positions with equal keys, for rules that allow equal keys."""
+    """Return advice about positions with equal keys. It is given if the rules permit equal keys."""
     return (
         f"{shared:,} of {states:,} positions have the same key as another, such as {such}; searches and learned tables "
         "distinguish them by all fields, but solving requires different keys"
@@ -128,7 +128,7 @@ def shared_keys(shared: int, states: int, such: str) -> str:
 
 
 def _check_keys(rules: Rules, states: list[State], notes: Notes) -> list[str]:
-    """Check the keys of different states. Returns descriptions of equal keys if the rules allow them."""
+    """Compute the key of each state and check it. Return descriptions of equal keys if the rules permit them."""
     with notes:
         if type(differ := injective(rules)) is not bool:
             raise ConformanceError(f"{where(rules)}: injective returned {differ!r}; must be True or False")
@@ -263,7 +263,10 @@ def numbering(sample: Sample, notes: Notes) -> None:
 
 
 def option_ends(sample: Sample, notes: Notes) -> None:
-    """Check that the smallest and largest value of each option start a game, or are rejected by a one-line error."""
+    """Check the rules with the smallest and the largest value of each option.
+
+    With each value, a game must start, or the rules must raise a one-line error.
+    """
     for option, domain in options(type(sample.rules)).items():
         values = (domain.minimum, domain.maximum) if isinstance(domain, Range) else range(len(domain.words))
         for value in values:
@@ -293,7 +296,7 @@ def _check_option(rules: Rules) -> None:
 
 
 def names_of_seats(sample: Sample, notes: Notes) -> None:
-    """Check that the players have two different names of one word."""
+    """Check that the players have two different names, each a single word."""
     names = seats(sample.rules)
     if not isinstance(names, tuple) or len(set(names)) != 2 or not all(str(name).isidentifier() for name in names):
         notes.fail(f"{where(sample.rules)}: seats returned {names!r}; must be two different words")

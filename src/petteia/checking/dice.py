@@ -1,4 +1,4 @@
-"""The check of `has_chance`, which needs whole games. Outcomes of chance are checked in every state."""
+"""The check of the method `has_chance`, which compares its result with whole random games."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from petteia.core.protocol import CHANCE, has_chance
 
 
 def chance(sample: Sample, notes: Notes) -> None:
-    """Check that `has_chance` returns True or False. Note advice if it returns True, but no game has a chance node."""
+    """Check that `has_chance` returns a bool.
+
+    If it returns True but no random game has a chance node, the result contains advice.
+    """
     rules = sample.rules
     if type(can_move := has_chance(rules)) is not bool:
         raise ConformanceError(f"{where(rules)}: has_chance returned {can_move!r}; must be True or False")

@@ -80,7 +80,10 @@ def _try_out(rules: Rules) -> None:
 
 
 def _check_key(rules: Rules, state: State, met: dict[int, State]) -> None:
-    """Raise ConformanceError if the key is not a number, or if another state has it although keys are injective."""
+    """Raise ConformanceError if the key of `state` is invalid, or equal to the key of another state.
+
+    Equal keys are errors only if the rules declare that keys are injective.
+    """
     number = check_int(key(rules, state), "key returned", rules, state)
     other = met.setdefault(number, state)
     if other != state and injective(rules):

@@ -82,7 +82,10 @@ def _range_of(rules: Rules, state: State) -> tuple[int, int]:
 
 
 def _value(rules: Rules, state: State, left: list[int]) -> int | None:
-    """The margin of the game under best play; None if the search needs more nodes than `left`[0]."""
+    """Compute the margin under best play by a full search, or return None if the node limit is reached.
+
+    `left[0]` is the number of nodes that remain.
+    """
     if is_over(rules, state):
         return margin(rules, state)
     values = []
@@ -96,7 +99,9 @@ def _value(rules: Rules, state: State, left: list[int]) -> int | None:
 
 
 def scores_apart(sample: Sample, notes: Notes) -> None:
-    """Check that `relative`, if defined, returns a state without its score, and this score for the player to move.
+    """Check that `relative`, if defined, splits a state into a state without score and a score.
+
+    The score is given from the perspective of the player to move.
 
     The state without its score must have the same moves as the state itself. Each move must lead from both states to
     the same state, except for the score.
@@ -121,7 +126,10 @@ def scores_apart(sample: Sample, notes: Notes) -> None:
 
 
 def _check_after(rules: Rules, state: State, stripped: State, score: int, move: int) -> None:
-    """Raise ConformanceError unless a move leads from both states to states that differ only in the score."""
+    """Raise ConformanceError unless `move` has the same effect in `state` and in `stripped`.
+
+    The states after the move may differ in the score only.
+    """
     sign = 1 if to_move(rules, state) == 0 else -1
     after, after_stripped = play(rules, state, move), play(rules, stripped, move)
     fact = f"{where(rules, state, move)}: after the move, relative({stripped!r})"
@@ -142,7 +150,7 @@ def _check_after(rules: Rules, state: State, stripped: State, score: int, move: 
 
 
 def kinds_of_moves(sample: Sample, notes: Notes) -> None:
-    """Check that `move_kind`, if defined, is in 0..move_kinds-1."""
+    """Check that `move_kind`, if defined, always returns a number from 0 to `move_kinds` - 1."""
     rules = sample.rules
     if not provides(rules, "move_kind"):
         return

@@ -81,7 +81,7 @@ def texts_of_moves(sample: Sample, notes: Notes) -> None:
 
 
 def _check_move(rules: Rules, visit: Visit, move: int) -> str:
-    """The text of a move. Raises ConformanceError unless `parse_move` is the inverse of `format_move`."""
+    """Return a move in notation. Raises ConformanceError unless `parse_move` is the inverse of `format_move`."""
     text = format_move(rules, visit.state, move)
     if type(text) is not str or not text.isprintable() or not text or " " in text:
         place = where(rules, visit.state, move)
@@ -116,7 +116,7 @@ def _parsed(rules: Rules, what: str, parse: Callable[..., Any], *arguments: Any)
 
 
 def _usual(text: str) -> str:
-    """Normalize the numbers of a text, and remove unusual spaces: `7 x` for `+007 x`.
+    """Normalize spaces and numbers in a string, so that both `7 x` and `+007 x` give `7 x`.
 
     A parser may accept other digits, signs, leading zeros and underscores, if it reads the number that is shown.
     """

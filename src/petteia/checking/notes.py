@@ -30,7 +30,10 @@ class CheckResult(NamedTuple):
 
 
 class Notes:
-    """The findings of a running check. `with notes:` records an error of its block and continues after it."""
+    """The failures and advice of a running check.
+
+    An error in a block `with notes:` is recorded as a failure, and the check continues after the block.
+    """
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
@@ -58,7 +61,7 @@ class Notes:
         self.advice[line] = None
 
     def result(self, name: str) -> CheckResult:
-        """The result of the check of this name."""
+        """Return the result of the check, under the given name."""
         if not self.failures:
             message, *more = [*folded(self.advice, ADVISED), ""]
             return CheckResult(name, True, message, tuple(filter(None, more)))

@@ -1,4 +1,4 @@
-"""Checks of moves and states as numbers (`steps`, `observe`), which environments pass to other libraries."""
+"""Checks of the methods `steps` and `observe`, which encode moves and states as numbers for other libraries."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ UNWRITTEN = -1
 
 
 def steps_of_moves(sample: Sample, notes: Notes) -> None:
-    """Check that `steps`, if defined, writes different steps for different moves.
+    """Check that `steps`, if defined, encodes each legal move as a different sequence of numbers.
 
     The steps of a move must not be a prefix of the steps of another move.
     """
@@ -66,7 +66,7 @@ def _steps_of(rules: Rules, state: State, move: int, codes: int) -> tuple[int, .
 
 
 def observations(sample: Sample, notes: Notes) -> None:
-    """Check that `observe`, if defined, always writes the same number of finite numbers for both players."""
+    """Check that `observe`, if defined, writes finite numbers, and equally many in every state for both players."""
     rules = sample.rules
     if not provides(rules, "observe"):
         return

@@ -191,7 +191,7 @@ def successor(rules: Rules, state: State, move: int) -> State:
 
 
 def examine(rules: Rules, state: State) -> Visit:
-    """The results of the methods of `rules` for `state`. Raises ConformanceError if they violate the protocol."""
+    """Call the methods of `rules` for `state` and return their results. Raises ConformanceError if one is invalid."""
     try:
         return _examine(rules, state)
     except ConformanceError as error:
@@ -275,7 +275,7 @@ def check_int(value: Any, what: str, *place: Any, minimum: int = 0) -> int:
 
 
 def check_limits(rules: Rules) -> Limits:
-    """The limits of `rules`. Raises ConformanceError if they are not valid."""
+    """Return `limits(rules)`. Raises ConformanceError if it is invalid."""
     declared = limits(rules)
     if type(declared) is not Limits:
         raise ConformanceError(f"limits returned {declared!r}; must be Limits(moves, codes, plies)")
@@ -287,7 +287,7 @@ def check_limits(rules: Rules) -> Limits:
 
 
 def check_images(rules: Rules) -> int:
-    """The number of symmetries of `rules`. Raises ConformanceError if it is not valid."""
+    """Return the number of symmetries of the game. Raises ConformanceError if it is invalid."""
     number = check_int(images(rules), "images returned", rules)
     if not 1 <= number <= MAX_IMAGES:
         expected = f"in 1..{MAX_IMAGES}, as the identity is one of them"
@@ -296,12 +296,12 @@ def check_images(rules: Rules) -> int:
 
 
 def same_key(rules: Rules, number: int, other: State) -> str:
-    """The message about two states with the same key."""
+    """Return the part of an error message that names another state with the same key."""
     return f"key {number} is also that of {format_state(rules, other)!r}"
 
 
 def where(rules: Rules, state: State | None = None, move: int | None = None) -> str:
-    """The beginning of a message: game, position and move, each in its notation if possible."""
+    """Return the beginning of an error message: the game, followed by the position and the move if they are given."""
     options = format_options(rules)
     text = type(rules).__name__ + (f":{options}" if options else "")
     if state is not None:
@@ -341,7 +341,10 @@ def explain(rules: Rules, error: Exception) -> str:
 
 
 def globals_of(cls: type) -> dict[str, str]:
-    """The values, as text and by name, of the mutable globals that the functions of a game's class and module use."""
+    """Return the `repr` of each mutable global on which a game depends, by name.
+
+    Class attributes of the game are included. Two results are compared to detect side effects.
+    """
     functions = [each for base in cls.__mro__ for each in vars(base).values() if isinstance(each, FunctionType)]
     values: dict[str, str] = {}
     for scope in [function.__globals__ for function in functions]:

@@ -1,4 +1,4 @@
-"""Common parts of the checks of custom code: stages, sequences of checks, side effects, and compiled methods."""
+"""Functions that the checks of all kinds of custom code share, such as the detection of side effects."""
 
 from __future__ import annotations
 
@@ -29,7 +29,9 @@ _sound: set[Hashable] = set()
 
 
 def in_stages(plain: Iterable[CheckResult], *compiled: Callable[[], Iterable[CheckResult]]) -> Iterator[CheckResult]:
-    """Run the checks in plain Python, and then each stage of checks in `compiled`, up to the first stage that fails.
+    """Yield the results of the checks in plain Python, then those of compiled code, stage by stage.
+
+    No further stage runs after a stage in which a check fails.
 
     Without a compiler, only the plain checks run.
     """
@@ -43,7 +45,11 @@ def in_stages(plain: Iterable[CheckResult], *compiled: Callable[[], Iterable[Che
 
 
 def try_once(code: Hashable, called: str, results: Callable[[], Iterable[CheckResult]]) -> None:
-    """Raise UsageError at the first failed check of `results`, unless `code`, named `called`, has passed before."""
+    """Run checks of custom code when it is first used.
+
+    Raises UsageError for the first failed check. `code` identifies code that has passed, so that it is not checked
+    again.
+    """
     if code in _sound:
         return
     for result in results():
@@ -69,14 +75,20 @@ def in_turn(rules: Rules, checks: Mapping[str, Callable[[], str | None]]) -> Ite
 
 
 def only_computes(classes: Iterable[type], names: Iterable[str], right: str) -> None:
-    """Raise ConformanceError if the methods `names` of `classes` have side effects; `right` is the remedy."""
+    """Raise ConformanceError if one of the named methods has side effects.
+
+    `right` is the advice at the end of the message.
+    """
     for cls in classes:
         if effect := effect_in(cls, names):
             raise ConformanceError(f"{effect}; {right}")
 
 
 def effect_in(cls: type, names: Iterable[str] = ()) -> str:
-    """Describe a side effect of the methods `names` of `cls`, by default those of a game; empty if there is none."""
+    """Describe a side effect in the named methods of `cls`, or return an empty string if there is none.
+
+    By default, the compiled methods of a game are examined.
+    """
     for function in _reached(cls, names):
         for name, value in _read_by(function).items():
             if any(value is effect for effect in EFFECTS):
@@ -85,7 +97,7 @@ def effect_in(cls: type, names: Iterable[str] = ()) -> str:
 
 
 def _reached(cls: type, names: Iterable[str]) -> list[FunctionType]:
-    """The methods `names` of `cls`, and the functions outside this package that they call."""
+    """Return the named methods of `cls`, and all custom functions that they call directly or indirectly."""
     compiled = names or [name for name in METHODS if name not in PLAIN]
     waiting = [own for name in compiled if isinstance(own := method(cls, name), FunctionType)]
     functions: list[FunctionType] = []
@@ -124,7 +136,9 @@ def check_methods(
     classes: Iterable[type],
     right: Right,
 ) -> Iterator[CheckResult]:
-    """Compile and check each of the methods `compiled` by itself, if the checked class defines it.
+    """Compile each method in `compiled` by itself, and check the type of its result.
+
+    Methods that the checked class does not define are left out.
 
     `parameters` are the names of the parameters of each method, and `values` are their values. The second of `classes`
     is the checked class. Otherwise `classes` and `right` are as in `check_alone`.
@@ -143,7 +157,7 @@ def check_alone(
     classes: Iterable[type],
     right: Right = RULES,
 ) -> CheckResult:
-    """Compile the method `own` by itself for the types of `arguments`, and check the type of its result.
+    """Compile a method by itself for the given arguments, and check the type of its result.
 
     `classes` are the classes whose modules may contain the cause of a failure, beginning with the rules. `right` is the
     advice for this kind of code.
@@ -165,7 +179,7 @@ def check_alone(
 
 
 def source_files(cls: type, own: Any) -> set[str]:
-    """The source files that may contain the cause of a failure of `own`."""
+    """Return the source files in which a compiler error of the method `own` may have its cause."""
     modules = {*foreign_modules({cls}), cls.__module__}
     return {own.__code__.co_filename} | {
         file for name in modules if (file := getattr(sys.modules[name], "__file__", ""))

@@ -26,7 +26,7 @@ def contents_of(rules: Rules, state: State) -> list[int]:
 
 
 def contents_of_squares(sample: Sample, notes: Notes) -> None:
-    """Check that `contents`, if defined, writes a valid number for each square, and always for the same squares."""
+    """Check that `contents`, if defined, writes a valid number for each square and always covers the same squares."""
     rules = sample.rules
     defined = [name for name in BOTH if provides(rules, name)]
     if len(defined) == 1:

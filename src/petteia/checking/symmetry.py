@@ -9,7 +9,10 @@ from petteia.core.protocol import Rules, State, decided, format_state, image, im
 
 
 def mirrored(rules: Rules, visit: Visit, i: int) -> State:
-    """The visited state under symmetry `i`. Raises ConformanceError if the two states behave differently."""
+    """Return the image of a visited state under symmetry `i`.
+
+    Raises ConformanceError if the methods of the rules do not treat both states alike.
+    """
     state = image(rules, visit.state, i)
     check_state(state, f"image {i}", rules, visit.state)
     seen = examine(rules, state)

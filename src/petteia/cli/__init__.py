@@ -16,7 +16,10 @@ __all__ = ["main"]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line `arguments` and return the exit code. By default, it is the command line of this process."""
+    """Run a command line of `petteia` and return its exit code.
+
+    By default, the arguments are those of this process.
+    """
     if arguments is None:
         import signal
 

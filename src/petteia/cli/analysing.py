@@ -179,7 +179,7 @@ def _explain_unknown(analysis: Analysis, values: list[float | None]) -> None:
 
 
 def _explain(analysis: Analysis, name: str) -> None:
-    """Print how much each feature contributes to the value before and after the move. `name` is the player."""
+    """Print a table of the features that explain the best move. `name` is the player whose values are shown."""
     from petteia.arena.reasons import Reason
 
     rows = [
@@ -201,7 +201,7 @@ def _explain(analysis: Analysis, name: str) -> None:
 
 
 def _worth(each: Explained | Reason) -> dict[str, float]:
-    """Return how much one or more features contribute to the value."""
+    """Return JSON entries: the contribution of a feature before the move and after it, and the difference."""
     return {"worth_before": each.worth_before, "worth_after": each.worth_after, "gain": each.gain}
 
 

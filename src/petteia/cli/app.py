@@ -25,7 +25,7 @@ app = typer.Typer(
 
 
 def _interruptible(command: Callable[..., int | None]) -> Callable[..., int | None]:
-    """Wrap a command so that Ctrl-C prints one line.
+    """Wrap a command so that Ctrl-C ends it with a one-line message instead of a traceback.
 
     The line names the run or folder in which the work is saved, if any.
     """

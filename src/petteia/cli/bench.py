@@ -61,7 +61,9 @@ def seconds_of(work: Callable[..., object], *arguments: object) -> float:
 
 
 def rates(*works: Callable[[int], None]) -> list[float]:
-    """Return how many units per second each function `work(units)` does.
+    """Measure the speed of several functions, in units of work per second.
+
+    `work(units)` must do the given number of units.
 
     Each rate is the best of several runs of about a second. The functions run alternately.
     """
@@ -71,7 +73,7 @@ def rates(*works: Callable[[int], None]) -> list[float]:
 
 
 def _units(work: Callable[[int], None]) -> int:
-    """Return the number of units for which `work` takes about a second."""
+    """Choose the number of units of work so that one measurement takes about a second."""
     work(1)
     units, seconds = 1, 0.0
     while seconds < SECONDS / 10:
@@ -117,7 +119,7 @@ def play_randomly(rules: Rules, games: int) -> None:
 
 
 def count_nodes(rules: Rules) -> float:
-    """Return the number of nodes per second, including leaves, that perft counts from the initial position."""
+    """Measure the speed of perft from the initial position, in nodes per second, including leaves."""
     start, depth = initial(rules), 1
     while seconds_of(perft, rules, start, depth) < SECONDS / 4 or depth < 3:
         depth += 1

@@ -83,7 +83,7 @@ def _fail(message: str, code: int) -> int:
 
 
 def _usage(error: typer.TyperException) -> str:
-    """Return one line about an error in the command line, with the command that shows the help."""
+    """Return a one-line message about an error in the command line. It names the command that shows the help."""
     message = error.format_message().removesuffix(".").removeprefix("Invalid value for ")
     context = getattr(error, "ctx", None)
     command = context.command_path if context else "petteia"
@@ -91,7 +91,7 @@ def _usage(error: typer.TyperException) -> str:
 
 
 def _place(error: Exception) -> str:
-    """Return one line about an unexpected error, with its place in the code.
+    """Return a one-line message about an unexpected error, with the file and line of its cause if they are known.
 
     The place is a line of custom code if the last call ran custom code, otherwise a line of petteia. Compiled code has
     no line numbers. A note on an error in compiled code names the compiled components instead.

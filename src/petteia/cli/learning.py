@@ -90,7 +90,7 @@ def runs(folder: Runs = None, wide: Wide = False, as_json: Json = False) -> None
 
 
 def _without_common(settings: list[str]) -> list[str]:
-    """Return the settings of each run without those that are the same in all runs. The latter are printed once."""
+    """Print the settings that all runs have in common, and return the other settings of each run."""
     parts = [PART.split(each) for each in settings]
     common = [part for part in parts[0] if len(parts) > 1 and all(part in each for each in parts)]
     for part in common:
@@ -180,7 +180,7 @@ def report(
 
 @contextmanager
 def _progress_bar() -> Iterator[Callable[[int, int, Point | None], None]]:
-    """Show the progress bar of a training run within the context, which yields the function that updates it.
+    """Return a context manager that shows a progress bar for a training run, and yields a callback that updates it.
 
     The arguments of this function are the number of games so far, the total number of games, and the last point of the
     learning curve.

@@ -31,7 +31,7 @@ def print_json(command: str, **document: Any) -> None:
 
 
 def show(*texts: str) -> None:
-    """Print parts of the result. Each part begins on a new line."""
+    """Print texts that belong to the result of a command, each on a new line."""
     for text in texts:
         print(lines(text), flush=True)
 
@@ -114,7 +114,9 @@ def _print_block(columns: Sequence[Column]) -> None:
 
 @contextmanager
 def progress(what: str, total: int | None = None) -> Iterator[Callable[..., None]]:
-    """Show a progress bar if stderr is a terminal. The context yields the function to call after each group of games.
+    """Show a progress bar on stderr if it is a terminal.
+
+    The context yields a callback, which must be called after each group of games.
 
     The function has the keyword arguments `advance` (games since the last call), `completed` (games so far), `total`
     (all games) and `note` (a status text).

@@ -181,7 +181,7 @@ def takes_trust(command: Command) -> Command:
 
 
 def allowance(move_timeout: float, start_timeout: float, player_memory: int, grace: float | None = None) -> Allowance:
-    """Return the time and memory limits of players that these options set."""
+    """Convert options of the command line to the time and memory limits of custom players."""
     from petteia.core.decision import ALLOWANCE, Allowance
 
     given = ALLOWANCE.grace if grace is None else grace

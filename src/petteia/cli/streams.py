@@ -31,7 +31,7 @@ def make_ready() -> None:
 
 
 def _open_nowhere(number: int) -> None:
-    """Connect a closed descriptor to the null device."""
+    """Open the null device under the number of a closed file descriptor."""
     descriptor = os.open(os.devnull, os.O_RDWR)
     if descriptor != number:
         os.dup2(descriptor, number)
@@ -39,7 +39,7 @@ def _open_nowhere(number: int) -> None:
 
 
 def _nearest(error: UnicodeError) -> tuple[str, int]:
-    """Replace characters that cannot be encoded by similar ASCII characters, for the codec of a stream."""
+    """Handle encoding errors of a stream, replacing each character by a similar ASCII character."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     return "".join(map(plain, error.object[error.start : error.end])), error.end

@@ -73,13 +73,16 @@ def total(columns: Sequence[Column]) -> int:
 
 
 def _with_broken_head(column: Column) -> Column:
-    """Return the column with its heading broken into lines of the width of the cells, if the words are short enough."""
+    """Break the heading of a column into lines that are no wider than its cells, unless a word is longer."""
     pieces = (len(piece.strip()) for piece in _pieces(column.head))
     return column._replace(head=broken(column.head, max(column._replace(head="").width, *pieces, 1)))
 
 
 def _shrunk(columns: list[Column], width: int, minimum: int = MINIMUM) -> list[Column]:
-    """Break the longest texts into lines of at least `minimum` characters until the table fits. Return the columns."""
+    """Break long cells into lines until the table fits into `width`, and return the new columns.
+
+    Lines are not made shorter than `minimum` characters.
+    """
 
     def fits(maximum: int) -> bool:
         return total([each._replace(head="", cells=["-" * _min_width(each, maximum)]) for each in columns]) <= width

@@ -23,7 +23,7 @@ Python"""
 
 
 def blame(error: Exception, arguments: Iterable[Any]) -> None:
-    """Add a note to an error of compiled code. It names the custom classes among the arguments and inside them.
+    """Add a note to an exception raised by compiled code. It names the custom classes in which the error may lie.
 
     Errors of the compiler get no note, because they have a location. Neither do errors of this package, because their
     messages name the cause.

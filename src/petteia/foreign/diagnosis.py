@@ -30,7 +30,7 @@ DECIMAL = "a number with a decimal point here; divide with // and keep to whole 
 
 
 class Right(NamedTuple):
-    """The constructs that messages recommend for one kind of custom code, instead of constructs that do not compile."""
+    """The advice in error messages for one kind of custom code: what to write instead of code that does not compile."""
 
     numbers: str
     """the constructs to use instead of lists, sets and dictionaries"""
@@ -144,7 +144,7 @@ KINDS = (
 
 
 def kind(name: str) -> str:
-    """Translate the compiler's name of a type to Python's name."""
+    """Translate the name of a numba type to the name of the corresponding Python type."""
     name = readable(name)
     for pattern, plain in KINDS:
         name = re.sub(pattern, plain, name)
@@ -182,6 +182,9 @@ def diagnose(
 
 
 def head(function: Callable[..., Any], place: Any = None) -> str:
-    """Return the file and line of `function`, or of `place`, a location reported by numba, if it is known."""
+    """Return a code location for error messages, such as `nim.py, line 7`.
+
+    The line is that of `place`, a location reported by numba, or else the first line of the function.
+    """
     code = function.__code__
     return f"{Path(code.co_filename).name}, line {place.line if place else code.co_firstlineno}"

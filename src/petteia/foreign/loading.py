@@ -83,9 +83,9 @@ def load_part(name: str, kind: str, methods: Mapping[str, tuple[str, ...]], need
 
 
 def load_module(name: str, what: str) -> ModuleType:
-    """Import the custom module in a name of the form `module:Name`. The output of the module goes to stderr.
+    """Import the module of a custom class named `module:Name`. What the module prints goes to stderr.
 
-    `what` is the beginning of error messages. The errors are those of `load_class`.
+    `what` is the beginning of error messages. Raises the same errors as `load_class`.
     """
     check_name(name, what)
     module_name, _, _ = name.partition(":")
@@ -105,13 +105,13 @@ def load_module(name: str, what: str) -> ModuleType:
 
 
 def search_working_folder() -> None:
-    """Add the working folder to the end of the path, so that its files cannot replace other modules."""
+    """Add the working folder to the end of `sys.path`, so that its files cannot replace other modules."""
     if (here := os.getcwd()) not in sys.path:
         sys.path.append(here)
 
 
 def _check_found_here(name: str, what: str) -> None:
-    """Raise UsageError if another module `name` is found before the module of this name in the working folder."""
+    """Raise UsageError if a module in the working folder is hidden by another module with the same name."""
     here = PathFinder.find_spec(name, [os.getcwd()])
     if here is not None and here.origin is not None:
         loaded = sys.modules.get(name)
@@ -140,7 +140,7 @@ def _one_line(error: BaseException) -> str:
 
 
 def check_game_class(cls: type, name: str) -> None:
-    """Raise UsageError if `cls` is not a NamedTuple with the methods of a game and the names of their parameters."""
+    """Raise UsageError unless `cls` is a NamedTuple class with the methods of a game and their parameters."""
     if not (issubclass(cls, tuple) and hasattr(cls, "_fields")):
         raise UsageError(f"game {name!r}: {cls.__name__} must be a class derived from NamedTuple")
     for required in REQUIRED:

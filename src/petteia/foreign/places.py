@@ -1,4 +1,4 @@
-"""The file in which an unexpected error was raised: a file of custom code, or of this package under custom rules."""
+"""The location of an unexpected error in the source code: in custom code, or in this package."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ OWN = Path(__file__).parents[1]
 
 
 class Place(NamedTuple):
-    """The file in which an error was raised. Files of libraries are passed over."""
+    """The location in the source code at which an error was raised. Code of other libraries is ignored."""
 
     file: Path
     """the path of the file, relative to the folder of this package if it belongs to it"""
@@ -29,7 +29,7 @@ class Place(NamedTuple):
 
 
 def place_of(error: BaseException) -> Place | None:
-    """Return the innermost place in custom code or in this package, or None if the traceback contains neither."""
+    """Return the innermost location of a traceback in custom code or in this package, or None if there is none."""
     for frame, line in reversed(list(traceback.walk_tb(error.__traceback__))):
         file = Path(frame.f_code.co_filename)
         if is_custom(frame.f_code.co_filename):

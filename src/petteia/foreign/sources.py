@@ -11,7 +11,10 @@ from petteia.core.origin import PACKAGE, is_installed
 
 
 def foreign_modules(classes: set[type]) -> list[str]:
-    """Return the custom modules of `classes` and of their bases, and their imports from the same folder."""
+    """Return the custom modules in which the classes and their base classes are defined.
+
+    The modules that these import from the same folder or package are included, directly or indirectly.
+    """
     modules: set[str] = set()
     waiting = [base.__module__ for cls in classes for base in getattr(cls, "__mro__", (cls,))]
     while waiting:
@@ -27,7 +30,9 @@ def foreign_modules(classes: set[type]) -> list[str]:
 
 
 def imports(name: str, path: Path, source: bytes) -> Iterator[str]:
-    """Return the names that the module `name` in the file `path` imports: modules, and names that may be modules.
+    """Yield the names of the modules that the source code of a module imports.
+
+    The statement `from a import b` gives both `a` and `a.b`, because `b` may be a module.
 
     The result is empty if `source` is not Python code.
     """

@@ -39,7 +39,7 @@ def allowed() -> frozenset[str]:
 
 
 def modules_named(*texts: str) -> list[str]:
-    """Return the custom modules that are named in texts of games, players, features and others.
+    """Return the custom modules that occur in the text forms of games, players, features and other components.
 
     The result may contain too many names. Modules of Python are left out, because they are never imported by name.
     """
@@ -48,19 +48,25 @@ def modules_named(*texts: str) -> list[str]:
 
 
 def require(where: object, *texts: str) -> None:
-    """Raise InvalidError, with the file `where`, if its `texts` name a module that is not trusted."""
+    """Raise InvalidError if the file `where` names a custom module that the user does not trust.
+
+    `texts` are the strings in this file that may name custom code.
+    """
     for module in unvouched(*texts):
         raise refusal(where, module, f"names code of the module {module!r}, which")
     allow(modules_named(*texts))
 
 
 def unvouched(*texts: str) -> list[str]:
-    """Return the modules named in `texts` that are not trusted yet."""
+    """Return the modules named in `texts` that are neither trusted nor already imported."""
     return [module for module in modules_named(*texts) if module not in sys.modules and module not in _allowed]
 
 
 def refusal(where: object, module: str, what: str) -> InvalidError:
-    """Return the error about a file whose code is not trusted. `what` begins the message, before the word `runs`."""
+    """Return the exception for a file that names custom code without the user's trust.
+
+    `what` is the middle of the message, before the word `runs`.
+    """
     return InvalidError(
         f"{where}: {what} runs only if you trust it; add --trust {module}, name it on the command line, or import it "
         "first in Python"

@@ -1,4 +1,4 @@
-"""The provenance of results: digests of the code that produced a result, which show later changes of the code.
+"""The provenance of results: digests of the code that produced a result, so that changes of the code are detected.
 
 - `bytecode`: the names that a function reads
 - `syntax`: the sources of imported modules, and their canonical form

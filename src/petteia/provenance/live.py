@@ -1,4 +1,4 @@
-"""Digests of the custom code that a training run or a game uses. Each part of the code has its own digest.
+"""Digests of the custom code that a training run or a game uses: one per function, class or value.
 
 The result of a training run with a custom game or feature set depends on the code of the game or feature set. A part of
 the code is a function, a class (its bases and fields), or a value that a function or class reads. Code of this package
@@ -60,7 +60,10 @@ def provenance(*things: Any) -> Parts:
 
 
 def walked(*things: Any) -> tuple[Parts, list[type | FunctionType]]:
-    """Return the digests of the custom code that `things` use, and the classes and functions of this package in use."""
+    """Return the digests of all custom code that the objects use.
+
+    The second result lists the classes and functions of this package that this code uses.
+    """
     walk = _Walk()
     for thing in things:
         walk.enter(thing)
@@ -68,7 +71,7 @@ def walked(*things: Any) -> tuple[Parts, list[type | FunctionType]]:
 
 
 def cached_by_code(maxsize: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Decorate a function of rules so that its results are cached as long as the code of these rules is unchanged."""
+    """Return a decorator that caches results of a function of rules until the code of the rules changes."""
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         def of_code(code: tuple[tuple[str, str], ...], *arguments: P.args, **keywords: P.kwargs) -> R:
@@ -86,7 +89,7 @@ def cached_by_code(maxsize: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
 
 def difference(then: Mapping[str, str], now: Mapping[str, str], since: str) -> str | None:
-    """Describe the difference between two provenances in a sentence. Return None if they are equal.
+    """Describe in a sentence which code changed between two provenances. Equal provenances give None.
 
     `since` describes the earlier event. For example, `it was learned` results in `fb.Mine.features has changed since it
     was learned`.
@@ -112,14 +115,17 @@ def listed(names: Sequence[str]) -> str:
 
 
 def _digest(texts: list[str]) -> str:
-    """Return the digest of all texts of a part. It has a suffix if it is valid only for this version of Python."""
+    """Return a digest of the texts that describe a function, class or value.
+
+    A suffix marks a digest of bytecode, which is valid only for this version of Python.
+    """
     whole = hashlib.sha256("\n".join(dict.fromkeys(texts)).encode()).hexdigest()[:DIGITS]
     bytecode = any(text.startswith("bytecode") for text in texts)
     return f"{whole}{UNREAD}{sys.version_info.major}.{sys.version_info.minor}" if bytecode else whole
 
 
 class _Walk:
-    """A walk over custom code that collects the texts to be digested for each part of the code."""
+    """A traversal of custom code. It collects the texts from which the digest of each definition is computed."""
 
     def __init__(self) -> None:
         self.texts: dict[str, list[str]] = {}
@@ -148,7 +154,10 @@ class _Walk:
     def _value(
         self, name: str, value: Any, scope: Mapping[str, Any] | None = None, within: tuple[str, ...] = ()
     ) -> None:
-        """Visit the value of `name`, defined in the module with the globals `scope`, in the nested classes `within`."""
+        """Visit the value of a global variable or a class attribute.
+
+        `scope` contains the globals of the module that defines it, and `within` the names of the enclosing classes.
+        """
         text = _plain(value)
         if text is not None:
             self._add(name, text)
@@ -177,7 +186,10 @@ class _Walk:
             self._object(name, value, scope, within)
 
     def _add_called(self, name: str, value: Any, called: str) -> None:
-        """Record that `name` refers to the definition `called`, unless they are equal or the value is a built-in."""
+        """Record the class or function to which `name` refers.
+
+        Nothing is recorded for a built-in, or if `name` is the name of the definition itself.
+        """
         if name != called and getattr(builtins, name.rpartition(".")[2], None) is not value:
             self._add(name, called)
 
@@ -215,7 +227,7 @@ class _Walk:
             self._note_own(vars(module).get(name))
 
     def _read(self, scope: Mapping[str, Any], chain: list[str]) -> None:
-        """Visit a global name, and the attributes that are read from it as long as they belong to custom modules."""
+        """Visit a global variable, or the attribute that is read through it, such as `module.name`."""
         name, *rest = chain
         if name not in scope or (name.startswith("__") and name.endswith("__")):
             return
@@ -256,7 +268,7 @@ class _Walk:
                 self._value(f"{name}.{key}", member, scope, tuple(cls.__qualname__.split(".")))
 
     def _module(self, name: str, module: ModuleType) -> None:
-        """Visit all names of a module that is used as a value."""
+        """Visit all global variables of a custom module. For other modules, record only the package."""
         if not is_users(vars(module)):
             self._add(name, module.__name__.partition(".")[0])
         elif self._is_new(module):
@@ -264,7 +276,7 @@ class _Walk:
                 self._read(vars(module), [each])
 
     def _object(self, name: str, value: Any, scope: Mapping[str, Any] | None, within: tuple[str, ...]) -> None:
-        """Visit an object that may change, such as a list.
+        """Visit a mutable object, such as a list.
 
         Its digest contains the statements that create it, and its class.
         """
@@ -306,7 +318,7 @@ def _plain(value: Any) -> str | None:
 
 
 def _held(value: Any, depth: int = MAX_DEPTH) -> str:
-    """Return the content of a container, or the class of any other object, as text.
+    """Describe an object as a string: the contents of a container, otherwise only the class of the object.
 
     This text is digested if the statement that creates the object is unknown.
     """
@@ -320,7 +332,7 @@ def _held(value: Any, depth: int = MAX_DEPTH) -> str:
 
 
 def _made_by(scope: Mapping[str, Any], name: str, within: tuple[str, ...]) -> list[tuple[Mapping[str, Any], ast.stmt]]:
-    """Return the statements that create the value of `name`, each with the globals of its module.
+    """Return the statements that assign or change `name`, each with the globals of the module that contains it.
 
     Imports are followed.
     """
@@ -341,7 +353,7 @@ def _origin(statement: ast.ImportFrom, package: str) -> str:
 
 
 def _called(value: Any) -> str:
-    """Return the name of a class or function, with its package if it is installed, and its module if it is custom."""
+    """Return a name that identifies a class or function: its module or package, and its qualified name."""
     place, name = getattr(value, "__module__", None) or "", getattr(value, "__qualname__", type(value).__qualname__)
     return f"{place if is_users(scope_of(value)) else place.partition('.')[0]} {name}"
 
@@ -376,7 +388,7 @@ def _attribute(value: Any, name: str) -> Any:
 
 
 def _is_made(cls: type, name: str, member: Any) -> bool:
-    """Whether Python, not the user, has added the member to the class."""
+    """Return whether Python has added this member to the class, as `NamedTuple` does."""
     if name in getattr(cls, "_fields", ()) or isinstance(member, MemberDescriptorType | GetSetDescriptorType):
         return True
     if isinstance(function := _unwrapped(member) or member, FunctionType):

@@ -57,7 +57,7 @@ DEFINITIONS = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 class Facts(NamedTuple):
-    """The facts about a module that are needed to follow names: its imports and its definitions."""
+    """The imports and the definitions of a module, used to find all code on which a definition depends."""
 
     imports: dict[str, str]
     """the imported names, each with its origin in the form `module:name`, or `module:` if a module is imported"""
@@ -79,7 +79,7 @@ def dependencies(*things: Any) -> Parts:
 
 
 def by_module(parts: Parts) -> Parts:
-    """Combine the parts of this package into one part per module."""
+    """Combine the digests of this package's definitions into one digest per module. Other digests are kept."""
     modules: dict[str, list[str]] = {}
     for name, digest in parts.items():
         if name.startswith(f"{PACKAGE}."):
@@ -89,7 +89,7 @@ def by_module(parts: Parts) -> Parts:
 
 
 def digest_of(parts: Parts) -> str:
-    """Return a single digest of all parts: SHA-256, in hex."""
+    """Combine all digests into a single one: SHA-256, in hex."""
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
@@ -116,7 +116,7 @@ def reached(entries: list[tuple[str, str]]) -> Parts:
 
 
 def _places(module: str, read: str) -> Iterator[tuple[str, str]]:
-    """Yield the module and the name of the definition to which the name `read` refers in `module`."""
+    """Find the definition to which the name `read` refers in `module`: yield its module and its name."""
     if ":" in read:
         yield from _imported(read)
         return
@@ -129,7 +129,10 @@ def _places(module: str, read: str) -> Iterator[tuple[str, str]]:
 
 
 def _imported(what: str, rest: str = "") -> Iterator[tuple[str, str]]:
-    """Yield the module and the name of an imported definition, or of the attribute `rest` of an imported module."""
+    """Find the definition of an imported name: yield its module and its name.
+
+    `what` has the form `module:name` or `module:`. `rest` is the attribute that is read from an imported module.
+    """
     module, _, name = what.partition(":")
     if name and _file(f"{module}.{name}") is not None:
         module, name = f"{module}.{name}", ""
@@ -173,7 +176,10 @@ def _facts(module: str) -> Facts:
 
 @functools.cache
 def _reader() -> str:
-    """Return the source text of the code that computes facts. Cached facts are valid only for this code."""
+    """Return the source code of the modules that compute `Facts`.
+
+    Cached facts are valid only for the same source code.
+    """
     return "".join(Path(each).read_text(encoding="utf-8") for each in (__file__, syntax.__file__))
 
 
@@ -195,7 +201,7 @@ def _read(tree: ast.Module, package: str) -> Facts:
 
 
 def _only_shows(member: ast.stmt, cls: ast.ClassDef) -> bool:
-    """Whether a member of a class is a display method that no other method calls."""
+    """Return whether a statement in a class defines a display method that no other method of the class calls."""
     if not isinstance(member, ast.FunctionDef) or member.name not in DISPLAY_METHODS:
         return False
     others = [each for each in cls.body if not (isinstance(each, ast.FunctionDef) and each.name in DISPLAY_METHODS)]
@@ -204,7 +210,7 @@ def _only_shows(member: ast.stmt, cls: ast.ClassDef) -> bool:
 
 
 def _bound(statement: ast.stmt) -> Iterator[str]:
-    """Yield the names that a statement of a module sets, or may change through an item, an attribute or a call."""
+    """Yield the names that a top-level statement defines, or may change, as in `name[0] = 1` and `name.append(1)`."""
     if isinstance(statement, DEFINITIONS):
         yield statement.name
         return
@@ -218,7 +224,10 @@ def _bound(statement: ast.stmt) -> Iterator[str]:
 
 
 def _imports(node: ast.AST, package: str) -> Iterator[tuple[str, str]]:
-    """Yield the imports from this package, each as the local name and its origin, `module:name` or `module:`."""
+    """Yield the imports from this package, each as a local name and its origin.
+
+    An origin has the form `module:name`, or `module:` for a whole module.
+    """
     for each in ast.walk(node):
         if isinstance(each, ast.ImportFrom):
             module = importlib.util.resolve_name("." * each.level + (each.module or ""), package)
@@ -231,7 +240,7 @@ def _imports(node: ast.AST, package: str) -> Iterator[tuple[str, str]]:
 
 
 def _reads(node: ast.AST, package: str) -> Iterator[str]:
-    """Yield the names that a definition reads, without annotations, in the forms that `Facts` describes."""
+    """Yield the names that a definition uses, except in annotations. Their forms are described in `Facts`."""
     if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
         yield f"{node.value.id}.{node.attr}"
     elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):

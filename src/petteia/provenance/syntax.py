@@ -95,7 +95,10 @@ def _changes(statement: ast.stmt, name: str) -> bool:
 
 
 def definition(function: FunctionType) -> str | None:
-    """Return the canonical form of the definition of `function`, or None if no known source has exactly its code."""
+    """Return the definition of a function in canonical form, or None if its source code is not available.
+
+    The source code must compile to the same instructions as the function.
+    """
     code = function.__code__
     wanted = shape(code)
     for text in _texts(code.co_filename):
@@ -111,7 +114,7 @@ def definition(function: FunctionType) -> str | None:
 
 
 def _texts(file: str) -> Iterator[str]:
-    """Yield the possible sources of a function in `file`, the most probable first."""
+    """Yield the known versions of the source code of `file`, beginning with the imported version."""
     if file in _imported:
         yield _imported[file][1]
     if (now := _read(file)) is not None:
@@ -154,7 +157,7 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
 
 
 def shape(code: CodeType) -> tuple[Any, ...]:
-    """Return the shape of a code object: its content without locations.
+    """Return the contents of a code object without file names and line numbers, so that code can be compared.
 
     Two code objects with the same instructions, names and constants have the same shape.
     """
@@ -174,7 +177,7 @@ def _constant(value: Any) -> Any:
 
 
 def canonical(node: Any) -> str:
-    """Return syntax as one line of text, without docstrings, annotations and locations.
+    """Convert a syntax tree to a string without docstrings, annotations and line numbers.
 
     The text is the same on every version of Python.
     """

@@ -32,7 +32,7 @@ class CodeFile(NamedTuple):
 
 
 def code_files(module: str) -> dict[str, CodeFile]:
-    """Return the files of a module, of its parent packages, and of all their imports, by the name of the module.
+    """Return the source files of a module, of its parent packages and of all modules that they import, by module name.
 
     Imports are followed at any depth. Files of this package, of Python and of installed packages are left out. Imports
     are read from the source code, including imports within functions. Imports of computed names are not found. Raises
@@ -65,7 +65,7 @@ def code_files(module: str) -> dict[str, CodeFile]:
 
 
 def compile_anew(file: CodeFile) -> None:
-    """Compile a module again if Python has cached its bytecode.
+    """Recompile a module from its source if Python has cached its bytecode.
 
     Otherwise Python would run the cached bytecode, which may differ from the source.
 
@@ -80,7 +80,10 @@ def _is_ours(name: str) -> bool:
 
 
 def _find(name: str, places: Sequence[str] | None) -> ModuleSpec | None:
-    """Return the location of a module, which is on the path or in the folders `places` of its package."""
+    """Return the import specification of a module, or None if the module is not found.
+
+    `places` contains the folders of its parent package, or is None for a top-level module.
+    """
     if places is not None:
         return PathFinder.find_spec(name.rpartition(".")[2], places)
     found = (finder.find_spec(name, None) for finder in sys.meta_path)

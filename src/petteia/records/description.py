@@ -52,12 +52,12 @@ class Description(_Schema):
 
     @property
     def texts(self) -> list[str]:
-        """The texts of the description that may name custom code."""
+        """The strings of the description that may name custom code."""
         return [self.game, *_texts(self.configuration)]
 
     @property
     def code(self) -> str:
-        """The SHA-256, in hex, of the digests of the code on which the run depends."""
+        """A SHA-256, in hex, that identifies all code on which the run depends."""
         return digest_of(self.provenance)
 
 
@@ -107,7 +107,7 @@ def _identity(text: str) -> str:
 
 
 def _texts(value: object) -> Iterator[str]:
-    """Return all texts in a JSON value."""
+    """Yield all strings in a JSON value."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict | list):

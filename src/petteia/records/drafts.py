@@ -1,4 +1,4 @@
-"""Drafts: files and folders that are being written, under hidden names.
+"""Temporary files and folders, called drafts. They have hidden names, and are renamed when they are complete.
 
 The name of a draft contains the host and the process ID. So a draft that a killed process has left can be distinguished
 from the draft of a running process, even in a folder that several hosts share.
@@ -46,7 +46,7 @@ def _host() -> str:
 
 
 def _is_gone(process: int) -> bool:
-    """Return whether there is no such process. The result is False if this cannot be determined safely."""
+    """Return whether the process has ended. The result is False if this is uncertain."""
     if sys.platform == "win32":
         return False
     try:

@@ -85,7 +85,7 @@ def opened_to_write(path: Path) -> Iterator[FileIO]:
 
 
 def refuse_link(path: Path) -> None:
-    """Raise PetteiaError if `path` is a link, because nothing is written through links."""
+    """Raise PetteiaError if `path` is a symbolic link. Files are never written through links."""
     if path.is_symlink():
         raise PetteiaError(f"{path}: nothing is written through links; remove the link, or give the path of its target")
 

@@ -1,4 +1,4 @@
-"""Game records: texts with headers, the moves and the result of a game, similar to PGN in chess.
+"""Game records: a text format for games, similar to PGN in chess, with headers, moves and the result.
 
     [Game "hare-and-hounds:stall=0"]
     [First "random"]
@@ -132,7 +132,7 @@ def read_record(text: str) -> GameRecord:
 
 
 def write_records(records: Iterable[GameRecord]) -> str:
-    """Return the text of several games, separated by empty lines, which `read_records` can read."""
+    """Format several games as text, separated by empty lines. `read_records` reads this format."""
     return "\n".join(each.write() for each in records)
 
 
@@ -151,7 +151,9 @@ def read_records(text: str) -> Iterator[GameRecord]:
 
 
 def split_records(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
-    """Yield the text of each game in `lines`, with the number of lines before it. The texts are not checked.
+    """Split a file of game records into games: yield the text of each game and the number of lines before it.
+
+    The texts are not validated.
 
     `lines` have no line ends. They are read one by one, so they can come from a file of any length.
     """
@@ -175,7 +177,7 @@ def read_headers(text: str) -> dict[str, str]:
 
 
 def _split(lines: list[str]) -> tuple[dict[str, _Header], int]:
-    """Return the headers, and the number of lines that they take."""
+    """Parse the headers of a game record. Returns them by name, and the number of lines that they occupy."""
     headers: dict[str, _Header] = {}
     body = len(lines)
     for number, line in enumerate(lines, 1):
@@ -271,7 +273,7 @@ def _outcome(rules: Rules, last: State, plies: int, header: _Header) -> Outcome 
 
 
 def _parse_result(header: _Header, plies: int) -> Outcome | None:
-    """Return the outcome of a game that did not end by its moves, as described in the header Result."""
+    """Parse the header Result of a game that did not end by its rules. An unfinished game gives None."""
     if header.value == UNFINISHED:
         return None
     reasons = [reason for reason in get_args(Reason) if reason != "over"]
@@ -285,7 +287,7 @@ def _parse_result(header: _Header, plies: int) -> Outcome | None:
 
 
 def _blamed(outcome: Outcome | None, header: _Header | None) -> Outcome | None:
-    """Return the outcome, with the fault of the loser as described in the header Fault."""
+    """Return the outcome of the game, with the loser's fault if the record has the header Fault."""
     if header is None:
         return outcome
     if outcome is None or outcome.reason not in FAULTS:

@@ -15,7 +15,7 @@ from petteia.records.rows import NOTHING, Row, checksum_of, line_of, row_of
 
 
 class _End(NamedTuple):
-    """The size and the last checksum of a journal."""
+    """The size of a journal file and the checksum of its last row."""
 
     size: int
     """the number of bytes up to the last line end"""
@@ -24,7 +24,7 @@ class _End(NamedTuple):
 
 
 class Journal:
-    """The journal in the file `path`. It has no rows if the file does not exist.
+    """The journal of a run, stored in the file `path`. If the file does not exist, the journal has no rows.
 
     Each row is a line. Its checksum depends on the checksum of the previous row; for the first row, it depends on the
     `identity` of the run. A killed process may leave an incomplete last line, which has no line end. Such a line is
@@ -114,7 +114,7 @@ class Journal:
         return count
 
     def finish(self) -> str:
-        """Remove an incomplete last line, which a finished journal must not have. Returns the last checksum."""
+        """Finish the journal by removing an incomplete last line. Returns the checksum of the last row."""
         self.keep(self.checksum)
         return self.checksum
 

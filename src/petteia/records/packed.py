@@ -22,7 +22,7 @@ FILES = {
 
 
 def pack(folder: Path) -> dict[str, bytes]:
-    """Return the contents of the files of a run, by the name of the file."""
+    """Read all files of a run folder, and return their contents by file name."""
     return {name: read_file(folder / name, bound) for name, bound in FILES.items() if (folder / name).exists()}
 
 

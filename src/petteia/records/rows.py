@@ -1,4 +1,4 @@
-"""Rows: JSON objects, one per line. The last entry of a row is a checksum of the row and of the previous checksum.
+"""Rows: JSON objects, one per line. Each row ends with a checksum, which also covers the checksum of the previous row.
 
 So a row that was changed, removed, inserted or copied from another file is detected. The checksum is the first half of
 a SHA-256, in hex, of the previous checksum and of the part of the line before the new checksum. It reveals damage, but

@@ -110,12 +110,12 @@ class Run:
             yield
 
     def tidy(self) -> None:
-        """Remove the drafts of killed processes, unless the folder is a link."""
+        """Remove the temporary files that killed processes left in the run folder. A linked folder is not changed."""
         if not self.path.is_symlink():
             remove_drafts(self.path)
 
     def vouch(self) -> None:
-        """Trust the code that the run names if this user has sealed the run.
+        """Trust the custom code of the run if this user began the run, as its seal shows.
 
         Raises InvalidError if the code has changed.
         """
@@ -150,7 +150,7 @@ class Run:
 
     @property
     def place(self) -> Place:
-        """Return the place that the weights of this run would have if they were saved now."""
+        """Return the run and the journal row to which weights would belong if they were saved now."""
         return Place(self.identity, self.journal.checksum)
 
     def check(self) -> Weights | None:
@@ -182,7 +182,7 @@ class Run:
         write_row(self.path / RESULTS, row, self.identity)
 
     def rewind(self) -> int:
-        """Remove the rows that were written after the weights, or all rows if there are no weights.
+        """Remove the journal rows that were written after the weights were saved. Without weights, remove all rows.
 
         Returns the number of remaining rows.
         """
@@ -191,7 +191,7 @@ class Run:
         return self.journal.keep(self.identity if place is None else place.row)
 
     def times(self) -> Times:
-        """The times of the work on the run. They are `new_times()` if the file of times does not exist."""
+        """The recorded start and duration of the work on the run, or `new_times()` if there is no record."""
         return read_times(self.path / TIMES)
 
     @contextmanager

@@ -34,7 +34,10 @@ KEY_BYTES = 32
 
 
 def seal(folder: Path, identity: str, modules: Iterable[str]) -> None:
-    """Seal the run in `folder`, which names code of these modules. Without a key of this user, do nothing."""
+    """Seal the run in `folder`, so that this user can resume it without `--trust`.
+
+    `modules` are the custom modules that the run names. Without a usable key of this user, nothing is written.
+    """
     with suppress(OSError, PetteiaError):  # users can trust a run without a seal by --trust
         if key := _key(make=True):
             lines = [
@@ -81,7 +84,7 @@ def _difference(then: list[str], files: dict[str, CodeFile], key: bytes) -> str:
 
 
 def _not_compiled(files: dict[str, CodeFile]) -> str:
-    """Compile the files with cached bytecode again. Returns a description of the first failure, or an empty string."""
+    """Recompile all files with cached bytecode. Returns a description of the first failure, or an empty string."""
     for file in files.values():
         try:
             compile_anew(file)

@@ -35,7 +35,10 @@ class Times(BaseModel):
     """the total processor time of the work, without compilation, in seconds"""
 
     def with_more(self, seconds: float, processor: float) -> Times:
-        """Return the times after further work that ends now. Its duration and its processor time are in seconds."""
+        """Return the times after further work, which ends now.
+
+        `seconds` is the duration of this work, and `processor` its processor time.
+        """
         more = {
             "seconds": round(self.seconds + seconds, 3),
             "processor": round(self.processor + max(processor, 0.0), 3),
@@ -67,7 +70,7 @@ def write_times(path: Path, times: Times) -> None:
 
 
 def total_times(times: Sequence[Times]) -> str:
-    """Return the total of one or more times, as JSON."""
+    """Add up the times of one or more runs, and return the total as JSON."""
     begun, updated = min(each.begun for each in times), max(each.updated for each in times)
     seconds = min(round(sum(each.seconds for each in times), 3), LONGEST)
     processor = min(round(sum(each.processor for each in times), 3), LONGEST)

@@ -40,7 +40,7 @@ Array = NDArray[Any]
 
 
 class Place(NamedTuple):
-    """The place of weights in a run."""
+    """The origin of weights: a run, and the last row in the journal of the run when the weights were saved."""
 
     run: str
     """the identity of the run"""
@@ -67,7 +67,7 @@ class Weights:
 
     @property
     def place(self) -> Place | None:
-        """The place of the weights in a run; None if they do not belong to a run."""
+        """The run and the journal row to which the weights belong, or None for weights without a run."""
         found = [self.metadata.get(name) for name in Place._fields]
         return None if None in found else Place(*map(str, found))
 
@@ -96,7 +96,9 @@ def save_weights(
     metadata: Mapping[str, str],
     place: Place | None = None,
 ) -> None:
-    """Write a weights file. `place` is the place of the weights in a run, or None if they do not belong to a run.
+    """Write a weights file.
+
+    `place` is the run and the journal row to which the weights belong, or None for weights without a run.
 
     Raises InvalidError if a number is not finite, and PetteiaError if the file cannot be written.
     """
@@ -113,7 +115,7 @@ def save_weights(
 
 
 def _parts(entry: str, tensors: Mapping[str, Array]) -> Iterator[bytes | memoryview]:
-    """Yield the parts of a file in the format of `safetensors`.
+    """Yield the contents of a weights file in pieces of bytes, in the format of `safetensors`.
 
     `safetensors.serialize` is not used, because it copies all arrays twice.
     """
@@ -133,7 +135,7 @@ def _parts(entry: str, tensors: Mapping[str, Array]) -> Iterator[bytes | memoryv
 
 
 def load_weights(path: Path, kind: str | None = None) -> Weights:
-    """Read a weights file of this kind; None stands for any kind.
+    """Read a weights file and verify its contents. If `kind` is None, weights of any kind are accepted.
 
     Raises NotFoundError if the file does not exist. Raises InvalidError if it is not a weights file, has another kind
     or schema, is truncated or changed in any byte, or contains a number that is not finite.
@@ -165,7 +167,10 @@ def load_weights(path: Path, kind: str | None = None) -> Weights:
 
 
 def of_kind(source: Path | Weights, kind: str) -> Weights:
-    """Return the weights in the file `source`, or `source` itself. Raises the errors of `load_weights`."""
+    """Return weights of the given kind, which are loaded if `source` is a path.
+
+    Raises the same errors as `load_weights`.
+    """
     weights = source if isinstance(source, Weights) else load_weights(source)
     if weights.kind != kind:
         raise InvalidError(f"{weights.path}: weights of kind {weights.kind!r}; must be of kind {kind!r}")
@@ -173,7 +178,7 @@ def of_kind(source: Path | Weights, kind: str) -> Weights:
 
 
 def games_learned(path: Path, kind: str) -> int:
-    """Return the number of training games of weights of this kind. Raises the same errors as `load_weights`."""
+    """Return the number of training games recorded in a weights file. Raises the same errors as `load_weights`."""
     games = whole_number(load_weights(path, kind).metadata.get("games", ""))
     if games is None:
         raise InvalidError(f"{path}: incomplete; the number of training games is missing")

@@ -1,4 +1,6 @@
-"""Text and drawings: boards as text and SVG (a file for each game with a drawing), lists of moves, charts and pages.
+"""Text, SVG and HTML output: boards, lists of moves, charts and pages.
+
+Each game with a drawing has a module of its own.
 
 All functions are pure: they turn plain values into text.
 """

@@ -60,7 +60,10 @@ def text(rules: Amazons, state: Position) -> str:
 
 
 def svg(rules: Amazons, state: Position, move: int | None = None, before: Position | None = None) -> str:
-    """The board as an SVG element. Frames mark the origin and the target of the last move, and its arrow is red."""
+    """Draw the board as an SVG element.
+
+    Frames mark the origin and the target of the last move, and its arrow is drawn in red.
+    """
     width, height = rules.width * STEP + 2 * BORDER, rules.height * STEP + 2 * BORDER
     after = "" if move is None else f" after {format_move(rules, state, move)}"
     title = f"The Game of the Amazons, {format_state(rules, state)}{after}: {_status(rules, state)}"
@@ -93,7 +96,10 @@ def svg(rules: Amazons, state: Position, move: int | None = None, before: Positi
 
 
 def targets(rules: Amazons, state: Position) -> dict[int, tuple[float, float, float, float, str] | str]:
-    """The targets: the squares, labelled with their contents, and a label for the release of a rabbit."""
+    """Return the clickable squares of the board, labelled with their contents.
+
+    In games with rabbits, there is also a label for the release of a rabbit.
+    """
     found: dict[int, tuple[float, float, float, float, str] | str] = {}
     for place, kind in enumerate(_contents(rules, state)):
         rank, file = divmod(place, rules.width)
@@ -111,7 +117,7 @@ def _contents(rules: Amazons, state: Position) -> list[int]:
 
 
 def _marks(rules: Amazons, move: int | None) -> tuple[dict[int, str], int | None]:
-    """The squares to be framed with their CSS classes, and the square of the arrow of the last move."""
+    """Return the squares of the last move: those to be framed, with their CSS classes, and the square of the arrow."""
     if move is None:
         return {}, None
     origin, target, arrow = (_place(rules, move // SQUARES**power % SQUARES) for power in (2, 1, 0))
@@ -119,7 +125,7 @@ def _marks(rules: Amazons, move: int | None) -> tuple[dict[int, str], int | None
 
 
 def _place(rules: Amazons, square: int) -> int:
-    """The index of a square in the list that `contents` writes."""
+    """Convert the number of a square to its index in the output of `contents`."""
     return square // LARGEST * rules.width + square % LARGEST
 
 

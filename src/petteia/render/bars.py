@@ -1,4 +1,4 @@
-"""Stacked bar charts, whose parts add up to a whole, drawn by matplotlib (the extra `plot`)."""
+"""Stacked bar charts of shares that add up to 100 %, drawn by matplotlib (the extra `plot`)."""
 
 from __future__ import annotations
 

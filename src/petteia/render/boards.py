@@ -96,7 +96,7 @@ def board_text(rules: Rules, state: State, *, moves: bool = True) -> str:
 
 
 def move_text(rules: Rules, before: State, move: int) -> str | None:
-    """A legal move as text for a terminal: the board after it, with marks at the changes, and a sentence.
+    """Describe a legal move for the terminal: the board after the move, with the changes marked, and a sentence.
 
     Returns None if the game does not define `moved`.
     """
@@ -107,7 +107,7 @@ def move_text(rules: Rules, before: State, move: int) -> str | None:
 
 
 def has_drawing(rules: Rules) -> bool:
-    """Whether the game has a drawing, by a function of the game or as a grid. Otherwise its text is shown."""
+    """Return whether the game can be drawn, by a function of its own or as a grid. Other games are shown as text."""
     return inspect.isfunction(getattr(drawing(type(rules)), "svg", None)) or has_grid(rules)
 
 
@@ -172,7 +172,10 @@ DRAWERS = {
 
 
 def drawn_by(name: str, *arguments: Any) -> Drawn:
-    """Call the drawing function `name` of a game with as many of the arguments as it accepts."""
+    """Call a drawing function of a game. Return its result, or the reason why there is none.
+
+    A custom function may have fewer parameters than there are arguments.
+    """
     cls = type(arguments[0])
     draw = getattr(drawing(cls), name, None)
     if not inspect.isfunction(draw) or not draws(name, parameters := tuple(inspect.signature(draw).parameters)):
@@ -208,7 +211,7 @@ def drawing(cls: type) -> ModuleType | None:
 
 
 def _lines(rules: Rules, state: State, *, moves: bool) -> list[str]:
-    """Return lines of text with the position, the fields of the state, and the legal moves."""
+    """Describe a position in lines of text: its notation, the fields of the state, and the legal moves."""
     named = "   ".join(f"{name} {value}" for name, value in zip(state._fields, state, strict=True))
     lines = [*format_state(rules, state).split("/"), "", *textwrap.wrap(named, WIDTH, break_on_hyphens=False)]
     if moves and not is_over(rules, state):

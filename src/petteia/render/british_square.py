@@ -72,7 +72,7 @@ def svg(rules: BritishSquare, state: Position, move: int | None = None, before: 
 
 
 def targets(rules: BritishSquare, state: Position) -> dict[int, tuple[float, float, float, float, str] | str]:
-    """The targets: the squares, and a label for a pass if the side to move is blocked."""
+    """Return the clickable squares of the board, and a label for a pass."""
     size = rules.size
     found: dict[int, tuple[float, float, float, float, str] | str] = {size * size: "pass"}
     for square in range(size * size):

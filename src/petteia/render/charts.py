@@ -79,7 +79,7 @@ class Chart:
     def save(self, path: str | Path) -> None:
         """Write the chart to a file, as SVG or PNG by the suffix of its name.
 
-        The arguments and errors are those of `Board.save`.
+        See `Board.save` for the arguments and errors.
         """
         save_drawing(path, self.svg)
 
@@ -155,7 +155,9 @@ def line_chart(
 
 @contextmanager
 def drawing() -> Iterator[Callable[[float, float], Any]]:
-    """A context with the style of charts. It yields a function that creates a figure with a given size in inches.
+    """Return a context manager that applies the chart style and yields a function that creates figures.
+
+    The arguments of this function are the width and the height in inches.
 
     Raises PetteiaError if matplotlib is not installed.
     """
@@ -205,7 +207,10 @@ def _check(curve: Curve) -> None:
 
 
 def _looks(curves: Sequence[Curve], first: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield the colour and the dashes of each curve. The first colours are reserved for the families in `first`."""
+    """Yield a colour and a dash style for each curve. Curves of one family have the same colour.
+
+    The families in `first` receive the first colours.
+    """
     members = dict.fromkeys(first, -1)
     for number, curve in enumerate(curves):
         family = curve.family or f"its own {number}"
@@ -232,7 +237,7 @@ def _draw_bars(axes: Any, curve: Curve, colour: str, dashes: str) -> None:
 
 
 def _columns(curves: Sequence[Curve], inches: float) -> int:
-    """Return how many labels of the legend fit side by side."""
+    """Return the number of columns of the legend of a chart, estimated from the longest label."""
     longest = max(len(curve.label) for curve in curves)
     return max(1, min(len(curves), math.floor(12 * inches) // (longest + 6)))
 
@@ -243,7 +248,10 @@ def wrapped(text: str, inches: float) -> str:
 
 
 def _element(document: str) -> str:
-    """Return the svg element of a document, for use in a page. Matplotlib's style rule is limited to this element."""
+    """Extract the svg element from a document written by matplotlib.
+
+    The style rule of the document is changed to apply to this element only.
+    """
     element = document[document.index("<svg") :].replace("<svg ", '<svg class="petteia-chart" role="img" ', 1)
     element = re.sub(r' height="[0-9.]+pt"', "", element, count=1)  # it follows from the width
     return re.sub(r"<style[^>]*>\*\{([^}]*)\}</style>", r"<style>svg.petteia-chart *{\1}</style>", element, count=1)

@@ -39,7 +39,7 @@ def check_drawing(rules: Rules, seed: int = 0) -> Iterator[CheckResult]:
 
 
 def _check_shape(rules: Rules, seed: int) -> None:
-    """Raise ConformanceError unless the game can be drawn and clicked as a grid."""
+    """Raise ConformanceError unless boards of the game can be drawn as a grid with clickable squares."""
     if lacks := lacking(rules):
         raise ConformanceError(
             f"{where(rules)}: defines `shape` without {' and '.join(lacks)}; a grid needs all of them"
@@ -48,7 +48,7 @@ def _check_shape(rules: Rules, seed: int) -> None:
 
 
 def _check_positions(rules: Rules, seed: int, note_on: Callable[[Visit], str]) -> None:
-    """Raise ConformanceError at the first position for which `note_on` returns an error."""
+    """Call `note_on` for sample positions. Raise ConformanceError for the first position with an error message."""
     for visit in pick_evenly(draw_sample(rules, DRAWN_GAMES, seed).visits, SOME):
         if note := note_on(visit):
             raise ConformanceError(f"{where(rules, visit.state)}: {note}")
@@ -66,7 +66,7 @@ def _check(rules: Rules, name: str, parameters: tuple[str, ...], seed: int) -> C
 
 
 def _note(rules: Rules, name: str, visit: Visit) -> str:
-    """Return the error in the result of a drawing function for a position; empty if there is no error."""
+    """Test a drawing function in a position. Return an error message, or an empty string if the result is valid."""
     if name in ("text", "svg"):
         return drawn_by(name, rules, visit.state, *((None, None) if name == "svg" else ())).note
     if name == "targets":

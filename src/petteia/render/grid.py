@@ -27,7 +27,7 @@ STYLE = """
 
 
 def lacking(rules: Rules) -> list[str]:
-    """The methods that a grid requires and that the game does not define."""
+    """Return the methods that a drawing as a grid requires but the game does not define."""
     return [name for name in NEEDED if not provides(rules, name)]
 
 
@@ -37,7 +37,7 @@ def has_grid(rules: Rules) -> bool:
 
 
 def shape_error(rules: Rules, state: State) -> str:
-    """The error in the `shape` of a game as text; empty if there is none."""
+    """Return an error message about the result of the method `shape`, or an empty string if it is valid."""
     try:
         given, squares = shape(rules), len(_contents(rules, state))
     except Exception as error:  # a custom method can raise anything
@@ -54,7 +54,10 @@ def shape_error(rules: Rules, state: State) -> str:
 
 
 def grid_svg(rules: Rules, state: State) -> str:
-    """The grid as an SVG element: dark and light discs for the contents 1 and 2, numbers for others."""
+    """Draw the board as a grid, as an SVG element.
+
+    The contents 1 and 2 are dark and light discs. Other contents are shown as numbers.
+    """
     rows, columns = shape(rules)
     width, height = columns * STEP + 2 * BORDER, rows * STEP + 2 * BORDER
     parts = [
@@ -74,7 +77,7 @@ def grid_svg(rules: Rules, state: State) -> str:
 
 
 def grid_targets(rules: Rules, state: State) -> dict[int, tuple[float, float, float, float, str]]:
-    """The places of the squares by their step codes. Every target of a grid has a place."""
+    """Return the clickable squares of a grid, by the codes of the steps that they stand for."""
     _, columns = shape(rules)
     targets: dict[int, tuple[float, float, float, float, str]] = {}
     for square, kind in enumerate(_contents(rules, state)):

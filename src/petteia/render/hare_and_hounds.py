@@ -99,7 +99,7 @@ def svg(rules: HareAndHounds, state: Position, move: int | None = None, before: 
 
 
 def targets(rules: HareAndHounds, state: Position) -> dict[int, tuple[float, float, float, float, str]]:
-    """The targets: the places of the squares, each labelled with its number and piece."""
+    """Return the clickable squares of the board, each labelled with its number and piece."""
     found: dict[int, tuple[float, float, float, float, str]] = {}
     for square, (x, y) in enumerate(PLACES):
         holds = ", hare" if square == state.hare else ", hound" if _has_hound(state, square) else ""
@@ -153,7 +153,7 @@ def _content(state: Position, square: int) -> str:
 
 
 def _arrow(start: tuple[int, int], end: tuple[int, int]) -> str:
-    """An arrow between the rims of two squares."""
+    """Draw an arrow from the edge of one square to the edge of another."""
     length = hypot(end[0] - start[0], end[1] - start[1])
     along = ((end[0] - start[0]) / length, (end[1] - start[1]) / length)
 

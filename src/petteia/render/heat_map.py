@@ -17,7 +17,7 @@ NARROWEST = 4.0  # the minimum width in inches, for the title
 
 @dataclass(frozen=True)
 class Square:
-    """A cell of a heat map: its text, the value (0..1) that determines its shade, and the numbers of its marks."""
+    """A cell of a heat map: its text, a value in 0..1 for its shade, and the numbers of the coloured marks in it."""
 
     text: str
     value: float

@@ -1,4 +1,4 @@
-"""Self-contained HTML pages: functions that turn plain values into parts of a page, and the document around them.
+"""Functions that create self-contained HTML pages from plain values.
 
 All text is escaped, unless it is already HTML (`Html`).
 """
@@ -22,7 +22,7 @@ BUTTONS = (
 
 
 class Html(str):
-    """Text that is HTML already."""
+    """A string that contains HTML, and so is not escaped."""
 
     __slots__ = ()
 
@@ -33,7 +33,7 @@ def drawing(svg: str, caption: str) -> Html:
 
 
 def small(part: Html) -> Html:
-    """A drawing at the size of the boards of a game."""
+    """Return a drawing at the size used for the boards of games."""
     return Html(f'<div class="small">{part}</div>')
 
 
@@ -48,7 +48,7 @@ def strong(text: str) -> Html:
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[object]], note: str = "", folded: str = "") -> Html:
-    """A table of text with a note above it. A wide table is scrolled if the window is narrow.
+    """Return a table as HTML, with an optional note above it. A wide table can be scrolled.
 
     If `folded` is not empty, only this summary is shown, and a click on it opens the table.
     """
@@ -61,12 +61,12 @@ def table(header: Sequence[str], rows: Iterable[Sequence[object]], note: str = "
 
 
 def fold(summary: str, part: Html) -> Html:
-    """A part of a page that opens by a click on its summary, even without scripts."""
+    """Return a collapsible section of a page. It opens when its summary is clicked, and needs no script."""
     return Html(f'<details class="fold"><summary>{escape(summary)}</summary>{part}</details>')
 
 
 def inner_html(cell: object) -> str:
-    """A cell or a line of text as HTML."""
+    """Convert a table cell or a line of text to HTML. Values of the class `Html` are not escaped."""
     return cell if isinstance(cell, Html) else escape(str(cell))
 
 

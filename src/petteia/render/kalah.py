@@ -87,7 +87,7 @@ def text(rules: Kalah, state: Position) -> str:
 
 
 def moved(rules: Kalah, before: Position, move: int) -> str:
-    """The move `move` in the state `before`, as text: the board after it, with marks at the changes, and a sentence."""
+    """Describe a move for the terminal: the board after the move, with the changes marked, and a sentence."""
     sowing = _sow(rules, before, move)
     marks: dict[Place, Mark] = {}
     for side in (SOUTH, NORTH):
@@ -130,7 +130,7 @@ def svg(rules: Kalah, state: Position, move: int | None = None, before: Position
 
 
 def targets(rules: Kalah, state: Position) -> dict[int, tuple[float, float, float, float, str]]:
-    """The targets: the pits of the side to move, labelled with their numbers of stones."""
+    """Return the clickable pits of the player to move, labelled with their numbers of stones."""
     found: dict[int, tuple[float, float, float, float, str]] = {}
     for pit in range(rules.pits):
         place = Place(state.side, pit)
@@ -141,7 +141,7 @@ def targets(rules: Kalah, state: Position) -> dict[int, tuple[float, float, floa
 
 
 def frames(rules: Kalah, before: Position, move: int) -> list[str]:
-    """The pictures of a move, one for each stone that is sown."""
+    """Draw the frames of an animated move: one frame for each stone that is sown."""
     return [svg(rules, state) for state in _falling(rules, before, move)]
 
 
@@ -149,7 +149,6 @@ def frames(rules: Kalah, before: Position, move: int) -> list[str]:
 
 
 def _count(rules: Kalah, state: Position, place: Place) -> int:
-    """The number of stones in a place."""
     if place.pit == rules.pits:
         return (state.south_store, state.north_store)[place.side]
     return pit_of((state.south, state.north)[place.side], place.pit)
@@ -226,7 +225,7 @@ def _title(rules: Kalah, state: Position, sowing: Sowing | None) -> str:
 
 
 def _grid(rules: Kalah, state: Position, marks: dict[Place, Mark]) -> list[str]:
-    """The lines of the board as text. `marks` contains the brackets for the numbers that are marked."""
+    """Return the board as lines of text. `marks` gives the brackets around the counts of some pits and stores."""
     digits = max(2, len(str(2 * rules.pits * rules.seeds)))
     cell = digits + 2
 
@@ -269,7 +268,7 @@ def _grain(width: int, y: int) -> str:
 
 
 def _hollow(name: str, rules: Kalah, place: Place, wider: int) -> str:
-    """The rim of a place, or a ring around it."""
+    """Draw the outline of a pit or store, enlarged by `wider`."""
     x, y = _centre(rules, place)
     if place.pit < rules.pits:
         return f'  <circle class="{name}" cx="{x:g}" cy="{y:g}" r="{RADIUS + wider}"/>'
@@ -279,7 +278,7 @@ def _hollow(name: str, rules: Kalah, place: Place, wider: int) -> str:
 
 
 def _content(rules: Kalah, state: Position, place: Place) -> str:
-    """The stones of a place, their number, and the number of a pit."""
+    """Draw the stones in a pit or store and their count. A pit also shows its own number."""
     x, y = _centre(rules, place)
     count = _count(rules, state, place)
     inwards = 1 if place.side == NORTH else -1
@@ -301,7 +300,10 @@ def _stone(x: float, y: float, radius: float, colour: str) -> str:
 
 
 def _in_a_spiral(count: int, room: float) -> tuple[float, list[tuple[float, float]]]:
-    """The radius of `count` stones in a circle of radius `room`, and their centres, arranged like sunflower seeds."""
+    """Arrange `count` stones in a circle, like sunflower seeds. Returns their radius and their centres.
+
+    `room` is the radius of the circle.
+    """
     spacing = min(SPACING, room / (sqrt(count) + 0.9))
     radius = min(STONE, 0.9 * spacing)
     if count == 1:
@@ -311,7 +313,10 @@ def _in_a_spiral(count: int, room: float) -> tuple[float, list[tuple[float, floa
 
 
 def _in_rows(count: int, width: float, height: float) -> tuple[float, list[tuple[float, float]]]:
-    """The radius of `count` stones in a box, and their centres relative to the middle of the box."""
+    """Arrange `count` stones in rows within a box.
+
+    Returns their radius, and their centres relative to the middle of the box.
+    """
     columns = max(1, ceil(sqrt(count * width / height)))
     rows = ceil(count / columns)
     apart = min(2 * STONE, width / columns, height / max(rows, 1))

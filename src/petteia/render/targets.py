@@ -1,4 +1,4 @@
-"""Clickable targets of a drawing: the place of each step of a move, or a label for a step without a place.
+"""The clickable targets of a drawing. A target is a rectangle for a step of a move, or only a label, as for a pass.
 
 A game defines its targets by a function `targets(rules, state)` in the module of its drawing. The function returns a
 dictionary from the codes of steps to targets. In a game without `steps`, a move is a single step with the code of the
@@ -46,7 +46,7 @@ class Target(NamedTuple):
 
 
 def targets(rules: Rules, state: State, svg: str) -> tuple[dict[int, Target], str]:
-    """Return the targets on the drawing `svg` of a position in which a player is to move, and an error message.
+    """Return the clickable targets for a position with the drawing `svg`, and an error message.
 
     If the targets that the game defines are invalid, the dictionary is empty, and the message gives the reason.
     Otherwise the message is empty.
@@ -105,7 +105,7 @@ def error_in(given: dict[object, object], svg: str) -> str:
 
 
 def missing_step(rules: Rules, state: State, given: dict[int, Target]) -> int | None:
-    """Return a step of a legal move that has no target; None if there is no such step, or if no player is to move."""
+    """Return a step of a legal move for which there is no target, or None if no target is missing."""
     if is_over(rules, state) or to_move(rules, state) == CHANCE:
         return None
     steps = (step for move in legal(rules, state) for step in steps_of(rules, state, move))

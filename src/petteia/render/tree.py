@@ -63,7 +63,10 @@ def tree_svg(root: Node, title: str) -> str:
 
 
 def _place(node: Node, level: int, rows: list[int], parent: tuple[float, float] | None, edge: str) -> Iterator[_Placed]:
-    """Yield the nodes with their places, from the leaves up. `rows[0]` is the number of leaves placed so far."""
+    """Yield all nodes of a tree with their positions in the drawing, children before parents.
+
+    `rows[0]` is the number of leaves placed so far.
+    """
     if not node.children:
         rows[0] += 1
         yield _Placed(node, level, rows[0] - 1, parent, edge)

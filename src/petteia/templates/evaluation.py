@@ -1,4 +1,4 @@
-"""Skeleton: an evaluation for kalah, an estimate of the margin in an unfinished game. A search uses it at its leaves.
+"""Skeleton: an evaluation for kalah, which estimates the final margin of a position. Searches call it at their leaves.
 
 This is a complete evaluation. Replace it by your knowledge of the game, and see whether it plays better:
 

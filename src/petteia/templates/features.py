@@ -1,4 +1,4 @@
-"""Skeleton: a feature set for kalah, numbers that describe a state. The learned value is linear in them.
+"""Skeleton: a feature set for kalah, which describes a state by numbers. The learned value is linear in these numbers.
 
 This is a complete feature set. Add features that matter to you, and see whether they improve learning:
 
@@ -47,7 +47,7 @@ class Skeleton(NamedTuple):
         return len(NAMES)
 
     def features(feature_set, rules: Rules, state: State, index: Ints, value: Floats) -> int:
-        """Write the numbers of the features into `index` and their values into `value`, and return their count."""
+        """Write the index and the value of each feature to `index` and `value`, and return the number of features."""
         for i in range(len(NAMES)):
             index[i] = i
         value[0] = 1.0

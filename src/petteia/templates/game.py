@@ -60,7 +60,7 @@ class Skeleton(NamedTuple):
         return Heap(state.stones - move, 1 - state.side)
 
     def is_over(rules, state: Heap) -> bool:
-        """Whether the game is over; it must be if there is no legal move."""
+        """Whether the game is over. A state without legal moves must be the end of the game."""
         return state.stones == 0
 
     def margin(rules, state: Heap) -> int:
@@ -72,7 +72,7 @@ class Skeleton(NamedTuple):
         return 1 if state.side == 1 else -1
 
     def key(rules, state: Heap) -> int:
-        """A number that identifies the state, 0 to 2^63-1. Tables store values under it."""
+        """A number in 0..2^63-1 that identifies the state, for example as a key in a table of values."""
         return state.stones * 2 + state.side
 
     def injective(rules) -> bool:
@@ -135,7 +135,7 @@ def svg(rules: Skeleton, state: Heap) -> str:
 
 
 def targets(rules: Skeleton, state: Heap) -> dict[int, tuple[int, int, int, int, str]]:
-    """The clickable square and the label of each move. The square is that of the first stone taken."""
+    """Return the clickable square and the label of each move. A move is shown by the first stone that it takes."""
     return {
         taken: (*corner(state.stones - taken), STEP, STEP, f"take {taken}")
         for taken in range(1, min(MAX_TAKEN, state.stones) + 1)

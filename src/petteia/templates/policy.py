@@ -58,7 +58,9 @@ class Skeleton(NamedTuple):
         return int(work.moves[chosen])
 
     def probabilities(policy, rules: Rules, state: State, share: float, out: Buffer, work: Scratch) -> int:
-        """Add `share` times the probability of each move to `out`, in the order of the moves, and return their number.
+        """Add the probability of each legal move, times `share`, to `out`. Returns the number of legal moves.
+
+        The order is that of the legal moves.
 
         This method is optional. With it, the regret of the policy is measured exactly.
         """

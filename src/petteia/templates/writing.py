@@ -85,7 +85,7 @@ class Term(NamedTuple):
 
 
 class Written(NamedTuple):
-    """A file that was written."""
+    """The result of writing a template: the new file, its name in commands, and the next command."""
 
     path: Path
     """the path of the file"""
@@ -181,7 +181,10 @@ def _is_taken(name: str, folder: Path) -> bool:
 
 
 def _filled(text: str, rules: Rules) -> str:
-    """Insert lines for this game below the comments in `LINES`. Remove comments without lines, and unused imports."""
+    """Fill in a template for a game: insert the lines that belong below the comments listed in `LINES`.
+
+    Comments without lines and unused imports are removed.
+    """
     for comment, lines in LINES.items():
         below = re.search(rf"^( +)# {re.escape(comment)}\n((?:.*\n)*?)(?= *(?:\)\n|# |return ))", text, re.MULTILINE)
         if below:
@@ -204,7 +207,10 @@ def _values(rules: Rules) -> list[str]:
 
 
 def _mover(rules: Rules) -> list[str]:
-    """The line that names the feature for the player to move; empty if chance always moves next."""
+    """Return the template line that names the feature `mover`, the player to move.
+
+    The list is empty if chance moves after every decision.
+    """
     after = [state for states in _afterstates(rules) for state in states]
     follows = any(not is_over(rules, state) and to_move(rules, state) != CHANCE for state in after)
     return ['"mover",'] if follows else []
@@ -231,7 +237,7 @@ LINES: dict[str, Callable[[Rules], list[str]]] = {
 
 
 def _afterstates(rules: Rules) -> list[list[State]]:
-    """For each decision in random games, the afterstates of the legal moves."""
+    """Return the afterstates of all legal moves, for each decision in a sample of random games."""
     visits = [visit for visit in draw_sample(rules, SAMPLE).visits if visit.side in (0, 1)]
     with contextlib.suppress(Exception):  # custom rules can raise any error
         if visits:
@@ -241,14 +247,14 @@ def _afterstates(rules: Rules) -> list[list[State]]:
 
 
 def _terms(rules: Rules) -> list[Term]:
-    """The terms whose values differ between afterstates of random games."""
+    """Return the terms that can distinguish afterstates in random games. Terms with a constant value are left out."""
     decisions = _afterstates(rules)
     terms = [term for field in decisions[0][0]._fields for term in _of_field(field, decisions)]
     return [term for term in terms if len({term.of(state) for states in decisions for state in states}) > 1]
 
 
 def _of_field(field: str, decisions: list[list[State]]) -> list[Term]:
-    """The terms of a field of the states.
+    """Return the terms that can be computed from one field of the states.
 
     A field with small values is one term. A field with larger values contains packed bits: its term is the number of
     bits that are 1. If all moves of each decision lead to the same number of such bits, each bit is a term instead.
@@ -272,7 +278,7 @@ def _of_field(field: str, decisions: list[list[State]]) -> list[Term]:
 
 
 def _fitted(rules: Rules) -> list[tuple[Term, float]]:
-    """Each term, with its weight in a least squares fit to the results of random games."""
+    """Fit the results of random games by a linear function of the terms. Returns each term with its weight."""
     import numpy as np
 
     terms = _terms(rules)

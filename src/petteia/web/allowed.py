@@ -1,4 +1,6 @@
-"""The games and players that requests may name. They belong to the package, or to modules named on the command line.
+"""Restrictions on the games and players that requests may name.
+
+They must belong to the package, or to modules that were named on the command line.
 
 Requests cannot name files of the machine. The depth and the memory of the players that they name are limited.
 """
@@ -52,7 +54,7 @@ class RunAgent(NamedTuple):
 
 
 class Allowed(NamedTuple):
-    """The names that requests may use."""
+    """The games, players and custom modules that requests to the server may name."""
 
     modules: frozenset[str]
     """the names of the custom modules"""
@@ -96,7 +98,7 @@ class Allowed(NamedTuple):
         return text
 
     def agents(self, rules: Rules) -> list[RunAgent]:
-        """Return the players of all runs that learned this game with any options, from the folder of runs."""
+        """Return the players of all runs in the folder of runs that learned this game, with any options."""
         found = []
         for path in list_runs(runs_folder()):
             weights = path / WEIGHTS

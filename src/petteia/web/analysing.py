@@ -1,4 +1,4 @@
-"""The routes of the analysis page. Its form is sent as a query, so that each state of the page has a link."""
+"""The routes of the analysis page. Its form is sent as a query string, so that every view of the page has a link."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Studied(NamedTuple):
 
     @property
     def all(self) -> list[Study]:
-        """The studies of the page that were requested."""
+        """The studies that the page shows, without those that are None."""
         return [study for study in self if study is not None]
 
     @property
@@ -150,19 +150,22 @@ def add_analysis(
 
 
 def how_reviewed(study: Study | None) -> str:
-    """Return the source of the values in the graph of the game, as text."""
+    """Return a note for the graph of the game: which player or table has computed its values."""
     if study is None:
         return ""
     return words()["values_exact"] if study.by == EXACT else words()["values_of"].format(player=study.by)
 
 
 def _thinker(allowed: Allowed, by: str, rules: Rules) -> str:
-    """Return the source of the values after checking it. Raises UsageError for a player that is not allowed."""
+    """Return `by`, the player or method that computes values, after checking it.
+
+    Raises UsageError for a player that is not allowed.
+    """
     return by if by in (KNOWN, EXACT) else allowed.player(by, rules)
 
 
 def _status(looked: Studied, position: Position, plies: int) -> str:
-    """Return the progress of the studies, or the result of the game, as text."""
+    """Return a status message: the progress of the analysis, or the result of the game."""
     if any(study.is_solving and not study.is_done for study in looked.all):
         return words()["solving"]
     if looked.game is not None and not looked.game.is_done:

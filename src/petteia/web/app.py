@@ -87,7 +87,7 @@ def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
         return templates.TemplateResponse(request, template, context, status_code=code)
 
     def owner_of(request: Request) -> str:
-        """Return the owner of the games of a browser.
+        """Return the ID of the browser's user, who owns the games that this browser creates.
 
         It is empty if only this machine can connect. All games then belong to the same owner.
         """
@@ -247,7 +247,10 @@ def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
 
 
 def _refilled(allowed: Allowed, sent: Mapping[str, str]) -> dict[str, Any]:
-    """Return the form with the fields that were sent, or the empty form for the same game if a field is invalid."""
+    """Return the values of the form from the fields that were sent.
+
+    If a field is invalid, the values are those of an empty form for the same game.
+    """
     try:
         return setup.form(allowed, sent)
     except PetteiaError:

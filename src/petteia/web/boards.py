@@ -1,4 +1,4 @@
-"""The routes of drawings, as SVG and PNG, and of the page on which a position is set up."""
+"""The routes for drawings of boards, as SVG and PNG, and for the page on which a position is set up."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def add_boards(app: FastAPI, games: Games, allowed: Allowed, painter: Painter, p
 
 
 def read_position(rules: Rules, text: str) -> Position:
-    """Return the position that a text describes. Raises UsageError if the text is not a position."""
+    """Parse a position in the notation of the game. Raises UsageError if the notation is invalid."""
     if len(text) > LONGEST_POSITION:
         raise UsageError(f"position: too long; use at most {LONGEST_POSITION:,} characters")
     try:

@@ -1,4 +1,4 @@
-"""A game in progress: a session of `petteia.playing` in which the pool of players computes the programs' moves."""
+"""A game in progress on the server. The moves of programs are computed by a pool of players."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ class Game:
 
     @property
     def elapsed(self) -> float:
-        """The seconds that the player to move has used for this move; 0 if its clock does not run."""
+        """The seconds since the player to move began its move, or 0 if no clock runs."""
         if self.thought is not None:
             return time.monotonic() - (self.moved_at if self.is_persons_turn else self.asked_at)
         return time.monotonic() - self.moved_at if self.is_persons_turn else 0.0
@@ -130,7 +130,7 @@ class Game:
 
     @property
     def share(self) -> float | None:
-        """The time that a program may use for the next move, in seconds; None in a game without clocks."""
+        """The time limit, in seconds, for the next move of a program, or None in a game without clocks."""
         if self.clock is None or self.side is None:
             return None
         limit = self.clocks.limit(self.side, Limit())
@@ -138,7 +138,10 @@ class Game:
         return limit.remaining / (limit.moves_left or MOVES_AHEAD) + (limit.increment or 0.0)
 
     def set_clock(self, clock: Clock | None, spent: list[float]) -> None:
-        """Give both players this clock. `spent` contains the time of each ply so far, in seconds."""
+        """Set the clocks of both players, and subtract the time of the moves so far.
+
+        `spent` contains the time of each ply, in seconds.
+        """
         self.clock, self.clocks, self.spent = clock, Clocks(clock, ALLOWANCE.grace), list[float]()
         line = self.line if clock else []
         for before, seconds in zip(line, spent, strict=False):
@@ -149,7 +152,10 @@ class Game:
         self.clocks.move(to_move(self.rules, before.state), seconds)
 
     def changed(self, seconds: float = 0.0) -> None:
-        """Record a change of the game, such as a move that took `seconds`. Outcomes of chance are drawn at once."""
+        """Update the game after a change of its moves. The last move took `seconds`.
+
+        If chance is to move, its outcomes are drawn.
+        """
         while self.side == CHANCE:
             self.session.step()
         if self.clock is not None:
@@ -182,13 +188,14 @@ class Game:
         return True
 
     def _lose(self, side: int, reason: Reason) -> None:
-        """End the game as a loss of player `side`."""
         self.halt()
         self.ended = Outcome(2 * side - 1, len(self.session.moves), reason)
         self.changed()
 
     def step(self, begun: Steps, step: int) -> Steps:
-        """Make a step of a person's move. Returns the steps so far, which are empty if the move is now complete.
+        """Add a step to a person's incomplete move, and play the move if it is then complete.
+
+        Returns the steps of the incomplete move so far, which are empty if the move was played.
 
         Raises InvalidError if no legal move has this step, and UsageError if no person is to move.
         """
@@ -214,7 +221,7 @@ class Game:
         self.changed()
 
     def redo(self) -> None:
-        """Make the moves again that the last undo has taken back."""
+        """Replay the moves that were taken back by the last undo."""
         if self.ended is not None:
             raise UsageError(words()["over"])
         self.halt()
@@ -227,14 +234,14 @@ class Game:
         self.changed()
 
     def resign(self) -> None:
-        """Resign the game for the person to move. Raises UsageError if no person is to move."""
+        """End the game as a loss of the person to move. Raises UsageError if no person is to move."""
         if not self.is_persons_turn:
             raise UsageError(words()["not_your_turn"])
         assert self.side is not None
         self._lose(self.side, "resigned")
 
     def show(self) -> None:
-        """Record that the game is shown. The clock of the first move starts when the game is first shown."""
+        """Record that a page shows the game. The clock of the first move starts at the first call."""
         if not self.was_shown:
             self.was_shown, self.moved_at = True, time.monotonic()
 

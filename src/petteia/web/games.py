@@ -55,7 +55,7 @@ class Games:
         self._lock = threading.Lock()
 
     def begin(self, wish: Wish) -> Game:
-        """Begin a game. The errors are those of `petteia.session` and of the players."""
+        """Begin the game that `wish` describes. Raises the same errors as `petteia.session` and the players."""
         seed = secrets.randbits(62)
         people = (PERSON, PERSON)
         if wish.record is not None:
@@ -79,7 +79,7 @@ class Games:
         return game
 
     def bring_in(self, record: GameRecord, owner: str) -> None:
-        """Save a recorded game. A person takes the place of a player that is not allowed on the page."""
+        """Save an imported game. Players that the server does not allow are replaced by persons."""
         players = [self._player(text, record.rules) for text in record.players]
         kept = dataclasses.replace(record, players=(players[0], players[1])).write()
         seed = secrets.randbits(62)
@@ -124,7 +124,10 @@ class Games:
         self.shelf.put(game.name, kept)
 
     def note_mistakes(self, game: Game, moves: Sequence[ReviewedMove]) -> None:
-        """Save the number of mistakes of each side, if all plies of the game were reviewed."""
+        """Count the mistakes of each side in a review, and save the counts with the game.
+
+        Nothing is saved if the review does not cover all plies.
+        """
         with game.lock:
             if game.mistakes is not None or len(moves) != len(game.session.moves):
                 return
@@ -134,7 +137,10 @@ class Games:
             self.keep(game)
 
     def go_on(self, game: Game) -> None:
-        """Let the program to move compute its move, unless it does so already. The caller must hold the game's lock."""
+        """Let the program that is to move begin to compute its move. The caller must hold the lock of the game.
+
+        Nothing happens if a person is to move, or if the computation has already begun.
+        """
         if game.runs_out():
             self.keep(game)
         if game.thought is not None or game.side is None or game.is_persons_turn or game.trouble:
@@ -203,7 +209,10 @@ class Games:
 
 
 def _attempt(player: str, work: Callable[[], Result]) -> tuple[Result, str] | tuple[None, str]:
-    """Return the result of `work` and an empty string. If it fails, return None and a message that names the player."""
+    """Run a player's work. Returns its result and an empty string, or None and an error message if it fails.
+
+    The message names the player.
+    """
     try:
         return limited(work), ""
     except Stopped:
@@ -220,7 +229,7 @@ def _new_name() -> str:
 
 
 def _make_undone(made: Session, moves: list[str]) -> None:
-    """Make the moves and take them back, so that they can be created again by redo."""
+    """Play the moves and take them all back, so that they can be replayed by `redo`."""
     plies = len(made.moves)
     for move in moves:
         if made.to_move == DICE:

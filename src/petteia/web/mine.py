@@ -176,7 +176,6 @@ def name_of_player(allowed: Allowed, game: str, text: str) -> str:
 
 @functools.lru_cache(maxsize=1000)
 def _seats(allowed: Allowed, game: str) -> tuple[str, str]:
-    """Return the names of the sides of a game."""
     try:
         return seats(allowed.rules(game))
     except PetteiaError:  # a module that is no longer allowed

@@ -198,6 +198,6 @@ def turned(svg: str) -> str:
 
 
 def turned_box(box: Box, view: Box) -> Box:
-    """Return the place of a box after the drawing is turned."""
+    """Rotate a rectangle together with its drawing, which is turned upside down."""
     x, y = 2 * view.x + view.width - box.x - box.width, 2 * view.y + view.height - box.y - box.height
     return Box(x, y, box.width, box.height)

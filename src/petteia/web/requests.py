@@ -37,7 +37,7 @@ Sent = Annotated[dict[str, str], Depends(sent_form)]
 
 
 def read_steps(text: str) -> Steps:
-    """Return the steps in a text such as `12,30`. The result is empty if the text has another form."""
+    """Parse the steps of a move, such as `12,30`. An invalid string gives no steps."""
     parts = text.split(",")[:MAX_STEPS]
     return tuple(map(int, parts)) if all(map(is_number, parts)) else ()
 

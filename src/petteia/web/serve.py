@@ -89,7 +89,7 @@ def serve(
 
 
 def read_players(text: str) -> list[str]:
-    """Split a text at its commas into the text forms of players.
+    """Split a list of players in text form, separated by commas.
 
     An option after a comma belongs to the player before it.
     """

@@ -25,7 +25,7 @@ SIDES = ("first", "second")
 
 
 class Offer(NamedTuple):
-    """A player in the list of the form."""
+    """A player that can be chosen in the form for a new game."""
 
     text: str
     """the text form of the player"""
@@ -62,7 +62,7 @@ def games(allowed: Allowed) -> list[str]:
 
 
 def offers(allowed: Allowed, rules: Rules) -> dict[str, list[Offer]]:
-    """Return the players in the list of the form, by group.
+    """Return the players that can be chosen in the form for a new game, in groups.
 
     The key of a group is the name of its heading in `english.toml`.
     """
@@ -74,7 +74,10 @@ def offers(allowed: Allowed, rules: Rules) -> dict[str, list[Offer]]:
 
 
 def form(allowed: Allowed, sent: Mapping[str, str]) -> dict[str, Any]:
-    """Return the values of the form, with the fields that were sent. Raises a PetteiaError if a field is invalid."""
+    """Return the values for displaying the form, filled with the fields that were sent.
+
+    Raises PetteiaError if a field is invalid.
+    """
     text = sent.get("record", "")
     record = allowed.record(text) if text.strip() else None
     rules = allowed.rules(sent.get("game", "")) if record is None else record.rules
@@ -105,7 +108,10 @@ def form(allowed: Allowed, sent: Mapping[str, str]) -> dict[str, Any]:
 
 
 def wish(allowed: Allowed, sent: Mapping[str, str]) -> Wish:
-    """Return the game that the fields describe. Raises UsageError or InvalidError if a field is invalid."""
+    """Return the settings of the new game from the fields that were sent.
+
+    Raises UsageError or InvalidError if a field is invalid.
+    """
     text = sent.get("record", "")[: LONGEST_RECORD + 1]
     record = allowed.record(text) if text.strip() else None
     rules = rules_of(allowed, sent) if record is None else record.rules
@@ -116,7 +122,7 @@ def wish(allowed: Allowed, sent: Mapping[str, str]) -> Wish:
 
 
 def rules_of(allowed: Allowed, sent: Mapping[str, str]) -> Rules:
-    """Return the rules of the game that the form names, with the options that were sent."""
+    """Return the rules of the chosen game, with the options from the fields that were sent."""
     rules = allowed.rules(sent.get("game", ""))
     given = [f"{name}={sent[OPTION + name].strip()}" for name in options(type(rules)) if sent.get(OPTION + name)]
     return allowed.rules(f"{name_of(type(rules))}:{','.join(given)}") if given else rules
@@ -130,7 +136,10 @@ def _player(allowed: Allowed, rules: Rules, sent: Mapping[str, str], key: str) -
 
 
 def with_depth(text: str, depth: int) -> str:
-    """Return the text form of a player with this depth, if it has such an option. With 0, the text is unchanged."""
+    """Add an option for the search depth to the text form of a player.
+
+    The text form is unchanged if `depth` is 0, if the player has no such option, or if its depth is already given.
+    """
     name = text.partition(":")[0]
     if depth == 0 or name not in PLAYERS or "depth" not in PLAYERS[name].options or "depth=" in text:
         return text

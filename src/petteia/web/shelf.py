@@ -48,7 +48,10 @@ class Shelf:
         make_folder(folder)
 
     def put(self, name: str, kept: Mapping[str, Any]) -> None:
-        """Save a game. `kept` contains its record as text, under the key `record`, and further JSON values."""
+        """Save a game atomically.
+
+        `kept` is a mapping of JSON values. The key `record` contains the record of the game.
+        """
         write_file(self._path(name), json.dumps(kept))
 
     def take(self, name: str) -> dict[str, Any]:

@@ -20,7 +20,7 @@ class Streams:
         self._count = 0
 
     def until(self, changed: Callable[[], str], left: Callable[[], None] = lambda: None) -> StreamingResponse:
-        """Return a stream that ends with the first change.
+        """Return a response that waits for the first change, reports it to the page, and ends.
 
         `changed` returns the data of the event, or an empty string if nothing has changed. `left` is called when the
         stream ends for any reason. Raises HTTPException if too many streams are open.

@@ -78,13 +78,13 @@ class Study:
     seen_at: float = field(default_factory=time.monotonic)
 
     def tell(self) -> None:
-        """Announce a new result. If no page shows the study any more, end it."""
+        """Notify the pages of the study of a new result. If no page shows the study any more, end it."""
         self.version += 1
         if time.monotonic() > self.seen_at + LEFT:
             self.end()
 
     def end(self) -> None:
-        """Let the study end early."""
+        """Ask the study to stop before it is complete."""
         if not self.is_done:
             self.was_left = True
         self.stop.set()
@@ -101,7 +101,10 @@ class Studies:
         self._lock = threading.Lock()
 
     def of_position(self, position: Position, by: str) -> Study:
-        """Analyse a position in which a player is to move. `by` is a player, `EXACT` or `KNOWN`."""
+        """Analyse a position in which a player is to move.
+
+        `by` is the player that computes values, or `EXACT` or `KNOWN`.
+        """
         rules, state = position.rules, position.state
 
         def work(study: Study) -> None:
@@ -212,7 +215,9 @@ class Studies:
         self._compiled.add(name)
 
     def _exactly(self, rules: Rules, state: State) -> Analysis:
-        """Return an analysis with exact values, from a table of the whole game or of the game from this position on.
+        """Analyse a position exactly.
+
+        The whole game is solved for this, or else the game from this position on.
 
         Raises UsageError if not even the game from this position on can be solved.
         """
@@ -236,7 +241,7 @@ class Studies:
 
 @contextmanager
 def _solving(study: Study) -> Iterator[None]:
-    """Return a context manager within which the study reports that the game is being solved."""
+    """Mark the study as solving the game while the context lasts, so that pages can show it."""
     study.is_solving = True
     study.version += 1
     try:
@@ -246,7 +251,7 @@ def _solving(study: Study) -> Iterator[None]:
 
 
 def _if_quick(study: Study, solve: Callable[[], Known]) -> Known | None:
-    """Return the result of `solve`, or None if solving is not possible or takes too long."""
+    """Solve a position. Returns None if this is not possible or takes too long."""
     try:
         with _solving(study), within_budget(Stop(), BUDGET_OF_SOLVING):
             return solve()

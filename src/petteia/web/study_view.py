@@ -1,4 +1,4 @@
-"""The view of an analysis: values on the board and in a list, a graph of the game, and features as bars.
+"""Template values for the analysis page: values of moves, a graph of the game, and features as bars.
 
 Values are for player 0, in points. Everything that a colour shows is also shown by a sign or a word.
 """
@@ -33,7 +33,7 @@ WIDTH, HEIGHT, EDGE = 640.0, 200.0, 24.0
 
 
 class Row(NamedTuple):
-    """A move and its value, as texts for the list."""
+    """A row in the list of moves: a move and its value, formatted as text."""
 
     move: str
     value: str
@@ -62,7 +62,7 @@ class Mark(NamedTuple):
 
 
 class Point(NamedTuple):
-    """A position of the game, as a point of the graph."""
+    """A point in the graph of the game, which stands for a position."""
 
     ply: int
     x: float
@@ -87,7 +87,10 @@ class Bar(NamedTuple):
 
 
 def study_view(game: Game, painter: Painter, study: Study | None, ply: int, begun: Steps) -> dict[str, Any]:
-    """Return the template values of an analysis page after `ply` plies. `study` is None if no player is to move."""
+    """Return the template values for the analysis of the position after `ply` plies.
+
+    `study` is None if no player is to move.
+    """
     line, rules = game.line, game.rules
     shown = min(max(ply, 0), len(line) - 1)
     position = line[shown]
@@ -153,7 +156,7 @@ def points(value: float | None) -> str:
 
 
 def regret_in_points(regret: float) -> str:
-    """Return a regret as text without a sign, because it is never below 0. A very small regret is shown as above 0."""
+    """Format a regret in points without a sign. A very small positive regret is not rounded to 0."""
     if 0 < regret < SMALLEST / 2:
         return f"<{SMALLEST}"
     return words()["whole_win"] if is_end(regret) else points(regret).removeprefix("+")
@@ -165,7 +168,7 @@ def is_end(value: float) -> bool:
 
 
 def meaning(rules: Rules, line: AnalysedLine) -> str:
-    """Return the winner and the number of plies to the end as text. The text is empty if they are not known."""
+    """Return a sentence with the winner and the number of plies to the end, or an empty string if unknown."""
     if line.value is None or not line.is_won:
         return ""
     winner = seats(rules)[0 if line.value > 0 else 1]
@@ -175,7 +178,7 @@ def meaning(rules: Rules, line: AnalysedLine) -> str:
 
 
 def how_known(analysis: Analysis | None) -> str:
-    """Return the source of the values and the depth of the search, as text."""
+    """Return a note on how the values were computed: by which player, and how deep."""
     if analysis is None:
         return ""
     if analysis.player == EXACT:
@@ -187,7 +190,10 @@ def how_known(analysis: Analysis | None) -> str:
 
 
 def marks_of(rules: Rules, state: State, begun: Steps, targets: Any, found: Sequence[Row]) -> list[Mark]:
-    """Return a mark for each next step, with the value of the best move that has this step."""
+    """Return the values to show on the board: one for each possible next step of a move.
+
+    Of all moves with the same step, the best one gives the value.
+    """
     if is_over(rules, state) or to_move(rules, state) == CHANCE:
         return []
     row_of = {row.move: row for row in reversed(found)}
@@ -213,7 +219,7 @@ def marks_of(rules: Rules, state: State, begun: Steps, targets: Any, found: Sequ
 
 
 def bars(given: Sequence[Reason], amount: Callable[[Reason], float]) -> list[Bar]:
-    """Return the most important features, each with `amount` as a bar to the left or the right.
+    """Return the most important features as bars, whose lengths are computed by `amount`.
 
     A bar to the left is good for player 1, a bar to the right for player 0.
     """

@@ -28,7 +28,7 @@ Key = tuple[str, str]
 
 @contextmanager
 def within_budget(stop: Stop, seconds: float = BUDGET) -> Iterator[None]:
-    """Return a context manager whose work obeys `stop`. After `seconds`, `stop` is set."""
+    """Return a context manager for work that ends when `stop` is set. After `seconds`, it is set automatically."""
     timer = threading.Timer(seconds, stop.set)
     timer.daemon = True
     timer.start()
@@ -40,7 +40,7 @@ def within_budget(stop: Stop, seconds: float = BUDGET) -> Iterator[None]:
 
 
 class Thinkers:
-    """The cached players, by the text forms of game and player. A player computes one move at a time."""
+    """A pool of threads that let players choose moves. Idle players are cached, and reused by one game at a time."""
 
     def __init__(self, threads: int = THREADS) -> None:
         """Create a pool with `threads` threads."""
@@ -68,7 +68,7 @@ class Thinkers:
     def choose(self, player: str, position: Position, seed: int, stop: Stop, seconds: float | None = None) -> str:
         """Return the move that a player chooses within `seconds`, as text.
 
-        The errors are those of `petteia.agent` and of `Agent.choose`.
+        Raises the same errors as `petteia.agent` and `Agent.choose`.
         """
         with within_budget(stop, BUDGET if seconds is None else min(seconds, BUDGET)):
             key, agent = self._taken(player, position)
@@ -80,7 +80,7 @@ class Thinkers:
     def check(self, player: str, position: Position, side: int, *, warm: bool = False) -> None:
         """Create a player before its game begins.
 
-        The errors are those of `petteia.agent`. Raises UsageError if the player does not play `side`.
+        Raises the same errors as `petteia.agent`, and UsageError if the player does not play `side`.
 
         With `warm`, the player also compiles its code, so that no time of its clock is used for it.
         """

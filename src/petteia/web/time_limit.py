@@ -31,11 +31,14 @@ Result = TypeVar("Result")
 
 
 class _TooSlow(BaseException):
-    """The exception raised in the thread of a call that takes too long. Custom code rarely catches a BaseException."""
+    """Raised in the thread of a call of custom code that takes too long.
+
+    It is a BaseException, because custom code rarely catches these.
+    """
 
 
 class _Work:
-    """The work of a thread that is watched for calls that take too long."""
+    """A piece of work in a thread, which is monitored for calls of custom code that take too long."""
 
     def __init__(self, base: FrameType) -> None:
         """Begin to watch the work. `base` is the frame that has started it."""
@@ -48,7 +51,10 @@ class _Work:
         """the place, in a file, of a call that was ended; empty if none was"""
 
     def check(self, frame: FrameType | None, now: float) -> None:
-        """Examine the thread whose innermost frame is `frame`, and end a call that takes too long."""
+        """Check how long the current call of custom code has lasted, and interrupt it if it takes too long.
+
+        `frame` is the innermost frame of the thread.
+        """
         call = _outermost_call(frame, self.base)
         if call is None or call is not self.call:
             self.call, self.since = call, now
@@ -115,5 +121,5 @@ def _outermost_call(frame: FrameType | None, base: FrameType) -> FrameType | Non
 
 
 def _raise_in(thread: int, error: type[BaseException] | None) -> None:
-    """Raise an error in a thread before its next instruction. None withdraws an error that has not been raised yet."""
+    """Raise an exception asynchronously in another thread. None cancels an exception that was not raised yet."""
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), error and ctypes.py_object(error))

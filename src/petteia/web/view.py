@@ -112,7 +112,7 @@ def image(game: Game, position: Position, ply: int) -> str:
 
 
 def choices_of(rules: Rules, state: State, begun: Steps, picture: Picture) -> list[Choice]:
-    """Return the steps that continue the move `begun`, and the steps that begin another move instead."""
+    """Return the possible next steps of the move `begun`, and the first steps of all other moves."""
     found = continuations(rules, state, begun)
     choices = [_choice(rules, state, begun, step, picture, "on") for step in found]
     if begun:
@@ -165,7 +165,7 @@ def clocks(game: Game) -> list[Face]:
 
 
 def past(shown: int, plies: int) -> str:
-    """Return the note that the page shows an earlier position, as text."""
+    """Return the note that an earlier position is shown instead of the current one."""
     return words()["turn_past"].format(ply=shown, plies=plies)
 
 

@@ -17,7 +17,7 @@ MAX_BOARDS = 16
 
 
 class Board(NamedTuple):
-    """A position of a line, after a move."""
+    """A board after a move of a line, as shown by the explanation of a move."""
 
     move: str
     image: str
@@ -25,7 +25,10 @@ class Board(NamedTuple):
 
 
 def why_view(rules: Rules, found: Refutation, *, is_turned: bool) -> dict[str, Any]:
-    """Return both lines, their results if they end the game, and the features that differ as bars."""
+    """Return the template values: the boards of both lines, their results, and bars for the features that differ.
+
+    A line has a result only if it ends the game.
+    """
     return {
         "best": boards(rules, found.best, is_turned=is_turned),
         "chosen": boards(rules, found.chosen, is_turned=is_turned),

@@ -1,4 +1,4 @@
-"""The texts of the page. All of them are in the file `english.toml`, so that a translation needs only one file."""
+"""The English texts of the web page, read from `english.toml`, so that a translation needs only one file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from petteia.playing.position import Result
 
 @functools.cache
 def words() -> dict[str, str]:
-    """Return the texts by name. Names in braces stand for values."""
+    """Return all texts of the page by name. Braces in a text contain the names of values to be inserted."""
     return tomllib.loads((resources.files("petteia.web") / "english.toml").read_text(encoding="utf-8"))
 
 
@@ -28,5 +28,5 @@ def result_in_words(result: Result) -> str:
 
 
 def counted(name: str, count: int, **values: object) -> str:
-    """Return the text `name` with the number `count` in it. For the number 1, the text `name_one` is used."""
+    """Return the text `name` with a number filled in. If `count` is 1, the singular text `name_one` is used."""
     return words()[f"{name}_one" if count == 1 else name].format(count=count, **values)
