@@ -193,7 +193,10 @@ class Truth:
         return self.measure(0, self._limit(opponent, gamma))
 
     def limit_scores(self, opponent: str, gamma: float) -> dict[str, float]:
-        """Return the exact score, 0..1, of player 0 against each opponent, with exact values learned against `opponent`."""
+        """Return the exact score, 0..1, of player 0 against each opponent if it has learned exact values.
+
+        The values are those of `limit_of_learning`.
+        """
         return self.scores(0, self._limit(opponent, gamma))
 
     def _limit(self, opponent: str, gamma: float) -> Floats:

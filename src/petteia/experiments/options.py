@@ -134,7 +134,7 @@ class TrainingOptions(Checked):
 
 
 class Shared(NamedTuple):
-    """An option of the command line and of files.
+    """An option of training runs, as used on the command line and in files.
 
     The option belongs to the training, to one of the two learner classes, or to both of them.
     """
@@ -144,7 +144,7 @@ class Shared(NamedTuple):
 
     @property
     def of_all(self) -> bool:
-        """Whether the option exists for both learner classes, or belongs to the training."""
+        """Whether the option applies both with a table and with features."""
         return len(self.options) > 1 or self.options[0].owner not in LEARNERS
 
     @property
@@ -199,7 +199,7 @@ def wrong(key: str, words: object, *value: Any) -> UsageError:
 
 
 def grouped(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Group options of the command line and of files into arguments of `petteia.train`.
+    """Convert options from the command line or a file to the arguments of `petteia.train`.
 
     None means that an option is not given. Raises UsageError for an invalid value, and for an option that only the
     other learner class has. Raises TypeError for an unknown option.

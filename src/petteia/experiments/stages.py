@@ -30,7 +30,7 @@ class Stage(NamedTuple):
 
     @property
     def every(self) -> int | None:
-        """The number of games between two renewals of the learner's copy.
+        """The number of games after which the opponent, a copy of the learner, is updated.
 
         The number is 0 if the opponent is the learner itself with its current weights, and None if it is another
         player.

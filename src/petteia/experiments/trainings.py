@@ -1,4 +1,4 @@
-"""Run the training runs of an experiment. Each training run has a run folder, so that it can be resumed.
+"""Run all training runs of an experiment. Each has a run folder, so that an experiment can be resumed.
 
 The trainings run in threads, or on the workers of a cluster (`on_cluster`).
 
@@ -63,7 +63,7 @@ class DamagedTrainingsError(InvalidError):
 
 
 class _Work(NamedTuple):
-    """A training run to be run."""
+    """One training run of an experiment, with all its settings, before it is started."""
 
     combination: Combination
     rules: Rules
@@ -266,7 +266,7 @@ def _folder(path: Path, work: _Work) -> Path:
 
 
 def _cells(plan: Plan, work: list[_Work], done: list[_Done | str]) -> tuple[list[CellResult], list[Combination]]:
-    """Group the results by combination and side. Also return the combinations with a damaged training."""
+    """Group the results by combination and learning side, and list the combinations with a damaged training run."""
     seeds = plan.declaration.seeds
     cells, damaged = [], []
     for first in range(0, len(work), seeds):

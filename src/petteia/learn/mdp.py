@@ -62,7 +62,7 @@ class MDP(NamedTuple):
 
     @property
     def actions(self) -> Bools:
-        """Whether each of `graph.successors` follows a move of the learner, [moves]."""
+        """Whether each move of the graph is made by the learner; bool[moves]."""
         return self.decisions[self.origins]
 
     @property
@@ -149,7 +149,7 @@ def visits(mdp: MDP, probabilities: Floats, games: int, seed: int, *, max_plies:
 
 
 def reachable(mdp: MDP, made: Bools | None = None) -> Bools:
-    """Return whether each position can be reached from the start position, which counts as reachable; bool[rows].
+    """Return which positions can be reached from the start position, itself included; bool[rows].
 
     `made`, bool[moves], is True for the moves of `graph.successors` that players can make; default: all moves.
     """
@@ -212,7 +212,7 @@ def _write_probabilities(
     out: Floats,
     work: Scratch,
 ) -> None:
-    """Write the policy's probability of each move of `seat` in the rows `first` to `end` - 1 of the graph.
+    """Write the policy's move probabilities in the rows `first` to `end` - 1 in which `seat` is to move.
 
     `probabilities` is float64[moves of the graph]; `out`, float64[limits.moves], is scratch space.
     """

@@ -50,7 +50,7 @@ class Schedule(NamedTuple):
 
 
 def _written(value: float) -> str:
-    """Return the shortest text of the number that loses no digit."""
+    """Return a number as a short string from which exactly the same number can be read."""
     short = f"{value:g}"
     return short if float(short) == value else repr(value)
 

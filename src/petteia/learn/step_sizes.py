@@ -17,7 +17,7 @@ from petteia.value_functions.table import Table
 
 
 class Scheduled(NamedTuple):
-    """A step size that is the learning rate of the game, the same for all values."""
+    """A step size that equals the learning rate, however often a value was visited."""
 
     def step_size(step, table: Table, row: int, column: int, alpha: float) -> float:
         """Return the learning rate of the game."""
@@ -25,7 +25,7 @@ class Scheduled(NamedTuple):
 
 
 class ByVisits(NamedTuple):
-    """A step size that falls with the number of visits. At the n-th visit, it is n^-`power` times the learning rate."""
+    """A step size that decreases with the number n of visits: the learning rate divided by n^`power`."""
 
     power: float = 1.0
     """the exponent; step sizes fall faster with a larger exponent"""

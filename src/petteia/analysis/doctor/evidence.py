@@ -186,7 +186,7 @@ class Evidence(Steps):
 
     @functools.cached_property
     def order(self) -> tuple[Order, str]:
-        """The rank correlation between learned and reference values of moves, and the source of the reference values."""
+        """The rank correlation between learned and reference values of moves, and the source of the latter."""
         if isinstance(self.settings, LinearSettings) and self.settings.learner.turns == "chain":
             raise UnexaminedError("the training learns values of whole turns, not of single moves")
         table = self.solution

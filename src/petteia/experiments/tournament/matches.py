@@ -1,4 +1,4 @@
-"""The matches of a tournament: the saved blocks of games, the results of a match, and their text."""
+"""The matches of a tournament: saved blocks of games, results, and the strings that show the results."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def _squares(units: tuple[int, ...], mean: float) -> float:
 
 
 class KeptFaults(NamedTuple):
-    """The games of a block that were lost by the same kind of fault."""
+    """One kind of fault by which games of a block were lost: its first game, and the number of games."""
 
     number: int
     """the number of the first of these games"""
@@ -163,13 +163,13 @@ class KeptFaults(NamedTuple):
 
     @property
     def read(self) -> Faults:
-        """The faults in the form that a tally contains, without the hash of the moves."""
+        """The same faults as an object of the class `Faults`, without the hash of the moves."""
         row = GameRow(self.number, self.seat_of_first, self.margin, self.plies, self.reason, 0, self.fault)
         return Faults(row, self.games)
 
 
 class KeptMoves(NamedTuple):
-    """The moves of a game that cannot be replayed from its number alone."""
+    """The saved moves of a game that cannot be repeated from its number and the seed."""
 
     start: tuple[int, ...]
     """the state after the opening, as whole numbers"""
@@ -269,7 +269,7 @@ _CELL = TypeAdapter(Cell)
 
 
 def block_row(pair: Pair, numbers: range, tally: Tally) -> dict[str, Any]:
-    """Return the line of the journal for the block of the games with these numbers."""
+    """Return a block of games, with its results, as a row of the journal."""
     words, limit = tally.digests.minimum
     faults = [
         KeptFaults(row.number, row.seat_of_first, row.margin, row.plies, row.reason, row.fault, games)
@@ -359,7 +359,7 @@ def _lost(tally: Tally, score: float) -> Counts:
 
 
 def _first_fault(tally: Tally, score: float) -> str:
-    """The first fault that ended a game with this score of the first player; empty without such a game."""
+    """Return the first fault that ended a game with the score `score` for the first player; empty if there is none."""
     return next((each.first.fault for each in tally.faults if each.first.score == score), "")
 
 

@@ -1,4 +1,4 @@
-"""The Python functions that play a tournament in memory, or in a folder like that of an experiment."""
+"""Play tournaments from Python, in memory or with a folder for the results."""
 
 from __future__ import annotations
 
@@ -209,5 +209,5 @@ def _texts(players: Sequence[Any], rules: Rules, children: Children) -> list[str
 
 
 def _is_custom(given: Any) -> bool:
-    """Whether `given` is the text form of a custom player. If such a player is broken, the plan leaves it out."""
+    """Return whether `given` is the name of a custom player, which is left out of the plan if it is broken."""
     return isinstance(given, str) and bool(modules_named(given))
