@@ -42,7 +42,7 @@ UNLIMITED = Limit()
 
 
 class Collinearity(NamedTuple):
-    """The frequency of a feature, and its collinearity with the other features of the set."""
+    """How often a feature is not zero, and how well the other features of its set predict it."""
 
     feature: str
     """the name of the feature"""

@@ -236,7 +236,7 @@ class Plan(NamedTuple):
 
 
 def label(value: Value) -> str:
-    """Return a swept value as text. Equal values have the same text."""
+    """Return a swept value as a string. Equal values give equal strings."""
     if isinstance(value, float):
         short = f"{value:g}"
         return short if float(short) == value else repr(value)

@@ -94,7 +94,7 @@ class LevelRow(NamedTuple):
 
 
 def players_of(game: str, recipe: Recipe) -> list[str]:
-    """The text forms of the players of a ladder, from the weakest to the strongest."""
+    """Return the players of a game's levels as strings, from the weakest to the strongest."""
     shares = _shares_by_regret(game, recipe) if recipe.aim is None else _shares_by_score(game, recipe, recipe.aim)
     return [WEAKEST, *(recipe.mixed(share) for share in shares), recipe.strong, *recipe.stronger]
 
@@ -134,13 +134,13 @@ def _score(game: str, one: str, other: str, games: int, seed: int = 0) -> float:
 
 
 def _regret(game: str, recipe: Recipe, text: str) -> float:
-    """The mean regret of a move of the player `text`, averaged over both seats."""
+    """Return the mean regret per move of the player described by `text`, averaged over both seats."""
     found = [regret(game, text, over=recipe.over, games=GAMES_OF_REGRET, seat=seat).mean for seat in (0, 1)]
     return sum(found) / len(found)
 
 
 def _slowest(game: str, text: str) -> float:
-    """The duration in seconds of the slowest move of a player in a game against itself.
+    """Return how many seconds the slowest move of a player takes in a game against itself.
 
     The moves of a first game are ignored, because it compiles the code.
     """

@@ -1,4 +1,4 @@
-"""The learner of a value function that is linear in features, with the settings of `linear_settings`."""
+"""Train a value function that is linear in features, with the settings of `linear_settings`."""
 
 from __future__ import annotations
 

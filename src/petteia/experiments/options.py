@@ -155,7 +155,7 @@ class Shared(NamedTuple):
 
     @property
     def shown(self) -> str:
-        """The default in words; empty if there is no default."""
+        """The default as a phrase; empty if there is no default."""
         return "; with --features ".join(dict.fromkeys(each.shown for each in self.options))
 
     @property
@@ -224,6 +224,6 @@ def grouped(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def flat(options: TrainingOptions) -> dict[str, Any]:
-    """All options of a training run, by their names in files."""
+    """Return all options of a training run as a dictionary whose keys are their names in files."""
     models = (options, options.learner, options.evaluation)
     return {each.key: getattr(model, name) for model in models for name, each in declared(type(model)).items()}

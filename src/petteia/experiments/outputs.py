@@ -33,7 +33,7 @@ def write_outputs(result: ExperimentResult) -> None:
 
 
 def figures(result: ExperimentResult) -> dict[str, str]:
-    """The figures as SVG, by file name: the learning curves, and the values of the followed moves.
+    """Return the figures as SVG, by file name: the learning curves, and the learned values of the followed moves.
 
     Lines show the mean over the seeds. Bands extend from the lowest to the highest value of all seeds. With five
     independent seeds, a band contains the median of the distribution with probability 15/16.

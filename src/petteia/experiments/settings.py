@@ -101,17 +101,17 @@ class Settings(TrainingOptions):
 
     @property
     def opponents(self) -> tuple[str, ...]:
-        """The opponents of all stages as text. The learner itself is left out."""
+        """The opponents in all stages of training, as strings. The learner itself is left out."""
         return tuple(stage.opponent for stage in self.stages if stage.every is None)
 
     @property
     def players(self) -> tuple[str, ...]:
-        """All opponents, as text, in the training and in the evaluation."""
+        """All opponents in training and evaluation games, as strings."""
         return *self.opponents, self.against
 
     @property
     def against(self) -> str:
-        """The opponent in the evaluation, as text."""
+        """The opponent in the evaluation games, as a string."""
         return str(self.evaluation.against)
 
     def check(self, rules: Rules) -> None:
@@ -234,7 +234,7 @@ def seat_of(rules: Rules, side: int | str, *words: str) -> int | str:
 
 
 def starts_of(rules: Rules, position: str | State | None) -> str:
-    """Return the start positions in the text form that settings store.
+    """Check the start positions, and return them as the string that settings store.
 
     Raises InvalidError for a malformed position or a finished game.
     """
@@ -253,7 +253,7 @@ def starts_of(rules: Rules, position: str | State | None) -> str:
 
 
 def followed(rules: Rules, seats: tuple[int, ...], follow: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
-    """Check the positions and moves whose learned values are followed.
+    """Check the positions and moves whose learned values are to be recorded.
 
     Raises InvalidError for a malformed position or move, and if a side that does not learn is to move.
     """

@@ -123,7 +123,7 @@ def code_of_trainings(plan: Plan) -> Parts:
 
 
 def _given(plan: Plan, combination: Combination) -> TrainingOptions:
-    """The options of the training runs of a combination, not yet checked against the game."""
+    """Return the options of one combination's training runs, before they are checked against the game."""
     options = {name: value for name, value in combination.options.items() if name != "game"}
     with _named(plan, combination), arguments_given("in a file"):
         return TrainingOptions(**grouped(options))
@@ -229,7 +229,7 @@ def _do_on(cluster: Cluster, path: Path, plan: Plan, work: list[_Work], progress
 
 
 def _damage(done: list[_Done | str]) -> str:
-    """The message about damaged training runs."""
+    """Return the error message that lists the damaged training runs."""
     damaged = [each for each in done if isinstance(each, str)]
     more = f"; and {len(damaged) - TOLD} more" if len(damaged) > TOLD else ""
     return (
@@ -261,7 +261,6 @@ def _training(path: Path, work: _Work) -> Training:
 
 
 def _folder(path: Path, work: _Work) -> Path:
-    """The run folder of a training run."""
     return path / RUNS / work.name
 
 

@@ -104,7 +104,7 @@ def probabilities_of(mdp: MDP, policy: Policy) -> Floats:
 
 
 def greedy_probabilities(mdp: MDP, values: Floats) -> Floats:
-    """Return the move probabilities of a greedy learner, and 0 for the opponent's moves; float64[moves].
+    """Return the probability of each move under a greedy learner, with 0 for the opponent's moves; float64[moves].
 
     The learner chooses uniformly at random among the moves with the largest value. `values`,
     float64[moves], are the values of moves in the order of `graph.successors`, as `values_from_table` returns them.
@@ -166,10 +166,10 @@ def reachable(mdp: MDP, made: Bools | None = None) -> Bools:
 
 
 def values_from_table(mdp: MDP, table: Table, initial: float = 0.0) -> Floats:
-    """Return the values of the learner's moves in a table, in the order of `graph.successors`; float64[moves].
+    """Return the value of each of the learner's moves according to a table; float64[moves].
 
-    Moves that the table does not contain, and the opponent's moves, get the value `initial`. Each row of the table must
-    represent a single position, not a set of symmetric positions.
+    The moves are in the order of `graph.successors`. Moves that the table does not contain, and the opponent's moves,
+    get the value `initial`. Each row of the table must represent a single position, not a set of symmetric positions.
     """
     graph = mdp.graph
     keys, values = rows(table)

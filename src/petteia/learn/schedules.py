@@ -1,4 +1,4 @@
-"""Schedules: parameters that change during a training run, and their text form.
+"""Schedules of parameters that change during a training run, and their representation as strings.
 
 `0.5` is constant. `0.5,0.1@1000` changes to 0.1 at game 1000. `0.5..0.1` decays linearly from the first game to the
 last.

@@ -1,4 +1,4 @@
-"""Step sizes of tabular learning, and their text form.
+"""Learning rates of tabular learning, and their representation as strings.
 
 A learning rate is a schedule (see `schedules`), or it falls with the number of visits of a value. The theorems of
 convergence require falling rates. With `visits`, the rate is 1/n at the n-th visit, so that a value is the mean of its
@@ -54,7 +54,7 @@ def step_size(step: StepSize, table: Table, row: int, column: int, alpha: float)
 
 
 class LearningRate(NamedTuple):
-    """A learning rate that depends on the game, and possibly on the visits of a value."""
+    """A learning rate that can depend on the number of the game and on the visits to each value."""
 
     schedule: Schedule
     """the learning rate of each game"""

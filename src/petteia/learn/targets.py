@@ -115,7 +115,7 @@ class DoubleQ(NamedTuple):
     """
 
     def tables(rule) -> int:
-        """Return the number of tables, 2."""
+        """Return 2, the number of value tables of double Q-learning."""
         return 2
 
     def update_step(

@@ -66,7 +66,7 @@ def _given(flag: str, value: str) -> str:
 
 
 def _read(key: str, text: str) -> str | int | float:
-    """The value of an option, converted to its type."""
+    """Convert the value of an option from a string to the option's type."""
     kinds = typing.get_args(OPTIONS[key].kind) or (OPTIONS[key].kind,)
     if str in kinds:
         return text

@@ -82,7 +82,7 @@ def solved(rules: Rules, start: State) -> Tablebase | None:
 
 
 class Order(NamedTuple):
-    """The rank correlation of learned and known values of moves."""
+    """The rank correlation between the learned and the reference values of moves."""
 
     tau: float
     """the mean of Kendall's tau over positions: 1 for the same order, 0 for a random one, -1 for the reverse"""

@@ -75,14 +75,14 @@ class Remains:
         return self.settings
 
     def name(self, seat: int) -> str:
-        """The name of this seat."""
+        """Return the name of a seat."""
         return seats(self.rules)[seat]
 
     # Curves.
 
     @functools.cached_property
     def points(self) -> list[Point]:
-        """The points of all curves. Raises UnexaminedError if there are none."""
+        """The points of the learning curves of all sides. Raises UnexaminedError if there are none."""
         points = self.training.points
         if not points:
             raise UnexaminedError("the learning curve of the run has no points yet")
@@ -97,7 +97,7 @@ class Remains:
 
     @functools.cached_property
     def random_play(self) -> RandomPlay:
-        """Random games from the start positions of the training games."""
+        """A sample of random games that begin at the start positions of the training games."""
         states = [parse_state(self.rules, text) for text in self.settings.positions]
         start: Start = states[0] if len(states) == 1 else OneOf(tuple(states))
         if isinstance(self.settings, TableSettings) and self.settings.learner.explore_starts:

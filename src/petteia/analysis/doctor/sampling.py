@@ -67,11 +67,11 @@ class RandomPlay(NamedTuple):
         return float(np.mean(won)) if won else 1.0
 
     def wins(self, seat: int) -> float:
-        """The share of the games that the player of this seat has won."""
+        """Return the share of the games that random moves win in a seat."""
         return sum(game.result == 1 - 2 * seat for game in self.games) / len(self.games)
 
     def score(self, seat: int) -> float:
-        """The score of this seat. Drawn and stopped games count half."""
+        """Return the score of random moves in a seat. Drawn and stopped games count half."""
         return self.wins(seat) + (1.0 - self.wins(0) - self.wins(1)) / 2.0
 
     def decisions(self, seats: Sequence[int]) -> float:
@@ -79,7 +79,7 @@ class RandomPlay(NamedTuple):
         return len(self.turns(seats)) / len(self.games)
 
     def turns(self, seats: Sequence[int], games: int | None = None) -> list[State]:
-        """The states of the first `games` games in which these seats are to move, in the order of play."""
+        """Return the states of the first `games` games in which `seats` are to move, in the order of play."""
         chosen = self.games if games is None else self.games[:games]
         return [
             state for game in chosen for state, mover in zip(game.states, game.movers, strict=True) if mover in seats
@@ -209,7 +209,7 @@ class FeatureSample(NamedTuple):
 
 
 def sample_features(rules: Rules, feature_set: FeatureSet, states: Sequence[State]) -> FeatureSample:
-    """Compute the features of these states."""
+    """Compute the features of the given states."""
     width = size(feature_set, rules)
     index, value = np.zeros(width, np.int64), np.zeros(width)
     columns, entries, ends = list[Ints](), list[Floats](), [0]

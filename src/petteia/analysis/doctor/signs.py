@@ -97,7 +97,7 @@ def broken_rules(seen: Evidence) -> Figures | None:
 
 
 def broken_texts(seen: Evidence) -> Figures | None:
-    """Test whether the text forms of custom rules fail a check of `petteia check`."""
+    """Test whether the notation of custom rules for states and moves fails a check of `petteia check`."""
     return next((found for found in _failures(seen) if found["check"] in TEXTS), None)
 
 

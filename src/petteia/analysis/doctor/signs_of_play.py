@@ -93,7 +93,7 @@ def no_better(seen: Evidence) -> Figures | None:
 
 
 def _gain(seen: Evidence, seat: int, games: int) -> Interval:
-    """The gain in score of the trained player over random moves, and its confidence interval."""
+    """Return the trained player's score minus that of random moves, with the confidence interval of the difference."""
     score, without = seen.learned("random", seat, games).score, seen.unlearned("random", seat, games).score
     half = CERTAINLY * float(np.sqrt((score * (1.0 - score) + without * (1.0 - without)) / games))
     return Interval(score - without, score - without - half, score - without + half)
@@ -149,7 +149,7 @@ def other_start(seen: Evidence) -> Figures | None:
 
 
 def _from_the_start(seen: Evidence, seat: int, games: int) -> tuple[float, float]:
-    """The scores of the trained player and of random moves from the initial position."""
+    """Return two scores from the initial position: of the trained player, and of random moves."""
     score, without = (seen.from_the_start(one, "random", seat, games) for one in (seen.policy, Uniform()))
     return score, without
 

@@ -1,4 +1,4 @@
-"""The sizes of the steps of a training run, and their effect on the values."""
+"""The step sizes of a training run, and how far they move the learned values."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ GO_ON = 5_000
 
 
 class Steps(Remains):
-    """The sizes of the steps of a training run, and their effect on the values."""
+    """The step sizes of a training run, and how far the steps move the learned values."""
 
     @functools.cached_property
     def alphas(self) -> Floats:

@@ -90,7 +90,7 @@ def _short_search(seen: Evidence) -> Iterator[str]:
 
 
 def _of_solved_game(seen: Evidence) -> Iterator[Ending]:
-    """Positions of random games with two legal moves or more, and the exact values of these moves."""
+    """Yield positions of random games with two or more legal moves, each with the exact values of these moves."""
     assert seen.solution is not None, "called for solved games only"
     known = by_table(seen.rules, seen.solution, seen.solution.values.astype(np.float64))
     for state in _with_choice(seen, spread(seen.random_play.turns(seen.settings.seats), POSITIONS)):

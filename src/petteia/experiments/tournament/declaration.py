@@ -151,11 +151,11 @@ class ObservationOptions(Section):
 
     @property
     def kinds(self) -> list[str]:
-        """The kinds of findings to look for, as the names of fields."""
+        """The kinds of findings to look for, such as `edge`."""
         return [name for name, value in self if value]
 
     def only(self, kind: str) -> ObservationOptions:
-        """Return a copy of the options that looks only for findings of this kind."""
+        """Return a copy of the options that looks only for findings of the given kind."""
         return ObservationOptions(**{kind: getattr(self, kind)})
 
 
@@ -363,9 +363,7 @@ def _check(declared: TournamentDeclaration, where: str) -> dict[str, str]:
 
 
 def _needs(declared: TournamentDeclaration, number: int, broken: int) -> bool:
-    """Return whether the tournament cannot be played without player `number`.
-
-    The first `broken` broken players are already left out.
+    """Return whether the tournament cannot be played without player `number` after `broken` other players have failed.
 
     At least two players must remain. A published table needs all players, and a gauntlet needs its first player.
     """
@@ -387,7 +385,7 @@ def _player(text: str, rules: Rules, children: Children) -> Player:
 
 
 def _twice(names: tuple[str, ...]) -> str:
-    """Return an error text if a name is repeated in the list, and an empty string otherwise."""
+    """Return an error message if a name is repeated, and an empty string otherwise."""
     return next((f"has {name!r} twice" for name in names if names.count(name) > 1), "")
 
 

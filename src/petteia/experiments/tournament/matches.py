@@ -130,7 +130,7 @@ class Cell(NamedTuple):
 
     @property
     def is_possible(self) -> bool:
-        """Whether the numbers do not contradict each other."""
+        """Whether the numbers of games, wins, draws, losses and faults are consistent."""
         counted = (*self.counts, self.illegal, self.timeouts, self.crashed, self.seed, *self.units)
         halves = sum(half_points * count for half_points, count in enumerate(self.units))
         fits = len(self.units) in (3, 5) and halves == 2 * self.wins + self.draws
@@ -139,7 +139,7 @@ class Cell(NamedTuple):
 
 
 def _squares(units: tuple[int, ...], mean: float) -> float:
-    """The sum of the squared deviations of the scores of pairs of games, or of single games, from their mean."""
+    """Return the sum of squared deviations from the mean score, over pairs of games or single games."""
     return sum(count * (points / (len(units) - 1) - mean) ** 2 for points, count in enumerate(units))
 
 
@@ -352,7 +352,7 @@ def cell_of(pair: Pair, tallies: Iterable[Tally]) -> Cell:
 
 
 def _lost(tally: Tally, score: float) -> Counts:
-    """The numbers of games with this score that ended by an illegal move, by a late move, and by a crash."""
+    """Return how many games with the given score were decided by an illegal move, by a late move, and by a crash."""
     games = {each.kind: each.games for each in tally.faults}
     illegal, late, failed = (games.get((reason, score), 0) for reason in FAULTS)
     return illegal, late, failed
@@ -375,7 +375,7 @@ def read_cell(journal: Journal, number: int, row: Mapping[str, Any]) -> Cell:
 
 
 def shown(cell: Cell, score: Score = "points") -> str:
-    """The text of a cell: wins and draws in per cent, such as `97.1/1.2`, or the mean margin, such as `+3.25`."""
+    """Return a match's wins and draws in per cent, such as `97.1/1.2`, or its mean margin, such as `+3.25`."""
     if score == "margin":
         return shown_margin(cell.margin.mean)
     return f"{cell.wins / cell.games * 100:.1f}/{cell.draws / cell.games * 100:.1f}"

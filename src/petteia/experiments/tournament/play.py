@@ -327,7 +327,7 @@ def _played(run: Run, plan: TournamentPlan) -> Played:
 
 
 def _read(run: Run) -> list[tuple[Block, Tally]]:
-    """The blocks in the journal with their tallies, in the order of the journal."""
+    """Return the blocks of games in the journal with their tallies, in the order of the journal."""
     return [read_block(run.journal, number, row) for number, row in enumerate(run.journal.read(), 1)]
 
 

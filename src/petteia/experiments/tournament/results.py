@@ -80,7 +80,7 @@ class TournamentTable:
 
     @property
     def rows(self) -> dict[str, list[Row]]:
-        """The rows of each table, by the name of the table."""
+        """The rows of each CSV file, by the name of its table."""
         comparison = {} if self.plan.declaration.published is None else {"comparison": self.comparison}
         standings = [each._asdict() for each in self.standings]
         table = [{**cell._asdict(), **_texts(cell)} for cell in self.cells]
@@ -130,7 +130,7 @@ class TournamentTable:
 
     @property
     def _by_seat(self) -> bool:
-        """Whether the first-named player is player 0 in all games."""
+        """Whether the player named first in a match is player 0 in all its games."""
         return self.plan.declaration.tournament.seats == "fixed"
 
     @functools.cached_property

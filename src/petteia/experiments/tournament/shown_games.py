@@ -82,7 +82,7 @@ def _how_many(result: TournamentTable, maximum: int, shown: int) -> str:
 
 
 def _score(result: TournamentTable, cell: Cell) -> str:
-    """The result of a match as text."""
+    """Return the result of a match as a string."""
     score = result.plan.declaration.tournament.score
     return shown(cell, score) + ("" if score == "margin" else " %")
 

@@ -199,7 +199,10 @@ def play_here(
 
 
 def _texts(players: Sequence[Any], rules: Rules, children: Children) -> list[str]:
-    """The texts from which the players can be created. Raises a UsageError for a player without a text form."""
+    """Return the players as strings from which they can be created again.
+
+    Raises a UsageError for a player that has no such string.
+    """
     with children:
         made = [each if _is_custom(each) else player(each, rules, children) for each in players]
     for each in made:
