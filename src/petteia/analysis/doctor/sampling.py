@@ -184,7 +184,7 @@ class FeatureSample(NamedTuple):
         ]
 
     def is_floor_of_shares(self, feature: int) -> bool:
-        """Return whether a feature is always 0 or -1, as if its share were rounded down by mistake.
+        """Return whether a feature is always 0 or -1, as if a fractional value were rounded down by mistake.
 
         At least one position must have the value 0.
         """
