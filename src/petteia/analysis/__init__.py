@@ -1,4 +1,4 @@
-"""Analyses of learned values, for any game, run and player.
+"""Analyses of trained agents and of games, such as learned values, learning curves and exact results.
 
 - `collinearity`: how well each feature is predicted by the other features
 - `settling`: whether weights converge, and how their convergence depends on the features

@@ -1,4 +1,4 @@
-"""The share of a player's games in which a given event occurs, and the share of these games that the player wins."""
+"""Measure how often an event, such as a capture, occurs in a player's games, and how often the player then wins."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ Trait = Callable[[Rules, WatchedGame], bool]
 
 
 class TraitRow(NamedTuple):
-    """The share of games in which an event occurred."""
+    """How often an event occurred in the games of a player, and how often the player won these games."""
 
     trait: str
     """the name of the event"""

@@ -51,7 +51,9 @@ class Ceiling(NamedTuple):
 def ceilings(
     game: str | Rules, *, position: str | State | None = None, memory: int = MEMORY
 ) -> tuple[tuple[Ceiling, ...], tuple[Ceiling, ...]]:
-    """Return the results of the three policies against the random player, first as player 0, then as player 1.
+    """Return the exact results of three policies against the random player, in both seats.
+
+    The policies are those of `WAYS`. The first tuple contains their results as player 0, the second as player 1.
 
     Args:
         game: the rules or their text form; the game must be solvable
@@ -75,7 +77,10 @@ def ceilings(
 
 
 def _ceiling(rules: Rules, graph: Graph, values: Ints32, order: Ints, side: int, way: int) -> Ceiling:
-    """Compute the result of a policy. `values`, int32[rows], are the values of the solved game."""
+    """Compute the exact result of the policy `WAYS[way]`, played by `side`, against the random player.
+
+    `values`, int32[rows], contains the game-theoretic values of the positions for player 0.
+    """
     truth = values if side == 0 else -values
     won = np.where((graph.movers == OVER) & (truth > 0), 1.0, 0.0)
     moves, regret = np.zeros(len(won)), np.zeros(len(won))
@@ -99,7 +104,7 @@ def _sweep(
     moves: Floats,
     regret: Floats,
 ) -> float:
-    """Compute the numbers of each row from those of its successors. Return the largest change of a number.
+    """Update `won`, `moves` and `regret` of each position from its successors, and return the largest change.
 
     `truth`, int32[rows], contains the values for `side`. The other arrays except the following are those of a `Graph`.
     For each row, `won`, `moves` and `regret`, float64[rows], contain the probability that `side` wins, the expected

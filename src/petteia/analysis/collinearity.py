@@ -42,7 +42,7 @@ UNLIMITED = Limit()
 
 
 class Collinearity(NamedTuple):
-    """The frequency of a feature, and its collinearity with the other features of the set."""
+    """How often a feature is not zero, and how well the other features of its set predict it."""
 
     feature: str
     """the name of the feature"""
@@ -121,7 +121,7 @@ def sample_features(
     start: State,
     seed: int,
 ) -> FeatureSample:
-    """Return the features of the positions in games of a player against itself, with a share of random moves."""
+    """Play games of a player against itself, with some random moves, and return the features of the positions."""
     if games < 1:
         raise UsageError(f"games={games}: must be 1 or more")
     if not 0.0 <= random_moves <= 1.0:
@@ -156,7 +156,7 @@ def sample_features(
 
 
 def _chooser(rules: Rules, subject: Player, random: RandomState) -> Callable[[State], int]:
-    """Begin a game with random numbers from `random`. Return the function that chooses the player's move in a state."""
+    """Begin a new game for the player, and return a function that chooses its move in a state."""
     policy = None if isinstance(subject, ForeignPolicyPlayer) else subject.policy(rules)
     if policy is None:
         subject.new_game(rules, int(random[0]))
@@ -172,7 +172,9 @@ def frequencies(seen: FeatureSample) -> Floats:
 
 
 def inflation(seen: FeatureSample, labels: Sequence[str], seat_names: Sequence[str]) -> Floats:
-    """The uncentred variance inflation factor of each feature, in the positions in which it applies; float64[size].
+    """The uncentred variance inflation factor of each feature, float64[size].
+
+    A feature for one side to move is measured only in the positions with that side to move.
 
     A feature that is zero everywhere has the factor 1.
     """
@@ -189,6 +191,6 @@ def inflation(seen: FeatureSample, labels: Sequence[str], seat_names: Sequence[s
 
 
 def side_of(label: str, seat_names: Sequence[str]) -> int | None:
-    """The side that must be to move for the feature with this name to apply; None if it always applies."""
+    """The side to move to which the feature `label` is restricted; None if the feature applies to both."""
     parts = label.split(".")
     return next((side for side, name in enumerate(seat_names) if f"{name}_to_move" in parts), None)

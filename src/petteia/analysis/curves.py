@@ -43,19 +43,22 @@ SMOOTHED = 20
 
 
 def last_quarter(scores: Floats) -> Floats:
-    """Return the scores of the last quarter of the points of each curve, but of at least one point."""
+    """Return the last quarter of the scores of each learning curve, at least one score; float64[seeds, points]."""
     return scores[:, -max(scores.shape[1] // 4, 1) :]
 
 
 def chance_spread(cell: CellResult) -> Floats:
-    """For each seed, return the sampling error of the points of the last quarter, as a standard deviation."""
+    """Return the standard error of a score in the last quarter of each seed's curve, caused by the number of games."""
     scores, games = last_quarter(cell.scores), cell.trainings[0].configuration.evaluation_games(cell.games[0])
     spread: Floats = np.sqrt(np.maximum(scores * (1.0 - scores), 1.0 / games).mean(axis=1) / games)
     return spread
 
 
 def unrest(cell: CellResult) -> Floats:
-    """For each seed, return the standard deviation of the points of the last quarter, divided by `chance_spread`."""
+    """Return by how much each seed's scores vary in the last quarter of the curve, in units of their standard error.
+
+    The standard error is that of `chance_spread`. A value near 1 means that the scores vary by chance alone.
+    """
     in_units: Floats = last_quarter(cell.scores).std(axis=1) / chance_spread(cell)
     return in_units
 
@@ -104,6 +107,9 @@ def _moving_mean(scores: Sequence[float] | Floats, width: int) -> Floats:
 
 
 def _last(games: list[int], away: Bools) -> float:
-    """Return the number of games at the point after the last point marked in `away`, or at most at the last point."""
+    """Return the number of games at the first point after all points that are True in `away`.
+
+    It is the number at the last point if `away` is True there.
+    """
     places = np.flatnonzero(away)
     return float(games[min(places[-1] + 1, len(games) - 1)] if len(places) else games[0])

@@ -69,7 +69,7 @@ def direct_search(
     done: Sequence[Generation] = (),
     progress: Callable[[Generation], None] = lambda generation: None,
 ) -> DirectSearch:
-    """Search for the weights with which a player that searches one ply wins most games against an opponent.
+    """Search for the weights with which a one-ply search scores best against an opponent.
 
     Args:
         game: the rules or their text form

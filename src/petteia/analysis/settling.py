@@ -26,7 +26,7 @@ LAST = 50_000
 
 
 class WeightSwing(NamedTuple):
-    """The swing of the weight of a feature, and the frequency and collinearity of the feature."""
+    """How much the weight of a feature still varies at the end of training, with the feature's collinearity."""
 
     feature: str
     """the name of the feature"""
@@ -39,7 +39,7 @@ class WeightSwing(NamedTuple):
 
 
 class Settling(NamedTuple):
-    """The swing of learned weights, and its correlations with the collinearity and frequency of features."""
+    """How much learned weights still vary at the end of training, and how this correlates with collinearity."""
 
     rows: list[WeightSwing]
     """the features, in descending order of their swing"""
@@ -56,7 +56,7 @@ def settling(
     random_moves: float = RANDOM_MOVES,
     seed: int = 0,
 ) -> Settling:
-    """Measure the swing of weights at the end of training runs, and its relation to the frequency and collinearity.
+    """Measure how much each weight varies at the end of training runs, and relate it to frequency and collinearity.
 
     Args:
         agents: runs or weights files of training runs for the same game and with the same features

@@ -68,7 +68,7 @@ class Judgement(NamedTuple):
 
 
 class Truth:
-    """A solved game, with the Markov decision process of each side against each opponent. Opponents are text forms.
+    """A solved game, and the Markov decision process of each side against each opponent, given as a string.
 
     An array of the shape [rows] has an entry for each position. An array of the shape [moves of all positions] has an
     entry for each move in each position. Both have the order of the graph of an `MDP`. Raises the errors of `solve` if
@@ -90,7 +90,7 @@ class Truth:
         return self._undiscounted[faced]._replace(gamma=gamma)
 
     def exact_values(self, side: int, opponent: str, gamma: float) -> Floats:
-        """The values of all moves if `side` then plays optimally against `opponent`; [moves of all positions]."""
+        """Return the value of each move if `side` plays optimally afterwards; [moves of all positions]."""
         faced = side, opponent, gamma
         if faced not in self._optimal:
             mdp = self.mdp(*faced)
@@ -112,7 +112,10 @@ class Truth:
         return analyse(graph, turned_round(graph)).values
 
     def regrets(self, side: int) -> Floats:
-        """The regret of each move of `side` in units of the result; 0 for opposing moves; [moves of all positions]."""
+        """Return how much each move of `side` worsens the result under perfect play; [moves of all positions].
+
+        A loss instead of a win counts 2. The opponent's moves have 0.
+        """
         mdp = self.mdp(side, "random", 1.0)
         lost = (self.values[mdp.origins] - self.values[mdp.graph.successors]) * (1.0 if side == 0 else -1.0)
         return np.where(mdp.actions, lost, 0.0)
@@ -138,7 +141,10 @@ class Truth:
         return Judgement(sets, scores, float(errors.mean()), float(errors.max()))
 
     def measure(self, side: int, probabilities: Floats) -> dict[str, Measured]:
-        """Measure the moves of a player with these move probabilities in each set of positions."""
+        """Measure how well a player with the given move probabilities plays, in each of three groups of positions.
+
+        The groups are all positions, those reachable from the start, and those that this player reaches.
+        """
         mdp = self.mdp(side, "random", 1.0)
         met = reachable(mdp, (probabilities > 0) | ~mdp.actions)
         sets = {ALL: np.ones_like(met), REACHABLE: self.reached, MET: met}
@@ -158,7 +164,7 @@ class Truth:
         )
 
     def scores(self, side: int, probabilities: Floats) -> dict[str, float]:
-        """The exact score, 0..1, of a player with these move probabilities against each opponent."""
+        """Return the exact score, 0..1, against each opponent, of a player with the given move probabilities."""
         return {name: self._score(self.mdp(side, name, 1.0), probabilities) for name in self.opponents}
 
     def _score(self, mdp: MDP, probabilities: Floats) -> float:
@@ -171,23 +177,26 @@ class Truth:
         return self._score(mdp._replace(probabilities=probabilities[1]), probabilities[0])
 
     def table_probabilities(self, side: int, table: Table) -> Floats:
-        """The probability of each move of a player with this table."""
+        """Return the probability of each move if `side` plays greedily by a table."""
         mdp = self.mdp(side, "random", 1.0)
         return greedy_probabilities(mdp, values_from_table(mdp, table, table.initial))
 
     def probabilities_of(self, side: int, text: str) -> Floats:
-        """The probability of each move of the player that `text` describes."""
+        """Return the probability of each move of `side` if the player described by `text` plays it."""
         return probabilities_of(self.mdp(side, "random", 1.0), player(text, self.rules).policy(self.rules))
 
     def limit_of_learning(self, opponent: str, gamma: float) -> dict[str, Measured]:
-        """Measure the moves of player 0 if it plays by the exact values against `opponent`.
+        """Measure how well player 0 plays if it has learned the exact values of moves against `opponent`.
 
         Learning converges to these values as the number of games grows without limit.
         """
         return self.measure(0, self._limit(opponent, gamma))
 
     def limit_scores(self, opponent: str, gamma: float) -> dict[str, float]:
-        """Return the exact score, 0..1, of the player of `limit_of_learning` against each opponent."""
+        """Return the exact score, 0..1, of player 0 against each opponent if it has learned exact values.
+
+        The values are those of `limit_of_learning`.
+        """
         return self.scores(0, self._limit(opponent, gamma))
 
     def _limit(self, opponent: str, gamma: float) -> Floats:
@@ -195,7 +204,7 @@ class Truth:
         return greedy_probabilities(self.mdp(0, opponent, gamma), values)
 
     def coverage(self, games: int, seed: int) -> dict[str, Any]:
-        """Measure the shares of player 0's reachable states and moves that occur in `games` games of random players."""
+        """Measure how many of player 0's reachable states and moves occur in `games` games between random players."""
         mdp = self.mdp(0, "random", 1.0)
         made = visits(mdp, self.probabilities_of(0, "random"), games, seed) > 0
         asked = mdp.actions & self.reached[mdp.origins]

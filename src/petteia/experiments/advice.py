@@ -98,7 +98,7 @@ def _scores(trainer: Trainer, one: Policy, other: Policy, settings: Settings, ke
 
 
 def tried(settings: Settings) -> str:
-    """Return up to two suggestions that can help, in words."""
+    """Return one or two suggestions for better settings of a training run, as a phrase."""
     few = Remedy(settings.games < FEW_GAMES, "more games")
     remedies: tuple[Remedy, ...] = ()
     if isinstance(settings, LinearSettings):

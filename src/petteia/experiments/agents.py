@@ -1,4 +1,4 @@
-"""The settings with which the agents of the package are trained (recipes), and the program `make agents`.
+"""The recipes (settings) of the trained agents in the package, and the program that trains them: `make agents`.
 
 The player `theta` uses such an agent by default. The file of an agent in `petteia/agents` contains the weights after
 every twentieth of the last 2000 games of its training. For each game, `theta` draws one of these hundred vectors at

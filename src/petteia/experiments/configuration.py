@@ -57,7 +57,7 @@ def _example(rules: Rules) -> str:
 
 
 def read_settings(kind: str, content: Mapping[str, Any]) -> Configuration:
-    """Read the settings in a run.json, as written by `flat`. Raises InvalidError if they are malformed."""
+    """Read the settings of a training run from the content of run.json. Raises InvalidError if they are malformed."""
     model, learner = KINDS[kind]
     left = dict(content)
     with arguments_given("in a file"):
@@ -75,7 +75,10 @@ def read_settings(kind: str, content: Mapping[str, Any]) -> Configuration:
 
 
 def _taken(model: type, left: dict[str, Any]) -> dict[str, Any]:
-    """Remove the fields of a model from `left`, and return them. Raises InvalidError if a field is missing."""
+    """Remove the settings of the class `model` from the dictionary `left`, and return them.
+
+    Raises InvalidError if a setting is missing.
+    """
     options = declared(model)
     if missing := next((each.key for each in options.values() if each.key not in left), None):
         raise InvalidError(f"{missing} is missing")

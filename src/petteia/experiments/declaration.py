@@ -1,4 +1,4 @@
-"""The declaration of an experiment with training runs in a file.
+"""The format of a TOML file that declares an experiment with training runs.
 
     title = "The learning rate"
     question = "Which learning rate is fastest, and which is most stable?"
@@ -66,7 +66,7 @@ Plain = Annotated[Any, AfterValidator(_plain)]
 
 
 def _options() -> dict[str, tuple[Any, Any]]:
-    """The fields of `[training]`: the type and the default of the game and of each option."""
+    """Return the fields of the section `[training]`, each with its type and its default."""
     kinds = {key: option.kind for key, option in OPTIONS.items() if option.is_simple}
     return {"game": (str, ...), **{key: (kind | None, None) for key, kind in kinds.items()}}
 
@@ -101,7 +101,7 @@ class Measures(Section):
 
 
 class Figures(Section):
-    """The section `[figure]` of a file, which assigns learning curves to figures."""
+    """The section `[figure]` of a file, which determines which learning curves share a figure."""
 
     by: str | None = None
     """a swept option; there is one figure for each of its values"""
@@ -148,7 +148,7 @@ class Combination(NamedTuple):
 
     @property
     def stems(self) -> list[str]:
-        """A list with the beginning of the file names of this combination; an empty list if no option is swept."""
+        """The beginning of this combination's file names, as a list; the list is empty if no option is swept."""
         return [stem(self.values)] if self.values else []
 
 
@@ -173,7 +173,7 @@ class Plan(NamedTuple):
 
     @property
     def tried(self) -> Mapping[str, Sequence[Value]]:
-        """The values of each swept option. The names of the treatments, if there are any, are the first entry."""
+        """The values of each swept option, preceded by the names of the treatments if there are any."""
         treatments = self.declaration.treatments
         return {**({TREATMENT: tuple(treatments)} if treatments else {}), **self.declaration.sweep}
 
@@ -236,7 +236,7 @@ class Plan(NamedTuple):
 
 
 def label(value: Value) -> str:
-    """Return a swept value as text. Equal values have the same text."""
+    """Return a swept value as a string. Equal values give equal strings."""
     if isinstance(value, float):
         short = f"{value:g}"
         return short if float(short) == value else repr(value)
@@ -244,7 +244,7 @@ def label(value: Value) -> str:
 
 
 def stem(values: Mapping[str, Value]) -> str:
-    """Return a beginning of a file name, such as `alpha-0.1_gamma-0.9`, that is unique to these swept values."""
+    """Return a unique beginning of file names for a combination of values, such as `alpha-0.1_gamma-0.9`."""
     words = [f"{name}-{label(value)}" for name, value in values.items()]
     joined = "_".join(words)
     if len(joined) <= LONGEST_STEM and all(re.fullmatch(r"[A-Za-z0-9.-]+", label(value)) for value in values.values()):

@@ -90,12 +90,17 @@ def experiment(
 ) -> Result:
     """Run or resume the experiment that a file declares, and write its results to a folder.
 
-    Args: source: a TOML file, or the name of an experiment of the package scale: `paper`, or `quick` for the values in
-        `[quick]`, in a separate folder seeds: the number of training runs of each combination of swept values; default:
-        as in the file; not for tournaments jobs: the number of training runs, or of games of a tournament, that run at
-        a time; it does not change the results cluster: the address of a Dask scheduler, or `local:N`, whose workers
-        replace `jobs` (docs/cluster.md); the results are the same folder: the parent folder; the files are written to a
-        subfolder with the name of the experiment large: allow more than 1,000 training runs or 1,000,000,000 games
+    Args:
+        source: a TOML file, or the name of an experiment of the package
+        scale: `paper`, or `quick` for the values in `[quick]`, in a separate folder
+        seeds: the number of training runs of each combination of swept values; default: as in the file; not for
+            tournaments
+        jobs: the number of training runs, or of games of a tournament, that run at a time; it does not change the
+            results
+        cluster: the address of a Dask scheduler, or `local:N`, whose workers replace `jobs` (docs/cluster.md); the
+            results are the same
+        folder: the parent folder; the files are written to a subfolder with the name of the experiment
+        large: allow more than 1,000 training runs or 1,000,000,000 games
         progress: called during the work, possibly by several threads in turn
 
     Returns:
@@ -148,7 +153,7 @@ def size_of(planned: Plan | TournamentPlan) -> Size:
 
 
 def code_digest(names: Iterable[str], *things: Any) -> str:
-    """Return the SHA-256, in hexadecimal, of the code of `things` and of the experiments with the given names.
+    """Return a SHA-256 digest of all code on which the named experiments and the objects `things` depend.
 
     If this digest has not changed, an interrupted experiment can continue.
     """

@@ -1,4 +1,4 @@
-"""Output formats of experiments: rows as CSV, tables for LaTeX, and facts as text."""
+"""Output formats of experiments: CSV for rows, LaTeX for tables, and lines `name: value` for facts."""
 
 from __future__ import annotations
 
@@ -83,12 +83,12 @@ def command_line(source: str, options: Mapping[str, str]) -> str:
 
 
 def facts_text(facts: Mapping[str, str]) -> str:
-    """Return the facts as text. Each line contains the name of a fact and the fact."""
+    """Return facts about an experiment, such as its version and seeds, as lines `name: value`."""
     return "".join(f"{name}: {value}\n" for name, value in facts.items())
 
 
 def toml_text(content: Mapping[str, Any]) -> str:
-    """Return the text of a TOML file with this content: values, and sections with values."""
+    """Return a dictionary as the content of a TOML file. Values that are dictionaries become sections."""
     sections = {name: value for name, value in content.items() if isinstance(value, Mapping)}
     lines = [f"{name} = {_value(value)}" for name, value in content.items() if name not in sections]
     for name, section in sections.items():
@@ -97,5 +97,5 @@ def toml_text(content: Mapping[str, Any]) -> str:
 
 
 def _value(value: Any) -> str:
-    """Return the TOML form of a text, a number, a truth value or a list of these. It is the same as in JSON."""
+    """Return a string, a number, a boolean or a list of these in TOML syntax, which is the same as in JSON."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,4 +1,4 @@
-"""The recipes of the levels of play of each game, and the program that makes and measures them: `make levels`.
+"""The levels of play of each game: how they are made and measured, and the program `make levels` that does so.
 
 A ladder of levels begins with random play. Each further level takes a larger share of its moves from a strong player.
 The strong player itself and stronger players are the last levels. In most games, the shares are chosen so that a level
@@ -38,7 +38,7 @@ GAMES_OF_REGRET = 400
 
 
 class Recipe(NamedTuple):
-    """The recipe for the ladder of levels of a game."""
+    """How the levels of play of one game are made."""
 
     strong: str
     """the player that makes a share of the moves"""
@@ -54,7 +54,7 @@ class Recipe(NamedTuple):
     """the options of the rules that are required for these players"""
 
     def mixed(self, share: int) -> str:
-        """The text form of the player that takes `share` of a hundred moves from the strong player."""
+        """Return a player that makes `share` per cent strong moves and otherwise random moves, as a string."""
         return f"mixed:first=({self.strong}),second={WEAKEST},share={share / STEPS:g}"
 
 
@@ -94,13 +94,13 @@ class LevelRow(NamedTuple):
 
 
 def players_of(game: str, recipe: Recipe) -> list[str]:
-    """The text forms of the players of a ladder, from the weakest to the strongest."""
+    """Return the players of a game's levels as strings, from the weakest to the strongest."""
     shares = _shares_by_regret(game, recipe) if recipe.aim is None else _shares_by_score(game, recipe, recipe.aim)
     return [WEAKEST, *(recipe.mixed(share) for share in shares), recipe.strong, *recipe.stronger]
 
 
 def _shares_by_score(game: str, recipe: Recipe, aim: float) -> Iterator[int]:
-    """Yield shares such that each level scores `aim` against the level below it.
+    """Yield the percentage of strong moves of each level, so that it scores `aim` against the level below.
 
     End when the strong player scores hardly more than `aim` against the last level.
     """
@@ -118,7 +118,7 @@ def _shares_by_score(game: str, recipe: Recipe, aim: float) -> Iterator[int]:
 
 
 def _shares_by_regret(game: str, recipe: Recipe) -> Iterator[int]:
-    """Yield shares such that the regret of each level is FEWER times that of the level below.
+    """Yield the percentage of strong moves of each level, so that its regret is FEWER times that of the level below.
 
     End when the next level would be about as strong as the strong player.
     """
@@ -134,13 +134,13 @@ def _score(game: str, one: str, other: str, games: int, seed: int = 0) -> float:
 
 
 def _regret(game: str, recipe: Recipe, text: str) -> float:
-    """The mean regret of a move of the player `text`, averaged over both seats."""
+    """Return the mean regret per move of the player described by `text`, averaged over both seats."""
     found = [regret(game, text, over=recipe.over, games=GAMES_OF_REGRET, seat=seat).mean for seat in (0, 1)]
     return sum(found) / len(found)
 
 
 def _slowest(game: str, text: str) -> float:
-    """The duration in seconds of the slowest move of a player in a game against itself.
+    """Return how many seconds the slowest move of a player takes in a game against itself.
 
     The moves of a first game are ignored, because it compiles the code.
     """
@@ -179,7 +179,7 @@ def names_of(count: int) -> list[str]:
 
 
 def _toml(made: Mapping[str, ladders.Ladder]) -> str:
-    """The text of the TOML file with all ladders."""
+    """Return the content of the TOML file with the levels of all games."""
     lines = ["# The levels of each game, weakest first: made by `make levels`, see petteia/experiments/levels.py."]
     for game, ladder in made.items():
         rules = ", ".join(f"{option} = {value}" for option, value in ladder.rules.items())
@@ -194,7 +194,7 @@ def _shown(value: float | None, form: str) -> str:
 
 
 def main(*games: str) -> None:
-    """Make the ladders of the given games or of all games, write the file of levels, and print their measurements."""
+    """Make the levels of play of the given games, or of all games, save them, and print their measurements."""
     made = dict(ladders.ladders())
     for game in games or RECIPES:
         texts = players_of(game, RECIPES[game])

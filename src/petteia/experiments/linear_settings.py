@@ -78,12 +78,12 @@ class LinearSettings(Settings):
         return f"linear-{self.learner.aim}"
 
     def learned(self, rules: Rules) -> FeatureSet:
-        """The feature set of the learned weights."""
+        """The feature set for which weights are learned."""
         return read_feature_set(rules, self.learner.features)
 
     @property
     def point(self) -> float | None:
-        """The reward for each point of the margin; None if the reward depends only on the winner."""
+        """The reward per point if rewards are margins; None if the reward depends only on the winner."""
         return self.learner.win_reward if self.learner.reward == "margin" else None
 
     @property
@@ -115,7 +115,7 @@ class LinearSettings(Settings):
 
 
 def unknown_target(target: str) -> UsageError:
-    """Return the error for a target that linear learning does not have."""
+    """Return the error for an unknown target of linear learning."""
     return wrong("learner", f"with features it must be one of {', '.join(LINEAR_TARGETS)}", target)
 
 
@@ -155,7 +155,7 @@ def configure_linear(rules: Rules, given: TrainingOptions, learner: LinearLearne
 
 
 def _check_target(rules: Rules, learner: LinearLearner) -> None:
-    """Raise a UsageError unless the target belongs to linear learning and fits the other options."""
+    """Raise a UsageError if the target is unknown or does not support the other options."""
     target = learner.aim
     if ":" in target:
         raise wrong("learner", f"a custom update rule works only with tables; leave out {called('features')}", target)
@@ -192,7 +192,7 @@ def _check_amount(rules: Rules, feature_set: FeatureSet, settings: LinearSetting
 
 
 def _check_large(settings: LinearSettings, count: int) -> None:
-    """Raise a UsageError for options that need the history of a large feature set.
+    """Raise a UsageError for options that need saved earlier weights if the feature set is too large to save these.
 
     For sets of more than MAX_WEIGHTS weights, only the last weights are saved.
     """

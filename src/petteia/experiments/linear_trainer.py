@@ -1,4 +1,4 @@
-"""The learner of a value function that is linear in features, with the settings of `linear_settings`."""
+"""Train a value function that is linear in features, with the settings of `linear_settings`."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from petteia.value_functions.linear_file import (
 
 
 class LinearTrainer(Trainer):
-    """A learner of the weights of features."""
+    """A trainer that learns the weights of a linear value function."""
 
     def __init__(self, run: Run, rules: Rules, settings: LinearSettings) -> None:
         super().__init__(run, rules, settings)
@@ -159,7 +159,7 @@ class LinearTrainer(Trainer):
                 self._mean[:] = before + (self._weights - before) / averaged
 
     def _averaged(self) -> int:
-        """The number of weight vectors that are averaged for a large feature set.
+        """The number of weight vectors averaged so far; only large feature sets use this average.
 
         The vectors are those after every thousandth game of the second half of the training.
         """
@@ -195,7 +195,7 @@ class LinearTrainer(Trainer):
         self.done += count
 
     def _after(self, games: int) -> Floats:
-        """The weights after this number of games. They must have been saved."""
+        """Return the weights after `games` training games. Raises InvalidError if they were not saved."""
         for numbers, kept in zip(self._history_games, self._history, strict=True):
             place = np.searchsorted(numbers, games)
             if place < len(numbers) and numbers[place] == games:
@@ -205,7 +205,7 @@ class LinearTrainer(Trainer):
 
     @property
     def asks(self) -> tuple[object, ...]:
-        """The policies of the opponents, the learner, and the policy that chooses the learner's moves."""
+        """The objects that choose moves in training games: the learner, its policy, and the opponents' policies."""
         return (self._learner, self._chooser, *self._opponents)
 
     def save(self) -> None:

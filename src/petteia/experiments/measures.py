@@ -1,4 +1,4 @@
-"""Summary numbers of a training run, which describe its curve and its play, and their statistics over several seeds."""
+"""Summary statistics of training runs: of their learning curves, of the learner's play, and over several seeds."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Numbers = dict[int, dict[str, Number]]
 
 
 class Column(NamedTuple):
-    """A column of summary numbers in tables."""
+    """The heading and the format of one summary statistic in tables."""
 
     title: str
     """the heading"""
@@ -106,7 +106,7 @@ def play_columns(measures: Measures) -> dict[str, Column]:
 
 
 def check(rules: Rules, configuration: Configuration, measures: Measures) -> None:
-    """Raise an error with the field of the file if a measurement is impossible for these settings."""
+    """Check that all declared measurements are possible. Otherwise, the error names the field in the file."""
     try:
         for opponent in measures.against:
             if missing := set(configuration.others) - set(player(opponent, rules).seats):
@@ -153,7 +153,10 @@ def measure(training: Training, side: int, measures: Measures) -> dict[str, Numb
 
 
 def summarise(values: Sequence[Number], is_share: bool) -> Summary:
-    """Summarise values over seeds. The interval of shares uses the model of `scatter`. A lower bound is at least 0."""
+    """Return the mean, the 95 % confidence interval, and the extremes of a summary statistic over several seeds.
+
+    The interval of a share uses the model of `scatter`. No lower bound is negative.
+    """
     numbers = [float(value) for value in values if value is not None]
     if not numbers:
         return Summary(None, None, None, None, None, 0, len(values))
@@ -164,9 +167,9 @@ def summarise(values: Sequence[Number], is_share: bool) -> Summary:
 
 
 def shown(summary: Summary, column: Column) -> str:
-    """Return a mean and its interval as text, such as `95.3 [94.1, 96.5]`.
+    """Return a mean with its confidence interval as a string, such as `95.3 [94.1, 96.5]`.
 
-    If some seeds have no value, the text ends with the number of seeds that have one. A mean of None becomes `never`.
+    If some seeds have no value, the string ends with the number of seeds that have one. A mean of None becomes `never`.
     """
 
     def number(value: float) -> str:

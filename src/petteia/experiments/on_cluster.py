@@ -1,4 +1,4 @@
-"""Run training runs on the workers of a cluster.
+"""Distribute training runs among the workers of a cluster.
 
 The workers need no shared folder. The files of a run are sent to a worker, which continues the training. They come back
 when the training is finished, or after some seconds. Unfinished training runs are then sent out again. If a worker or
@@ -82,9 +82,12 @@ def finish_on(
 ) -> None:
     """Finish and measure training runs on a cluster.
 
-    Args: cluster: the cluster training runs: the training runs; each is taken when a worker is free measures: the
-        measurements of a finished training run tell: called when a training run has come back, with its folder, its
-        number of games, and its summary numbers if it is finished
+    Args:
+        cluster: the cluster
+        trainings: the training runs; each is taken when a worker is free
+        measures: the measurements of a finished training run
+        tell: called when a training run has come back, with its folder, its number of games, and its summary numbers if
+            it is finished
 
     Raises:
         PetteiaError: the scheduler is lost, or a training run or a worker has failed
@@ -120,7 +123,7 @@ def finish_on(
 
 
 class _Waiting:
-    """The training runs that wait for a worker, and the number of training runs that a worker receives at a time."""
+    """The queue of training runs that wait for a worker. It also chooses how many a worker receives at a time."""
 
     def __init__(self, trainings: Iterator[Training]) -> None:
         self._trainings = trainings
@@ -128,7 +131,7 @@ class _Waiting:
         self._size = 1
 
     def take(self) -> list[Path]:
-        """Return the next training runs for a worker; empty if there are none."""
+        """Return the run folders of the next task for a worker; empty if no training run waits."""
         taken = list[Path]()
         while len(taken) < self._size:
             if self._back:
@@ -144,7 +147,7 @@ class _Waiting:
         self._back.extend(folders)
 
     def took(self, trainings: int, seconds: float) -> None:
-        """Adjust the number of training runs per task after training runs that took `seconds`."""
+        """Adapt the number of training runs per task after a task with `trainings` runs has taken `seconds`."""
         maximum = int(trainings * TASK_SECONDS / max(seconds, 1e-6))
         self._size = max(1, min(maximum, GROWTH * trainings, MAX_TRAININGS))
 
@@ -170,7 +173,7 @@ def do(task: Task) -> Answer:
 
 
 def _go_on(folder: Path, files: dict[str, bytes], until: float, measures: Measures) -> Done:
-    """Continue a training run until the time `until`, and measure the training if it is finished then."""
+    """Continue a training run until the time `until`. If it is finished by then, measure the trained player."""
     unpack(files, folder)
     training, stop = open_training(folder), Stop()
     rules, settings = training.rules, training.configuration

@@ -134,7 +134,7 @@ class TrainingOptions(Checked):
 
 
 class Shared(NamedTuple):
-    """An option of the command line and of files.
+    """An option of training runs, as used on the command line and in files.
 
     The option belongs to the training, to one of the two learner classes, or to both of them.
     """
@@ -144,7 +144,7 @@ class Shared(NamedTuple):
 
     @property
     def of_all(self) -> bool:
-        """Whether the option exists for both learner classes, or belongs to the training."""
+        """Whether the option applies both with a table and with features."""
         return len(self.options) > 1 or self.options[0].owner not in LEARNERS
 
     @property
@@ -155,7 +155,7 @@ class Shared(NamedTuple):
 
     @property
     def shown(self) -> str:
-        """The default in words; empty if there is no default."""
+        """The default as a phrase; empty if there is no default."""
         return "; with --features ".join(dict.fromkeys(each.shown for each in self.options))
 
     @property
@@ -199,7 +199,7 @@ def wrong(key: str, words: object, *value: Any) -> UsageError:
 
 
 def grouped(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Group options of the command line and of files into arguments of `petteia.train`.
+    """Convert options from the command line or a file to the arguments of `petteia.train`.
 
     None means that an option is not given. Raises UsageError for an invalid value, and for an option that only the
     other learner class has. Raises TypeError for an unknown option.
@@ -224,6 +224,6 @@ def grouped(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def flat(options: TrainingOptions) -> dict[str, Any]:
-    """All options of a training run, by their names in files."""
+    """Return all options of a training run as a dictionary whose keys are their names in files."""
     models = (options, options.learner, options.evaluation)
     return {each.key: getattr(model, name) for model in models for name, each in declared(type(model)).items()}

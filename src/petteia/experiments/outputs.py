@@ -33,7 +33,7 @@ def write_outputs(result: ExperimentResult) -> None:
 
 
 def figures(result: ExperimentResult) -> dict[str, str]:
-    """The figures as SVG, by file name: the learning curves, and the values of the followed moves.
+    """Return the figures as SVG, by file name: the learning curves, and the learned values of the followed moves.
 
     Lines show the mean over the seeds. Bands extend from the lowest to the highest value of all seeds. With five
     independent seeds, a band contains the median of the distribution with probability 15/16.
@@ -80,14 +80,14 @@ def _over(cell: CellResult) -> str:
 
 
 def _curve(name: str, games: Sequence[float], values: Floats) -> Curve:
-    """Return the curve with the mean of `values`, [seeds, points], and the band of all seeds."""
+    """Return a curve through the means over the seeds, with a band from the smallest to the largest value."""
     if len(values) == 1:
         return Curve(name, games, values[0])
     return Curve(name, games, values.mean(axis=0), values.min(axis=0), values.max(axis=0))
 
 
 def tables(result: ExperimentResult) -> dict[str, str]:
-    """The tables by file name: a summary of the curves and, if it is measured, a summary of the play."""
+    """Return LaTeX tables, by file name: one of the learning curves and, if it was measured, one of the play."""
     measures = result.plan.declaration.measure
     files = {"table.tex": _table(result, "curves", curve_columns(measures, of_features=result.plan.is_of_features))}
     if columns := play_columns(measures):

@@ -1,4 +1,4 @@
-"""Runs in which a player learned a table in its own games (`petteia play ... --keep NAME`), read as training runs.
+"""Read runs in which a player learned a table while playing (`petteia play ... --keep NAME`).
 
 Such a run has no settings of schedules and opponents. They are read from the journal of its games.
 """
@@ -114,14 +114,14 @@ def only_playing(run: Run) -> UsageError:
 
 
 def _schedule(values: list[float]) -> str:
-    """Return the text of a schedule with these values of a parameter, one for each game."""
+    """Return the schedule, as a string, in which a parameter has the given value in each game."""
     steps = [(0, values[0] if values else 0.0)]
     steps += [(game, value) for game, value in enumerate(values) if value != values[game - 1] and game]
     return str(Schedule(*zip(*steps, strict=True)))
 
 
 def _stretches(names: list[str]) -> Iterator[tuple[str, int]]:
-    """Yield a name for each sequence of equal neighbours, and the index after the end of the sequence."""
+    """Group equal consecutive names, and yield the name of each group with the index after its end."""
     end = 0
     for name, group in groupby(names):
         end += len(list(group))

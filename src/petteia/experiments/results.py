@@ -68,12 +68,12 @@ class CellResult:
 
     @property
     def followed(self) -> Floats:
-        """The values of the followed moves, [seeds, points, moves]."""
+        """The learned values of the moves named by `follow`, float64[seeds, points, moves]."""
         return np.array([[point.followed for point in curve] for curve in self.curves])
 
     @functools.cached_property
     def summary(self) -> dict[str, Summary]:
-        """The summary of each summary number over all seeds, by name."""
+        """The mean, confidence interval and extremes of each summary statistic over all seeds, by name."""
         columns = columns_of(self.plan)
         return {name: summarise([run[name] for run in self.runs], each.is_share) for name, each in columns.items()}
 
@@ -151,7 +151,7 @@ class ExperimentResult:
 
     @property
     def words(self) -> list[str]:
-        """The headings of the first columns of a table. The cells of these columns identify the combination."""
+        """The headings of the first columns of a table: the swept options and, if both sides learn, the side."""
         every = [cell.words for cell in self.cells] + [combination.words for combination in self.damaged]
         return list(dict.fromkeys(name for words in every for name in words))
 
@@ -172,13 +172,13 @@ class ExperimentResult:
 
 
 def columns_of(plan: Plan) -> dict[str, Column]:
-    """Return the columns of the summary numbers of a training run by their names."""
+    """Return the headings and formats of all summary statistics of a training run, by name."""
     measures = plan.declaration.measure
     return {**curve_columns(measures, of_features=plan.is_of_features), **play_columns(measures)}
 
 
 def _point_row(point: Point, followed: list[str]) -> Row:
-    """A point as a row, with a column for each followed move."""
+    """Return a point of a learning curve as a row of a table, with the learned values of the followed moves."""
     row = point._asdict()
     values = row.pop("followed")
     return {**row, **{f"value of {name}": value for name, value in zip(followed, values, strict=True)}}

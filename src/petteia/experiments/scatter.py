@@ -61,7 +61,10 @@ class Sample(NamedTuple):
 
 
 class Knowledge(NamedTuple):
-    """The posterior distribution of the mean and the spread: a probability for each pair, float64[ANGLES, SPREADS]."""
+    """The joint posterior distribution of the mean score and of the spread between training runs.
+
+    `probabilities`, float64[ANGLES, SPREADS], contains the probability of each mean and spread on a grid.
+    """
 
     probabilities: Floats
 
@@ -71,14 +74,14 @@ class Knowledge(NamedTuple):
         return float(np.exp(self.probabilities.sum(axis=0) @ np.log(RHOS)))
 
     def further(self, games: int) -> Floats:
-        """The probability of each number of points, 0..`games`, of a further training run; float64[games + 1]."""
+        """Return the probability that one more training run scores 0, 1, ..., `games` points; float64[games + 1]."""
         chances: Floats = np.tensordot(_distributions(games), self.probabilities, axes=([1, 2], [0, 1]))
         chances /= chances.sum()
         return chances
 
 
 def spreads_of(samples: Sequence[Sample]) -> Floats:
-    """Estimate the probability of each spread in a table with these cells, float64[SPREADS]."""
+    """Estimate how probable each amount of spread between training runs is, given several samples; float64[SPREADS]."""
     likelihoods = np.array([_marginal(each) for each in samples if each.shares]).reshape(-1, SPREADS)
     probabilities = EVEN
     for _ in range(ROUNDS):
@@ -98,7 +101,7 @@ def knowledge(sample: Sample, spreads: Floats = EVEN) -> Knowledge:
 
 
 def mean_of_trainings(sample: Sample, spreads: Floats = EVEN) -> Interval:
-    """Estimate the mean score of all training runs with the same settings from a sample, with its 95 % interval.
+    """Estimate the mean score over all seeds from a sample of training runs, with its 95 % confidence interval.
 
     The sample has as much information as `len(shares) / phi` independent games. Here `phi` is the larger of the
     observed and the expected variance of a share, divided by the variance of a single game. This number of games is
@@ -123,7 +126,7 @@ def mean_of_trainings(sample: Sample, spreads: Floats = EVEN) -> Interval:
 
 
 def further_training(sample: Sample, games: int, spreads: Floats = EVEN) -> Interval:
-    """The mean score and the 95 % prediction interval of a further training's score in `games` games.
+    """Predict the score of one more training run in `games` games, with its 95 % prediction interval.
 
     With fewer than two training runs the bounds are infinite.
     """
@@ -136,9 +139,9 @@ def further_training(sample: Sample, games: int, spreads: Floats = EVEN) -> Inte
 
 
 def oddness(sample: Sample, share: float, games: int, spreads: Floats = EVEN, give: float = 0.0) -> float:
-    """The two-sided probability, 0..1, that a further training's score in `games` games is as extreme as `share`.
+    """Return a two-sided p-value: how probable a score as extreme as `share` is for one more training run.
 
-    `give` is the largest absolute rounding error of `share`.
+    The score is measured in `games` games. `give` is the largest absolute rounding error of `share`.
     """
     chances = knowledge(sample, spreads).further(games)
     low, high = (min(max((share + sign * give) * games, 0.0), float(games)) for sign in (-1.0, 1.0))
@@ -180,7 +183,10 @@ def _log_likelihood(half_points: int, games: int) -> Floats:
 
 @functools.lru_cache(8)
 def _distributions(games: int) -> Floats:
-    """The beta-binomial probabilities of points for each mean and spread, float64[games + 1, ANGLES, SPREADS]."""
+    """Return the beta-binomial probability of each number of points, for each mean and spread.
+
+    The shape is float64[games + 1, ANGLES, SPREADS].
+    """
     from scipy.special import gammaln
 
     points = np.arange(games + 1)

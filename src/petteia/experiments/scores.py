@@ -27,7 +27,7 @@ class Score(NamedTuple):
 
 
 def score_of(point: Point, names: tuple[str, str], opponent: str) -> Score:
-    """The score at a point of a learning curve; `names` are the names of the seats."""
+    """Return the score of a side at one point of its learning curve; `names` are the names of both seats."""
     games = point.wins + point.draws + point.losses
     return Score(names[point.side], opponent, point.score, point.low, point.high, games)
 

@@ -96,31 +96,31 @@ class Settings(TrainingOptions):
 
     @property
     def learns(self) -> int:
-        """The number by which the learner identifies the side that learns."""
+        """The side that learns, as the number that stands for it in the compiled learner."""
         return self.sides[self.side] if isinstance(self.side, str) else self.side
 
     @property
     def opponents(self) -> tuple[str, ...]:
-        """The opponents of all stages as text. The learner itself is left out."""
+        """The opponents in all stages of training, as strings. The learner itself is left out."""
         return tuple(stage.opponent for stage in self.stages if stage.every is None)
 
     @property
     def players(self) -> tuple[str, ...]:
-        """All opponents, as text, in the training and in the evaluation."""
+        """All opponents in training and evaluation games, as strings."""
         return *self.opponents, self.against
 
     @property
     def against(self) -> str:
-        """The opponent in the evaluation, as text."""
+        """The opponent in the evaluation games, as a string."""
         return str(self.evaluation.against)
 
     def check(self, rules: Rules) -> None:
-        """Raise an InvalidError unless all texts in the settings are valid for the game."""
+        """Raise an InvalidError unless all positions and moves in the settings are valid for the game."""
         starts_of(rules, self.position)
         followed(rules, self.seats, self.follow)
 
     def learned(self, rules: Rules) -> Any:
-        """The components of the learner other than the learned values. They can be custom objects."""
+        """The feature set or the update rule of the learner, which may be custom; None by default."""
         return None
 
     @property
@@ -141,12 +141,12 @@ class Settings(TrainingOptions):
 
 
 def seats_of(side: int | str) -> tuple[int, ...]:
-    """The seats that learn: both if `side` is a word, otherwise the seat `side`."""
+    """Return the seats that learn: both if `side` is a string, such as `both`, otherwise the seat `side`."""
     return (0, 1) if isinstance(side, str) else (side,)
 
 
 def others_of(seats: tuple[int, ...]) -> tuple[int, ...]:
-    """The seats of the opponents of `seats`. They are both seats if both sides learn."""
+    """Return the seats of the opponents if the learners have `seats`; both seats if both sides learn."""
     return tuple(sorted(1 - seat for seat in seats))
 
 
@@ -166,12 +166,15 @@ def policy_of(text: str, rules: Rules, seats: tuple[int, ...]) -> Policy:
 
 
 def hashed(opponent: str, rules: Rules, seats: tuple[int, ...]) -> str:
-    """The hash of the policy of `opponent` against learners in these seats. See `policy_of` for errors."""
+    """Return the hash of the policy by which `opponent` plays against learners in `seats`.
+
+    See `policy_of` for errors.
+    """
     return policy_hash(policy_of(opponent, rules, others_of(seats)))
 
 
 def common(rules: Rules, given: TrainingOptions, side: int | str, opponent: str, usual: str) -> dict[str, Any]:
-    """Return the settings that training runs with any learner have.
+    """Return the settings that are common to learning with a table and with features.
 
     `usual` is the default opponent in the evaluation.
     """
@@ -207,7 +210,10 @@ def policy_hash(policy: Policy) -> str:
 
 
 def same_policy(where: object, text: str, hashed: str, rules: Rules, seats: tuple[int, ...]) -> Policy:
-    """The policy of the player `text`. Raises InvalidError if its hash is not `hashed`."""
+    """Return the policy of the player described by `text`, after a check that the policy has not changed.
+
+    Raises InvalidError if its hash is not `hashed`.
+    """
     policy = policy_of(text, rules, seats)
     if policy_hash(policy) != hashed:
         raise InvalidError(f"{where}: the opponent {text} has changed since the training began")
@@ -215,7 +221,10 @@ def same_policy(where: object, text: str, hashed: str, rules: Rules, seats: tupl
 
 
 def seat_of(rules: Rules, side: int | str, *words: str) -> int | str:
-    """The seat named by `side`, or `side` itself if it is one of `words`. Raises UsageError for any other value."""
+    """Convert `side` to a seat. A string in `words`, such as `both`, is returned unchanged.
+
+    Raises UsageError for any other value.
+    """
     if side in words:
         return side
     try:
@@ -225,7 +234,7 @@ def seat_of(rules: Rules, side: int | str, *words: str) -> int | str:
 
 
 def starts_of(rules: Rules, position: str | State | None) -> str:
-    """Return the start positions in the text form that settings store.
+    """Check the start positions, and return them as the string that settings store.
 
     Raises InvalidError for a malformed position or a finished game.
     """
@@ -244,7 +253,7 @@ def starts_of(rules: Rules, position: str | State | None) -> str:
 
 
 def followed(rules: Rules, seats: tuple[int, ...], follow: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
-    """Check the positions and moves whose learned values are followed.
+    """Check the positions and moves whose learned values are to be recorded.
 
     Raises InvalidError for a malformed position or move, and if a side that does not learn is to move.
     """

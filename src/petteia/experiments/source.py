@@ -87,7 +87,7 @@ def read_source(source: str | Path) -> Source:
 
 
 def _values(content: Any, field: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield the field and the value of each name and each value in the content of a file."""
+    """Yield all names and values in the content of a file, nested ones included, each after the field it belongs to."""
     parts = content.items() if isinstance(content, dict) else enumerate(content) if isinstance(content, list) else None
     if parts is None:
         yield field, content

@@ -1,4 +1,4 @@
-"""The opponents of a training run in stages, and their text form.
+"""Stages of a training run with different opponents, and their representation as a string.
 
 `greedy:depth=2 for 100000, then simple` plays the first 100,000 games against greedy and all others against simple.
 `self` is the learner itself, with its current weights and without exploration. `self:every=10000` uses a copy of the
@@ -30,7 +30,7 @@ class Stage(NamedTuple):
 
     @property
     def every(self) -> int | None:
-        """The number of games between two renewals of the learner's copy.
+        """The number of games after which the opponent, a copy of the learner, is updated.
 
         The number is 0 if the opponent is the learner itself with its current weights, and None if it is another
         player.

@@ -1,4 +1,4 @@
-"""The learner of a table of action values, with the settings of `table_settings`."""
+"""Train a table of action values, with the settings of `table_settings`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from petteia.value_functions.table_file import LearnedTable, load_table, save_ta
 
 
 class TableTrainer(Trainer):
-    """A learner of a table of action values."""
+    """A trainer that learns a table of action values."""
 
     def __init__(self, run: Run, rules: Rules, settings: TableSettings) -> None:
         super().__init__(run, rules, settings)

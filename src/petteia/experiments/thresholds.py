@@ -77,9 +77,9 @@ def _play(
 
 
 def measure(rules: Rules, evaluation: Evaluation, games: int = GAMES, seed: int = 0) -> dict[str, Thresholds]:
-    """Measure by how much a move changes the evaluation. Return the quantiles for each third of the game, by name.
+    """Measure how much moves change the evaluation, and return the quantiles for each third of the game.
 
-    The quantiles are in units of the evaluation.
+    The quantiles are in units of the evaluation, by their names.
     """
     changes, plies = np.full((games, MAX_PLIES), NONE), np.zeros(games, np.int64)
     (key,) = randomness.keys(seed, 1)

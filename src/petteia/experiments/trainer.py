@@ -59,7 +59,7 @@ _POINT = TypeAdapter(Point)
 
 
 class Learned(NamedTuple):
-    """A description of the learned values at a point of the learning curve: the number of states or the norm."""
+    """How much was learned at a point of the learning curve: the number of table rows, or the norm of the weights."""
 
     states: int | None = None
     """the number of rows in the table; None without a table"""
@@ -68,7 +68,7 @@ class Learned(NamedTuple):
 
 
 class Trainer(ABC):
-    """An object that learns from training games in the order of their numbers.
+    """The base class of objects that learn from training games, one game after the other.
 
     A game depends only on its number, on the seed, and on the games before it.
     """
@@ -99,7 +99,7 @@ class Trainer(ABC):
     @property
     @abstractmethod
     def asks(self) -> tuple[object, ...]:
-        """The policies that choose moves during training, and other objects that can contain a search."""
+        """The policies that choose moves in training games, and other objects that may run a search."""
 
     @abstractmethod
     def save(self) -> None:
@@ -174,6 +174,6 @@ def _all_points(settings: Settings) -> int:
 
 
 def points_until(done: int, settings: Settings) -> int:
-    """The number of points after `done` games."""
+    """Return how many points the learning curves have after `done` training games, counting all sides that learn."""
     at_the_end = 1 if done == settings.games and done % settings.every else 0
     return (done // settings.every + at_the_end) * len(settings.seats)

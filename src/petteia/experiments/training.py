@@ -1,4 +1,4 @@
-"""Trainings. A training run has a learner, opponents, many games and regular evaluations, and is saved in a run folder.
+"""Training runs: a learner plays many games, is evaluated at regular intervals, and is saved in a run folder.
 
 The configuration and the seed determine a training run: game `i` draws its random numbers from a key and `i`. So a
 training that was interrupted or killed, and then resumed, leaves the same bytes as an uninterrupted one. The weights
@@ -311,7 +311,9 @@ def code_of(rules: Rules, configuration: Configuration) -> Parts:
 
 
 def open_training(where: str | Path, runs: str | Path | None = None) -> Training:
-    """Open the training in the folder `where`, or with this name in `runs`. See `resume` for errors.
+    """Open the training run in the folder `where`, or the one with this name in the folder `runs`.
+
+    See `resume` for errors.
 
     Examples:
         >>> training = petteia.train("hare-and-hounds", games=1000, name="hounds")
@@ -376,7 +378,7 @@ def _trainer(training: Training) -> Trainer:
 
 @contextmanager
 def _settings_of(run: Run, *errors: type[PetteiaError]) -> Iterator[None]:
-    """Return a context manager that turns errors of these types into an InvalidError with the path of `run.json`."""
+    """Return a context manager that converts the given errors to an InvalidError with the path of `run.json`."""
     try:
         yield
     except errors as error:

@@ -1,4 +1,4 @@
-"""Run the training runs of an experiment. Each training run has a run folder, so that it can be resumed.
+"""Run all training runs of an experiment. Each has a run folder, so that an experiment can be resumed.
 
 The trainings run in threads, or on the workers of a cluster (`on_cluster`).
 
@@ -63,7 +63,7 @@ class DamagedTrainingsError(InvalidError):
 
 
 class _Work(NamedTuple):
-    """A training run to be run."""
+    """One training run of an experiment, with all its settings, before it is started."""
 
     combination: Combination
     rules: Rules
@@ -123,7 +123,7 @@ def code_of_trainings(plan: Plan) -> Parts:
 
 
 def _given(plan: Plan, combination: Combination) -> TrainingOptions:
-    """The options of the training runs of a combination, not yet checked against the game."""
+    """Return the options of one combination's training runs, before they are checked against the game."""
     options = {name: value for name, value in combination.options.items() if name != "game"}
     with _named(plan, combination), arguments_given("in a file"):
         return TrainingOptions(**grouped(options))
@@ -229,7 +229,7 @@ def _do_on(cluster: Cluster, path: Path, plan: Plan, work: list[_Work], progress
 
 
 def _damage(done: list[_Done | str]) -> str:
-    """The message about damaged training runs."""
+    """Return the error message that lists the damaged training runs."""
     damaged = [each for each in done if isinstance(each, str)]
     more = f"; and {len(damaged) - TOLD} more" if len(damaged) > TOLD else ""
     return (
@@ -261,12 +261,11 @@ def _training(path: Path, work: _Work) -> Training:
 
 
 def _folder(path: Path, work: _Work) -> Path:
-    """The run folder of a training run."""
     return path / RUNS / work.name
 
 
 def _cells(plan: Plan, work: list[_Work], done: list[_Done | str]) -> tuple[list[CellResult], list[Combination]]:
-    """Group the results by combination and side. Also return the combinations with a damaged training."""
+    """Group the results by combination and learning side, and list the combinations with a damaged training run."""
     seeds = plan.declaration.seeds
     cells, damaged = [], []
     for first in range(0, len(work), seeds):

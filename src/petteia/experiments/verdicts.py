@@ -37,7 +37,9 @@ def verdicts(probabilities: Sequence[float]) -> list[str]:
 
 
 def oddness_of_table(ours: Floats, games: int, original: Floats, of_games: int) -> float:
-    """Return the share of all n + 1 training runs that lie at least as far from the others as the original does.
+    """Return a p-value of a whole published table: how unusual it is among n training runs of the same experiment.
+
+    The p-value is the share of all n + 1 training runs that lie at least as far from the others as the original.
 
     The original is included, so the share is at least 1 / (n + 1). The distance of a training run is the mean over
     cells of the absolute difference between its score and the median score of the others. All scores must come from the
@@ -64,7 +66,10 @@ def oddness_of_table(ours: Floats, games: int, original: Floats, of_games: int) 
 
 
 def _thinned(scores: Floats, games: int, wanted: int) -> Floats:
-    """Return the scores in a random sample of `wanted` games. Points are rounded to whole won games."""
+    """Reduce the number of games behind each score to `wanted`, by a random sample of the games.
+
+    Points are rounded to whole won games.
+    """
     if games == wanted:
         return scores
     won = np.round(scores * games).astype(np.int64)

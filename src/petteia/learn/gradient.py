@@ -33,7 +33,7 @@ NOTHING = -1
 
 
 class Trace(NamedTuple):
-    """An eligibility trace: the features of earlier afterstates, each with its strength."""
+    """An eligibility trace: the features of earlier afterstates, each with its eligibility (`strength`)."""
 
     kind: int
     """the kind of trace: NONE, or one of the values of TRACES"""
@@ -52,7 +52,7 @@ class Trace(NamedTuple):
 
 
 def trace_for(size: int, kind: int) -> Trace:
-    """Return an empty trace of this kind for a set of `size` features."""
+    """Return an empty eligibility trace of the kind `kind` for `size` features."""
     return Trace(
         kind=kind,
         decay=np.zeros(1),
@@ -112,7 +112,7 @@ def step_towards(seen: Afterstates, trace: Trace, row: int, target: float, alpha
 
 @inline
 def enter(trace: Trace, feature: int, value: float, share: float) -> None:
-    """Add `share` times a feature of the current afterstate to the trace. `share` is 1 except for dutch traces."""
+    """Add a feature of the current afterstate to the eligibility trace. Dutch traces add only the fraction `share`."""
     if not trace.is_member[feature]:
         trace.is_member[feature] = True
         trace.members[trace.length[0]] = feature

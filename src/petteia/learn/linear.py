@@ -53,7 +53,10 @@ DIVERGED = 1000.0
 
 
 class WeightLearner(NamedTuple):
-    """A linear learner: its weights, trace, target and scratch arrays, but not its learning and exploration rates."""
+    """A learner of the weights of a linear value function, for use in compiled code.
+
+    The learning and exploration rates are not part of it, because they can change from game to game.
+    """
 
     seen: Afterstates
     """the afterstates of the current position, and the weights that give their values"""
@@ -78,18 +81,18 @@ class WeightLearner(NamedTuple):
 
 
 class BestFound(NamedTuple):
-    """A policy that makes the first ply of the best action. The learner has found this action before."""
+    """A policy that plays the first ply of the action that the learner has already found to be best."""
 
     path: Ints
     """the plies of the best action, which is `best_path` of the learner's `Afterstates`; [maximum plies]"""
 
     def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
-        """Return the first ply of the best action."""
+        """Return the first ply of the action that the learner has found."""
         return int(policy.path[0])
 
 
 def learns_explored(learner: LinearLearner) -> bool:
-    """Return whether `learner` learns from afterstates of exploratory moves. The default depends on its target."""
+    """Return whether `learner` also learns from exploratory moves. By default, this depends on its target."""
     given = learner.learn_explored
     return LINEAR_TARGETS[learner.aim].learns_explored if given is None else given
 
@@ -103,7 +106,7 @@ def learner_for(
     side: int = RANDOM_SIDE,
     max_plies: int = MAX_PLIES,
 ) -> WeightLearner:
-    """Return a learner with the options of `learner` that changes `weights`, float64[size], in place.
+    """Create a compiled learner with the options of `learner`. It updates the array `weights` in place.
 
     The features and weights of `learner` are replaced by `feature_set` and `weights`. Its alpha, gamma and epsilon are
     replaced by arguments of `learn_games`.

@@ -62,7 +62,7 @@ class MDP(NamedTuple):
 
     @property
     def actions(self) -> Bools:
-        """Whether each of `graph.successors` follows a move of the learner, [moves]."""
+        """Whether each move of the graph is made by the learner; bool[moves]."""
         return self.decisions[self.origins]
 
     @property
@@ -104,7 +104,7 @@ def probabilities_of(mdp: MDP, policy: Policy) -> Floats:
 
 
 def greedy_probabilities(mdp: MDP, values: Floats) -> Floats:
-    """Return the move probabilities of a greedy learner, and 0 for the opponent's moves; float64[moves].
+    """Return the probability of each move under a greedy learner, with 0 for the opponent's moves; float64[moves].
 
     The learner chooses uniformly at random among the moves with the largest value. `values`,
     float64[moves], are the values of moves in the order of `graph.successors`, as `values_from_table` returns them.
@@ -149,7 +149,7 @@ def visits(mdp: MDP, probabilities: Floats, games: int, seed: int, *, max_plies:
 
 
 def reachable(mdp: MDP, made: Bools | None = None) -> Bools:
-    """Return whether each position can be reached from the start position, which counts as reachable; bool[rows].
+    """Return which positions can be reached from the start position, itself included; bool[rows].
 
     `made`, bool[moves], is True for the moves of `graph.successors` that players can make; default: all moves.
     """
@@ -166,10 +166,10 @@ def reachable(mdp: MDP, made: Bools | None = None) -> Bools:
 
 
 def values_from_table(mdp: MDP, table: Table, initial: float = 0.0) -> Floats:
-    """Return the values of the learner's moves in a table, in the order of `graph.successors`; float64[moves].
+    """Return the value of each of the learner's moves according to a table; float64[moves].
 
-    Moves that the table does not contain, and the opponent's moves, get the value `initial`. Each row of the table must
-    represent a single position, not a set of symmetric positions.
+    The moves are in the order of `graph.successors`. Moves that the table does not contain, and the opponent's moves,
+    get the value `initial`. Each row of the table must represent a single position, not a set of symmetric positions.
     """
     graph = mdp.graph
     keys, values = rows(table)
@@ -212,7 +212,7 @@ def _write_probabilities(
     out: Floats,
     work: Scratch,
 ) -> None:
-    """Write the policy's probability of each move of `seat` in the rows `first` to `end` - 1 of the graph.
+    """Write the policy's move probabilities in the rows `first` to `end` - 1 in which `seat` is to move.
 
     `probabilities` is float64[moves of the graph]; `out`, float64[limits.moves], is scratch space.
     """

@@ -1,4 +1,4 @@
-"""Schedules: parameters that change during a training run, and their text form.
+"""Schedules of parameters that change during a training run, and their representation as strings.
 
 `0.5` is constant. `0.5,0.1@1000` changes to 0.1 at game 1000. `0.5..0.1` decays linearly from the first game to the
 last.
@@ -50,7 +50,7 @@ class Schedule(NamedTuple):
 
 
 def _written(value: float) -> str:
-    """Return the shortest text of the number that loses no digit."""
+    """Return a number as a short string from which exactly the same number can be read."""
     short = f"{value:g}"
     return short if float(short) == value else repr(value)
 

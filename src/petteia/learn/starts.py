@@ -30,7 +30,7 @@ class OneOf(NamedTuple):
 
 
 class AnyPosition(NamedTuple):
-    """A start that is drawn uniformly at random from the numbered positions in which the game is not over."""
+    """A start that is drawn uniformly at random from all numbered, non-terminal positions of the game."""
 
     def draw_start(start, rules: Rules, random: RandomState) -> State:
         """Return a random position in which the game is not over."""

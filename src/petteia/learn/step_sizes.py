@@ -1,4 +1,4 @@
-"""Step sizes of tabular learning, and their text form.
+"""Learning rates of tabular learning, and their representation as strings.
 
 A learning rate is a schedule (see `schedules`), or it falls with the number of visits of a value. The theorems of
 convergence require falling rates. With `visits`, the rate is 1/n at the n-th visit, so that a value is the mean of its
@@ -17,7 +17,7 @@ from petteia.value_functions.table import Table
 
 
 class Scheduled(NamedTuple):
-    """A step size that is the learning rate of the game, the same for all values."""
+    """A step size that equals the learning rate, however often a value was visited."""
 
     def step_size(step, table: Table, row: int, column: int, alpha: float) -> float:
         """Return the learning rate of the game."""
@@ -25,7 +25,7 @@ class Scheduled(NamedTuple):
 
 
 class ByVisits(NamedTuple):
-    """A step size that falls with the number of visits. At the n-th visit, it is n^-`power` times the learning rate."""
+    """A step size that decreases with the number n of visits: the learning rate divided by n^`power`."""
 
     power: float = 1.0
     """the exponent; step sizes fall faster with a larger exponent"""
@@ -54,7 +54,7 @@ def step_size(step: StepSize, table: Table, row: int, column: int, alpha: float)
 
 
 class LearningRate(NamedTuple):
-    """A learning rate that depends on the game, and possibly on the visits of a value."""
+    """A learning rate that can depend on the number of the game and on the visits to each value."""
 
     schedule: Schedule
     """the learning rate of each game"""

@@ -70,7 +70,7 @@ def reward(rules: Rules, state: State, side: int) -> float:
 
 
 def table_for(rules: Rules, learner: Learner, *, initial: float = 0.0, sharing: Sharing = NO_SYMMETRY) -> Table:
-    """Return an empty table with the columns that the learner needs. `initial` is the initial value of each move."""
+    """Return an empty table for a tabular learner. Moves without an entry have the value `initial`."""
     double, counted = tables(learner.rule) == 2, isinstance(learner.step, ByVisits)
     return empty_table(rules, initial=initial, sharing=sharing, double=double, counted=counted)
 

@@ -115,7 +115,7 @@ class DoubleQ(NamedTuple):
     """
 
     def tables(rule) -> int:
-        """Return the number of tables, 2."""
+        """Return 2, the number of value tables of double Q-learning."""
         return 2
 
     def update_step(
@@ -209,7 +209,10 @@ def _one(rule: UpdateRule) -> int:
 
 @dispatched(lambda cls: method(cls, "tables") or _one)
 def tables(rule: UpdateRule) -> int:
-    """Return the number of tables of an update rule, 1 or 2; default: 1. Two tables also use `table.differences`."""
+    """Return how many value tables an update rule uses: 1 by default, or 2, as in double Q-learning.
+
+    Two tables also use `table.differences`.
+    """
     raise TypeError
 
 
@@ -233,7 +236,7 @@ def _one_step(
 def update_step(
     rule: UpdateRule, learner: Learner, table: Table, step: Step, rates: Rates, random: RandomState, work: Scratch
 ) -> None:
-    """Learn from a step within a game. The default moves the value of the step towards gamma times `next_value`."""
+    """Learn from one step within a game. By default, its value is moved towards gamma times `next_value`."""
     raise TypeError
 
 

@@ -1,4 +1,4 @@
-"""The update rules that a text can name: the rules of `targets`, and custom rules as `module:Name` with options.
+"""Update rules by name: the rules of `targets`, and custom rules as `module:Name` with options.
 
 A custom rule is a NamedTuple class with `next_value` or `update_step`. All other methods have defaults:
 

@@ -1,4 +1,4 @@
-"""Diagnosis of a training run, from its run and from random games.
+"""Find faults of a training run from its saved files and from random games.
 
 In order of import:
 

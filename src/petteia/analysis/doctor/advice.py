@@ -1,4 +1,4 @@
-"""Suggested changes, as options of `petteia train`.
+"""Changes of settings that the doctor suggests, as options of `petteia train`.
 
 A suggested change is left out if a training run would reject its options, or if the run already has these settings.
 """
@@ -28,14 +28,14 @@ Change = Mapping[str, str | None]
 
 
 def filled(change: Change, figures: Mapping[str, object]) -> Change:
-    """Return the change with each name in braces replaced by the figure of this name."""
+    """Fill the placeholders in a suggested change, such as `{alpha}`, with the values in `figures`."""
     if THESE in change:
         return dict.fromkeys(str(figures["left_out"]).split(", "))
     return {key: value and value.format(**figures) for key, value in change.items()}
 
 
 def advised(seen: Remains, changes: Sequence[Change]) -> list[Change]:
-    """Return the changes that a training run accepts, each without the options that the run already has."""
+    """Return the suggested changes that make a valid training run, without options that the run already has."""
     found = list[Change]()
     now = _with(seen, {})
     for change in changes:
@@ -46,7 +46,7 @@ def advised(seen: Remains, changes: Sequence[Change]) -> list[Change]:
 
 
 def in_words(changes: Sequence[Change]) -> str:
-    """The changes as options of `petteia train`, separated by `or`."""
+    """Return the suggested changes as command-line options of `petteia train`, separated by `or`."""
     return ", or ".join(map(_written, changes))
 
 
@@ -66,7 +66,7 @@ def _given(flag: str, value: str) -> str:
 
 
 def _read(key: str, text: str) -> str | int | float:
-    """The value of an option, converted to its type."""
+    """Convert the value of an option from a string to the option's type."""
     kinds = typing.get_args(OPTIONS[key].kind) or (OPTIONS[key].kind,)
     if str in kinds:
         return text
@@ -74,7 +74,7 @@ def _read(key: str, text: str) -> str | int | float:
 
 
 def _with(seen: Remains, change: Change) -> Configuration | None:
-    """The settings of the run with these options; None if they are invalid."""
+    """Return the settings of the run with the options in `change`; None if they are invalid."""
     known = flat(seen.settings)
     options = {key: known[key] for key in OPTIONS if key in known}
     if change.get("features") and not isinstance(seen.settings.learner, LinearLearner):

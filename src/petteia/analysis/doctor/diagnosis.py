@@ -1,4 +1,4 @@
-"""The diagnosis of a training run, as data and as text."""
+"""The diagnosis of a training run: the checks that were made, the faults found, and a report of them as a string."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Finding(NamedTuple):
 
 
 class Examined(NamedTuple):
-    """A check for a fault. `why_not` tells whether it was made, or why it was not possible."""
+    """A check for one fault, which was made or was not possible."""
 
     fault: str
     """the name of the fault that the check looks for"""
@@ -83,7 +83,7 @@ class Diagnosis(NamedTuple):
         return self.text()
 
     def _paragraphs(self) -> Iterator[tuple[str, str]]:
-        """The paragraphs, each as the indentation of its further lines and its text."""
+        """Yield the paragraphs of the report, each with the indentation of its second and later lines."""
         learned = f"{self.games:,} training games" if self.games else "nothing saved"
         left = "" if self.games == self.wanted else f" of {self.wanted:,}"
         yield "", f"{self.game}: {self.settings}"

@@ -47,7 +47,7 @@ class Evidence(Steps):
 
     @functools.cached_property
     def opponents(self) -> tuple[str, ...]:
-        """The opponents of the training, as text, without the learner itself."""
+        """The opponents in the training games, as strings; the learner itself is left out."""
         if isinstance(self.settings, PlayedSettings):
             raise UnexaminedError("the table was learned during play, and its opponents cannot play again")
         if isinstance(self.settings, TableSettings):
@@ -62,7 +62,7 @@ class Evidence(Steps):
         return any(stage.every is not None for stage in self.settings.stages)
 
     def other(self, text: str) -> Policy:
-        """The policy of the player that this text describes. Raises UsageError if the player has no policy."""
+        """Return the policy of the player described by `text`. Raises UsageError if the player has no policy."""
         if text not in self._others:
             self._others[text] = policy_of(text, self.rules, self.settings.others)
         return self._others[text]
@@ -72,15 +72,19 @@ class Evidence(Steps):
         return {}
 
     def unlearned(self, text: str, seat: int, games: int = GAMES) -> Played:
-        """The result of random moves against the player that this text describes."""
+        """Return the result of random moves in a match against the player described by `text`."""
         return self._play("random moves", Uniform(), text, seat, games)
 
     def learned(self, text: str, seat: int, games: int = GAMES) -> Played:
-        """The result of the trained player against the player that this text describes."""
+        """Return the result of the trained player in a match against the player described by `text`."""
         return self._play("what was learned", self.policy, text, seat, games)
 
     def won(self, text: str, seat: int) -> float:
-        """The gain in score of the trained player over random moves, divided by the score that random moves lose."""
+        """Return the share of the possible gain over random moves that the trained player achieves.
+
+        The possible gain is the difference between a score of 1 and the score of random moves against the same
+        opponent.
+        """
         without = self.unlearned(text, seat).score
         return (self.learned(text, seat).score - without) / max(1.0 - without, 1.0 / GAMES)
 
@@ -92,7 +96,7 @@ class Evidence(Steps):
         return initial(self.rules) not in [parse_state(self.rules, text) for text in self.settings.positions]
 
     def from_the_start(self, one: Policy, text: str, seat: int, games: int = GAMES) -> float:
-        """The score of `one` from the initial position, against the player that this text describes."""
+        """Return the score of the policy `one` against the player described by `text`, from the initial position."""
         return meet(self.rules, initial(self.rules), one, self.other(text), seat, self.settings.max_plies, games).score
 
     def perfect_from_the_start(self, seat: int, games: int = GAMES) -> float | None:
@@ -110,9 +114,9 @@ class Evidence(Steps):
         return self._meet(one, Uniform(), seat, games).score
 
     def _play(self, who: str, one: Policy, text: str, seat: int, games: int = GAMES) -> Played:
-        """The result of the policy `one` against the player `text`.
+        """Play a match of the policy `one` against the player described by `text`, and return its result.
 
-        It is cached under `who`, the name of the policy.
+        The result is cached under `who`, the name of the policy.
         """
         asked = (who, text, seat, games)
         if asked not in self._played:
@@ -125,7 +129,7 @@ class Evidence(Steps):
 
     @property
     def measures(self) -> str:
-        """The evaluation opponent, as text; random moves for a table that learned while it played."""
+        """The opponent in evaluation games, as a string; `random` for a table that was learned during play."""
         return "random" if isinstance(self.settings, PlayedSettings) else self.settings.against
 
     @property
@@ -150,7 +154,7 @@ class Evidence(Steps):
 
     @functools.cached_property
     def repeated(self) -> float:
-        """The share of games that repeat another game, if the trained policy plays its opponents greedily."""
+        """The share of games that repeat an earlier game if the trained player makes only greedy moves."""
         games = [self.learned(text, seat) for text in self.opponents for seat in self.settings.seats]
         games = games or [self._meet(self.policy, self.policy, 0)]
         return 1.0 - max(each.different for each in games) / GAMES
@@ -159,7 +163,10 @@ class Evidence(Steps):
         return meet(self.rules, self.start, one, other, seat, self.settings.max_plies, games)
 
     def plays_randomly(self, text: str) -> bool:
-        """Whether the opponent chooses among several moves at random in any of the tested positions of random games."""
+        """Return whether the opponent chooses its moves at random in some position.
+
+        Up to `TRIED_STATES` positions of random games are tested.
+        """
         policy, work = self.other(text), workspace(self.rules)
         if not tells_probabilities(policy):
             raise UnexaminedError(f"the opponent {text} gives no probabilities of its moves")
@@ -179,7 +186,7 @@ class Evidence(Steps):
 
     @functools.cached_property
     def order(self) -> tuple[Order, str]:
-        """The rank correlation of learned and known values of moves, and the source of the known values as text."""
+        """The rank correlation between learned and reference values of moves, and the source of the latter."""
         if isinstance(self.settings, LinearSettings) and self.settings.learner.turns == "chain":
             raise UnexaminedError("the training learns values of whole turns, not of single moves")
         table = self.solution
@@ -201,7 +208,7 @@ class Evidence(Steps):
         return found, against
 
     def _values_of_table(self, state: object) -> Values:
-        """The learned values of the moves in a state; none if some moves were never tried."""
+        """Return the learned value of each move in a state; empty if a move still has its initial value."""
         values = learned_values(self.rules, self.table, state)
         return values if all(each != self.table.initial for each in values.values()) else {}
 

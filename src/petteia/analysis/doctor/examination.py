@@ -87,7 +87,7 @@ def doctor(run: str | Path | Training, *, runs: str | Path | None = None) -> Dia
 
 
 def _open(where: str | Path, runs: str | Path | None) -> Training:
-    """Open the training; if the folder contains other runs, the error names one of them."""
+    """Open the training run in a folder. If the folder contains several runs, the error suggests one of them."""
     try:
         return open_training(where, runs)
     except NotFoundError:

@@ -1,4 +1,4 @@
-"""A fault of a training run, as data."""
+"""The class of the faults that the doctor can find in a training run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All faults of a training run as data: the name, the test, the texts and the suggested changes of each fault.
+"""The table of faults: for each one its name, its test, its messages, and the suggested changes of settings.
 
 A new fault needs a function in `signs` and an entry here. In the texts, figures that the test returns replace the names
 in braces. The file has more than 400 lines because the faults are one table, in the order in which they are reported.

@@ -82,7 +82,7 @@ def solved(rules: Rules, start: State) -> Tablebase | None:
 
 
 class Order(NamedTuple):
-    """The rank correlation of learned and known values of moves."""
+    """The rank correlation between the learned and the reference values of moves."""
 
     tau: float
     """the mean of Kendall's tau over positions: 1 for the same order, 0 for a random one, -1 for the reverse"""
@@ -129,9 +129,10 @@ def results(rules: Rules, table: Tablebase) -> Floats:
 
 
 def by_table(rules: Rules, table: Tablebase, worth: Floats) -> Callable[[State], Values | None]:
-    """Return a function that maps a state to the values of its moves by the table, or to None if a value is unknown.
+    """Return a function that looks up the values of the moves in a state, or returns None if a value is unknown.
 
-    The values are for the player to move. `worth`, float64[rows], is the value of each row for player 0.
+    The values are from the perspective of the player to move. `worth`, float64[rows], is the value of each row of
+    `table` for player 0.
     """
 
     def known(state: State) -> Values | None:
@@ -148,7 +149,10 @@ def by_table(rules: Rules, table: Tablebase, worth: Floats) -> Callable[[State],
 
 
 def by_search(rules: Rules) -> Callable[[State], Values | None]:
-    """Return a function that maps a state to the values of its moves for the player to move, computed by a search."""
+    """Return a function that searches a state and returns the values of its moves, or None if there are none.
+
+    The values are from the perspective of the player to move.
+    """
     searcher, limit, lines = (
         Searcher(rules, evaluation_for(rules, None), megabytes=1),
         Limit(nodes=NODES),

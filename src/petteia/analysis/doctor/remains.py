@@ -54,7 +54,7 @@ class Curve(NamedTuple):
 
 
 class Remains:
-    """The contents of a run. A property or method raises UnexaminedError if the run lacks the content."""
+    """The saved files of a training run, and random games. Raises UnexaminedError for a file that is missing."""
 
     def __init__(self, training: Training) -> None:
         self.training = training
@@ -75,14 +75,14 @@ class Remains:
         return self.settings
 
     def name(self, seat: int) -> str:
-        """The name of this seat."""
+        """Return the name of a seat."""
         return seats(self.rules)[seat]
 
     # Curves.
 
     @functools.cached_property
     def points(self) -> list[Point]:
-        """The points of all curves. Raises UnexaminedError if there are none."""
+        """The points of the learning curves of all sides. Raises UnexaminedError if there are none."""
         points = self.training.points
         if not points:
             raise UnexaminedError("the learning curve of the run has no points yet")
@@ -97,7 +97,7 @@ class Remains:
 
     @functools.cached_property
     def random_play(self) -> RandomPlay:
-        """Random games from the start positions of the training games."""
+        """A sample of random games that begin at the start positions of the training games."""
         states = [parse_state(self.rules, text) for text in self.settings.positions]
         start: Start = states[0] if len(states) == 1 else OneOf(tuple(states))
         if isinstance(self.settings, TableSettings) and self.settings.learner.explore_starts:
@@ -106,7 +106,10 @@ class Remains:
 
     @functools.cached_property
     def steps(self) -> float:
-        """The mean number of steps of the learner in a random game: its own moves, or all moves if both sides learn."""
+        """The mean number of positions in a random game in which the learner learns from a move.
+
+        These are the moves of its own side, or all moves in self-play.
+        """
         halved = isinstance(self.settings, LinearSettings) and self.settings.side == "random"
         return self.random_play.decisions(self.settings.seats) / (2.0 if halved else 1.0)
 
@@ -148,7 +151,7 @@ class Remains:
 
     @functools.cached_property
     def feature_set(self) -> FeatureSet:
-        """The features of the run, scaled as during the training."""
+        """The feature set of the run, with the scale used in training."""
         if self.training.run.weights.exists():
             return feature_set_of(self.weights, self.rules)
         if self.linear.learner.standardise:
@@ -162,12 +165,12 @@ class Remains:
 
     @property
     def known_set(self) -> str:
-        """The name of the first feature set that the package provides for this game; empty if there is none."""
+        """The name of a feature set that petteia provides for this game; empty if it provides none."""
         return next((name for name, each in FEATURE_SETS.items() if each.game is type(self.rules)), "")
 
     @property
     def absent_phases(self) -> tuple[str, ...]:
-        """The phases that do not occur in the sample, for a feature set `SET*turn`.
+        """The phases of the feature set `turn`, one for each player to move, that do not occur in random games.
 
         Features of such a phase are always 0. In dice games, chance is often to move in all afterstates.
         """
@@ -184,7 +187,7 @@ class Remains:
         return sample_features(self.rules, self.feature_set, states)
 
     def correlations_with_winner(self, mover: int) -> Floats:
-        """The correlation of each feature with the winner, in positions of random games with this player to move."""
+        """The correlation of each feature with the result of random games, in positions with `mover` to move."""
         met = self.random_play.turns_passed(self.rules, mover)
         chosen = met[:: len(met) // RESULTS + 1]
         if not chosen:
@@ -194,7 +197,7 @@ class Remains:
 
     @property
     def win(self) -> float:
-        """The unit of learned values: the reward of a win or, if rewards are margins, of a win by the mean margin."""
+        """The reward of a typical win: of any win or, if rewards are margins, of a win by the mean margin."""
         points = self.random_play.points if self.linear.learner.reward == "margin" else 1.0
         return self.linear.learner.win_reward * points
 
@@ -202,7 +205,7 @@ class Remains:
 
     @functools.cached_property
     def changes(self) -> Floats:
-        """The absolute difference of each changed value of a table from the initial value."""
+        """The absolute changes of the table's values since the start of training, without the unchanged values."""
         away = np.abs(rows(self.table)[1] - self.table.initial)
         return away[away > 0.0]
 
@@ -213,7 +216,7 @@ class Remains:
         return sum(not learned_values(self.rules, self.table, state) for state in met) / max(len(met), 1)
 
     def states_of_random_games(self, games: int) -> int:
-        """The number of rows that a table would have after this number of random games."""
+        """The number of different states that a table would contain after `games` random games."""
         met = self.random_play.turns(self.settings.seats, games)
         return len({row_state(self.table.sharing, self.rules, state)[0] for state in met})
 

@@ -62,31 +62,31 @@ class RandomPlay(NamedTuple):
 
     @property
     def points(self) -> float:
-        """The mean margin of victory; 1 if there was no win."""
+        """The mean margin of a win, in points; 1 if no game was won."""
         won = [abs(game.margin) for game in self.games if game.margin]
         return float(np.mean(won)) if won else 1.0
 
     def wins(self, seat: int) -> float:
-        """The share of the games that the player of this seat has won."""
+        """Return the share of the games that random moves win in a seat."""
         return sum(game.result == 1 - 2 * seat for game in self.games) / len(self.games)
 
     def score(self, seat: int) -> float:
-        """The score of this seat. Drawn and stopped games count half."""
+        """Return the score of random moves in a seat. Drawn and stopped games count half."""
         return self.wins(seat) + (1.0 - self.wins(0) - self.wins(1)) / 2.0
 
     def decisions(self, seats: Sequence[int]) -> float:
-        """The mean number of moves of these seats in a game."""
+        """Return how many moves the players of `seats` make in a game, on average."""
         return len(self.turns(seats)) / len(self.games)
 
     def turns(self, seats: Sequence[int], games: int | None = None) -> list[State]:
-        """The states of the first `games` games in which these seats are to move, in the order of play."""
+        """Return the states of the first `games` games in which `seats` are to move, in the order of play."""
         chosen = self.games if games is None else self.games[:games]
         return [
             state for game in chosen for state, mover in zip(game.states, game.movers, strict=True) if mover in seats
         ]
 
     def turns_passed(self, rules: Rules, mover: int) -> list[tuple[State, int]]:
-        """The afterstates with this player to move, each with the result of its game.
+        """Return the afterstates in which `mover` is the player to move, each with the result of its game.
 
         At a chance node, the player to move is the one after the first outcome.
         """
@@ -99,7 +99,7 @@ class RandomPlay(NamedTuple):
 
     @property
     def unfinished(self) -> list[State]:
-        """The afterstates of all games. Linear learning gives values to afterstates."""
+        """The non-terminal afterstates of all games, which are the positions to which linear learning gives values."""
         return [state for game in self.games for state in game.afterstates]
 
 
@@ -128,7 +128,10 @@ def play_randomly(rules: Rules, start: Start, max_plies: int) -> RandomPlay:
 
 
 def next_player(rules: Rules, state: State) -> int:
-    """The player to move, after the first outcome of each chance node; CHANCE if the game then ends."""
+    """Return the player to move after all dice are rolled; CHANCE if the game is over by then.
+
+    At each chance node, the first outcome is played.
+    """
     while not is_over(rules, state) and to_move(rules, state) == CHANCE:
         state = play(rules, state, legal(rules, state)[0])
     return CHANCE if is_over(rules, state) else to_move(rules, state)
@@ -162,7 +165,7 @@ class FeatureSample(NamedTuple):
         return np.asarray(self.matrix @ weights)
 
     def correlations(self, with_: Floats) -> Floats:
-        """The correlation of each feature with `with_`, a number for each position; float64[size].
+        """Return the correlation of each feature with the quantity `with_`, float64[positions]; float64[size].
 
         It is 0 if the feature or `with_` is constant.
         """
@@ -181,12 +184,18 @@ class FeatureSample(NamedTuple):
         ]
 
     def is_floor_of_shares(self, feature: int) -> bool:
-        """Whether a feature is 0 in all positions, or 0 in some and -1 in all others."""
+        """Return whether a feature is always 0 or -1, as if a fractional value were rounded down by mistake.
+
+        At least one position must have the value 0.
+        """
         rows, values = self.by_feature.get(feature, (np.zeros(0, np.int64), np.zeros(0)))
         return len(rows) < self.matrix.shape[0] and bool((values == -1.0).all())
 
     def twins(self, minimum: int) -> list[tuple[int, int]]:
-        """Pairs of features of which one is a multiple of the other. Both are not 0 in at least `minimum` positions."""
+        """Return pairs of proportional features.
+
+        Features that are not 0 in fewer than `minimum` positions are left out.
+        """
         first, twins = dict[bytes, int](), []
         for feature, (rows, values) in self.by_feature.items():
             if len(rows) < minimum:
@@ -200,7 +209,7 @@ class FeatureSample(NamedTuple):
 
 
 def sample_features(rules: Rules, feature_set: FeatureSet, states: Sequence[State]) -> FeatureSample:
-    """Compute the features of these states."""
+    """Compute the features of the given states."""
     width = size(feature_set, rules)
     index, value = np.zeros(width, np.int64), np.zeros(width)
     columns, entries, ends = list[Ints](), list[Floats](), [0]

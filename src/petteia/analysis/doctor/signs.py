@@ -1,4 +1,4 @@
-"""Tests for faults in the values and settings of a run. Each returns figures that show the fault, or None.
+"""Tests for faults in the values and settings of a run. Each returns its evidence as a dictionary, or None.
 
 The constants are the limits of the tests, each with its reason.
 """
@@ -92,17 +92,17 @@ TEXTS = ("texts of states", "texts of moves")
 
 
 def broken_rules(seen: Evidence) -> Figures | None:
-    """Test whether custom rules fail a check of `petteia check` other than the checks of text forms."""
+    """Test whether custom rules fail a check of `petteia check`, except the checks of notation."""
     return next((found for found in _failures(seen) if found["check"] not in TEXTS), None)
 
 
 def broken_texts(seen: Evidence) -> Figures | None:
-    """Test whether the text forms of custom rules fail a check of `petteia check`."""
+    """Test whether the notation of custom rules for states and moves fails a check of `petteia check`."""
     return next((found for found in _failures(seen) if found["check"] in TEXTS), None)
 
 
 def _failures(seen: Evidence) -> Iterator[Figures]:
-    """The figures of each check of `petteia check` that custom rules fail."""
+    """Yield the name and the message of each check of `petteia check` that custom rules fail."""
     if type(seen.rules) in GAMES:  # these are checked by the tests of the package
         return
     for check in run_checks(seen.rules, CHECKED_GAMES):
@@ -137,7 +137,7 @@ def frozen(seen: Evidence) -> Figures | None:
 
 
 def large_steps(seen: Evidence) -> Figures | None:
-    """Test whether a step still corrects a large part of an error at the end, or whether values swing."""
+    """Test whether the learning rate is still too large in the last games, so that values overshoot or fluctuate."""
     lasting = min(seen.last_gamma * seen.linear.learner.lambda_, LONGEST_TRACE)
     part = seen.last_part / (1.0 - lasting)  # an error also updates the features in the trace
     swing = _relative_swing(seen)
@@ -168,16 +168,16 @@ def large_alpha(seen: Evidence) -> Figures | None:
 
 
 def small_steps(seen: Evidence) -> Figures | None:
-    """Test whether the steps on weights are too small to reach their targets in this number of games."""
+    """Test whether the learning rate is too small for the weights to converge in this number of games."""
     if seen.travelled >= FAR_ENOUGH:
         return None
     return {"reached": 1.0 - np.exp(-seen.travelled), "alpha": seen.usual_alpha, "games": seen.settings.games}
 
 
 def small_alpha(seen: Evidence) -> Figures | None:
-    """Test whether the steps on the value of a first move in a table are too small to reach its target.
+    """Test whether the learning rate is too small for a table to learn the values of first moves.
 
-    Only some games play this move.
+    Each first move is played in only some of the games.
     """
     if isinstance(seen.tabular.rate.step, ByVisits):
         return None
@@ -190,7 +190,7 @@ def small_alpha(seen: Evidence) -> Figures | None:
 
 
 def early_steps(seen: Evidence) -> Figures | None:
-    """Test whether step sizes are almost used up after the first tenth of the games."""
+    """Test whether the learning rate decays so early that the first tenth of the games determines the values."""
     if isinstance(seen.settings, TableSettings) and isinstance(seen.tabular.rate.step, ByVisits):
         return None
     count = max(int(len(seen.alphas) * EARLY), 1)
@@ -221,7 +221,7 @@ def _listed(names: list[str]) -> str:
 
 
 def lost(seen: Evidence) -> Figures | None:
-    """Test whether named features are never computed, or are only 0 and -1. Division with // has the latter effect."""
+    """Test whether features have a name but no value, or only the values 0 and -1, as after division with `//`."""
     sample, names = seen.features, seen.feature_names
     positions, constant = sample.matrix.shape[0], set(sample.constants())
     if len(names) > FEW_FEATURES or positions < MIN_SEEN or constants(seen) is not None:
@@ -309,7 +309,7 @@ def first_weights(seen: Evidence) -> Figures | None:
 
 
 def still_rising(seen: Evidence) -> Figures | None:
-    """Test whether a curve still rises at its end, or whether a table still visits new states at its usual rate."""
+    """Test whether a learning curve still rises at its end, or whether a table still adds many new states."""
     if not seen.training.is_finished:
         raise UnexaminedError(f"the training has finished only {seen.done:,} of {seen.settings.games:,} games")
     for curve in seen.curves:
@@ -322,7 +322,7 @@ def still_rising(seen: Evidence) -> Figures | None:
 
 
 def instead_of_a_table(seen: Evidence) -> dict[str, object]:
-    """Return advice for a table that lacks states: more games if the game can be solved, otherwise features."""
+    """Return advice for a table with too few states: more games, or features if the game is too large for a table."""
     if seen.solution is not None:
         return {"remedy": "more games; or features, which also value positions that were never visited", "set": ""}
     remedy = "features instead of a table: this game has too many states to visit them all"
@@ -358,7 +358,7 @@ def _new_states(seen: Evidence, curve: Curve) -> str:
 
 
 def small_gamma(seen: Evidence) -> Figures | None:
-    """Test whether the discount factor lets almost nothing of a reward reach the start of a game."""
+    """Test whether the discount factor is so small that rewards hardly affect the values of early moves."""
     left = seen.last_gamma**seen.steps
     if left >= FORGOTTEN:
         return None

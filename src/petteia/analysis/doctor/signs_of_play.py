@@ -65,7 +65,7 @@ their opponent gained 0.65 or more, and twelve that had not gained 0.47 or less.
 
 
 def no_better(seen: Evidence) -> Figures | None:
-    """Test whether the trained player scores no better against random moves than random moves do.
+    """Test whether the trained player is no better than random moves, with random moves as the opponent.
 
     If best play gains little over random moves, the trained player must reach a part of its gain.
     """
@@ -93,14 +93,14 @@ def no_better(seen: Evidence) -> Figures | None:
 
 
 def _gain(seen: Evidence, seat: int, games: int) -> Interval:
-    """The gain in score of the trained player over random moves, and its confidence interval."""
+    """Return the trained player's score minus that of random moves, with the confidence interval of the difference."""
     score, without = seen.learned("random", seat, games).score, seen.unlearned("random", seat, games).score
     half = CERTAINLY * float(np.sqrt((score * (1.0 - score) + without * (1.0 - without)) / games))
     return Interval(score - without, score - without - half, score - without + half)
 
 
 def one_opponent(seen: Evidence) -> Figures | None:
-    """Test whether the gain against the opponent of the training does not carry over to an unknown opponent."""
+    """Test whether the player has learned to beat only its training opponent, and fails against another opponent."""
     seen.check_far_enough()
     if seen.is_self_play:
         raise UnexaminedError("the opponent is the learner itself, which changes during the training")
@@ -122,7 +122,7 @@ def one_opponent(seen: Evidence) -> Figures | None:
 
 
 def other_start(seen: Evidence) -> Figures | None:
-    """Test whether the gain in games from the start positions of the training is lost from the initial position."""
+    """Test whether the player is strong from the start positions of training, but weak from the initial position."""
     seen.check_far_enough()
     if not seen.starts_elsewhere:
         return None
@@ -149,13 +149,13 @@ def other_start(seen: Evidence) -> Figures | None:
 
 
 def _from_the_start(seen: Evidence, seat: int, games: int) -> tuple[float, float]:
-    """The scores of the trained player and of random moves from the initial position."""
+    """Return two scores from the initial position: of the trained player, and of random moves."""
     score, without = (seen.from_the_start(one, "random", seat, games) for one in (seen.policy, Uniform()))
     return score, without
 
 
 def no_order(seen: Evidence) -> Figures | None:
-    """Test whether the learned values order moves no better than a random order does."""
+    """Test whether the learned values rank moves no better than chance."""
     seen.check_far_enough()
     order, against = seen.order
     if order.high >= NO_ORDER:
@@ -170,7 +170,7 @@ def no_order(seen: Evidence) -> Figures | None:
 
 
 def initial_values(seen: Evidence) -> Figures | None:
-    """Test whether initial values above all rewards still decide which move is best."""
+    """Test whether the best moves still have an initial value that exceeds all rewards."""
     seen.check_far_enough()
     initial, states = seen.table.initial, seen.random_play.turns(seen.settings.seats)[:SOME_STATES]
     if initial <= MAX_REWARD or not states:
@@ -181,7 +181,7 @@ def initial_values(seen: Evidence) -> Figures | None:
 
 
 def little_exploration(seen: Evidence) -> Figures | None:
-    """Test whether a table has fewer states than a few random games visit, or whether training games repeat others."""
+    """Test whether there is too little exploration: a table with few states, or training games that are repeated."""
     if isinstance(seen.settings, TableSettings):
         if how := _never_tried(seen):
             return {"how": how}
@@ -199,7 +199,7 @@ def little_exploration(seen: Evidence) -> Figures | None:
 
 
 def _never_tried(seen: Evidence) -> str:
-    """The moves that a table has never valued because nothing makes it explore, in words; empty if there are few."""
+    """Return a phrase if there is no exploration and many moves still have their initial value; otherwise empty."""
     learner = seen.tabular.learner
     explores = bool(np.any(np.asarray(seen.tabular.exploration.values) > 0.0))
     if explores or learner.explore_starts or seen.table.initial > 0.0:
@@ -212,7 +212,7 @@ def _never_tried(seen: Evidence) -> str:
 
 
 def weak_opponent(seen: Evidence) -> Figures | None:
-    """Test whether an opponent of the training loses to random moves."""
+    """Test whether random moves beat a training opponent."""
     for text in seen.opponents:
         for seat in seen.settings.seats:
             score = seen.unlearned(text, seat).score
@@ -222,7 +222,7 @@ def weak_opponent(seen: Evidence) -> Figures | None:
 
 
 def strong_opponent(seen: Evidence) -> Figures | None:
-    """Test whether neither random moves nor the trained player score against an opponent of the training."""
+    """Test whether a training opponent is so strong that random moves and the trained player almost never win."""
     measures = seen.settings.against
     beaten = {each.side for each in seen.points if each.score > UNBEATEN}
     for text in seen.opponents:
@@ -267,21 +267,21 @@ def one_sided(seen: Evidence) -> Figures | None:
 
 
 def _never_wins(seen: Evidence, seat: int) -> bool:
-    """Whether a side has won no random game and, if the game is solved, has no won position."""
+    """Return whether a side won no random game and, if the game is solved, has no winning position."""
     if seen.random_play.wins(seat) > 0.0 or seen.random_play.stopped > 0.5:
         return False
     return seen.solution is None or not bool((seen.solution.values * (1 - 2 * seat) > 0).any())
 
 
 def wide_evaluation(seen: Evidence) -> Figures | None:
-    """Test whether the confidence intervals of the learning curve are too wide to show a usual gain."""
+    """Test whether there are too few evaluation games, so that the confidence intervals of scores are too wide."""
     last = seen.points[-len(seen.settings.seats) :]
     width = float(np.mean([each.high - each.low for each in last]))
     return {"width": width, "games": seen.settings.evaluation_games(last[0].games)} if width > WIDE else None
 
 
 def blind_evaluation(seen: Evidence) -> Figures | None:
-    """Test whether all points of the learning curves have scores near 0 or near 1, for every side that learns."""
+    """Test whether the evaluation opponent is too weak or too strong, so that all scores are near 1 or near 0."""
     for curve in seen.curves:
         if len(curve.points) < MIN_POINTS:
             return None

@@ -1,4 +1,4 @@
-"""The sizes of the steps of a training run, and their effect on the values."""
+"""The step sizes of a training run, and how far they move the learned values."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ GO_ON = 5_000
 
 
 class Steps(Remains):
-    """The sizes of the steps of a training run, and their effect on the values."""
+    """The step sizes of a training run, and how far the steps move the learned values."""
 
     @functools.cached_property
     def alphas(self) -> Floats:
@@ -36,25 +36,25 @@ class Steps(Remains):
 
     @property
     def usual_alpha(self) -> str:
-        """The step size that a training run uses by default with the features of this run, as text."""
+        """The default learning rate for the features of this run, as a string."""
         known = feature_set_for(self.rules, self.linear.learner.features)
         return step_size(self.rules, known, self.settings.position, standardise=self.linear.learner.standardise)
 
     @functools.cached_property
     def last_part(self) -> float:
-        """The part of the error of a value that a step corrects, on average over the last tenth of the games."""
+        """The fraction of a value's error that one update corrects, averaged over the last tenth of the games."""
         return float(np.mean(self.alphas[-max(len(self.alphas) // 10, 1) :])) * self.features.square_length
 
     @functools.cached_property
     def travelled(self) -> float:
-        """The sum, over all steps of the training, of the part of a value's error that a step corrects."""
+        """The sum of the fractions of a value's error that all updates of the training run correct."""
         of_all = learns_explored(self.linear.learner) or LINEAR_TARGETS[self.linear.learner.aim].by_search
         learned = 1.0 if of_all else 1.0 - self.linear.exploration.over(0, len(self.alphas), self.settings.games)
         return float(np.sum(self.alphas * learned)) * self.features.square_length * self.steps
 
     @functools.cached_property
     def first_values(self) -> Floats:
-        """The values of the sampled positions with the initial weights."""
+        """The value of each sampled position under the initial weights."""
         history, games, learner = self.weights.history, self.weights.history_games, self.linear.learner
         if len(games) and games[0] == 0:
             return self.features.values(history[0])
@@ -67,12 +67,12 @@ class Steps(Remains):
 
     @functools.cached_property
     def last_values(self) -> Floats:
-        """The values of the sampled positions with the last saved weights."""
+        """The value of each sampled position under the last saved weights."""
         return self.features.values(self.weights.weights)
 
     @functools.cached_property
     def swing(self) -> float:
-        """The standard deviation of the value of a position over the weights in the last tenth of the games."""
+        """The standard deviation of a position's value while the weights change in the last tenth of the games."""
         known = self.weights
         late = np.flatnonzero(known.history_games >= known.games * 0.9)
         if len(late) < 5:
@@ -83,9 +83,9 @@ class Steps(Remains):
 
     @functools.cached_property
     def divergence(self) -> str | None:
-        """The number of the game in which an unfinished training run diverges within `GO_ON` more games.
+        """The game in which an unfinished training run diverges if it is continued for `GO_ON` games, as a string.
 
-        None if it does not diverge there, or if it is finished.
+        None if it does not diverge, or if the run is finished.
         """
         if self.training.is_finished:
             return None

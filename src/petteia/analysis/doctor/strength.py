@@ -32,7 +32,7 @@ FROM_THE_END = 3
 
 
 class Strength(NamedTuple):
-    """The playing strength of the result of a training run."""
+    """The playing strength of a trained player: its scores against other players, and its regret."""
 
     seats: tuple[str, ...]
     """the names of the sides that have learned"""
@@ -56,10 +56,10 @@ class Strength(NamedTuple):
 
 
 def strength(seen: Evidence) -> Strength:
-    """Measure the trained player against random moves, greedy and a short search, and compare it with best play.
+    """Measure the trained player's scores against three opponents, and its regret compared with best play.
 
-    Best play comes from the solved game. If the game is too large to be solved, it comes from positions near the end
-    of games, where a search reaches every end.
+    The opponents are random moves, `greedy` and a search of a few plies. Best play comes from the solved game. If the
+    game is too large to be solved, it comes from positions near the end of games, which a search can solve.
     """
     seats = seen.settings.seats
     scores = dict[str, float]()
@@ -79,7 +79,7 @@ def strength(seen: Evidence) -> Strength:
 
 
 def _short_search(seen: Evidence) -> Iterator[str]:
-    """The text of a player that searches a few plies; none if it would take too long."""
+    """Yield the name of a player that searches a few plies, unless its games would take too long."""
     turns = spread(seen.random_play.turns((0, 1)), POSITIONS)
     branches = float(np.mean([len(legal(seen.rules, state)) for state in turns])) if turns else 1.0
     decisions = seen.random_play.decisions(seen.settings.others)
@@ -90,7 +90,7 @@ def _short_search(seen: Evidence) -> Iterator[str]:
 
 
 def _of_solved_game(seen: Evidence) -> Iterator[Ending]:
-    """Positions of random games with two legal moves or more, and the exact values of these moves."""
+    """Yield positions of random games with two or more legal moves, each with the exact values of these moves."""
     assert seen.solution is not None, "called for solved games only"
     known = by_table(seen.rules, seen.solution, seen.solution.values.astype(np.float64))
     for state in _with_choice(seen, spread(seen.random_play.turns(seen.settings.seats), POSITIONS)):
@@ -100,7 +100,7 @@ def _of_solved_game(seen: Evidence) -> Iterator[Ending]:
 
 
 def _endings(seen: Evidence) -> Iterator[Ending]:
-    """Positions near the end of random games, with the values of their moves by a search that reaches every end.
+    """Yield positions near the end of random games, each with the exact values of its moves, found by search.
 
     Each game gives one position with two legal moves or more.
     """

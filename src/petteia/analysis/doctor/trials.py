@@ -1,4 +1,4 @@
-"""Tests that compare a training run with trials, with best play and with `greedy`."""
+"""Tests that compare a trained player with repeated training under default settings, with best play and `greedy`."""
 
 from __future__ import annotations
 
@@ -43,7 +43,10 @@ EXPLORES = ("epsilon", "temperature")
 
 
 def costly_settings(seen: Evidence) -> Figures | None:
-    """Find the setting of the learner whose default improves the training most, or test all defaults together."""
+    """Find the setting that hurts the result most, by repeating the training run with the default of each setting.
+
+    If no single default helps, all defaults are tried together.
+    """
     seen.check_far_enough()
     single = suspects(seen)
     if not single:
@@ -68,7 +71,7 @@ def costly_settings(seen: Evidence) -> Figures | None:
 
 
 def far_from_best(seen: Evidence) -> Figures | None:
-    """Test whether the result achieves only a small part of the gain of best play over random moves."""
+    """Test whether the trained player's score against random moves is far below that of best play."""
     seen.check_far_enough()
     if seen.solution is None:
         raise UnexaminedError("the game is too large to be solved, so the score of best play is unknown")
@@ -87,7 +90,7 @@ def far_from_best(seen: Evidence) -> Figures | None:
 
 
 def loses_to_greedy(seen: Evidence) -> Figures | None:
-    """Test whether the result loses significantly to `greedy`, which searches one ply and does not learn."""
+    """Test whether the trained player loses significantly to `greedy`, which searches one ply and does not learn."""
     seen.check_far_enough()
     trainer = TRAINERS[type(seen.settings)](seen.training.run, seen.rules, seen.settings)
     found = compared(trainer, seen.settings, seen.training.run.seed)
@@ -100,9 +103,9 @@ def _unusual(seen: Evidence) -> str:
 
 
 def suspects(seen: Evidence) -> list[dict[str, Any]]:
-    """The default of each setting that differs from its default.
+    """Return the settings of the run that differ from their defaults, with these defaults.
 
-    Settings that depend on each other are in one group.
+    Settings that depend on each other are in one dictionary.
     """
     if isinstance(seen.settings, PlayedSettings):
         raise UnexaminedError("the table was learned during play, and those games cannot be repeated")
@@ -118,7 +121,7 @@ def suspects(seen: Evidence) -> list[dict[str, Any]]:
 
 
 def trial_games(seen: Evidence) -> int:
-    """The number of games of a trial. It is that of the run, or less if the trial would take too long."""
+    """Return the number of games for a repeated training run: as in the original, or fewer to save time."""
     taken = seen.training.run.times().processor
     games = int(seen.settings.games * min(1.0, SECONDS / max(taken, SECONDS)))
     if games < min(MIN_GAMES, seen.settings.games):
@@ -127,7 +130,10 @@ def trial_games(seen: Evidence) -> int:
 
 
 def trial(seen: Evidence, back: Mapping[str, Any], seed: int, games: int) -> float:
-    """The score of the same training run with the settings `back` at their defaults; 0 if it is invalid or diverges."""
+    """Repeat the training run with other values of some settings, `back`, and return the score of its player.
+
+    The score is 0 if the settings are invalid or if learning diverges.
+    """
     with tempfile.TemporaryDirectory() as folder:
         try:
             settings = _configured(seen, replace(seen.settings.learner, **back), games)
@@ -146,7 +152,7 @@ def score(seen: Evidence, remains: Remains) -> float:
 
 
 def told(seen: Evidence, back: Mapping[str, Any]) -> str:
-    """The settings that a trial resets, as options with their values in the run."""
+    """Return the settings that `back` changes, as a string of command-line options with the original values."""
     known, learner = declared(type(seen.settings.learner)), seen.settings.learner
     return ", ".join(
         f"{known[name].flag} {getattr(learner, name)}"
@@ -156,19 +162,19 @@ def told(seen: Evidence, back: Mapping[str, Any]) -> str:
 
 
 def _keys(seen: Evidence, back: Mapping[str, Any]) -> list[str]:
-    """The options of `petteia train` to leave out."""
+    """Return the names of the options that `back` resets to their defaults."""
     known, learner = declared(type(seen.settings.learner)), seen.settings.learner
     return [known[name].key for name in back if getattr(learner, name) not in (None, back[name])]
 
 
 def _plain(seen: Evidence) -> TableLearner | LinearLearner:
-    """A learner of the kind of the run, with defaults for all settings that trials may change."""
+    """Return a learner of the same class as that of the run, with default settings except those in KEPT."""
     learner = seen.settings.learner
     return type(learner)(**{each.name: getattr(learner, each.name) for each in fields(learner) if each.name in KEPT})
 
 
 def _configured(seen: Evidence, learner: TableLearner | LinearLearner, games: int) -> Configuration:
-    """The settings of the run with this learner and this number of games."""
+    """Return the settings of the run, but with another learner and number of games."""
     settings = seen.settings
     given = {
         "opponent": settings.opponent,

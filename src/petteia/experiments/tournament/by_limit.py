@@ -70,7 +70,7 @@ class TournamentByLimit:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Remarks about players and their faults. A remark names its limit unless it applies to all limits."""
+        """Remarks about players and their faults, each with its limits unless it applies under all limits."""
         notes: dict[str, list[str]] = {}
         for condition, found in self.under:
             for note in found.notes:

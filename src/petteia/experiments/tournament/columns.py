@@ -80,7 +80,7 @@ def read_columns(text: str | None) -> tuple[str, ...]:
 
 
 def standings_rows(standings: Sequence[Standing], names: Sequence[str]) -> tuple[list[str], list[list[str]]]:
-    """Return the standings as text: a heading and rows with these columns."""
+    """Return the standings as a heading and rows of strings, with the columns `names`."""
     columns = [COLUMNS[name] for name in names]
     rows = [[each.player, *(column.cell(each) for column in columns)] for each in standings]
     return ["player", *(column.head for column in columns)], rows

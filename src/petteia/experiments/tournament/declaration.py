@@ -134,12 +134,12 @@ class Tournament(Section):
 
     @property
     def allowance(self) -> Allowance:
-        """The further limits of time and memory for custom players, besides the limit of each move."""
+        """The time and memory limits of custom players in addition to the limit of each move."""
         return Allowance(self.grace, self.move_timeout, self.start_timeout, self.player_memory * MEGABYTE)
 
 
 class ObservationOptions(Section):
-    """The section `[findings]` of a file: the kinds of findings to look for. Cells with findings are marked."""
+    """The section `[findings]` of a file, which chooses the kinds of findings to be marked in the crosstable."""
 
     edge: bool = False
     """whether to find pairs of players in which the first player wins, whichever of the two is the first player"""
@@ -151,16 +151,16 @@ class ObservationOptions(Section):
 
     @property
     def kinds(self) -> list[str]:
-        """The kinds of findings to look for, as the names of fields."""
+        """The kinds of findings to look for, such as `edge`."""
         return [name for name, value in self if value]
 
     def only(self, kind: str) -> ObservationOptions:
-        """Return a copy of the options that looks only for findings of this kind."""
+        """Return a copy of the options that looks only for findings of the given kind."""
         return ObservationOptions(**{kind: getattr(self, kind)})
 
 
 class Quick(Section):
-    """The section `[quick]` of a file: the settings of the scale `quick`."""
+    """The section `[quick]` of a file, which sets the number of games for a quick run."""
 
     games: Annotated[int, Field(ge=1, le=MAX_GAMES)]
 
@@ -363,7 +363,7 @@ def _check(declared: TournamentDeclaration, where: str) -> dict[str, str]:
 
 
 def _needs(declared: TournamentDeclaration, number: int, broken: int) -> bool:
-    """Whether the tournament needs player `number`, given that `broken` of the players before it are broken.
+    """Return whether the tournament cannot be played without player `number` after `broken` other players have failed.
 
     At least two players must remain. A published table needs all players, and a gauntlet needs its first player.
     """
@@ -385,12 +385,12 @@ def _player(text: str, rules: Rules, children: Children) -> Player:
 
 
 def _twice(names: tuple[str, ...]) -> str:
-    """Return an error text if a name is repeated in the list, and an empty string otherwise."""
+    """Return an error message if a name is repeated, and an empty string otherwise."""
     return next((f"has {name!r} twice" for name in names if names.count(name) > 1), "")
 
 
 def _games(declared: TournamentDeclaration) -> dict[str, int]:
-    """The number of games of a match in each section of the file that sets it."""
+    """Return the number of games per match, by the section of the file that sets it."""
     quick = {} if declared.quick is None else {"quick": declared.quick.games}
     return {TOURNAMENT: declared.tournament.games, **quick}
 

@@ -95,7 +95,7 @@ def _again(plan: TournamentPlan, cell: Cell, games: int) -> list[GameRecord]:
 
 
 def _kept(plan: TournamentPlan, block: Block) -> Iterator[GameRecord]:
-    """Return the records of the games of a block with saved moves."""
+    """Yield the record of each game in a block with saved moves."""
     rules, played = plan.rules, plan.declaration.tournament
     state_of = type(parse_openings(played.openings, rules).starts[0])
     for number, (game, letter) in enumerate(zip(block.moves, block.letters, strict=True), block.begin):

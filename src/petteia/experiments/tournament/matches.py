@@ -1,4 +1,4 @@
-"""The matches of a tournament: the saved blocks of games, the results of a match, and their text."""
+"""The matches of a tournament: saved blocks of games, results, and the strings that show the results."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ class Cell(NamedTuple):
 
     @property
     def is_possible(self) -> bool:
-        """Whether the numbers do not contradict each other."""
+        """Whether the numbers of games, wins, draws, losses and faults are consistent."""
         counted = (*self.counts, self.illegal, self.timeouts, self.crashed, self.seed, *self.units)
         halves = sum(half_points * count for half_points, count in enumerate(self.units))
         fits = len(self.units) in (3, 5) and halves == 2 * self.wins + self.draws
@@ -139,12 +139,12 @@ class Cell(NamedTuple):
 
 
 def _squares(units: tuple[int, ...], mean: float) -> float:
-    """The sum of the squared deviations of the scores of pairs of games, or of single games, from their mean."""
+    """Return the sum of squared deviations from the mean score, over pairs of games or single games."""
     return sum(count * (points / (len(units) - 1) - mean) ** 2 for points, count in enumerate(units))
 
 
 class KeptFaults(NamedTuple):
-    """The games of a block that were lost by the same kind of fault."""
+    """One kind of fault by which games of a block were lost: its first game, and the number of games."""
 
     number: int
     """the number of the first of these games"""
@@ -163,13 +163,13 @@ class KeptFaults(NamedTuple):
 
     @property
     def read(self) -> Faults:
-        """The faults in the form that a tally contains, without the hash of the moves."""
+        """The same faults as an object of the class `Faults`, without the hash of the moves."""
         row = GameRow(self.number, self.seat_of_first, self.margin, self.plies, self.reason, 0, self.fault)
         return Faults(row, self.games)
 
 
 class KeptMoves(NamedTuple):
-    """The moves of a game that cannot be replayed from its number alone."""
+    """The saved moves of a game that cannot be repeated from its number and the seed."""
 
     start: tuple[int, ...]
     """the state after the opening, as whole numbers"""
@@ -269,7 +269,7 @@ _CELL = TypeAdapter(Cell)
 
 
 def block_row(pair: Pair, numbers: range, tally: Tally) -> dict[str, Any]:
-    """Return the line of the journal for the block of the games with these numbers."""
+    """Return a block of games, with its results, as a row of the journal."""
     words, limit = tally.digests.minimum
     faults = [
         KeptFaults(row.number, row.seat_of_first, row.margin, row.plies, row.reason, row.fault, games)
@@ -352,14 +352,14 @@ def cell_of(pair: Pair, tallies: Iterable[Tally]) -> Cell:
 
 
 def _lost(tally: Tally, score: float) -> Counts:
-    """The numbers of games with this score that ended by an illegal move, by a late move, and by a crash."""
+    """Return how many games with the given score were decided by an illegal move, by a late move, and by a crash."""
     games = {each.kind: each.games for each in tally.faults}
     illegal, late, failed = (games.get((reason, score), 0) for reason in FAULTS)
     return illegal, late, failed
 
 
 def _first_fault(tally: Tally, score: float) -> str:
-    """The first fault that ended a game with this score of the first player; empty without such a game."""
+    """Return the first fault that ended a game with the score `score` for the first player; empty if there is none."""
     return next((each.first.fault for each in tally.faults if each.first.score == score), "")
 
 
@@ -375,7 +375,7 @@ def read_cell(journal: Journal, number: int, row: Mapping[str, Any]) -> Cell:
 
 
 def shown(cell: Cell, score: Score = "points") -> str:
-    """The text of a cell: wins and draws in per cent, such as `97.1/1.2`, or the mean margin, such as `+3.25`."""
+    """Return a match's wins and draws in per cent, such as `97.1/1.2`, or its mean margin, such as `+3.25`."""
     if score == "margin":
         return shown_margin(cell.margin.mean)
     return f"{cell.wins / cell.games * 100:.1f}/{cell.draws / cell.games * 100:.1f}"

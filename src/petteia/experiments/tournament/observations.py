@@ -66,7 +66,7 @@ class Observation(NamedTuple):
 
 
 def difference(one: Interval, two: Interval) -> Interval:
-    """Return the difference of two independent scores, with its interval at the confidence level of the scores."""
+    """Return the difference of two independent scores, with a confidence interval of the same level."""
     low = math.hypot(one.mean - one.low, two.high - two.mean)
     high = math.hypot(one.high - one.mean, two.mean - two.low)
     mean = one.mean - two.mean
@@ -76,9 +76,10 @@ def difference(one: Interval, two: Interval) -> Interval:
 def simultaneous_width(
     kind: str, pairs: Collection[tuple[str, str]], wanted: ObservationOptions, *, by_seat: bool
 ) -> float:
-    """The half width of intervals, in standard deviations, at which a table has a false mark with probability 1/20.
+    """Return how wide confidence intervals must be so that a false finding in a table has probability 1/20.
 
-    The marks are those of findings of this kind. `pairs` are the players (row, column) of each cell of the table.
+    The half width is in standard deviations. The findings are those of the kind `kind`. `pairs` are the players (row,
+    column) of each cell of the table.
     """
     if kind == "edge":
         comparisons = sum((column, row) in pairs for row, column in pairs if row <= column)
@@ -93,7 +94,7 @@ def simultaneous_width(
 
 
 def _names(pairs: Iterable[tuple[str, str]]) -> list[str]:
-    """The names of the players, in the order of the rows, of a table with these cells."""
+    """Return the names of the players in the order of the table's rows."""
     return list(dict.fromkeys(row for row, _ in pairs))
 
 

@@ -50,7 +50,7 @@ def _parts(result: TournamentTable, figure: str) -> Iterator[str]:
 
 
 def _letters(cell: Cell) -> tuple[str, str]:
-    """The names of the players of a match, and the results of its first games."""
+    """Return the names of a match's players as one string, and the results of its first games as letters."""
     rest = "..." if len(cell.letters) > MAX_LETTERS else ""
     return f"{cell.row} - {cell.column}", cell.letters[:MAX_LETTERS] + rest
 
@@ -94,7 +94,7 @@ def series_charts(result: TournamentTable) -> Iterator[tuple[str, str]]:
 
 
 def _curve(label: str, rows: Sequence[tuple[float | None, ...]]) -> Curve:
-    """The curve through rows of `x`, `y` and the bounds of `y`."""
+    """Return the curve for rows that contain x, y, and the lower and upper bound of y."""
     x, y, low, high = ([float(row[place] or 0.0) for row in rows] for place in range(4))
     return Curve(label, x, y, low, high)
 

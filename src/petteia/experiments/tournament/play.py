@@ -169,7 +169,7 @@ def _new_run(path: Path, plan: TournamentPlan, configuration: Configuration, nam
 
 
 def _extended(path: Path, run: Run, plan: TournamentPlan, configuration: Configuration) -> Run:
-    """Replace `run` by the run of a tournament with more players or games, which keeps the blocks of `run`.
+    """Replace `run` by the run of the extended tournament, with more players or games, and keep its played blocks.
 
     If the last block of a match was shorter than the others, it is played again.
     """
@@ -185,7 +185,7 @@ def _extended(path: Path, run: Run, plan: TournamentPlan, configuration: Configu
 
 
 def code_of_matches(plan: TournamentPlan, players: Iterable[str]) -> Parts:
-    """The digests of the code of the rules, of the code that plays matches, and of the code of these players."""
+    """Return digests of the code on which matches depend: the rules, the play of matches, and the players."""
     played = plan.declaration.tournament
     with Children(played.allowance, in_process=played.in_process) as children:
         made = [player(text, plan.rules, children) for text in players]
@@ -193,7 +193,7 @@ def code_of_matches(plan: TournamentPlan, players: Iterable[str]) -> Parts:
 
 
 def code_of_play(rules: Rules, openings: str, players: Iterable[Player]) -> Parts:
-    """The digests of the same code as in `code_of_matches`, for players as objects."""
+    """Return the same digests as `code_of_matches`, for players that are already created."""
     code = dependencies(rules, prepare, play_task, cell_of)
     if parse_openings(openings, rules).nodes is not None:
         code |= dependencies(rules, *WAYS, evaluation_for(rules))
@@ -210,7 +210,10 @@ def play_all(
     progress: Progress,
     cluster: str | Cluster | None = None,
 ) -> list[Cell]:
-    """Play all games that are not in `played`. Return all matches in their order. `keep` receives each new block."""
+    """Play all games that are not yet in `played`, and return the results of all matches.
+
+    `keep` receives each new block of games.
+    """
     declared, pairs = plan.declaration.tournament, list(plan.pairs)
     found: Played = {pair: dict(played.get(pair, {})) for pair in pairs}
     contests, live = dict[int, Pair](), _LiveScores(plan)
@@ -242,7 +245,7 @@ def cells_of(plan: TournamentPlan, played: Played) -> list[Cell]:
 
 
 def _contests(plan: TournamentPlan, found: Played, contests: dict[int, Pair], workers: Workers) -> Iterator[Contest]:
-    """Yield the matches with remaining games, one after the other. Each is prepared first, and added to `contests`."""
+    """Prepare each match with games left to play, yield it, and record its players in `contests`."""
     declared, planned = plan.declaration.tournament, list(_blocks(plan))
     takers: set[str] | None = None
     for pair in plan.pairs:
@@ -272,7 +275,7 @@ def _contests(plan: TournamentPlan, found: Played, contests: dict[int, Pair], wo
 
 
 def _blocks(plan: TournamentPlan) -> Iterator[range]:
-    """The numbers of the games in each planned block of a match."""
+    """Yield the blocks into which each match is divided, as ranges of game numbers."""
     declared = plan.declaration.tournament
     return blocks(declared.games, len(set(SEATS[declared.seats])))
 
@@ -324,7 +327,7 @@ def _played(run: Run, plan: TournamentPlan) -> Played:
 
 
 def _read(run: Run) -> list[tuple[Block, Tally]]:
-    """The blocks in the journal with their tallies, in the order of the journal."""
+    """Return the blocks of games in the journal with their tallies, in the order of the journal."""
     return [read_block(run.journal, number, row) for number, row in enumerate(run.journal.read(), 1)]
 
 

@@ -25,7 +25,7 @@ class Published(Section):
     draws: Counts
 
     def wrong(self, players: int) -> dict[str, str]:
-        """The errors of the table in a tournament with this number of players, by field."""
+        """Return the errors in the published table, by field, for a tournament with this number of players."""
         for field, table in (("wins", self.wins), ("draws", self.draws)):
             if len(table) != players:
                 return {f"published.{field}": f"has {len(table)} rows; must have {players}, one for each player"}

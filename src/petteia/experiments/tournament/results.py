@@ -80,7 +80,7 @@ class TournamentTable:
 
     @property
     def rows(self) -> dict[str, list[Row]]:
-        """The rows of each table, by the name of the table."""
+        """The rows of each CSV file, by the name of its table."""
         comparison = {} if self.plan.declaration.published is None else {"comparison": self.comparison}
         standings = [each._asdict() for each in self.standings]
         table = [{**cell._asdict(), **_texts(cell)} for cell in self.cells]
@@ -125,12 +125,12 @@ class TournamentTable:
 
     @property
     def _score(self) -> Score:
-        """Whether players are ranked by points or by margins."""
+        """The criterion by which players are ranked: `points` or `margin`."""
         return self.plan.declaration.tournament.score
 
     @property
     def _by_seat(self) -> bool:
-        """Whether the first-named player is player 0 in all games."""
+        """Whether the player named first in a match is player 0 in all its games."""
         return self.plan.declaration.tournament.seats == "fixed"
 
     @functools.cached_property
@@ -143,12 +143,12 @@ class TournamentTable:
         return {pair: met[pair] for pair in itertools.product(players, repeat=2) if pair in met}
 
     def average(self, player: str, seat: int = 0) -> float | None:
-        """The mean score of a player against all opponents, as the row's (`seat` 0) or the column's (1) player."""
+        """Return the mean score of a player in its row (`seat` 0) or its column (`seat` 1) of the crosstable."""
         met = [cell for pair, cell in self.crosstable.items() if pair[seat] == player != pair[1 - seat]]
         return share_of_points([cell.counts[::-1] if seat else cell.counts for cell in met])
 
     def _shown_average(self, player: str, seat: int = 0) -> str:
-        """The mean score or margin of a player as the row's (`seat` 0) or the column's (1) player, as text."""
+        """Return the mean score or margin of a player in its row or column of the crosstable, as a string."""
         if self._score == "points":
             return per_cent(self.average(player, seat))
         met = [cell for pair, cell in self.crosstable.items() if pair[seat] == player != pair[1 - seat]]
@@ -295,7 +295,7 @@ class TournamentResult(TournamentTable):
 
 
 def _texts(cell: Cell) -> dict[str, str]:
-    """The fields of a match that are tuples, as text for the columns of a CSV file."""
+    """Return the fields of a match that are tuples as strings, for the columns of a CSV file."""
     return {
         "units": " ".join(map(str, cell.units)),
         "by_seat": " ".join(map(str, itertools.chain(*cell.by_seat))),

@@ -10,7 +10,7 @@ NUMBER = re.compile(r"\b([a-z_]+)=([0-9]+(?:\.[0-9]+)?)(?=[,)]|$)", re.ASCII)
 
 
 class Series(NamedTuple):
-    """A group of players whose text forms are equal except for the value of one numeric option."""
+    """A group of players that differ only in the value of one numeric option."""
 
     option: str
     """the option that differs"""
@@ -37,7 +37,7 @@ def series(players: Sequence[str]) -> list[Series]:
 
 
 def _joined(before: str, after: str) -> str:
-    """Join the parts of a text form that precede and follow an option. The option itself is left out."""
+    """Join the parts of a player's string before and after an option, which is left out."""
     if after.startswith(",") and before.endswith(":"):
         return before + after[1:]
     return before.rstrip(",:") + after

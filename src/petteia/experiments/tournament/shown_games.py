@@ -22,7 +22,7 @@ of the Amazons has a million."""
 
 
 def shown_games(result: TournamentTable) -> Iterator[str]:
-    """Yield the parts of the page with games: their number, and the games by match, with the strongest players first.
+    """Yield the HTML of the section with games: their number, and the games of each match, strongest players first.
 
     If there is no room for all games, the first games of all matches have precedence over the second games.
     """
@@ -82,13 +82,13 @@ def _how_many(result: TournamentTable, maximum: int, shown: int) -> str:
 
 
 def _score(result: TournamentTable, cell: Cell) -> str:
-    """The result of a match as text."""
+    """Return the result of a match as a string."""
     score = result.plan.declaration.tournament.score
     return shown(cell, score) + ("" if score == "margin" else " %")
 
 
 def _shown(number: int, record: GameRecord) -> str:
-    """A game as HTML. It is folded below a line with the players and the result."""
+    """Return a game as HTML, collapsed under a summary line with the players and the result."""
     (first, second), names = record.players, seats(record.rules)
     return fold(f"game {number + 1}: {first} ({names[0]}) - {second} ({names[1]}), {_end(record)}", _drawn(record))
 

@@ -40,7 +40,7 @@ class Sweep(Section):
         return [dict(zip(values, chosen, strict=True)) for chosen in itertools.product(*values.values())]
 
     def wrong(self, given: Mapping[str, object]) -> dict[str, str]:
-        """The errors of the sweep, by field.
+        """Return the errors in the declared sweep, by field.
 
         `given` are the fixed limits. Raises a UsageError for a malformed clock.
         """

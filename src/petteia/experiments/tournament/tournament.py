@@ -1,4 +1,4 @@
-"""The Python functions that play a tournament in memory, or in a folder like that of an experiment."""
+"""Play tournaments from Python, in memory or with a folder for the results."""
 
 from __future__ import annotations
 
@@ -199,7 +199,10 @@ def play_here(
 
 
 def _texts(players: Sequence[Any], rules: Rules, children: Children) -> list[str]:
-    """The texts from which the players can be created. Raises a UsageError for a player without a text form."""
+    """Return the players as strings from which they can be created again.
+
+    Raises a UsageError for a player that has no such string.
+    """
     with children:
         made = [each if _is_custom(each) else player(each, rules, children) for each in players]
     for each in made:
@@ -209,5 +212,5 @@ def _texts(players: Sequence[Any], rules: Rules, children: Children) -> list[str
 
 
 def _is_custom(given: Any) -> bool:
-    """Whether `given` is the text form of a custom player. If such a player is broken, the plan leaves it out."""
+    """Return whether `given` is the name of a custom player, which is left out of the plan if it is broken."""
     return isinstance(given, str) and bool(modules_named(given))
