@@ -158,16 +158,22 @@ def best(
 ) -> Analysis:
     """Find a player's best move in a position, or its best move after each outcome at a chance node.
 
-    Args: game: the rules or their text form position: a state or its text form; default: the initial position player:
-        the player: text, a run or weights file, a training run, an agent or a player object. A player that searches
-        thinks for three seconds if no limit is given depth: the maximum search depth in plies, which replaces the limit
-        of a player that searches nodes: the maximum number of nodes, which replaces the limit of a player that searches
-        seconds: the time limit in seconds, which replaces the limit of a player that searches lines: the number of best
-        moves that a player with a search reports, each with its principal variation; must be 1 at a chance node seed:
-        the seed of the player's random numbers in_process: run a custom player in this process instead of a child
-        process allowance: time and memory limits of the player besides the limit of a move progress: called from
-        another thread after each completed depth of a search; at a chance node, called after each outcome stop: an
-        event that ends the analysis when it is set
+    Args:
+        game: the rules or their text form
+        position: a state or its text form; default: the initial position
+        player: the player: text, a run or weights file, a training run, an agent or a player object. A player that
+            searches thinks for three seconds if no limit is given
+        depth: the maximum search depth in plies, which replaces the limit of a player that searches
+        nodes: the maximum number of nodes, which replaces the limit of a player that searches
+        seconds: the time limit in seconds, which replaces the limit of a player that searches
+        lines: the number of best moves that a player with a search reports, each with its principal variation; must be
+            1 at a chance node
+        seed: the seed of the player's random numbers
+        in_process: run a custom player in this process instead of a child process
+        allowance: time and memory limits of the player besides the limit of a move
+        progress: called from another thread after each completed depth of a search; at a chance node, called after each
+            outcome
+        stop: an event that ends the analysis when it is set
 
     Returns:
         The analysis. After Ctrl-C, or when `stop` is set, it is the analysis so far. For a player with a search, this

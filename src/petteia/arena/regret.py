@@ -107,20 +107,26 @@ def regret(
     package can give them. For other players, two moves are drawn in each position. Symmetric positions count
     separately, because a player may choose different moves in them.
 
-    Args: game: the rules or their text form; the game must be solvable, unless `over` is a function subject: the
-        player: its text form, a run or weights file, a training run, an agent, a player object, or a policy over: the
-        positions in which the player is measured. `reachable`: all positions that can be reached from the start; `all`:
-        all positions to which the game assigns a number; `games`: positions that occur in games of the player; a
-        function `is_ending(rules, state)`: endings of random games in which the player has a choice, one per game. The
-        function returns whether a state is near enough to the end to be searched completely sample: the maximum number
-        of positions or endings, drawn at random; default: all positions, or 400 endings seat: the seat of the player:
-        the name of a seat, its number 0 or 1, or `both`; default: `both` if `over` is a function, otherwise 0, or the
-        only seat that the player plays against: the opponent in the games if `over` is `games`, in the same forms as
-        `subject` games: the number of games if `over` is `games` position: the start of the game; default: the initial
-        position table: the table of the solved game, or its file; default: the game is solved seed: the seed of games,
-        samples and random moves, 0..2^63-1 max_plies: the number of plies after which a game is ended memory: bytes
-        that may be used to solve the game; also the default for players that solve it in_process: run custom players in
-        this process instead of child processes allowance: time and memory limits of custom players
+    Args:
+        game: the rules or their text form; the game must be solvable, unless `over` is a function
+        subject: the player: its text form, a run or weights file, a training run, an agent, a player object, or a
+            policy
+        over: the positions in which the player is measured. `reachable`: all positions that can be reached from the
+            start; `all`: all positions to which the game assigns a number; `games`: positions that occur in games of
+            the player; a function `is_ending(rules, state)`: endings of random games in which the player has a choice,
+            one per game. The function returns whether a state is near enough to the end to be searched completely
+        sample: the maximum number of positions or endings, drawn at random; default: all positions, or 400 endings
+        seat: the seat of the player: the name of a seat, its number 0 or 1, or `both`; default: `both` if `over` is a
+            function, otherwise 0, or the only seat that the player plays
+        against: the opponent in the games if `over` is `games`, in the same forms as `subject`
+        games: the number of games if `over` is `games`
+        position: the start of the game; default: the initial position
+        table: the table of the solved game, or its file; default: the game is solved
+        seed: the seed of games, samples and random moves, 0..2^63-1
+        max_plies: the number of plies after which a game is ended
+        memory: bytes that may be used to solve the game; also the default for players that solve it
+        in_process: run custom players in this process instead of child processes
+        allowance: time and memory limits of custom players
 
     Returns:
         The regrets of the player, which pandas accepts as a row of a table.

@@ -43,18 +43,25 @@ def session(
 ) -> Session:
     """Start a game between people and programs.
 
-    Args: game: the rules or their text form players: players 0 and 1, each as text, a run or weights file, a training
-        run run run, an agent, or a player or policy as a Python object. `human` is a person, whose moves are passed to
-        `Session.play`. Two sessions must not share a player object position: the start position, as a state, text or
-        position; default: the initial position hint: the player that gives hints; default: the opponent keep: the name
-        of the run in which a learning player `q` is saved after each finished game. If the run exists, the player
-        continues it. A new run begins with the table of the player's `agent`, or else with an empty table. Default:
-        nothing is saved runs: folder of runs; default: PETTEIA_RUNS, else `runs` seed: seed of chance and of the
-        players, 0..2^63-1 limit: limit of a program's search for a move or hint; it replaces the players' own search
-        limits clock: the time of each player for the game, as in `petteia.match`. The session measures the time of
-        programs; the caller of `Session.play` passes the time of persons max_plies: the game is drawn after this number
-        of plies in_process: run custom players in this process. By default, each has a child process, which ends with
-        `close` or with the session allowance: limits on the resources of players, besides `limit`
+    Args:
+        game: the rules or their text form
+        players: players 0 and 1, each as text, a run or weights file, a training run, an agent, or a player or policy
+            as a Python object. `human` is a person, whose moves are passed to `Session.play`. Two sessions must not
+            share a player object
+        position: the start position, as a state, text or position; default: the initial position
+        hint: the player that gives hints; default: the opponent
+        keep: the name of the run in which a learning player `q` is saved after each finished game. If the run exists,
+            the player continues it. A new run begins with the table of the player's `agent`, or else with an empty
+            table. Default: nothing is saved
+        runs: folder of runs; default: PETTEIA_RUNS, else `runs`
+        seed: seed of chance and of the players, 0..2^63-1
+        limit: limit of a program's search for a move or hint; it replaces the players' own search limits
+        clock: the time of each player for the game, as in `petteia.match`. The session measures the time of programs;
+            the caller of `Session.play` passes the time of persons
+        max_plies: the game is drawn after this number of plies
+        in_process: run custom players in this process. By default, each has a child process, which ends with `close` or
+            with the session
+        allowance: limits on the resources of players, besides `limit`
 
     Returns:
         The session. If a program fails when the game begins, the game is over at once.

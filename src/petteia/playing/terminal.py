@@ -70,18 +70,25 @@ def play_at_terminal(
 ) -> TerminalGame:
     """Play a game in the terminal or in a notebook.
 
-    Args: game: the rules or their text form first: player 0, as text, a run or weights file, a training run, an agent,
-        or a player or policy as a Python object; `human` is the person at the terminal second: player 1, in the same
-        forms position: the start position, as a state, text or position; default: the initial position resume: the
-        record of an unfinished game under these rules, which is continued hint: the player that gives hints; default:
-        the opponent. A search replaces a player that does not play the seat to move keep: the name of the run that
-        saves a player `q` that learns while it plays, as in `petteia.session` runs: folder of runs; default:
-        PETTEIA_RUNS, else `runs` limit: limit of a player's search for a move or hint; it replaces the players' own
-        search limits clock: the time of each player for the game, people included, as in `petteia.match` max_plies: the
-        game is drawn after this number of plies seed: seed of chance and of the players, 0..2^63-1 in_process: run
-        custom players in this process instead of in a child process each allowance: limits on the resources of players,
-        besides `limit` read: function that shows a prompt and returns the typed line; EOFError and KeyboardInterrupt
-        end the game write: function that shows a text of one or more lines
+    Args:
+        game: the rules or their text form
+        first: player 0, as text, a run or weights file, a training run, an agent, or a player or policy as a Python
+            object; `human` is the person at the terminal
+        second: player 1, in the same forms
+        position: the start position, as a state, text or position; default: the initial position
+        resume: the record of an unfinished game under these rules, which is continued
+        hint: the player that gives hints; default: the opponent. A search replaces a player that does not play the seat
+            to move
+        keep: the name of the run that saves a player `q` that learns while it plays, as in `petteia.session`
+        runs: folder of runs; default: PETTEIA_RUNS, else `runs`
+        limit: limit of a player's search for a move or hint; it replaces the players' own search limits
+        clock: the time of each player for the game, people included, as in `petteia.match`
+        max_plies: the game is drawn after this number of plies
+        seed: seed of chance and of the players, 0..2^63-1
+        in_process: run custom players in this process instead of in a child process each
+        allowance: limits on the resources of players, besides `limit`
+        read: function that shows a prompt and returns the typed line; EOFError and KeyboardInterrupt end the game
+        write: function that shows a text of one or more lines
 
     Returns:
         The record of the game, which may be unfinished, and whether the game was interrupted.
