@@ -55,6 +55,11 @@ def test_python_in_docstrings_stands_after_a_prompt() -> None:
     assert not unmarked
 
 
+def test_sections_of_docstrings_have_a_heading_of_their_own() -> None:
+    joined = re.compile(r"^(Args|Raises|Returns|Yields): *[^ \n]", re.MULTILINE)
+    assert not [name for name, doc in docstrings('"""') if joined.search(doc)]
+
+
 def test_every_public_object_has_an_example() -> None:
     public = {name for name in petteia.__all__ if name != "__version__"}
     assert not {name for name in public if ">>> " not in (inspect.getdoc(getattr(petteia, name)) or "")}

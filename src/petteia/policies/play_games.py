@@ -213,8 +213,9 @@ def play_games(
         advance: called with the number of games that have just finished
         compiled: whether the code is compiled; False runs the same code in plain Python, for comparison
 
-    Returns: int64[games, 4] with the columns MARGIN (from the perspective of player 0), PLIES (after the opening),
-        ENDED (0 if `max_plies` stopped the game) and DIGEST (a hash of the moves).
+    Returns:
+        int64[games, 4] with the columns MARGIN (from the perspective of player 0), PLIES (after the opening), ENDED (0
+        if `max_plies` stopped the game) and DIGEST (a hash of the moves).
 
     Raises:
         Stopped: another thread has requested that this work ends
