@@ -1,4 +1,4 @@
-"""The tables of the questions that R left open."""
+"""The tables on the questions that the original report leaves open."""
 
 from __future__ import annotations
 
@@ -78,20 +78,20 @@ def averaging(evidence: Evidence) -> Iterator[Row]:
 
 
 def by_depth(question: str, variant: str, seat: int | None = None) -> list[Figure]:
-    """Return the scores of theta1 to theta5."""
+    """Return the scores of theta1 to theta5 in the matches for one variant of a question."""
     return [score(question, variant=variant, seat=seat, depth=depth) for depth in DEPTHS]
 
 
 @table("player and seat", *THETA)
 def ends(evidence: Evidence) -> Iterator[Row]:
-    """Yield the scores of theta for each option of its play at the end of a game."""
+    """Yield the scores of theta for each option that concerns the end of a game."""
     for name, seat in product(OPTIONS, SEATS):
         yield [f"{name}, as {SEAT_NAMES[seat]}", *by_depth(ENDS, name, seat)]
 
 
 @table("value of a draw, and seat", *THETA)
 def drawn(evidence: Evidence) -> Iterator[Row]:
-    """Yield the scores of theta by its value of a draw."""
+    """Yield the scores of theta for each value that it gives to a draw."""
     for worth, seat in product(WORTH, SEATS):
         yield [f"{worth}, as {SEAT_NAMES[seat]}", *by_depth(DRAWS, worth, seat)]
 
