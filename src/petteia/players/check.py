@@ -247,7 +247,10 @@ def _check_globals(rules: Rules, before: dict[str, str]) -> None:
 
 
 def _compare_again(rules: Rules, player: Player, seed: int, first: list[Turn]) -> str | None:
-    """Play a game again with the same seed. If the moves differ, which may be intended, return a remark."""
+    """Play a game again with the same seed, and return a remark if the moves differ.
+
+    Such differences may be intended.
+    """
     again = _player_game(rules, player, 0, seed, [])
     place = next((i for i, (one, other) in enumerate(zip(first, again, strict=False)) if one != other), None)
     if place is None:

@@ -136,7 +136,7 @@ class ChildPlayer(Player):
         self._ask(self._children.allowance.start_timeout, "new_game", pack_rules(rules), seed)
 
     def choose(self, state: State, limit: Limit) -> Decision:
-        """Return the decision of the child process. If the process exceeds the time, kill it and raise a Fault."""
+        """Return the child's decision. If the process exceeds its time limit, kill it and raise a Fault."""
         if self._child is not None and self._child.is_stopped:
             self.new_game(*self._game)
         allowance = self._children.allowance
@@ -187,7 +187,7 @@ class ForeignPolicyPlayer(PolicyPlayer):
     plays_legally = False
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Begin a game of the policy."""
+        """Begin a game with the random state `seed`."""
         with naming(self.name), blamed(KeyboardInterrupt):
             super().new_game(rules, seed)
 

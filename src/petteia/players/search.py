@@ -88,7 +88,7 @@ class GreedyPlayer(PolicyPlayer):
             self._within(limit).expect(rules, start, limit._replace(depth=None))
 
     def choose(self, state: State, limit: Limit) -> Decision:
-        """Return the move that a search to the fixed depth finds, or a search within `limit` if a limit is given.
+        """Search to the fixed depth, or within `limit` if a limit is given, and return the chosen move.
 
         If the search is stopped, the move comes from a search of one ply.
         """

@@ -35,7 +35,7 @@ EXPERIMENTS: dict[str, tuple[Experiment, Games]] = {
 
 
 def winners(evidence: Evidence, asked: RoundRobin, games: Games, pair: tuple[str, str]) -> str:
-    """Return the winners, as letters, of games between a pair of players that its first player began.
+    """Return the winners, as letters, of the games between two players that the first of them began.
 
     There is a game for each of the `RUNS` runs of the original study.
     """
@@ -109,7 +109,7 @@ def matches(name: str, place: int) -> MatchTable:
     "limit of a move", "games of each pair", "shares that may be best", "probability that 36 games show the best share"
 )
 def what_36_games_tell(evidence: Evidence) -> Iterator[Row]:
-    """The probability that 36 games name the share that is really best."""
+    """The probability that 36 games identify the share of kept moves that is really the best."""
     for effort in efforts(evidence):
         found = evidence.round_robin(plan.shares(effort))
         names = {text: name for name, text in plan.shares(effort).players.items()}
@@ -127,7 +127,7 @@ def repairs(evidence: Evidence) -> Iterator[Row]:
 
 @table("opponent", "score of search against it")
 def strength(evidence: Evidence) -> Iterator[Row]:
-    """The score of the package's search against its variants, the simple player and the selective player."""
+    """Yield the scores of the package's search against its variants, the simple player, and the selective player."""
     for player in [*plan.strength(evidence).players][1:]:
         yield [player, against(plan.strength, plan.OURS, player)]
 

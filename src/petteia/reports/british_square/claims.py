@@ -78,7 +78,7 @@ def learned(game: str, seat: int) -> Rule:
 
 
 def decisive(game: str, seat: int) -> Part:
-    """Return the result by which a player in a seat can gain: `won`, or `lost` if the rules exclude a win."""
+    """Return the result in which training can show a gain: `won`, or `lost` if the rules exclude a win."""
     return "lost" if (game, seat, "won") in IMPOSSIBLE else "won"
 
 

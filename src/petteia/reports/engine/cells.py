@@ -185,7 +185,7 @@ class Meeting:
         return Asked(self.printed.score, SHARE, scores, ours.games // max(len(scores), 1), self.printed.games, odd)
 
     def html(self, evidence: Any) -> Html:
-        """Return the cell with its wins and draws, and the lines that it shows after a click."""
+        """Return the cell as HTML: its wins and draws, and the lines that it shows after a click."""
         ours, scores = self.ours(evidence), self.scores(evidence)
         is_certain = not scores and is_one_game(ours)
         notes = [

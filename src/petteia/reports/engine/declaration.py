@@ -41,7 +41,7 @@ def nothing(evidence: Evidence) -> Mapping[str, Any]:
 
 @dataclass(frozen=True)
 class Declaration:
-    """The declared content of a report."""
+    """The definition of a report: its experiments, claims, tables, charts, and page template."""
 
     package: str
     """The package that contains its page."""

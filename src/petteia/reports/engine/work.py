@@ -31,7 +31,7 @@ MAX_JOBS = 8
 
 @dataclass(frozen=True)
 class Work:
-    """The folder of a report, its size, and its progress function."""
+    """The folders and settings with which the experiments of a report are run."""
 
     folder: Path
     """The folder of the experiments and the saved results."""

@@ -77,7 +77,7 @@ def enough(evidence: Evidence, training: Training) -> int:
 
 @kept
 def mean_swing(evidence: Evidence, training: Training) -> float:
-    """Return the mean swing of the weights over the last quarter of the games."""
+    """Return the mean range of the weights over the last quarter of the games."""
     return float(swings(evidence.learned(training), training.configuration.games // 4).mean())
 
 

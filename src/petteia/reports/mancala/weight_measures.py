@@ -41,7 +41,10 @@ def mover_weighs(weights: Weights) -> Weights:
 
 
 def right_signs(weights: Weights) -> Weights:
-    """Return the share of the 36 potentials whose weight is positive for the lower or negative for the upper side."""
+    """Return the share of the 36 potentials whose weight has the expected sign.
+
+    It is positive for the lower side, and negative for the upper side.
+    """
     each = columns(weights) * np.array([1.0, -1.0, 1.0, -1.0])[:, None]
     return np.asarray((each > 0).mean(axis=(-2, -1)))
 
