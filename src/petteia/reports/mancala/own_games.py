@@ -113,9 +113,9 @@ def moments_of(evidence: Evidence, training: Training) -> list[tuple[float, floa
 
 
 def usual_effects(evidence: Evidence) -> tuple[float, float, float]:
-    """Return the usual effect on the value of the store difference, of the captures, and of the other features.
+    """Return how much the store difference, the captures, and the other features usually add to the value.
 
-    An effect is the product of weight and standard deviation.
+    Each effect is the product of weight and standard deviation.
 
     The weight is the absolute value of its mean over the training runs. The features are those of the lower side, which
     is to move. The products of several features are summed.

@@ -318,7 +318,7 @@ def progress_rows(evidence: Evidence) -> Rows:
 
 
 def weight_rows(evidence: Evidence) -> Rows:
-    """Return a CSV row for each training run: its last weights, next to those of the original report."""
+    """Return a CSV row for each weight: its final value in each training run, and in the original report."""
     printed, still = report_weights(), figures.swinging(evidence)
     settings = {each.words: evidence.weights(each) for each in (*plan.READ, plan.ALWAYS_LOWER)}
     return [

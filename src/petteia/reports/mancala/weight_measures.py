@@ -77,7 +77,7 @@ def apart(weights: Weights, others: Weights) -> Weights:
 
 
 def away(weights: Weights) -> Weights:
-    """Return the Euclidean distance from the weights of the original report, divided by their length."""
+    """Return the distance from the weight vector of the original report, divided by the length of that vector."""
     return apart(weights, report_weights())
 
 
