@@ -1,4 +1,4 @@
-"""The program of a child process. It runs a custom player on request of the parent; see `messages`.
+"""The program of a child process, which runs a custom player for the parent process; see `messages`.
 
 The child imports the custom module, so that all effects of the import stay in the child. The parent receives all output
 of the custom code (see `printed`). The standard input of the child is empty.
@@ -34,7 +34,7 @@ from petteia.player_processes.own import OwnPlayer, blamed, described, is_policy
 
 
 class Hosted:
-    """The custom class in a child process, and the player that was created last."""
+    """The class of a custom player in a child process, with the player object that was created last."""
 
     player: OwnPlayer
     rules: Rules
@@ -45,7 +45,7 @@ class Hosted:
         self._description: list[Any] | None = None
 
     def kind(self) -> str:
-        """Return the kind of the class, `policy` or `player`."""
+        """Return `policy` if the custom class is a policy, and `player` otherwise."""
         return "policy" if is_policy_class(self._cls) else "player"
 
     def make(self, options: dict[str, str], rules: list[Any]) -> tuple[int, ...]:
@@ -57,7 +57,7 @@ class Hosted:
         return self.player.seats()
 
     def new_game(self, rules: list[Any], seed: int) -> None:
-        """Begin a game of the player."""
+        """Unpack the rules, and call the player's `new_game` method."""
         self._understand(rules)
         self.player.new_game(self.rules, seed)
 
@@ -66,11 +66,11 @@ class Hosted:
         return pack_decision(self.player.choose(self._state(state), unpack_limit(limit)))
 
     def end_game(self, state: list[int]) -> None:
-        """End a game of the player."""
+        """Call the player's `end_game` method with the last state of the game."""
         self.player.end_game(self._state(state))
 
     def finish(self) -> str | None:
-        """Call `finish` of the player, and return its message."""
+        """Call the player's `finish` method, and return its message for the user."""
         return self.player.finish()
 
     def code(self) -> dict[str, str]:

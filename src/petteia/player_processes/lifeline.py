@@ -16,7 +16,10 @@ from contextlib import suppress
 
 
 def end_with_parent(reading: int, *, group: bool) -> None:
-    """End this process when the other end of the pipe `reading` is closed. With `group`, end its process group."""
+    """End this process as soon as the other end of the pipe `reading` is closed.
+
+    With `group`, end its whole process group.
+    """
     if hasattr(fcntl, "F_SETSIG"):
         with suppress(OSError):  # some kernels do not support it
             fcntl.fcntl(reading, fcntl.F_SETOWN, -os.getpgrp() if group else os.getpid())

@@ -1,4 +1,4 @@
-"""The protocol between parent and child, over a private pair of sockets.
+"""The message protocol between the parent process and a child process, over a private socket pair.
 
 A message is a length of four bytes (big-endian), followed by this number of bytes of JSON. Nothing from a child is
 executed or unpickled. The parent sends a request `[number, method, ...]`, and waits for the answer with this number:
@@ -55,7 +55,7 @@ REFUSALS = {error.exit_code: error for error in (PetteiaError, UsageError, NotFo
 
 
 class Channel:
-    """One end of the pair of sockets between parent and child."""
+    """One end of the socket pair between the parent process and a child process."""
 
     def __init__(self, end: socket.socket) -> None:
         self._end = end
@@ -118,13 +118,13 @@ class Channel:
 
 
 def pack_rules(rules: Rules) -> list[Any]:
-    """Return the form in which rules are sent."""
+    """Return rules as JSON data: the module and name of their class, and their field values."""
     cls = type(rules)
     return [cls.__module__, cls.__qualname__, list(rules)]
 
 
 def pack_state(state: State) -> list[int]:
-    """Return the form in which a state is sent."""
+    """Return a state as JSON data: a list of plain Python integers."""
     return [*map(int, state)]
 
 
@@ -215,7 +215,7 @@ READERS: dict[str, Callable[[Any], Any]] = {
 
 
 class Answered(NamedTuple):
-    """A successful answer."""
+    """The answer of a child process that has executed a request successfully."""
 
     value: Any
     """the content of the answer, converted by the function of the method in `READERS`"""
@@ -231,7 +231,7 @@ class Failed(NamedTuple):
 
 
 def read_answer(message: list[Any], number: int, verb: str) -> Answered | Failed:
-    """Return the content of the answer to the method `verb` and to the request with this number.
+    """Return the child's answer to request `number`, which called the method `verb`.
 
     Raises ValueError for malformed data.
     """
@@ -248,5 +248,5 @@ def read_answer(message: list[Any], number: int, verb: str) -> Answered | Failed
 
 
 def unpack_limit(message: list[Any]) -> Limit:
-    """Return the limit that a message contains."""
+    """Convert a message to the `Limit` object that it describes."""
     return Limit(*message)

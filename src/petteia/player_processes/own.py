@@ -1,4 +1,4 @@
-"""Calls of a custom player, and checks of its methods and of its answers.
+"""Calls to a custom player, with checks of its methods and of the values that they return.
 
 Errors and malformed answers of the player become a one-line `Fault`, which names the file and line of the error. The
 module is used in child processes and in the main process.
@@ -101,7 +101,7 @@ class OwnPlayer:
         raise UsageError(f"its seats are {text}; they must be (0,), (1,) or (0, 1)")
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Begin a game. The seed is converted to a number that is 0 or more, which all random generators accept."""
+        """Begin a game. The seed is mapped to a non-negative number, which every random generator accepts."""
         with blamed(*self._spared):
             self._inner.new_game(rules, seed % HALF)
 
@@ -137,7 +137,7 @@ class OwnPlayer:
 
 
 def _plain(move: int, given: Decision) -> Decision:
-    """Return the decision with plain Python numbers, and without values that are not finite."""
+    """Return the decision with plain Python numbers. Infinite and undefined values are removed."""
     return Decision(
         move,
         None if given.value is None or not math.isfinite(given.value) else float(given.value),

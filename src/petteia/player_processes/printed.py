@@ -9,7 +9,7 @@ MAX_BYTES = 1 << 20
 
 
 class Printed:
-    """The output of all players of a class, from all their processes."""
+    """The printed output of all players of one class, from all their processes."""
 
     def __init__(self, name: str) -> None:
         self._name = name

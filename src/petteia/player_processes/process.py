@@ -1,4 +1,4 @@
-"""The parent's side of child processes: how they are started, receive requests, and are ended.
+"""The parent's side of child processes: it starts them, sends them requests, and terminates them.
 
 The parent starts a supervisor, which starts the child and ends when the child ends; see `supervisor`.
 """
@@ -249,7 +249,7 @@ def nobody() -> None:
 
 
 class Children:
-    """The child processes of custom players in one or several matches. A child that becomes free is used again.
+    """The child processes of the custom players in one or more matches. Idle processes are reused.
 
     With `in_process`, there are no child processes, because custom players run in this process.
     """
@@ -261,7 +261,10 @@ class Children:
         self._printed = dict[str, Printed]()
 
     def take(self, name: str) -> Child:
-        """Return a free child that runs the class `name`, or start a new child. The errors are those of `Child`."""
+        """Return an idle child process that runs the class `name`, or start a new one.
+
+        Raises the same errors as `Child`.
+        """
         self._started = [child for child in self._started if child.is_alive]
         for child in self._started:
             if child.name == name and child.holder() is None:
@@ -271,7 +274,7 @@ class Children:
         return child
 
     def close(self) -> None:
-        """End all child processes, and report how many further lines they printed."""
+        """End all child processes, and report how many output lines of their players were not shown."""
         for child in self._started:
             child.close()
         self._started.clear()

@@ -1,4 +1,4 @@
-"""The players of games, and the text forms that describe them.
+"""The players of the package: their classes, their options, and text forms such as `greedy:depth=3`.
 
 - `player`: the base class of players, and the player that follows a policy
 - `foreign`: custom players

@@ -98,7 +98,7 @@ class LearningPlayer(Player):
         self._row = EMPTY
 
     def adviser(self) -> Player:
-        """Return a player that uses the current table."""
+        """Return a player that gives hints: it follows the current table, and does not learn."""
         return TablePlayer(TablePolicy(self._table), self.name, self.seats)
 
 
@@ -128,7 +128,7 @@ class SavingPlayer(LearningPlayer):
 
 
 def free_name(path: Path) -> Path:
-    """Return `path` if no such file exists, otherwise the first free path with -2, -3, ... at the end of the stem."""
+    """Return the first path that does not exist: `path` itself, or `path` with -2, -3, ... added to its stem."""
     number, candidate = 1, path
     while candidate.exists():
         number += 1

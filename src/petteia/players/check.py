@@ -71,7 +71,7 @@ RIGHT = Right(
 
 
 class Turn(NamedTuple):
-    """A turn of the player or policy that is checked."""
+    """One turn of the player or policy under test."""
 
     state: State
     """the state before the move"""
@@ -192,7 +192,7 @@ def _policy_games(rules: Rules, policy: Policy, seats: tuple[int, ...], games: i
 
 
 def _player_game(rules: Rules, player: Player, game: int, seed: int, seconds: list[float]) -> list[Turn]:
-    """Play a game of a player, and append the time of each of its moves to `seconds`."""
+    """Play one game with the player under test, and append the time of each of its moves to `seconds`."""
 
     def chosen(state: State) -> tuple[int, int]:
         with _placed(rules, state):
@@ -235,7 +235,10 @@ def _check_games(rules: Rules, player: Player, games: int, seed: int, played: li
 
 
 def _check_globals(rules: Rules, before: dict[str, str]) -> None:
-    """Check that the values that the rules read have not changed. States need no check, because they cannot change."""
+    """Check that the player has not changed the global values that the rules read.
+
+    States need no check, because they are immutable.
+    """
     after = globals_of(type(rules))
     for name, value in before.items():
         if after.get(name) != value:
@@ -244,7 +247,10 @@ def _check_globals(rules: Rules, before: dict[str, str]) -> None:
 
 
 def _compare_again(rules: Rules, player: Player, seed: int, first: list[Turn]) -> str | None:
-    """Play a game again with the same seed. If the moves differ, which may be intended, return a remark."""
+    """Play a game again with the same seed, and return a remark if the moves differ.
+
+    Such differences may be intended.
+    """
     again = _player_game(rules, player, 0, seed, [])
     place = next((i for i, (one, other) in enumerate(zip(first, again, strict=False)) if one != other), None)
     if place is None:
@@ -284,7 +290,7 @@ def _check_same(rules: Rules, played: list[list[Turn]], again: list[list[Turn]])
 
 
 def _probability_of_moves(rules: Rules, policy: Policy, state: State) -> dict[int, float]:
-    """Return the probability of each move by its code.
+    """Return the probability of each legal move, with the move codes as keys.
 
     Raises ConformanceError if the method `probabilities` gives wrong results.
     """
@@ -329,7 +335,7 @@ def _check_draws(rules: Rules, policy: Policy, states: list[State], seed: int) -
 
 
 def _compiling_checks(rules: Rules, policy: Policy) -> Iterator[CheckResult]:
-    """Check each compiled method by itself."""
+    """Check that each method of the policy can be compiled separately."""
     maximum = limits(rules).moves
     values = {
         "policy": for_thread(policy),
@@ -346,7 +352,7 @@ def _compiling_checks(rules: Rules, policy: Policy) -> Iterator[CheckResult]:
 def _check_compiled(
     rules: Rules, policy: Policy, seats: tuple[int, ...], games: int, seed: int, played: list[list[Turn]]
 ) -> None:
-    """Check that the compiled loop of matches plays the games in `played`.
+    """Check that the compiled match loop plays exactly the games in `played`.
 
     Raise ConformanceError at the first difference.
     """

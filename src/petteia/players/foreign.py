@@ -1,4 +1,4 @@
-"""Custom players: `module:Name`.
+"""Custom players and policies: classes in modules of users, with names of the form `module:Name`.
 
 A class with `new_game(rules, seed)` and `choose(state, limit)` is a player. Its options are passed as keyword arguments
 with texts as values. `choose` returns a `Decision` or the code of a move. The class can also have `end_game(state)`,
@@ -53,7 +53,10 @@ def naming(name: str) -> Iterator[None]:
 
 
 class ForeignPlayer(Player):
-    """A player that calls a custom object in this process. `make`, if it is given, creates another such object."""
+    """A player that calls a custom player object in this process.
+
+    `make`, if it is given, creates another such object.
+    """
 
     takes_limit = True
     repeatable = False
@@ -133,7 +136,7 @@ class ChildPlayer(Player):
         self._ask(self._children.allowance.start_timeout, "new_game", pack_rules(rules), seed)
 
     def choose(self, state: State, limit: Limit) -> Decision:
-        """Return the decision of the child process. If the process exceeds the time, kill it and raise a Fault."""
+        """Return the child's decision. If the process exceeds its time limit, kill it and raise a Fault."""
         if self._child is not None and self._child.is_stopped:
             self.new_game(*self._game)
         allowance = self._children.allowance
@@ -184,7 +187,7 @@ class ForeignPolicyPlayer(PolicyPlayer):
     plays_legally = False
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Begin a game of the policy."""
+        """Begin a game with the random state `seed`."""
         with naming(self.name), blamed(KeyboardInterrupt):
             super().new_game(rules, seed)
 
@@ -207,7 +210,9 @@ def explain_compiler(error: Exception, name: str, rules: Rules, policy: object) 
 
 
 def parse_foreign(call: Call, name: str, rules: Rules, children: Children) -> Player:
-    """Return the custom player of the class `call.name` with the given options. `name` is its text form.
+    """Create the custom player of the class `call.name` with the given options.
+
+    `name` is the text form of the player.
 
     A child process first imports the module and reports the kind of the class. This step is left out for a policy that
     this process has already imported. Raises NotFoundError if there is no such class, and UsageError if the class is

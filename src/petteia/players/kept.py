@@ -33,7 +33,7 @@ ANEW = "choose another name"
 
 
 class Keep(NamedTuple):
-    """The run in which a learning player is saved."""
+    """The name and the parent folder of the run in which a learning player is saved."""
 
     name: str
     """the name of the run, or the path of its folder"""
@@ -42,7 +42,7 @@ class Keep(NamedTuple):
 
 
 class PlaySettings(BaseModel):
-    """The configuration of a run of kind `play`."""
+    """The configuration of a run of the kind `play`, in which a player learns while it plays."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
@@ -83,7 +83,7 @@ _GAME = TypeAdapter(PlayedGame)
 
 
 def read_games(run: Run) -> list[PlayedGame]:
-    """Read the games in the journal of a run of kind `play`. Raises InvalidError if it is damaged."""
+    """Read the journal of a run of the kind `play`: one row for each game. Raises InvalidError if it is damaged."""
     games = []
     for number, row in enumerate(run.journal.read(), 1):
         try:
@@ -116,7 +116,9 @@ class KeptPlayer(LearningPlayer):
         self._games, self.is_kept = 0, False
 
     def open(self, rules: Rules, side: int, *, against: str, seed: int, position: str) -> None:
-        """Continue the run in the seat `side`, or begin a new run. Until `close`, only this process can write to it.
+        """Continue the run with the learner in the seat `side`, or begin a new run.
+
+        Until `close` is called, only this process can write to the run.
 
         The other arguments describe the next game, as in `PlayedGame`.
 
@@ -188,7 +190,7 @@ class KeptPlayer(LearningPlayer):
         return f"{self.name} has learned from the game, number {self._games} in {self._run.path}"
 
     def _hold(self, run: Run) -> Run:
-        """Lock the run and start to measure its time."""
+        """Lock the run, start its timer, and check it."""
         with ExitStack() as stack:
             stack.enter_context(run.locked())
             stack.enter_context(run.timed())
@@ -223,21 +225,21 @@ class KeptPlayer(LearningPlayer):
 
 
 def open_kept(players: Sequence[Player], rules: Rules, *, seed: int, position: str) -> None:
-    """Open the run of the learning player of a game, if there is such a player. The errors are those of `open`."""
+    """Open the run of each `KeptPlayer` in `players`. Raises the same errors as `KeptPlayer.open`."""
     for side, each in enumerate(players):
         if isinstance(each, KeptPlayer):
             each.open(rules, side, against=players[1 - side].name, seed=seed, position=position)
 
 
 def keep_learner(players: Sequence[Player], outcome: Outcome) -> None:
-    """Let the learning player, if there is one, learn from the outcome, and save it. The errors are those of `keep`."""
+    """Let each `KeptPlayer` learn from the outcome and save its table. Raises the same errors as `KeptPlayer.keep`."""
     for each in players:
         if isinstance(each, KeptPlayer):
             each.keep(outcome)
 
 
 def check_unkept(players: Sequence[Player]) -> None:
-    """Raise a UsageError if a player has learned from the end of the game. The end can then no longer be taken back."""
+    """Raise a UsageError if a player has already learned from the end of the game, which then cannot be undone."""
     if any(isinstance(each, KeptPlayer) and each.is_kept for each in players):
         raise UsageError("undo: a player has learned from the end of the game, and was saved; start a new game")
 

@@ -130,5 +130,5 @@ def make_mixed(options: MixedOptions, rules: Rules, name: str, first: Player, se
 
 
 def _plays_by_policy(player: Player) -> bool:
-    """Return whether the player follows a policy of the package. The moves of custom policies must be checked."""
+    """Return whether the player follows a policy of the package, whose moves need no check."""
     return isinstance(player, PolicyPlayer) and not isinstance(player, ForeignPolicyPlayer)

@@ -45,7 +45,7 @@ def solved(rules: Rules, memory: int = MEMORY) -> Tablebase:
 
 @cached_by_code(maxsize=4)
 def _kept(rules: Rules) -> list[tuple[int, Tablebase]]:
-    """Return the cached table of the rules, with the smallest memory limit within which it was solved.
+    """Return the cache of the solved game: a list with at most one pair of memory limit and table.
 
     It is empty at first.
     """

@@ -103,7 +103,7 @@ class Player(ABC):
         return Thought(decision.depth, (best,), decision.nodes, seconds, False, False, dict(decision.values))
 
     def explained(self, line: tuple[int, ...]) -> tuple[int, ...]:
-        """Return the moves at the start of `line` that explain the choice by their effect on the features.
+        """Return the first moves of `line` whose effects on the features explain the player's choice.
 
         The base class returns no moves.
         """
@@ -131,7 +131,7 @@ class Player(ABC):
 
 
 def notices(*players: Player, limit: Limit = UNLIMITED) -> tuple[str, ...]:
-    """Return the notices that the user should see before a game of these players under `limit`, each once."""
+    """Return the notices that the user should see before a game between these players, without duplicates."""
     return tuple(dict.fromkeys(words for each in players for words in each.notices(limit)))
 
 
@@ -183,6 +183,6 @@ class PolicyPlayer(Player):
 
 
 def scratch(rules: Rules) -> Scratch:
-    """Create scratch lists. In plain Python, they are faster than the arrays of `policies.workspace`."""
+    """Create the work space of a policy as lists. In plain Python, they are faster than NumPy arrays."""
     maximum = limits(rules).moves
     return Scratch([0] * maximum, [0.0] * maximum)  # type: ignore[arg-type]  # writers accept any sequence

@@ -62,7 +62,7 @@ def load_agent(where: str, rules: Rules, *, other_rules: bool = False) -> Agent:
 
 
 def make_q(options: QOptions, rules: Rules, name: str, keep: Keep | None) -> Player:
-    """Create the player `q`. If `keep` names a run, a learning player is saved in it."""
+    """Create the player `q`. If `keep` names a run, a player that learns is saved in that run."""
     given = {rate: value for rate in DEFAULTS if (value := getattr(options, rate)) is not None}
     if not given:
         keep = None

@@ -45,7 +45,7 @@ SECONDS = 3.0
 
 
 class GreedyPlayer(PolicyPlayer):
-    """A player that searches to a fixed depth, in compiled code, and reports the value that it expects.
+    """A player that searches to a fixed depth in compiled code, and reports the expected value of its move.
 
     A depth limit replaces the player's own depth. Under a node or time limit, or with a clock, the player uses
     iterative deepening. If its depth was given as an option, it does not search deeper.
@@ -88,7 +88,10 @@ class GreedyPlayer(PolicyPlayer):
             self._within(limit).expect(rules, start, limit._replace(depth=None))
 
     def choose(self, state: State, limit: Limit) -> Decision:
-        """Return the policy's move, or the result of a search within `limit`. A stopped player searches one ply."""
+        """Search to the fixed depth, or within `limit` if a limit is given, and return the chosen move.
+
+        If the search is stopped, the move comes from a search of one ply.
+        """
         if limit != UNLIMITED:
             return self._within(limit).choose(state, limit._replace(depth=None))
         policy, root = self._policy, self._policy.root
@@ -182,7 +185,7 @@ class SearchPlayer(Player):
         margin: float = MARGIN,
         thresholds: Thresholds = (),
     ) -> None:
-        """Create a player that searches within `limit` if no other limit is given.
+        """Create a player with the default limits `limit`, which complete the limits given to `choose`.
 
         `manager` divides the time of a clock, and `margin` is the safety margin in seconds. `thresholds` contains a
         threshold of quiet moves for each third of the game; it is empty if one threshold applies to the whole game.
@@ -243,11 +246,11 @@ class SearchPlayer(Player):
         )
 
     def dependencies(self, rules: Rules) -> Parts:
-        """Return digests of the code of this player, of its evaluation and of the parts of its search."""
+        """Return digests of the code of this player, of its evaluation, and of the components of its search."""
         return dependencies(type(self), self._searcher.evaluation, self._searcher.parts, self._searcher.verification)
 
     def analyse(self, state: State, limit: Limit, *, lines: int = 1, progress: Progress | None = None) -> Thought:
-        """Analyse the state under the same limits as `choose`, and check whether wins are certain."""
+        """Analyse the state under the same limits as `choose`, and test whether a found win is certain."""
         return self._think(state, limit, multipv=lines, progress=progress, certainty=True)
 
     def _within(self, limit: Limit) -> Limit:
@@ -277,7 +280,7 @@ class SearchPlayer(Player):
         )
 
     def patience(self, state: State, limit: Limit) -> Patience:
-        """Return a function that gives the total time for a move in this position after each depth of the search.
+        """Return a function that gives, after each search depth, the total time allowed for the move.
 
         This time is a share of the time on the clock of `limit`.
         """
@@ -318,7 +321,9 @@ def _notice(given: str | None, rules: Rules, evaluation: Evaluation) -> str | No
 def greedy_player(
     evaluation: Evaluation, options: GreedyOptions, rules: Rules, name: str, *, ends: int = 0
 ) -> GreedyPlayer:
-    """Create a player that searches to a fixed depth with this evaluation. Raises the same errors as `make_greedy`.
+    """Create a player that searches to a fixed depth and evaluates positions by `evaluation`.
+
+    Raises the same errors as `make_greedy`.
 
     `ends` is BY_VALUE, BY_RESULT or 0. It determines how finished games are scored if the options do not determine it.
     """
@@ -334,7 +339,7 @@ def greedy_player(
 
 
 def make_search(options: SearchOptions, rules: Rules, name: str) -> Player:
-    """Create the player `search`. Raises the same errors as `make_greedy`."""
+    """Create the player `search`. Raises UsageError for options that are invalid or exclude each other."""
     if options.depth is not None:
         check_depth(options.depth)
     if options.nodes == 0:

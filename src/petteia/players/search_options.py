@@ -49,16 +49,16 @@ MAX_MARGIN = 60.0
 
 @dataclasses.dataclass(frozen=True)
 class OrOwn(Domain):
-    """The domain of an option that accepts the values of the domain `of`, or `module:Class` for a custom part."""
+    """The domain of an option whose value is in the domain `of`, or names a custom class as `module:Class`."""
 
     of: Domain
 
     def parse(self, text: str) -> Any:
-        """Return the parsed value, or the name of a custom part."""
+        """Parse the value of an option. The name of a custom class is returned unchanged."""
         return text if ":" in text else self._tried(self.of.parse, text)
 
     def read(self, value: Any) -> Any:
-        """Return the checked value, or the name of a custom part."""
+        """Check the value of an option. The name of a custom class is returned unchanged."""
         return value if isinstance(value, str) and ":" in value else self._tried(self.of.read, value)
 
     def _tried(self, read: Callable[[Any], Any], value: Any) -> Any:
@@ -136,7 +136,7 @@ class SearchOptions(NamedTuple):
 
 
 def ends_of(options: GreedyOptions | SearchOptions, rules: Rules, name: str, ends: int = 0) -> int:
-    """Return the bits of the search options that say how finished games are scored.
+    """Return the search flags that determine how finished games are scored.
 
     Raises UsageError if the options exclude each other or do not suit the game.
     """
@@ -178,7 +178,7 @@ def megabytes_of(given: int | str | None, megabytes: int) -> int:
 
 
 def parts_of(options: SearchOptions, evaluation: Evaluation, rules: Rules, name: str) -> Parts:
-    """Return the parts of the search: its selection and its horizon.
+    """Return the exchangeable components of the search: its move selection and its horizon.
 
     Raises UsageError for options that exclude each other.
     """
@@ -229,7 +229,7 @@ def _horizon(options: SearchOptions, evaluation: Evaluation, rules: Rules, name:
 
 
 def verification_of(options: SearchOptions, evaluation: Evaluation, rules: Rules, name: str) -> Verification | None:
-    """Return the verification of the chosen move, or None if it is not verified.
+    """Return the settings by which a search verifies its chosen move, or None if it does not verify it.
 
     Raises UsageError for wrong options.
     """

@@ -49,7 +49,7 @@ def rules_learned(weights: Weights) -> Rules:
 
 
 def is_place(text: str) -> bool:
-    """Return whether a text is the path or name of a run, or the path of a file, not the text form of a player."""
+    """Return whether a string refers to a run (path or name) or to a file, and not to the text form of a player."""
     try:
         return ":" not in text and (Path(text).is_file() or find_run(text) is not None)
     except (PetteiaError, OSError, ValueError):  # a text that cannot be a path
@@ -57,7 +57,10 @@ def is_place(text: str) -> bool:
 
 
 def text_by(where: str | Path, kind: str) -> str:
-    """Return the text form of the player that uses weights of this kind in `where`, such as `q:agent=runs/hare`."""
+    """Return the text form of a player that uses the weights in `where`, such as `q:agent=runs/hare`.
+
+    The kind of the weights determines the player.
+    """
     path = str(where)
     if kind not in PLAYED_BY:
         raise InvalidError(f"{path}: no player uses weights of kind {kind!r}; choose from {', '.join(PLAYED_BY)}")

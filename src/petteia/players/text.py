@@ -144,7 +144,7 @@ def _level(options: LevelOptions, rules: Rules, name: str, memory: int | None) -
 
 
 def written_out(text: str) -> str:
-    """Return the text form of a player, in which a single number has the name of its option: `level:number=3`."""
+    """Return the text form of a player with its option name written out: `level:3` becomes `level:number=3`."""
     name, _, value = text.partition(":")
     kind = PLAYERS.get(name)
     return f"{name}:{kind.alone}={value}" if kind and kind.alone and value.isdecimal() else text
@@ -175,7 +175,7 @@ def _read(text: str, rules: Rules, children: Children | None, memory: int | None
 
 
 def _option_of(options: Iterable[str], value: str) -> str:
-    """Return the option that a value without a name probably sets: one of `COUNTED` for a number, else the first."""
+    """Guess which option an unnamed value sets: one in `COUNTED` for a number, otherwise the first option."""
     likely = [option for option in (COUNTED if value.isdecimal() else ()) if option in options]
     return next(iter([*likely, *options]), "")
 

@@ -193,7 +193,7 @@ def evaluation_of(agent: Agent, rules: Rules) -> Linear:
 
 
 def _sum_of_weights(agent: Agent) -> float:
-    """Return the sum of the absolute values of an agent's weights, or the largest of these sums if it has a history."""
+    """Return the largest sum of absolute weights over the last and the earlier weight vectors of an agent."""
     with np.errstate(over="ignore"):
         return float(np.abs(np.vstack([agent.weights, agent.history])).sum(axis=1).max())
 
@@ -213,7 +213,7 @@ def _agent(options: ThetaOptions, rules: Rules, name: str) -> Agent:
 
 @contextmanager
 def shipped_agent(game: str) -> Iterator[Path | None]:
-    """Yield the path of the weights file of the package's agent for a game, or None if there is no such agent."""
+    """Yield the path of the weights file that the package contains for a game, or None if it contains none."""
     shipped = files("petteia") / "agents" / f"{game}.safetensors"
     if not shipped.is_file():
         yield None
@@ -223,7 +223,7 @@ def shipped_agent(game: str) -> Iterator[Path | None]:
 
 
 def _published(options: ThetaOptions, rules: Rules, name: str) -> Agent:
-    """Return the weights published in the report.
+    """Return the agent with the weights for Kalah that are printed in a published report.
 
     Raises UsageError for another game, or for options that do not apply to these weights.
     """
@@ -249,7 +249,7 @@ def _learned(source: Path | Weights, options: ThetaOptions, rules: Rules, name: 
 
 
 def _asked_for(learned: LearnedWeights, options: ThetaOptions, name: str) -> tuple[Floats, Floats]:
-    """Return the weights that the options select, and the vectors from which weights are drawn, if any."""
+    """Return the weights that the options select, and the saved vectors from which games draw their weights, if any."""
     chosen, at, games = options.weights, options.at, options.games
     if games is not None:
         for other, value in (("weights", chosen), ("at", at)):
@@ -282,7 +282,7 @@ def _after(learned: LearnedWeights, games: int, name: str) -> Floats:
 
 
 def _window(learned: LearnedWeights, at: int, name: str) -> Bools:
-    """Return the mask of the vectors saved within `AROUND` games of `at`.
+    """Return a boolean mask of the weight vectors that were saved within `AROUND` games of game `at`.
 
     Raises UsageError if the weights after one of these games were not saved.
     """

@@ -35,7 +35,7 @@ Thresholds = tuple[int, ...]
 
 
 class Threshold(Domain):
-    """The domain of the option `threshold`: a whole number of 0 or more, or the name of a quantile."""
+    """The domain of the option `threshold`: a non-negative integer, or the name of a quantile."""
 
     def parse(self, text: str) -> int | str:
         """Return the number, or the name of the quantile, that the text contains."""
@@ -71,7 +71,7 @@ def thresholds_for(quantile: str, rules: Rules, evaluation: Evaluation, player: 
 
 
 def third_of(rules: Rules, state: State) -> int:
-    """Return the third of a game, 0 to 2, that contains the state.
+    """Return in which third of a game the state probably lies: 0, 1 or 2.
 
     Random games from the state estimate the number of moves that are left.
     """

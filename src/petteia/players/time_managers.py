@@ -27,7 +27,7 @@ class EvenTime:
     """A time manager that gives each move an even share of the remaining time."""
 
     def seconds(self, share: Share, found: Sequence[Thought], side: int) -> float:
-        """Return the time of the share, in seconds, for every position."""
+        """Return an even share of the remaining time, in seconds, regardless of the analyses."""
         return share.seconds
 
 
@@ -45,7 +45,7 @@ class AdaptiveTime:
     """the number of depths at which a move must have been the best move to stand out"""
 
     def seconds(self, share: Share, found: Sequence[Thought], side: int) -> float:
-        """Return the time of the share, in seconds, multiplied by the factors that apply.
+        """Return an even share of the remaining time, in seconds, scaled by how difficult the move seems.
 
         The result is limited, so that each later move still gets at least half of an even share.
         """
@@ -65,7 +65,7 @@ def has_changed(found: Sequence[Thought]) -> bool:
 
 
 def has_fallen(found: Sequence[Thought], side: int) -> bool:
-    """Return whether the last value, for player `side`, is lower than each of the two values before it.
+    """Return whether the last search value, for player `side`, is lower than each of the previous two.
 
     A comparison with the previous value alone would be misleading. Values at even and odd depths differ, because at an
     odd depth one of the players has made one more move.

@@ -25,7 +25,7 @@ unused; with a low one, time runs out"""
 
 
 class Share(NamedTuple):
-    """The share of the time on a player's clock that is available for one move."""
+    """The time on a player's clock that is available for one move."""
 
     seconds: float
     """an even share of the remaining time, in seconds, less the safety margin"""
@@ -46,7 +46,7 @@ def share(rules: Rules, state: State, limit: Limit, margin: float = MARGIN) -> S
 
 
 def prepare(rules: Rules, state: State, limit: Limit) -> None:
-    """Compile the functions that `share` calls, so that no time of a clock is used for it."""
+    """Compile the functions that `share` calls in advance, so that compilation takes no time from a clock."""
     if limit.remaining is not None:
         share(rules, state, limit)
 
@@ -60,7 +60,10 @@ def moves_ahead(rules: Rules, state: State) -> int:
 
 @kernel(purpose="clocks")
 def _count_moves(rules: Rules, start: State, random: Ints, work: Scratch, counts: Ints) -> None:
-    """Play random games from `start` and count the moves of the player to move. `counts` has an item for each game."""
+    """Play random games from `start`, and count the moves of the side that is to move in `start`.
+
+    `counts` receives a number for each game.
+    """
     side = to_move(rules, start)
     for game in range(len(counts)):
         state = start

@@ -1,4 +1,4 @@
-"""Learned weights of a player such as `theta`, by the name of the feature, with their history during the training."""
+"""Learned weights by feature name, for players such as `theta`, with their history during training."""
 
 from __future__ import annotations
 

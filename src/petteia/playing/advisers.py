@@ -1,4 +1,4 @@
-"""The players that give hints to the persons in a session."""
+"""The players that give hints to the people in a session."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The dice of a session. They give the same numbers as in the first game of a match with the same seed."""
+"""The dice of a session. They give the same random numbers as the first game of a match with the same seed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Dice:
         self.lay_out(())
 
     def lay_out(self, states: Iterable[State]) -> None:
-        """Start again, and draw all outcomes again for the plies that were made in these states."""
+        """Reset the random streams, and advance them past the plies that were made in `states`."""
         self._streams, self._last = dice_of(self._key, 0), CHANCE
         for state in states:
             if to_move(self._rules, state) == CHANCE:
@@ -30,7 +30,7 @@ class Dice:
                 self.pass_on(state)
 
     def pass_on(self, state: State) -> None:
-        """Record that a ply was made in this state.
+        """Record which side made a move in `state`.
 
         The side that moved last determines the stream of random numbers.
         """

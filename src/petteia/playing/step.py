@@ -32,7 +32,7 @@ class Step(NamedTuple):
 
 
 def written(position: Position) -> str:
-    """Return the move that led to a position, as text."""
+    """Return the notation of the move that led to a position."""
     assert position.last is not None
     before, code = position.last
     return format_move(position.rules, before, code)

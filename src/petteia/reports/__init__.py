@@ -1,4 +1,4 @@
-"""Reports: each answers questions by experiments, on one self-contained page.
+"""Reports that answer questions by experiments. Each report is one self-contained HTML page.
 
 Each report has a folder with its own declarations, and `engine` has the common parts. A new report is a folder here and
 a line in `REPORTS`.
@@ -35,7 +35,7 @@ def report(
     folder: str | Path = "reports",
     progress: Progress | None = None,
 ) -> Report:
-    """Make or resume the report `name` in a subfolder of `folder`, and return the path of its page and its figures.
+    """Make or resume a report in a subfolder of `folder`, and return the path of its page and its measured values.
 
     Args:
         name: the report, such as `hare-and-hounds`

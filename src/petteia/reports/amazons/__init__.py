@@ -35,7 +35,7 @@ from petteia.search.selection import BestGroups
 
 
 def names(evidence: Evidence) -> dict[str, Any]:
-    """Return the names that only this page uses."""
+    """Return the variables that only this report's page template uses."""
     efforts = plan.efforts(evidence)
     return {
         "plan": plan,

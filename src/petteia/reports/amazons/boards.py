@@ -1,4 +1,4 @@
-"""Boards: the moves of the start, the moves that a selective search keeps, and a gain that does not last."""
+"""Diagrams of the board: the first moves, the moves that a selective search keeps, and a gain that is soon lost."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SHARE = 0.5
 
 
 def all_moves(evidence: Evidence) -> str:
-    """Draw the start with the number of moves to each square."""
+    """Draw the start position with the number of legal moves to each target square."""
     counts = Counter(positions.parts(evidence, move)[1] for move in legal(evidence.rules, initial(evidence.rules)))
     maximum = max(counts.values())
     squares = {square: Square(str(number), number / maximum) for square, number in counts.items()}
@@ -32,7 +32,7 @@ def all_moves(evidence: Evidence) -> str:
 
 
 def kept_moves(evidence: Evidence) -> str:
-    """Draw the start with the number of amazon moves to each square that a selective search keeps."""
+    """Draw the start position with the number of amazon moves to each square that a selective search keeps."""
     state, groups = initial(evidence.rules), dict[tuple[int, ...], int]()
     for move in legal(evidence.rules, state):
         groups.setdefault(tuple(positions.parts(evidence, move)[:TARGET]), move)
@@ -49,7 +49,7 @@ def kept_moves(evidence: Evidence) -> str:
 
 
 def _board(evidence: Evidence, squares: dict[int, Square], title: str) -> str:
-    """Draw the start with figures on its squares and the names of the amazons, rank 1 at the bottom."""
+    """Draw the start position as a heat map with a label on each square and the names of the amazons."""
     rules, state = evidence.rules, initial(evidence.rules)
     width, height = rules.width, rules.height
     on_board = [0] * (width * height)
@@ -68,7 +68,10 @@ def _board(evidence: Evidence, squares: dict[int, Square], title: str) -> str:
 
 
 class Example(NamedTuple):
-    """A move that is not quiet, and the reply that takes its gain back. Values are for the mover, in queen moves."""
+    """A move that is not quiet, and the reply that undoes its gain.
+
+    The values are in queen moves, from the perspective of the player that makes the move.
+    """
 
     position: str
     move: str
@@ -79,7 +82,10 @@ class Example(NamedTuple):
 
 @kept
 def taken_back_in(evidence: Evidence) -> Example | None:
-    """Return the first position whose move with the largest gain is not quiet and loses it at once, or None."""
+    """Find a position in which the gain of the best-looking move is lost again, or return None.
+
+    The move with the largest gain is not quiet, and the best reply takes the whole gain back.
+    """
     rules = evidence.rules
     for text in positions.positions(evidence, 1):
         state = parse_state(rules, text)
@@ -103,7 +109,7 @@ def taken_back_in(evidence: Evidence) -> Example | None:
 
 
 def drawn(evidence: Evidence, example: Example | None) -> list[tuple[str, str]]:
-    """Return the boards of the example with their captions, or an empty list without an example."""
+    """Return three boards with captions that show the example, or an empty list if `example` is None."""
     if example is None:
         return []
     rules, (before, after, back) = evidence.rules, example.values

@@ -1,4 +1,4 @@
-"""The rules by which the claims of the original in claims.toml are judged."""
+"""The rules that judge the claims of the original study, which `claims.toml` lists."""
 
 from __future__ import annotations
 
@@ -43,31 +43,31 @@ HALF = keeping(0.5)
 
 
 def ahead(one: str, *others: str, seconds: int, of: Callable[[int], Asked] = players_at) -> list[Rule]:
-    """Return the rules that a player has a higher score than each of the others."""
+    """Return rules that test whether a player has a higher score than each of the `others`."""
     return [above(lead(of(seconds), one, each, at(seconds)), 0.0) for each in others]
 
 
 def at(seconds: int) -> str:
-    """Return a time of the original in words, such as `at 2 s`."""
+    """Return a time limit of the original study in words, such as `at 2 s`."""
     return f"at {seconds} s"
 
 
 def rise(player: str, since: int, until: int) -> Figure:
-    """Return the rise of the score of a player with more time."""
+    """Return how much the score of a player rises if its time limit grows from `since` to `until` seconds."""
     words = f"the rise of the score from {since} s to {until} s"
     one, other = (score(players_at(seconds), player) for seconds in (until, since))
     return combination(((1.0, one), (-1.0, other)), words, player)
 
 
 def widening(one: str, other: str, since: int, until: int, of: Callable[[int], Asked] = players_at) -> Figure:
-    """Return the growth of the lead of one player over another with more time."""
+    """Return how much a player's lead over another grows with the time limit, from `since` to `until` seconds."""
     words = f"the growth of the lead from {since} s to {until} s"
     terms = (1.0, lead(of(until), one, other)), (-1.0, lead(of(since), one, other))
     return combination(terms, words, f"{one} over {other}")
 
 
 def best_shares(*seconds: int) -> Callable[[Any], Mapping[str, Sequence[float]]]:
-    """Return a function that gives the shares that may be best at these times of the original."""
+    """Return a function that gives, for each time limit, the shares of kept moves that may be the best."""
 
     def sets(evidence: Any) -> Mapping[str, Sequence[float]]:
         return {
@@ -80,12 +80,12 @@ def best_shares(*seconds: int) -> Callable[[Any], Mapping[str, Sequence[float]]]
 
 
 def grows(*shares: float) -> bool:
-    """Return whether the best share never falls with more time, and the last one is larger than the first."""
+    """Return whether the best share of kept moves never falls with more time, and is larger at the end."""
     return list(shares) == sorted(shares) and shares[0] < shares[-1]
 
 
 def is_best(seconds: int) -> Rule:
-    """Return the rule that the share named by the original is the best one at a time of the original."""
+    """Return a rule that tests whether the best share of kept moves is the one that the original study names."""
     share = ORIGINAL_BEST[seconds]
     return best_is(f"w = {share:g} is best {at(seconds)}", best_shares(seconds), lambda found: found == share)
 

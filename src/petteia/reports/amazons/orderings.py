@@ -1,4 +1,4 @@
-"""Question 7: the time of each ordering, its rank of the chosen move, and its strength with equal processor time.
+"""Question 7: the time of each move ordering, its rank of the chosen move, and its strength with equal time.
 
 Clock time depends on other work of the machine. So the processor time of a node is measured once for each
 ordering. In the games each ordering has the number of nodes that take the same time, so their results are reproducible.
@@ -40,7 +40,9 @@ PLIES = 2
 
 
 class Beside(NamedTuple):
-    """A random ranking that also computes another ranking, of which it uses only the last bit.
+    """A random ranking that also computes another ranking, so that the time of this other ranking can be measured.
+
+    It uses only the last bit of the other ranking.
 
     A search visits nearly the same moves with and without the other ranking. The difference of the times is the time of
     the ranking.
@@ -53,12 +55,12 @@ class Beside(NamedTuple):
         return (at_random(rules, state, move) & ~1) | (rank(ranking.ranking, rules, state, move, steps) & 1)
 
     def ranks_steps(ranking) -> bool:
-        """Return whether the other ranking ranks steps."""
+        """Return whether the other ranking gives the same rank to all moves that begin with the same steps."""
         return ranks_steps(ranking.ranking)
 
 
 class Time(NamedTuple):
-    """The processor time of an ordering."""
+    """The processor time of a move ordering."""
 
     million: float
     """the seconds in which the ordering's player visits a million nodes"""
@@ -78,7 +80,7 @@ def time_of(evidence: Evidence, order: str, count: int) -> Time:
     made = evidence.player(choosing(order))
 
     def measured(clear: Callable[[], None], think: Callable[[State], int]) -> tuple[int, float]:
-        """Return the numbers of nodes and seconds in all positions together. The search is cleared before each one."""
+        """Return the total nodes and processor seconds of all positions. Each search begins with a cleared memory."""
         nodes, seconds = 0, 0.0
         for state in states:
             clear()
@@ -104,7 +106,10 @@ def time_of(evidence: Evidence, order: str, count: int) -> Time:
 
 
 def choosing(order: str) -> str:
-    """Return the player that searches half of the amazon moves by an ordering. The decision tree has its own stages."""
+    """Return a player that searches half of the amazon moves, ranked by the ordering `order`.
+
+    The option `group` is left out for `decision_tree`, because the tree defines its own stages.
+    """
     return f"{SIMPLE},keep=0.5,order={order}{'' if order == 'decision_tree' else ',group=2'}"
 
 
@@ -123,7 +128,7 @@ def nodes_of(evidence: Evidence) -> dict[str, int]:
 
 
 def at_equal_time(evidence: Evidence) -> RoundRobin:
-    """Return the round robin of the orderings with equal processor time."""
+    """Return a round robin between players that use different move orderings and have equal processor time."""
     players = {order: f"{choosing(order)},nodes={nodes}" for order, nodes in nodes_of(evidence).items()}
     return RoundRobin(players, Size(20, 4, 100), seed=5)
 
@@ -139,7 +144,7 @@ def at_equal_time(evidence: Evidence) -> RoundRobin:
     *(f"place of the chosen move, {words}" for words in THIRDS),
 )
 def rankings(evidence: Evidence) -> Iterator[Row]:
-    """The time of the orderings, their scores with equal processor time, and their ranks of the chosen amazon move."""
+    """Yield a row for each move ordering: its time, its score with equal time, and its ranks of the chosen move."""
     nodes = nodes_of(evidence)
     for order, each in times(evidence).items():
         ranking = known("the share of the time that the ranking takes", SHARE, [each.ranking], order)

@@ -43,7 +43,7 @@ class Effort(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The limit in words."""
+        """The limit in words, such as `12,000 nodes`."""
         return f"{self.amount} s" if self.has_clock else f"{self.amount:,} nodes"
 
     def meet(self, players: dict[str, str], seed: int) -> RoundRobin:
@@ -66,17 +66,17 @@ FAR = Effort(1_500_000, Size(16, 2))
 
 
 def efforts(evidence: Any) -> tuple[Effort, ...]:
-    """Return the limits at a scale; at `paper`, the clocks of the original."""
+    """Return the limits per move at the scale of the evidence. At `paper` they are the clocks of the original study."""
     return CLOCKS if evidence.scale == "paper" else (*NODES, FAR) if evidence.scale == "all" else NODES
 
 
 def judged(evidence: Any) -> list[Effort]:
-    """Return the limits that stand for the times of the original."""
+    """Return the limits per move that correspond to the time limits of the original study."""
     return [each for each in efforts(evidence) if each.seconds]
 
 
 def keeping(share: float) -> str:
-    """Return the player that searches a share of the moves."""
+    """Return the text form of a player that searches this share of the moves."""
     return SIMPLE if share == 1.0 else f"{SIMPLE},keep={share:g},{RANKED}"
 
 
@@ -85,12 +85,12 @@ SHARE_OF = {keeping(share): share for share in SHARES}
 
 
 def shares(effort: Effort) -> RoundRobin:
-    """Return experiment 1, the round robin of the shares."""
+    """Return experiment 1: a round robin between players that keep different shares of the moves."""
     return effort.meet(dict(zip(SELECTION.names.values(), map(keeping, SHARES), strict=True)), 1)
 
 
 def best_share(evidence: Any, effort: Effort) -> float:
-    """Return the selective players' share below 1: the original's share at `paper`, otherwise the best share here."""
+    """Return the best share of kept moves below 1: by the original study at `paper`, otherwise by experiment 1."""
     if effort.has_clock:
         return ORIGINAL_BEST[effort.seconds]
     table = evidence.round_robin(shares(effort))
@@ -98,19 +98,19 @@ def best_share(evidence: Any, effort: Effort) -> float:
 
 
 def players(evidence: Any, effort: Effort) -> RoundRobin:
-    """Return experiment 2, the round robin of simple, selective, and both upgraded players."""
+    """Return experiment 2: a round robin of the simple and the selective player, each with and without its upgrade."""
     selective = keeping(best_share(evidence, effort))
     texts = (SIMPLE, selective, f"{SIMPLE},{QUIET}", f"{selective},{QUIET}")
     return effort.meet(dict(zip(PLAYERS.names.values(), texts, strict=True)), 2)
 
 
 def shares_at(seconds: int) -> Asked:
-    """Return experiment 1 with the limit that stands for a time of the original."""
+    """Return a function that gives experiment 1 with the limit for `seconds` of the original study."""
     return lambda evidence: shares(_effort(evidence, seconds))
 
 
 def players_at(seconds: int) -> Asked:
-    """Return experiment 2 with the limit that stands for a time of the original."""
+    """Return a function that gives experiment 2 with the limit for `seconds` of the original study."""
     return lambda evidence: players(evidence, _effort(evidence, seconds))
 
 
@@ -125,12 +125,12 @@ BUILT = "as built"
 
 
 def repaired(threshold: int | str, repeat: int) -> str:
-    """Return the name of a player with the repair."""
+    """Return the display name of a player with the repaired quiescence search."""
     return f"repaired, threshold {threshold}, repeat {repeat}"
 
 
 def repairs(evidence: Any) -> RoundRobin:
-    """Return the round robin of the selective player, the improvement as built, and a grid of repaired players."""
+    """Return a round robin of the selective player without and with quiescence search, both as built and repaired."""
     half = keeping(0.5)
     built = {BUILT: f"{half},{QUIET}", f"{BUILT}, threshold q75": f"{half},quiet=built,threshold=q75"}
     grid = {
@@ -152,7 +152,7 @@ TIMED = ((0.1, 200), (1.0, 40))
 
 
 def evaluations(evidence: Any) -> RoundRobin:
-    """Return the round robin of the same search with each evaluation."""
+    """Return a round robin of players that have the same search but different evaluations."""
     players = {each: f"search:evaluation={each}" for each in EVALUATIONS}
     return RoundRobin(players, Size(20, 2, 100), Limit(nodes=NODES[1].amount), seed=6)
 

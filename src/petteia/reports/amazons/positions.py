@@ -66,12 +66,12 @@ def played(evidence: Evidence, games: int) -> Played:
 
 
 def positions(evidence: Evidence, third: int) -> list[str]:
-    """Return the positions drawn from this third of each game, without duplicates."""
+    """Return the distinct positions that were drawn from this third of the games."""
     return [*dict.fromkeys(played(evidence, evidence.size(GAMES)).positions[third])]
 
 
 class Seen(NamedTuple):
-    """The measurements in a position."""
+    """The measurements of rankings and replies in one position."""
 
     ranks: dict[str, int]
     """the place, from 1, that each ranking gives to the amazon move of the simple player"""
@@ -91,13 +91,13 @@ class Seen(NamedTuple):
 
 
 def seen(evidence: Evidence, third: int) -> list[Seen]:
-    """Return the measurements in the positions of a third of the games."""
+    """Return the measurements in all positions from one third of the games."""
     return [seen_in(evidence, each) for each in positions(evidence, third)]
 
 
 @kept
 def seen_in(evidence: Evidence, position: str) -> Seen:
-    """Return the measurements in a position."""
+    """Measure one position: the rankings, the decision tree, the variance of the values, and the replies."""
     rules = evidence.rules
     state = parse_state(rules, position)
     moves, evaluation = legal(rules, state), evaluation_for(rules, "mobility")
@@ -154,7 +154,7 @@ def value_of(evidence: Evidence, state: State) -> int:
 
 
 def reached(evidence: Evidence, state: Any, square: int) -> Any:
-    """Return the squares that an amazon can reach in any number of its own moves. Squares are sets of bits."""
+    """Return the squares, as a bit set, that an amazon can reach if it moves several times in a row."""
     found, free = only(square), free_squares(evidence.rules, state)
     while (more := union(found, reach(found, free))) != found:
         found = more
@@ -171,7 +171,10 @@ def explained(values: Any, groups: Sequence[Any]) -> float:
 
 
 def taken_back(evidence: Evidence, state: State, moves: Sequence[int], values: Any) -> list[int]:
-    """Return the counts `Seen.taken_back` of a position. `values` are the values of the positions after the moves."""
+    """Count the gains in a position that the best reply takes back; see `Seen.taken_back`.
+
+    `values` are the values of the positions after `moves`.
+    """
     rules, found, sign = evidence.rules, [0, 0, 0, 0], 1 - 2 * to_move(evidence.rules, state)
     before = sign * value_of(evidence, state)
     gaining = np.flatnonzero((values > before) & (values < WON))
@@ -194,7 +197,7 @@ class Thought(NamedTuple):
 
 
 def thoughts(evidence: Evidence, third: int, player: str, nodes: int) -> list[Thought]:
-    """Return the results of the searches of a player in the positions of a third of the games."""
+    """Search all positions from one third of the games as `player` does, and return the results."""
     return [thought_in(evidence, each, player, nodes) for each in positions(evidence, third)]
 
 

@@ -1,4 +1,4 @@
-"""The winners of the games in the original's two tables."""
+"""The winners of all games in the two tables of the original study."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ SECONDS = (2, 10, 50)
 
 
 class Games(NamedTuple):
-    """The games of one table, in which every two players meet twice."""
+    """The games of one printed table, in which each pair of players meets twice."""
 
     names: dict[str, str]
     """the names of the players by their letters"""
@@ -27,12 +27,12 @@ class Games(NamedTuple):
         return self.winners[seconds].replace("(", "").replace(")", "")
 
     def is_lost(self, seconds: int, number: int) -> bool:
-        """Return whether the winner of a game is lost in the text."""
+        """Return whether the winner of a game is missing in the text of the original study."""
         known = self.winners[seconds].partition("(")[0]
         return number >= len(known)
 
     def wins(self, seconds: int, letter: str) -> int:
-        """Return the number of its six games that a player won."""
+        """Return how many of its six games a player won."""
         return self.won_by(seconds).count(letter)
 
 

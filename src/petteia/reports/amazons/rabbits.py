@@ -35,7 +35,7 @@ PLAYERS = ("random", "greedy:depth=1")
 
 
 def tree(evidence: Evidence) -> str:
-    """Draw the moves of a small position in their four parts, and the squares to which a rabbit lets the arrow run."""
+    """Draw the legal moves of a small position as a tree with four steps: amazon, target, arrow, and rabbit."""
     oracle, state = Oracle(SMALL, position=SHOWN), parse_state(SMALL, SHOWN)
     moves = [
         (_in_parts(format_move(SMALL, state, move)), _node(oracle, play(SMALL, state, move)))
@@ -45,13 +45,16 @@ def tree(evidence: Evidence) -> str:
 
 
 def _in_parts(move: str) -> list[str]:
-    """Return the parts of a move in words, in the order of question 3."""
+    """Split a move into the four labels of its path in the tree: amazon, target, arrow, and rabbit."""
     origin, target, arrow = move.rstrip("!").replace("x", "-").split("-")
     return [f"amazon {origin}", f"to {target}", f"arrow {arrow}", "rabbit" if move.endswith("!") else "no rabbit"]
 
 
 def _grouped(moves: list[tuple[list[str], Node]]) -> tuple[tuple[str, Node], ...]:
-    """Return the branches of a tree of moves. A move is given by its remaining parts and the node after it."""
+    """Return the branches of a tree of moves. Moves with the same first label share a branch.
+
+    Each move is given by its remaining labels and the node after it.
+    """
     if len(moves[0][0]) == 1:
         return tuple((parts[0], after) for parts, after in moves)
     return tuple(
@@ -87,7 +90,10 @@ class Change(NamedTuple):
 
 @kept
 def on_small_board(evidence: Evidence, count: int) -> Change:
-    """Compare expected margins with and without rabbits in random positions in which the mover can release a rabbit."""
+    """Compare expected margins with and without rabbits, in random positions of a small board.
+
+    In each position, the player to move can release a rabbit.
+    """
     searcher = Searcher(Amazons(SMALL.width, SMALL.height), Mobility())
     known, pairs = Oracle(SMALL, position=FEW).table, list[tuple[float, float, int]]()
     for row in np.random.default_rng(0).permutation(len(known.keys)):
@@ -107,7 +113,9 @@ def _may_release(rules: Rules, state: State) -> bool:
 
 @kept
 def on_large_board(evidence: Evidence, count: int) -> Change:
-    """Compare searches with equal nodes in positions of random games, with and without rabbits, in queen moves.
+    """Compare search values with and without rabbits, in positions of random games on the large board.
+
+    All searches have the same number of nodes. The values are in queen moves.
 
     Positions in which one of the searches finds a winner are left out.
     """
@@ -153,7 +161,7 @@ def _change(pairs: list[tuple[float, float, int]]) -> Change:
 
 @kept
 def of_games(evidence: Evidence, player: str, count: int) -> Change:
-    """Compare the plies of games of a player against itself."""
+    """Compare the mean length of a player's games against itself, with and without rabbits."""
     plain, one_each = (
         float(np.mean([row.plies for row in match(rules, player, player, games=count, seed=0).rows]))
         for rules in (PLAIN, ONE_EACH)
@@ -163,7 +171,7 @@ def of_games(evidence: Evidence, player: str, count: int) -> Change:
 
 @table("measurement", "positions or games", "without rabbits", "with one rabbit each", "mean distance")
 def rabbits(evidence: Evidence) -> Iterator[Row]:
-    """The effect of one rabbit for each player."""
+    """Yield a row for each measurement that one rabbit for each player may change."""
     found = {
         "expected margin for the side to move, 3x4 squares": (on_small_board(evidence, evidence.size(DRAWN)), "+.3f"),
         f"lead of the side to move in queen moves, 10x10 squares, {NODES:,} nodes": (

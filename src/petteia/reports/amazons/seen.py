@@ -1,4 +1,4 @@
-"""Figures of the measurements in positions, and their tables."""
+"""Statistics of the measurements in positions, with their tables and charts."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ EFFORTS = {each.seconds: each for each in NODES if each.seconds}
 
 
 def of_all(evidence: Evidence, thirds: Sequence[int] = WHOLE) -> list[Seen]:
-    """Return the measurements in the positions of some thirds."""
+    """Return the measurements in all positions from these thirds of the games."""
     return [each for third in thirds for each in positions.seen(evidence, third)]
 
 
 def thoughts(evidence: Evidence, player: str, seconds: int, thirds: Sequence[int]) -> list[positions.Thought]:
-    """Return the results of a player's searches in the positions of some thirds."""
+    """Return the results of a player's searches in all positions from these thirds of the games."""
     nodes = EFFORTS[seconds].amount
     return [each for third in thirds for each in positions.thoughts(evidence, third, player, nodes)]
 
 
 def first_moves(evidence: Evidence) -> tuple[int, int, int]:
-    """Return the numbers of first moves: of an amazon without arrows, of an amazon with arrows, and of all amazons."""
+    """Return the number of first moves: of one amazon without arrow shots, of one with them, and of all amazons."""
     moves = legal(evidence.rules, initial(evidence.rules))
     groups: dict[int, list[int]] = {}
     for move in moves:
@@ -75,7 +75,7 @@ MATTERS_MORE = mean_of(
 
 
 def picks_lost(third: int) -> Figure:
-    """Return the share of positions in which the first stage of the decision tree picks a lost amazon."""
+    """Return the share of positions in which the decision tree first selects an amazon that is trapped for good."""
     words = "the share of positions in which the decision tree picks a lost amazon"
     return mean_of(
         words, SHARE, lambda evidence: [each.picks_lost for each in of_all(evidence, [third])], THIRDS[third]
@@ -86,13 +86,13 @@ COWARDLY = difference(picks_lost(2), picks_lost(0))
 
 
 def placed(name: str, third: int) -> Figure:
-    """Return the place that a ranking gives to the amazon move of the simple player."""
+    """Return the median rank that a ranking gives to the amazon move that the simple player chooses."""
     words = "the place of the chosen amazon move"
     return median_of(words, PLACE, lambda evidence: [each.ranks[name] for each in of_all(evidence, [third])], name)
 
 
 def holds(share: float, thirds: Sequence[int] = WHOLE) -> Figure:
-    """Return the share of positions in which a selection contains the amazon move of the simple player."""
+    """Return the share of positions in which a selection keeps the amazon move that the simple player chooses."""
     words = "the share of positions in which the selection contains the chosen amazon move"
 
     def values(evidence: Evidence) -> list[float]:
@@ -131,7 +131,7 @@ def not_ready(player: str, seconds: int, words: str = "", thirds: Sequence[int] 
 
 
 def settled(seconds: int, thirds: Sequence[int] = WHOLE) -> Figure:
-    """Return the share of the simple player's nodes that it uses after its choice is fixed."""
+    """Return the share of its nodes that the simple player searches after its choice no longer changes."""
     words = "the share of the nodes of a move that are used after the choice is fixed"
     return mean_of(
         words, SHARE, lambda evidence: [1.0 - each.settled for each in thoughts(evidence, SIMPLE, seconds, thirds)]
@@ -139,12 +139,12 @@ def settled(seconds: int, thirds: Sequence[int] = WHOLE) -> Figure:
 
 
 def share_of(words: str, field: str, third: int) -> Figure:
-    """Return the mean of a field of `Seen` over the positions of a third of the game."""
+    """Return the mean of a field of `Seen` over the positions from one third of the games."""
     return mean_of(words, SHARE, lambda evidence: [getattr(each, field) for each in of_all(evidence, [third])])
 
 
 def taken_back(evidence: Evidence, thirds: Sequence[int] = WHOLE) -> tuple[int, int, int, int]:
-    """Return the sums over positions of the four counts of gaining moves in `Seen.taken_back`."""
+    """Return the four counts of `Seen.taken_back`, summed over the positions."""
     lost, gained, quiet_lost, quiet_gained = np.sum([each.taken_back for each in of_all(evidence, thirds)], axis=0)
     return int(lost), int(gained), int(quiet_lost), int(quiet_gained)
 
@@ -153,7 +153,7 @@ def taken_back(evidence: Evidence, thirds: Sequence[int] = WHOLE) -> tuple[int, 
     "w", *(f"keeps the move, {words}" for words in THIRDS), *(f"depth with {each.words}" for each in EFFORTS.values())
 )
 def trade(evidence: Evidence) -> Iterator[Row]:
-    """The probability that a share contains the simple player's move, and the search depth, for each share."""
+    """Yield a row for each share of kept moves: how often it keeps the simple player's move, and its search depth."""
     for share in SHARES:
         chances = [holds(share, [third]) for third in WHOLE]
         yield [f"{share:g}", *chances, *(depth(keeping(share), seconds, [0]) for seconds in EFFORTS)]
@@ -164,7 +164,10 @@ def trade(evidence: Evidence) -> Iterator[Row]:
     *(f"{what} with {each.words}" for each in EFFORTS.values() for what in ("depth", "first iteration unfinished")),
 )
 def improvement(evidence: Evidence) -> Iterator[Row]:
-    """The cost of the improvement in the first third of the game."""
+    """Yield a row for each player, with and without quiescence search, on the first third of the games.
+
+    It shows the depth of the searches, and how often they do not complete the first iteration.
+    """
     half = keeping(0.5)
     players = {
         "simple": SIMPLE,
@@ -179,7 +182,7 @@ def improvement(evidence: Evidence) -> Iterator[Row]:
 
 @table("measurement", *THIRDS)
 def stages(evidence: Evidence) -> Iterator[Row]:
-    """The first stage of the decision tree, the variance of values, and replies, by thirds of the game."""
+    """Yield the rows on the decision tree, the variance of values, and replies, with a column for each third."""
     yield ["share of positions in which the decision tree picks a lost amazon", *map(picks_lost, WHOLE)]
     for words, field in (
         ("share of the moves that remain after the first stage of the decision tree", "left"),
@@ -207,7 +210,7 @@ def branching(evidence: Evidence) -> str:
 
 
 def below_heavy(evidence: Evidence) -> list[int]:
-    """Return for each game the first ply with fewer than HEAVY moves, in ascending order."""
+    """Return the first ply of each game with fewer than HEAVY legal moves, in ascending order."""
     counts = played(evidence, evidence.size(GAMES)).counts
     return sorted(next(ply for ply, each in enumerate(game, 1) if each < HEAVY) for game in counts)
 

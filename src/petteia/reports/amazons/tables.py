@@ -23,7 +23,7 @@ Experiment = Callable[[Evidence, Effort], RoundRobin]
 
 
 def selection(evidence: Evidence, effort: Effort) -> RoundRobin:
-    """Return the round robin of experiment 1 with a limit."""
+    """Return the round robin of experiment 1 with the limit `effort`. The evidence is not used."""
     return plan.shares(effort)
 
 
@@ -35,7 +35,10 @@ EXPERIMENTS: dict[str, tuple[Experiment, Games]] = {
 
 
 def winners(evidence: Evidence, asked: RoundRobin, games: Games, pair: tuple[str, str]) -> str:
-    """Return the winners, as letters, of the first runs' games between a pair that the first player began."""
+    """Return the winners, as letters, of the games between two players that the first of them began.
+
+    There is a game for each of the `RUNS` runs of the original study.
+    """
     one, other = (asked.players[games.names[letter]] for letter in pair)
     letters, order = dict(zip("VX", pair, strict=True)), [*games.names]
     began = int(order.index(pair[0]) > order.index(pair[1]))
@@ -44,7 +47,7 @@ def winners(evidence: Evidence, asked: RoundRobin, games: Games, pair: tuple[str
 
 
 def game_by_game(name: str) -> Table:
-    """Return a table with the winners of the original games and of the first runs here."""
+    """Return a table of the winners game by game: in the original study, and in the first games played here."""
     experiment, games = EXPERIMENTS[name]
 
     def rows(evidence: Evidence) -> Iterator[Row]:
@@ -61,7 +64,7 @@ def game_by_game(name: str) -> Table:
 
 
 def scores(name: str) -> Table:
-    """Return a table with the score of each player with each limit, and its wins in the original."""
+    """Return a table of each player's score with each limit, next to its wins in the original study."""
     experiment, games = EXPERIMENTS[name]
 
     def rows(evidence: Evidence) -> Iterator[Row]:
@@ -97,7 +100,7 @@ def crosstable(name: str, asked: Asked) -> MatchTable:
 
 
 def matches(name: str, place: int) -> MatchTable:
-    """Return the table of all matches of an experiment with one of the judged limits."""
+    """Return the table of all matches of an experiment, with one of the limits of the original study."""
     experiment, _ = EXPERIMENTS[name]
     return crosstable(f"{name}-{SECONDS[place]}", lambda evidence: experiment(evidence, judged(evidence)[place]))
 
@@ -106,7 +109,7 @@ def matches(name: str, place: int) -> MatchTable:
     "limit of a move", "games of each pair", "shares that may be best", "probability that 36 games show the best share"
 )
 def what_36_games_tell(evidence: Evidence) -> Iterator[Row]:
-    """The probability that 36 games name the share that is really best."""
+    """The probability that 36 games identify the share of kept moves that is really the best."""
     for effort in efforts(evidence):
         found = evidence.round_robin(plan.shares(effort))
         names = {text: name for name, text in plan.shares(effort).players.items()}
@@ -117,20 +120,20 @@ def what_36_games_tell(evidence: Evidence) -> Iterator[Row]:
 
 @table("player", "score")
 def repairs(evidence: Evidence) -> Iterator[Row]:
-    """The scores of the selective player, of the improvement as built, and of its repair."""
+    """Yield the scores of the selective player: without quiescence search, with it as built, and with it repaired."""
     for player in plan.repairs(evidence).players:
         yield [player, score(plan.repairs, player)]
 
 
 @table("opponent", "score of search against it")
 def strength(evidence: Evidence) -> Iterator[Row]:
-    """The score of the package's search against its variants, the simple player and the selective player."""
+    """Yield the scores of the package's search against its variants, the simple player, and the selective player."""
     for player in [*plan.strength(evidence).players][1:]:
         yield [player, against(plan.strength, plan.OURS, player)]
 
 
 def lines(name: str) -> Callable[[Any], Mapping[str, Sequence[tuple[float, Figure]]]]:
-    """Return the scores of an experiment by limit, for a chart."""
+    """Return a function that gives a chart line for each player: its score by the limit per move."""
     experiment, games = EXPERIMENTS[name]
     return lambda evidence: {
         player: [(effort.amount, of(experiment, effort, player)) for effort in efforts(evidence)]
@@ -139,7 +142,7 @@ def lines(name: str) -> Callable[[Any], Mapping[str, Sequence[tuple[float, Figur
 
 
 def best_lines(evidence: Any) -> Mapping[str, Sequence[tuple[float, Figure]]]:
-    """Return the share with the highest score by limit, with the range of those that may be best, for a chart."""
+    """Return the chart line of the best share of kept moves by limit, with the range of shares that may be best."""
     points = []
     for effort in efforts(evidence):
         found, names = evidence.round_robin(plan.shares(effort)), plan.SHARE_OF
@@ -150,7 +153,7 @@ def best_lines(evidence: Any) -> Mapping[str, Sequence[tuple[float, Figure]]]:
 
 
 def axis(evidence: Any) -> str:
-    """Return the unit of the limit."""
+    """Return the label of the chart axis that shows the limit per move."""
     return "seconds for five moves" if evidence.scale == "paper" else "nodes per move"
 
 

@@ -63,7 +63,7 @@ FIRST, SECOND = BOTH = working(BEST, 0), working(BEST, 1)
 
 
 def why(evidence: Evidence) -> str:
-    """Draw the games won, drawn and lost by the second player under two readings of the rules."""
+    """Draw the games won, drawn and lost by the second player under two interpretations of the rules."""
     bars = []
     for game in (MOVER, PUBLISHED):
         players = {
@@ -106,7 +106,10 @@ CHARTS: dict[str, Of] = {
 
 
 def compared(game: str, seat: int) -> dict[str, Figure]:
-    """Return the shares of games won in a seat, or of games lost if the rules exclude a win, by each player."""
+    """Return, for each program in a seat, its share of games won or lost against random play.
+
+    The games lost are counted if the rules exclude a win.
+    """
     part = decisive(game, seat)
     matches = {
         "random": random_play(game, seat),
@@ -118,12 +121,12 @@ def compared(game: str, seat: int) -> dict[str, Figure]:
 
 
 def remaining(name: str, treatment: str, over: str = truth.SAMPLE) -> dict[str, Figure]:
-    """Return the regret with a treatment divided by the regret without it, in both seats of the published game."""
+    """Return the regret after a change to the training divided by the regret without it, in both seats."""
     return {f"{name}_{SEATS[seat]}": remaining_regret(treatment, PUBLISHED, seat, over) for seat in BOTH_SEATS}
 
 
 def drawn(treatment: str) -> Figure:
-    """Return the share of games that the second player draws with a treatment under the rules `MOVER`."""
+    """Return the share of draws of the second player after a change to its training, under the rules `MOVER`."""
     return share(against_random(suspect(treatment, MOVER, 1)), "drawn")
 
 
@@ -151,12 +154,12 @@ FIGURES = {
 
 @kept
 def diagnosis(evidence: Evidence, training: Training) -> list[str]:
-    """Return the faults that the doctor finds in a training run, in words."""
+    """Return the faults that `petteia doctor` finds in a training run, with evidence and a suggestion for each."""
     return [f"{each.wrong} Evidence: {each.evidence}. Suggestion: {each.change}." for each in doctor(training).findings]
 
 
 def names(evidence: Evidence) -> dict[str, Any]:
-    """Return the other names that the page uses."""
+    """Return the variables of the page template that are not claims, tables or charts."""
     trainings, first = evidence.trainings(FIRST.setting), evidence.cell(term(MOVER, 0).setting)
     changes = {named(each): words for each, words in plan.TREATMENTS.items() if each not in (plan.NOTHING, SELF_PLAY)}
     suggested = [*map(named, SUGGESTED)]

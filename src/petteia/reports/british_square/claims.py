@@ -54,12 +54,12 @@ BOTH_SEATS = range(len(SEATS))
 
 
 def many_draws(learner: Seated) -> Rule:
-    """Return the rule that very many games against random play are drawn."""
+    """Return a rule that tests whether very many games against random play are drawn."""
     return above(share(against_random(learner), "drawn"), MANY)
 
 
 def gain(learner: Seated, other: Seated, part: Part) -> Figure:
-    """Return the difference between two programs in the share of games won, or not lost, against random play."""
+    """Return how much more often one program than another wins, or avoids losses, against random play."""
     one, two = (share(against_random(each), part) for each in (learner, other))
     words = f"{GAINS[part]}, compared with {other.words},"
     found = difference(one, two, words) if part == "won" else difference(two, one, words)
@@ -67,45 +67,45 @@ def gain(learner: Seated, other: Seated, part: Part) -> Figure:
 
 
 def no_gain(learner: Seated, part: Part) -> Rule:
-    """Return the rule that a program shows no gain over random play in the games won, or in the games lost."""
+    """Return a rule that tests whether a program has no gain over random play in the games won, or in those lost."""
     return below(gain(learner, random_player(learner.game, learner.seat), part), GAINED)
 
 
 def learned(game: str, seat: int) -> Rule:
-    """Return the rule that the project's learner gains by training."""
+    """Return a rule that tests whether training improves the learner of the term project."""
     part = decisive(game, seat)
     return above(gain(term(game, seat), term(game, seat, UNTRAINED), part), GAINED)
 
 
 def decisive(game: str, seat: int) -> Part:
-    """Return the result by which a player in a seat can gain: `won`, or `lost` if the rules exclude a win."""
+    """Return the result in which training can show a gain: `won`, or `lost` if the rules exclude a win."""
     return "lost" if (game, seat, "won") in IMPOSSIBLE else "won"
 
 
 def fits(learner: Seated, counted: Iterable[Part]) -> Rule:
-    """Return the rule that a program shows both results of the project: very many draws, and no gain."""
+    """Return a rule that tests whether a program shows both results of the project: very many draws, and no gain."""
     return all_of((many_draws(learner), *(no_gain(learner, part) for part in counted)))
 
 
 def remaining_regret(treatment: str, game: str, seat: int, over: str = truth.SAMPLE) -> Figure:
-    """Return the regret with a treatment, divided by the regret without it."""
+    """Return the regret after a change to the training, divided by the regret without the change."""
     changed, unchanged = (regret(suspect(each, game, seat), over) for each in (treatment, NOTHING))
     words = "the ratio of the regret with the change to the regret without it"
     return replace(ratio(changed, unchanged), words=words, subject=f"{SEATS[seat]} seat, {READINGS[game]}")
 
 
 def helps(treatment: str, game: str) -> Rule:
-    """Return the rule that a treatment lowers the regret in both seats."""
+    """Return a rule that tests whether a change to the training lowers the regret in both seats."""
     return all_of(helps_in_seat(treatment, game, seat) for seat in BOTH_SEATS)
 
 
 def helps_in_seat(treatment: str, game: str, seat: int, over: str = truth.SAMPLE) -> Rule:
-    """Return the rule that a treatment lowers the regret in a seat."""
+    """Return a rule that tests whether a change to the training lowers the regret in a seat."""
     return below(remaining_regret(treatment, game, seat, over), HELPED)
 
 
 def named(treatment: str) -> str:
-    """Return the name of a treatment as it appears in the names of claims."""
+    """Return the name of a change to the training (`treatment`) as it appears in the names of claims."""
     return treatment.replace(" ", "-")
 
 

@@ -24,7 +24,7 @@ COUNTED: tuple[tuple[Part, ...], ...] = (("won",), ("won", "lost"))
 
 
 class Setting(NamedTuple):
-    """A setting that the project may have used."""
+    """A combination of settings that the term project may have used."""
 
     game: str
     seat: int
@@ -49,14 +49,14 @@ SETTINGS = [
     *("both results hold, if only wins are counted", "both results hold, if losses are counted, too"),
 )
 def fitting(evidence: Evidence) -> Iterator[Row]:
-    """The number of settings in which both results hold, by reading, seat, alpha and search depth."""
+    """Yield the number of settings in which both results hold, by interpretation of the rules, seat, alpha, depth."""
     return explanations(
         evidence, lambda each: (READINGS[each.game], SEATS[each.seat], words_of_alpha(each.alpha), str(each.depth))
     )
 
 
 def summary(evidence: Evidence) -> list[Row]:
-    """Return the number of settings in which both results hold, by reading, seat, and trained or untrained program."""
+    """Return in how many settings both results hold, by interpretation of the rules, seat, and training."""
     return [
         *explanations(
             evidence,
@@ -66,7 +66,7 @@ def summary(evidence: Evidence) -> list[Row]:
 
 
 def explanations(evidence: Evidence, group: Callable[[Setting], tuple[str, ...]]) -> Iterator[Row]:
-    """Yield a row for each group of settings, without the groups in which both results hold in no setting."""
+    """Yield a row for each group of settings, if both results of the project can hold in at least one of them."""
     for words in dict.fromkeys(map(group, SETTINGS)):
         settings = [each for each in SETTINGS if group(each) == words]
         ways = [[fits(each.learner, parts).judge(evidence) for each in settings] for parts in COUNTED]
@@ -91,5 +91,5 @@ def counted(findings: Iterable[Finding]) -> str:
 
 
 def words_of_alpha(alpha: float) -> str:
-    """Return alpha in words."""
+    """Return the step size alpha as text: `untrained` for 0, otherwise in scientific notation."""
     return "untrained" if alpha == UNTRAINED else f"{alpha:.0e}"

@@ -96,7 +96,7 @@ def grid() -> Iterator[tuple[float, str, str, int]]:
 
 
 def suspect(treatment: str, game: str, seat: int, depth: int = 2) -> Seated:
-    """Return the learner of the term project with one treatment."""
+    """Return the learner of the term project with the change to its training that `treatment` names."""
     setting = Setting(SUSPECTS[seat], {"treatment": treatment, "game": game}, TREATMENTS[treatment], seat)
     draws = "" if treatment in SANE else LOSING_TOO
     if treatment == ALL:
@@ -105,7 +105,7 @@ def suspect(treatment: str, game: str, seat: int, depth: int = 2) -> Seated:
 
 
 def working(treatment: str, seat: int, depth: int = 1) -> Seated:
-    """Return a learner of both sides by the rules of the published game."""
+    """Return a learner that was trained for both sides, by the rules of the published game."""
     setting = Setting(WORKING, {"treatment": treatment}, treatment, seat)
     return _seated(setting, PUBLISHED, f"depth={depth},weights=last")
 
@@ -146,7 +146,10 @@ IMPOSSIBLE = {(game, *result) for game in (MOVER, EITHER) for result in ((0, "lo
 
 
 def share(match: Match, part: Part) -> Figure:
-    """Return a share of the games of a match. It is exactly 0 if the rules exclude the result."""
+    """Return the share of the games of a match that have one result, such as `won`.
+
+    It is exactly 0 if the rules exclude the result.
+    """
     found = of_match(match, part)
     return replace(found, of=lambda _: certain(0.0)) if (match.game, match.seat, part) in IMPOSSIBLE else found
 
@@ -157,7 +160,10 @@ def shares(match: Match) -> tuple[Figure, ...]:
 
 
 def stage(states: Ints) -> Ints:
-    """Return the stage of the game, int64[rows], of each of `states`, int64[rows, fields], by the number of stones."""
+    """Return the stage of the game for each state, which depends on the number of stones.
+
+    `states` is int64[rows, fields], and the result is int64[rows].
+    """
     first, second = (states[:, Position._fields.index(name)] for name in ("first", "second"))
     return np.asarray(np.digitize(np.bitwise_count(first | second), STAGES), np.int64)
 
@@ -167,6 +173,6 @@ STAGE_NAMES = ("opening", "middle", "end")
 
 
 def regret(learner: Seated, over: str = truth.SAMPLE, part: str = "mean") -> Figure:
-    """Return the regret of a learner in stones, over the sample or in games against an opponent."""
+    """Return the regret of a learner in stones, over sampled positions or in games against an opponent."""
     amount = POSITIONS if over == truth.SAMPLE else JUDGED
     return truth.gives_away(learner, over, amount, part, truth.Stages(stage, STAGE_NAMES), STONES)

@@ -1,4 +1,4 @@
-"""The tables of the page."""
+"""The tables of the report on British Square."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ EACH = [(words, learner) for words, learners in MEASURED.items() for learner in 
     *("trained (alpha 1e-05): won / drawn / lost", "won, lowest to highest setting", "lost, lowest to highest setting"),
 )
 def term_project(evidence: Evidence) -> Iterator[Row]:
-    """The results against random play by each reading of the rules, in both seats."""
+    """Yield the results against random play for each interpretation of the rules, in both seats."""
     for game, words in READINGS.items():
         for seat in BOTH_SEATS:
             learned = [shares(against_random(plan.term(game, seat, *each))) for each in plan.grid()]
@@ -90,7 +90,7 @@ def whole_grid(evidence: Evidence) -> Iterator[Row]:
     *("both blocked: regret, first", "both blocked: regret, second"),
 )
 def suspects(evidence: Evidence) -> Iterator[Row]:
-    """Results and regret of the term project's learner with each change, and of random play."""
+    """Yield the results and the regret of the term project's learner with each change, and of random play."""
     ways = [(name, words, 2) for name, words in plan.TREATMENTS.items()]
     ways.insert(1, (plan.NOTHING, f"no change{ALONE}", 1))
     rows = {words: [suspect(name, *place, depth) for place in PLACES] for name, words, depth in ways}
@@ -144,7 +144,7 @@ def ceilings(evidence: Evidence) -> Iterator[Row]:
     *("against the perfect player, per move", "against the perfect player, per game", "over the sample, per move"),
 )
 def moves(evidence: Evidence) -> Iterator[Row]:
-    """Regret in games against the random and the perfect player, and over the sample."""
+    """Yield the regret of each player against the random and the perfect player, and over sampled positions."""
     players = [(f"random play, {READINGS[game]}", random_player(game, seat)) for game, seat in PLACES]
     for words, each in [*players, *EACH]:
         in_games = (regret(each, over, part) for over in ("random", "perfect") for part in ("mean", "by_game"))

@@ -1,4 +1,4 @@
-"""Cells of tables: figures and matches, with the results that an original prints.
+"""Cells of tables: measured values and matches, next to the results that an original report prints.
 
 The cells of a table are judged together. If a player has learned, the original counts as one further training run.
 `petteia.reports.engine.estimates` gives the probability that a further training run by petteia would be as far from the
@@ -42,7 +42,7 @@ KINDS = {
 
 
 class Asked(NamedTuple):
-    """A printed figure, and the training runs or the match with which it is compared."""
+    """A printed value, and the training runs or the match with which it is compared."""
 
     printed: float
     unit: Unit
@@ -57,7 +57,7 @@ class Asked(NamedTuple):
 
 
 class Answers(NamedTuple):
-    """The verdicts on the printed figures of a table."""
+    """The verdicts on all printed values of one table."""
 
     verdicts: list[str]
     """The verdict on each figure."""
@@ -66,7 +66,7 @@ class Answers(NamedTuple):
 
 
 def judge(asked: Sequence[Asked], is_judged: bool = True) -> Answers:
-    """Return the verdicts on the printed figures of a table. Without enough training runs they are not judged."""
+    """Return the verdicts on the printed values of a table. With too few training runs they are not judged."""
     if not is_judged or any(each.oddness is None and len(each.values) < FEWEST for each in asked):
         return Answers([NOT_JUDGED] * len(asked), "The printed figures are not judged at this scale." if asked else "")
     shares = [each for each in asked if each.oddness is None and each.unit == SHARE]
@@ -88,7 +88,7 @@ def _oddness(asked: Asked, spreads: Floats) -> float:
 
 
 def _counted(results: Sequence[str]) -> str:
-    """Return sentences with the numbers of odd cells and of cells that stay odd when all are judged together."""
+    """Return sentences with the number of unlikely cells: judged one by one, and judged all together."""
     if not results:
         return ""
     odd, differ, wide = (results.count(each) for each in (ODD, DIFFERS, TOO_WIDELY))
@@ -102,7 +102,7 @@ def _counted(results: Sequence[str]) -> str:
 
 
 def _as_a_whole(shares: Sequence[Asked]) -> str:
-    """Return a sentence on whether the original could be one of our training runs.
+    """Return a sentence on whether the original could be one of petteia's training runs.
 
     It is "" if there are too few of them.
     """
@@ -124,7 +124,7 @@ def _as_a_whole(shares: Sequence[Asked]) -> str:
 
 
 def unfolding(shown: str, notes: Sequence[str], verdict: str | None = None) -> Html:
-    """Return a cell that shows `shown`, and after a click also the notes. Its bar has the colour of the verdict."""
+    """Return an HTML cell that shows `shown`, and the notes after a click. Its bar has the colour of the verdict."""
     kind = "" if verdict is None else f" {KINDS[verdict]}"
     title = "" if verdict is None else f' title="{verdict}"'
     lines = "".join(f"<small>{escape(note)}</small>" for note in notes)
@@ -134,7 +134,7 @@ def unfolding(shown: str, notes: Sequence[str], verdict: str | None = None) -> H
 
 @dataclass(frozen=True)
 class Beside:
-    """A figure with the value that an original prints."""
+    """A table cell with a measured value, and the value that the original report prints."""
 
     figure: Figure
     printed: float
@@ -143,14 +143,14 @@ class Beside:
     """The verdict on the printed value; None until the table is judged."""
 
     def asked(self, evidence: Any) -> Asked:
-        """Return the printed value and our values, for the judgement."""
+        """Return the printed value together with the measured values, so that they can be compared."""
         values, games = self.figure.values(evidence), self.figure.games(evidence)
         return Asked(self.printed, self.figure.unit, values, games, self.of_games)
 
 
 @dataclass(frozen=True)
 class Meeting:
-    """A match, as a cell of a table, with the result that an original prints."""
+    """A table cell with a match, and the result that the original report prints, if any."""
 
     row: str
     column: str
@@ -164,11 +164,11 @@ class Meeting:
     """The verdict on the printed result; None until the table is judged."""
 
     def cells(self, evidence: Any) -> Sequence[Cell]:
-        """Return the results of the match: one for each seed, or a single one if no player has learned."""
+        """Return the results of the match: one for each training seed, or a single one if no player has learned."""
         return evidence.cells(self.match) if isinstance(self.match, Match) else self.match
 
     def ours(self, evidence: Any) -> Cell:
-        """Return the combined result of all seeds."""
+        """Return the result of the match, summed over all training seeds."""
         return together(self.cells(evidence))
 
     def scores(self, evidence: Any) -> tuple[float, ...]:
@@ -177,7 +177,7 @@ class Meeting:
         return tuple(cell.score for cell in self.cells(evidence)) if has_learned else ()
 
     def asked(self, evidence: Any) -> Asked | None:
-        """Return the printed result and our results, for the judgement. None if nothing is printed."""
+        """Return the printed result together with the measured results, or None if no result is printed."""
         if self.printed is None:
             return None
         ours, scores = self.ours(evidence), self.scores(evidence)
@@ -185,7 +185,7 @@ class Meeting:
         return Asked(self.printed.score, SHARE, scores, ours.games // max(len(scores), 1), self.printed.games, odd)
 
     def html(self, evidence: Any) -> Html:
-        """Return the cell with its wins and draws, and the lines that it shows after a click."""
+        """Return the cell as HTML: its wins and draws, and the lines that it shows after a click."""
         ours, scores = self.ours(evidence), self.scores(evidence)
         is_certain = not scores and is_one_game(ours)
         notes = [
@@ -201,7 +201,7 @@ class Meeting:
         return unfolding(per_cent(ours), [*filter(None, notes)], self.verdict)
 
     def figures(self, evidence: Any) -> dict[str, Any]:
-        """Return the row of the match in a file."""
+        """Return the match as a row of a CSV file."""
         printed = self.printed
         return {
             "first": self.row,
@@ -216,7 +216,7 @@ class Meeting:
 
 
 class Judged(NamedTuple):
-    """The cells of a table, judged as a whole."""
+    """The cells of one table, after all its printed values were judged together."""
 
     cells: list[Any]
     """All cells. Those with a printed value have their verdicts."""
@@ -241,7 +241,10 @@ def with_verdicts(cells: Sequence[Any], evidence: Any) -> Judged:
 
 
 def shown(part: Any, evidence: Any) -> Any:
-    """Return a cell. A figure shows its mean, and after a click its interval, range and printed value."""
+    """Return a table cell as HTML. Cells that contain only text are returned unchanged.
+
+    A measured value shows its mean, and after a click its interval, range and printed value.
+    """
     if isinstance(part, tuple):
         whole = " / ".join(f"{figure.mean(evidence):.0%}" for figure in part)
         return unfolding(whole, [f"{figure.words}: {figure.text(evidence)}" for figure in part])

@@ -1,4 +1,4 @@
-"""Charts of learning curves, with bands for the range over the seeds, and charts of figures by search effort."""
+"""Charts of learning curves, with a band for the range over seeds, and charts of values by search effort."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ BANDS = "Lines are means over the seeds, and bands show the range over the seeds
 
 
 def band(name: str, games: Sequence[float], values: NDArray[np.float64], family: str = "") -> Curve:
-    """Return the curve of the mean over the seeds, with a band for their range. `values` is float64[seeds, points]."""
+    """Return the mean learning curve over the seeds, with a band from the lowest to the highest value.
+
+    `values` is float64[seeds, points].
+    """
     size = -(-values.shape[1] // MAXIMUM)
     cuts = range(0, values.shape[1], size)
     means = np.array([values[:, cut : cut + size].mean(axis=1) for cut in cuts])
@@ -56,7 +59,7 @@ class Curves:
 
 @dataclass(frozen=True)
 class ByEffort:
-    """A chart of figures by search effort, on a logarithmic axis, with the intervals as bars."""
+    """A chart of measured values by search effort, with a logarithmic axis, and with intervals as error bars."""
 
     title: str
     effort: Callable[[Any], str]
@@ -76,7 +79,7 @@ class ByEffort:
 
 
 def points_text(cells: Sequence[CellResult]) -> str:
-    """Return a sentence that explains the points of a curve."""
+    """Return a sentence that explains what each point of a learning curve shows."""
     configuration = cells[0].trainings[0].configuration
     size, games = -(-len(cells[0].games) // MAXIMUM), configuration.evaluation_games(cells[0].games[0])
     made_of = f"of {games} games" if size == 1 else f"over {size} evaluations of {games} games each"

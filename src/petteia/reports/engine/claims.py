@@ -34,7 +34,7 @@ class Claim:
 
 
 def read_claims(package: str, file: str, rules: Mapping[str, Rule]) -> tuple[Claim, ...]:
-    """Read the claims of a TOML file in a package, and give each the rule with its name.
+    """Read the claims in a TOML file of a package, and attach to each claim the rule with the same name.
 
     A section `said` contains claims of the original. A section `added` has the same form and contains further
     statements of this report.
@@ -67,7 +67,10 @@ Judgements = Sequence[tuple[Claim, Finding]]
 
 
 def judge_all(claims: Iterable[Claim], evidence: Any, scale: Scale) -> list[tuple[Claim, Finding]]:
-    """Return each claim with its finding. At the quick scale, claims that need more games are not judged."""
+    """Apply the rule of each claim to the evidence, and return the claims with their findings.
+
+    At the quick scale, claims that need more games are not judged.
+    """
     judgements = []
     for each in claims:
         finding = each.judged_by.judge(evidence)
@@ -77,7 +80,7 @@ def judge_all(claims: Iterable[Claim], evidence: Any, scale: Scale) -> list[tupl
 
 
 def claim_rows(judgements: Judgements) -> list[dict[str, Any]]:
-    """Return a row for each claim: its text and source, its rule, our figures, and the verdict."""
+    """Return a CSV row for each claim: its text and source, its rule, the measured values, and the verdict."""
     return [
         {
             "name": claim.name,

@@ -35,13 +35,13 @@ Of = Callable[[Any], Any]
 
 
 def nothing(evidence: Evidence) -> Mapping[str, Any]:
-    """Return no names."""
+    """Return an empty mapping: the default for reports that add no variables to their page template."""
     return {}
 
 
 @dataclass(frozen=True)
 class Declaration:
-    """The declared content of a report."""
+    """The definition of a report: its experiments, claims, tables, charts, and page template."""
 
     package: str
     """The package that contains its page."""
@@ -77,7 +77,7 @@ class Declaration:
 
     @property
     def template(self) -> str:
-        """The text of its templates."""
+        """The concatenated text of the Markdown templates of the page."""
         package = resources.files(self.package)
         return "\n".join((package / each).read_text(encoding="utf-8") for each in self.templates)
 
@@ -107,7 +107,7 @@ class Declaration:
 def _written(
     whole: Declaration, parts: Sequence[Declaration], evidence: Evidence, folder: Path, scale: Scale
 ) -> Report:
-    """Write the page and all files beside it."""
+    """Write the page of a report and the files next to it, and return the finished `Report`."""
     judgements = [each for part in parts for each in judge_all(part.claims, evidence, scale)]
     charts = {name: draw(evidence) for part in parts for name, draw in part.charts.items()}
     tables = [each for part in parts for each in part.tables]
@@ -151,7 +151,7 @@ def _written(
 def names_of(
     parts: Sequence[Declaration], evidence: Evidence, judgements: Judgements, folder: Path, scale: Scale
 ) -> dict[str, Any]:
-    """Return the names that the template of every page can use."""
+    """Return the variables that every page template can use."""
     original, added = (
         [finding.verdict for claim, finding in judgements if claim.is_original is said] for said in (True, False)
     )
@@ -181,6 +181,6 @@ def _game(evidence: Evidence, players: tuple[str, str], folder: Path) -> GameRec
 
 
 def _summed(of: Figure, evidence: Evidence) -> dict[str, Any]:
-    """Return the mean of a figure, its interval, and the value of each training run."""
+    """Return a `Figure` as JSON data: its mean, its interval, and its value in each training run."""
     interval = dict(zip(("mean", "low", "high"), of.interval(evidence).row("").values(), strict=True))
     return {**interval, "trainings": [*of.values(evidence)]}

@@ -1,4 +1,4 @@
-"""Confidence intervals of figures that are measured on a few training runs, or in the games of a match.
+"""Confidence intervals of values that are measured on a few training runs, or in the games of a match.
 
 Shares follow the model of `petteia.experiments.scatter`. Other figures have a normal distribution, counts and ratios on
 a logarithmic scale. There are two different intervals: one for the mean over all training runs of a recipe, and one for
@@ -32,7 +32,7 @@ GAP, SMALLEST_GROUP = 0.25, 0.1
 
 @dataclass(frozen=True)
 class Unit:
-    """The unit of a figure: its format and its bounds."""
+    """The unit of a measured value: its format and its bounds."""
 
     form: str
     """The format of a number."""
@@ -50,7 +50,7 @@ class Unit:
         return f"{value * self.times:{self.form}}{self.name}"
 
     def is_by_ratio(self, values: Sequence[float]) -> bool:
-        """Return whether these values are compared by their logarithms."""
+        """Return whether values are compared by ratio: the unit permits it, and all values are positive."""
         return self.by_ratio and min(values) > 0.0
 
 
@@ -76,7 +76,7 @@ def mean_over_trainings(values: Sequence[float], unit: Unit, games: int = MANY) 
 def further_training(
     values: Sequence[float], unit: Unit, games: int = MANY, of_games: int = UNKNOWN, spreads: Floats = EVEN
 ) -> Interval:
-    """Return the mean, and the interval that contains a further training run with a probability of 95 %.
+    """Return the mean, with a 95 % prediction interval for one further training run.
 
     `games` is the number of games in which each share was measured, and `of_games` that of the further training run.
     For `spreads` see `petteia.experiments.scatter.spreads_of`.
@@ -87,7 +87,7 @@ def further_training(
 
 
 def _normal(values: Sequence[float], unit: Unit, interval: Callable[[Sequence[float]], Interval]) -> Interval:
-    """Return the interval of values with a normal distribution, or of their logarithms."""
+    """Return the interval of values that are normally distributed, or whose logarithms are."""
     if len(values) < 2 or np.ptp(values) < SAME:
         return Interval(float(np.mean(values)), -math.inf, math.inf)
     if unit.is_by_ratio(values):
@@ -96,7 +96,7 @@ def _normal(values: Sequence[float], unit: Unit, interval: Callable[[Sequence[fl
 
 
 def is_too_wide(interval: Interval) -> bool:
-    """Return whether the interval of a further training's share is too wide for a verdict."""
+    """Return whether a prediction interval for a share is too wide for a verdict."""
     return interval.high - interval.low > TOO_WIDE
 
 
@@ -110,7 +110,7 @@ def oddness(
     of_games: int = UNKNOWN,
     spreads: Floats = EVEN,
 ) -> float:
-    """Return the probability that a further training run is at least as far from the mean as a printed figure.
+    """Return the probability that a further training run is at least as far from the mean as a printed value.
 
     `give` is the maximum error of the rounding of the printed figure. For the other arguments see `further_training`.
     """
@@ -131,7 +131,10 @@ def oddness(
 
 
 def groups(shares: Sequence[float]) -> tuple[list[float], list[float]] | None:
-    """Return the two groups that a wide gap separates, or None without such a gap or with too few training runs."""
+    """Split the shares of several training runs into two groups at a wide gap.
+
+    Returns None if there is no such gap, or if there are too few training runs.
+    """
     if len(shares) < ENOUGH_FOR_GROUPS:
         return None
     ordered = sorted(shares)
@@ -141,7 +144,7 @@ def groups(shares: Sequence[float]) -> tuple[list[float], list[float]] | None:
 
 
 def certain(value: float) -> Interval:
-    """Return the interval of a computed value without a sampling error."""
+    """Return the interval of an exactly known value, in which both bounds are equal to the value."""
     return Interval(value, value, value)
 
 

@@ -46,7 +46,7 @@ class Evidence:
         results: dict[str, Result],
         scale: Scale | None = None,
     ) -> None:
-        """Collect the results of a report at a scale. If `scale` is None, it is the scale of the experiments."""
+        """Store the results of a report for a scale; by default, for the scale of the experiments."""
         self.game, self.rules, self.work, self.scale = game_text, rules_of(game_text), work, scale or work.scale
         self.experiments = {name: each for name, each in results.items() if isinstance(each, ExperimentResult)}
         self.tournaments = {name: each for name, each in results.items() if isinstance(each, TournamentResult)}
@@ -61,12 +61,12 @@ class Evidence:
 
     @property
     def is_judged(self) -> bool:
-        """Whether training runs are as long as in the original, so that their figures can be compared."""
+        """Whether training runs are as long as in the original report, so that results can be compared."""
         return self.work.scale == "paper"
 
     @property
     def seeds(self) -> int:
-        """The number of training runs of each combination of the first experiment; 0 if there is none."""
+        """The number of training seeds of the first experiment; 0 if there is no experiment."""
         first = next(iter(self.experiments.values()), None)
         return len(first.cells[0].trainings) if first else 0
 
@@ -77,11 +77,11 @@ class Evidence:
         return list({training.run.path: training for cell in cells for training in cell.trainings}.values())
 
     def size(self, number: int | Size) -> int:
-        """Return the number at this scale."""
+        """Return `number` itself, or if it is a `Size`, its value at this scale."""
         return number if isinstance(number, int) else number.at(self.scale)
 
     def cell(self, setting: Setting) -> CellResult:
-        """Return the training runs of a setting, with their curves."""
+        """Return the training runs of a setting, with their learning curves."""
         (cell,) = (
             each
             for each in self.experiments[setting.experiment].cells
@@ -107,7 +107,7 @@ class Evidence:
         return np.array([self.learned(each).weights for each in self.trainings(setting)])
 
     def marks(self, setting: Setting) -> list[int]:
-        """Return the numbers of games around which the training runs of a setting saved weights.
+        """Return the checkpoints: the numbers of games around which the training runs of a setting saved weights.
 
         The last number is their end.
         """
@@ -118,9 +118,9 @@ class Evidence:
     # Players and matches.
 
     def texts(self, who: Player) -> list[str]:
-        """Return the text forms of a player.
+        """Return all text forms of a player: one for each training run of an agent, otherwise a single one.
 
-        An agent has one for each training run, with a run relative to the work.
+        The paths of runs are relative to the folder of the work.
         """
         if isinstance(who, str):
             return [who]
@@ -130,14 +130,17 @@ class Evidence:
         return [f"{who.algorithm}:{AGENT}{self.work.place_of(each)}){options}" for each in trainings]
 
     def player(self, text: str, game_text: str = "") -> RealPlayer:
-        """Return the player of a text form with runs relative to the work. Its weights are loaded once."""
+        """Create the player that a text form describes, or return it if it was created before.
+
+        The paths of runs are relative to the folder of the work.
+        """
         known = text, game_text or self.game
         if known not in self._players:
             self._players[known] = player(text.replace(AGENT, f"{AGENT}{self.work.folder}/"), rules_of(known[1]))
         return self._players[known]
 
     def cells(self, asked: Match) -> list[Cell]:
-        """Return the results of a match from the perspective of its subject.
+        """Play a match, and return its results from the perspective of its subject.
 
         There is one result per training run, or one without learning.
         """
@@ -189,7 +192,7 @@ class Evidence:
         return self._memory.recall_all(function, self, every)
 
     def rows(self) -> dict[str, list[dict[str, Any]]]:
-        """Return a row for each used result of the functions marked `kept`, by the names of these functions."""
+        """Return the used results of functions marked `kept` as rows of CSV files, by function name."""
         return self._memory.rows()
 
 

@@ -1,4 +1,4 @@
-"""Figures: named values of the evidence, each with words, a unit and a function.
+"""Figures: named statistics of a report's evidence, each with a description, a unit and a function.
 
 The function returns a value for each training run, in the order of the seeds, or an interval, such as that of a match.
 Contrasts of figures are figures, too: `difference` and `ratio` compare training runs of several recipes, and `change`
@@ -49,16 +49,16 @@ class Figure:
 
     @property
     def name(self) -> str:
-        """The words of the figure, with its subject in brackets."""
+        """The description of the measured value, with its subject in brackets."""
         return f"{self.words} ({self.subject})" if self.subject else self.words
 
     def values(self, evidence: Any) -> tuple[float, ...]:
-        """Return the value of each training run, or an empty tuple without training runs or for several recipes."""
+        """Return a value for each training run, or an empty tuple if there is only an interval."""
         values = self.of(evidence)
         return () if isinstance(values, Interval) else tuple(map(float, values))
 
     def trainings(self, evidence: Any) -> int | None:
-        """Return the number of training runs of the figure, or None if it does not depend on training runs."""
+        """Return the number of training runs on which the value is based, or None if it is based on none."""
         if self.terms:
             counts = [each.trainings(evidence) for _, each in self.terms]
             return min((each for each in counts if each is not None), default=None)
@@ -66,7 +66,7 @@ class Figure:
         return None if isinstance(values, Interval) else len(values)
 
     def interval(self, evidence: Any) -> Interval:
-        """Return the mean over all training runs with its interval.
+        """Return the mean over all training runs with its confidence interval.
 
         A figure without training runs has an interval of its own.
         """
@@ -81,7 +81,7 @@ class Figure:
         return self.interval(evidence).mean
 
     def text(self, evidence: Any) -> str:
-        """Return the figure with its interval, in words."""
+        """Return the mean and its interval in words."""
         interval, trainings = self.interval(evidence), self.trainings(evidence) or 1
         if not interval.is_known and self.trainings(evidence) is None:
             return self.unit.text(interval.mean)
@@ -90,7 +90,10 @@ class Figure:
         return interval_text(interval, self.unit)
 
     def range_text(self, evidence: Any) -> str:
-        """Return the range of the trainings' values in words. If the values form two groups, return both ranges."""
+        """Return the range of the training runs' values in words.
+
+        If the values form two groups, both ranges are given.
+        """
         values = self.values(evidence)
         if self.unit == SHARE and (found := groups(values)) is not None:
             return "two groups: " + " and ".join(f"{len(each)} of {_range(each, self.unit)}" for each in found)
@@ -98,17 +101,17 @@ class Figure:
 
 
 def known(words: str, unit: Unit, values: Values | Interval, subject: str = "", games: int = MANY) -> Figure:
-    """Return a figure with fixed values."""
+    """Return a `Figure` whose values are already known."""
     return Figure(words, unit, lambda evidence: values, subject, lambda evidence: games)
 
 
 def difference(one: Figure, other: Figure, words: str = "") -> Figure:
-    """Return the first figure minus the second, for independent training runs or intervals."""
+    """Return the first `Figure` minus the second, for independent training runs or matches."""
     return combination(((1.0, one), (-1.0, other)), *_named(one, other, words))
 
 
 def combination(terms: Sequence[tuple[float, Figure]], words: str, subject: str = "") -> Figure:
-    """Return a weighted sum of figures of independent training runs."""
+    """Return a weighted sum of several `Figure` objects from independent training runs."""
     flat = tuple((weight * inner, figure) for weight, each in terms for inner, figure in each.terms or ((1.0, each),))
 
     def of(evidence: Any) -> Interval:
@@ -127,7 +130,7 @@ def combination(terms: Sequence[tuple[float, Figure]], words: str, subject: str 
 
 
 def ratio(one: Figure, other: Figure) -> Figure:
-    """Return the ratio of two figures of independent training runs."""
+    """Return the ratio of two `Figure` objects from independent training runs."""
 
     def of(evidence: Any) -> Interval:
         found = contrast_interval(
@@ -142,7 +145,7 @@ def ratio(one: Figure, other: Figure) -> Figure:
 
 
 def change(one: Figure, other: Figure, words: str = "") -> Figure:
-    """Return the first figure minus the second, training by training. Both belong to the same training runs."""
+    """Return the first `Figure` minus the second, computed separately for each of their common training runs."""
 
     def of(evidence: Any) -> Values:
         return np.subtract(one.values(evidence), other.values(evidence))
@@ -153,7 +156,7 @@ def change(one: Figure, other: Figure, words: str = "") -> Figure:
 
 
 def average(words: str, figures: Sequence[Figure]) -> Figure:
-    """Return the mean of several figures, training by training."""
+    """Return the mean of several `Figure` objects, computed separately for each of their common training runs."""
 
     def of(evidence: Any) -> Values:
         return np.asarray(np.mean([each.values(evidence) for each in figures], axis=0))
@@ -170,14 +173,14 @@ def _range(values: Sequence[float], unit: Unit) -> str:
 
 
 def _named(one: Figure, other: Figure, words: str) -> tuple[str, str]:
-    """Return the words and the subject of a difference of two figures."""
+    """Return the description and the subject of the difference of two `Figure` objects."""
     if one.words == other.words and not words:
         return f"the difference in {one.words}", f"{one.subject} minus {other.subject}"
     return words or f"{one.name} minus {other.name}", ""
 
 
 def _of_differences(unit: Unit) -> Unit:
-    """Return the unit of differences of figures with this unit."""
+    """Return the unit of the difference of two values that have the unit `unit`."""
     if unit == SHARE:
         return POINTS
     form = unit.form if unit.form.startswith("+") else f"+{unit.form}"
@@ -185,7 +188,7 @@ def _of_differences(unit: Unit) -> Unit:
 
 
 def _of_parts(figure: Figure, evidence: Any, found: Interval) -> Interval:
-    """Return the interval of a change that is equal in all training runs, computed from its two figures."""
+    """Return the interval of a difference that is equal in all training runs, from the intervals of its two terms."""
     if not figure.terms or len(figure.values(evidence)) < 2:
         return found
     return independent_sum([(weight, each.interval(evidence)) for weight, each in figure.terms])

@@ -33,7 +33,7 @@ Result = TypeVar("Result")
 def kept(
     function: Callable[Concatenate[Evidence, Arguments], Result],
 ) -> Callable[Concatenate[Evidence, Arguments], Result]:
-    """Mark a function of the evidence, so that its results are saved, and loaded when the arguments are the same."""
+    """Decorate a function of the evidence, so that its results are saved, and reused for the same arguments."""
 
     @functools.wraps(function)
     def recalled(evidence: Evidence, /, *arguments: Arguments.args, **named: Arguments.kwargs) -> Result:
@@ -55,7 +55,7 @@ class Memory:
         self._asked: dict[str, dict[str, tuple[dict[str, Any], Any]]] = {}
 
     def recall(self, function: Callable[..., Any], evidence: Any, arguments: tuple[Any, ...]) -> Any:
-        """Return the result of the function for these arguments."""
+        """Return the result of a function for these arguments. It is loaded if it was saved, and otherwise computed."""
         return self.recall_all(function, evidence, [arguments])[0]
 
     def recall_all(
@@ -79,7 +79,10 @@ class Memory:
         return [asked[key][1] for key in keys]
 
     def rows(self) -> dict[str, list[dict[str, Any]]]:
-        """Return rows of arguments and fields, by function, for the used results that are NamedTuples."""
+        """Return the used results as rows of arguments and fields, by function name.
+
+        Only results that are NamedTuples have rows.
+        """
         return {
             name: [
                 {key: self._written(each) for key, each in arguments.items()} | _flat(result._asdict())
@@ -92,7 +95,10 @@ class Memory:
     def _compute(
         self, function: Callable[..., Any], evidence: Any, missing: Mapping[str, Sequence[Any]], journal: Journal
     ) -> None:
-        """Compute and save the missing results in their order. A single one is computed in this thread."""
+        """Compute the missing results, and save them in their order.
+
+        Several results are computed in parallel threads, and a single one in this thread.
+        """
         name, known = name_of(function), self._known[name_of(function)]
 
         def computed(arguments: Sequence[Any]) -> Any:
@@ -123,7 +129,7 @@ class Memory:
 
 
 def _plain(value: Any) -> Any:
-    """Return a value in the form in which JSON loads it."""
+    """Return a value as JSON would load it, for example with lists instead of tuples."""
     return json.loads(json.dumps(value, allow_nan=False))
 
 
@@ -140,5 +146,5 @@ def _flat(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def name_of(function: Callable[..., Any]) -> str:
-    """Return the name of the journal of a function."""
+    """Return the name of the journal in which the results of a function are saved."""
     return function.__name__.replace("_", "-")

@@ -29,10 +29,13 @@ def is_one_game(cell: Cell) -> bool:
 
 
 def score_of(cell: Cell) -> Interval:
-    """Return the score of a match with its interval. The score of a single repeated game is certain."""
+    """Return the score of a match with its confidence interval.
+
+    If the match repeats a single game, both bounds are equal to the score.
+    """
     return certain(cell.score) if is_one_game(cell) else Interval(cell.score, cell.low, cell.high)
 
 
 def figures_of(cell: Cell) -> dict[str, Any]:
-    """Return the figures of a match as columns."""
+    """Return the statistics of a match as a row, with the column names as keys."""
     return {name: getattr(cell, name) for name in FIGURES}

@@ -1,4 +1,4 @@
-"""Standard figures of matches, learning curves, weights, and single training runs."""
+"""Standard statistics of matches, learning curves, weights, and single training runs."""
 
 from __future__ import annotations
 
@@ -27,13 +27,16 @@ WORDS: dict[Part, str] = {
 
 
 def part_of(cell: Cell, part: Part) -> float:
-    """Return a share of the games, or of the points, of a match."""
+    """Return the share of the games of a match that were won, drawn or lost, or the score."""
     counts = {"won": cell.wins, "drawn": cell.draws, "lost": cell.losses}
     return cell.score if part == "score" else counts[part] / cell.games
 
 
 def of_match(match: Match, part: Part = "score", words: str = "") -> Figure:
-    """Return the subject's share of games or points: for each training run, or an interval if no player has learned."""
+    """Return the score of the subject of a match, or its share of games won, drawn or lost.
+
+    It has a value for each training run, or an interval if no player has learned.
+    """
 
     def of(evidence: Evidence) -> Values | Interval:
         cells = evidence.cells(match)
@@ -61,7 +64,7 @@ def of_each(
     subject: str | None = None,
     games: Callable[[Evidence], int] = lambda evidence: MANY,
 ) -> Figure:
-    """Return a figure with a value for each training run of a setting."""
+    """Return a `Figure` with the result of `value` for each training run of a setting."""
 
     def of(evidence: Evidence) -> Values:
         return [float(value(evidence, each)) for each in evidence.trainings(setting)]
@@ -70,12 +73,12 @@ def of_each(
 
 
 def of_curves(words: str, unit: Unit, measure: Callable[[CellResult], Values]) -> Callable[[Setting], Figure]:
-    """Return a figure of the learning curves of a setting, with a value for each training run."""
+    """Return a function that makes a `Figure` from the learning curves of a setting, one value per training run."""
     return lambda setting: Figure(words, unit, lambda evidence: measure(evidence.cell(setting)), setting.words)
 
 
 def of_weights(words: str, unit: Unit, setting: Setting, measure: Callable[[Floats], Values]) -> Figure:
-    """Return a figure of the last weights of a setting, with a value for each training run.
+    """Return a `Figure` with the result of `measure` for the final weights of the training runs of a setting.
 
     The weights are float64[trainings, weights].
     """

@@ -1,4 +1,4 @@
-"""The result of a report, and the types of its scale and its progress."""
+"""The result of a report, and the types of its scale and of its progress function."""
 
 from __future__ import annotations
 

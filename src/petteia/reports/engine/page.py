@@ -1,4 +1,4 @@
-"""Pages: Markdown templates that Jinja2 fills with text, figures, tables, claims and charts.
+"""Pages: Markdown templates that Jinja2 fills with text, measured values, tables, claims and charts.
 
 First the template is filled, with a mark in place of each part that is HTML. Then the text is converted to HTML, and
 the marks are replaced. An unknown name in the template is an error. A figure in the text is shown with its interval. A
@@ -43,7 +43,7 @@ class Page:
     """The declared tables."""
 
     def document(self, template: str, names: Mapping[str, Any]) -> str:
-        """Return the whole document. Its title is the first line of the template. See `filled`."""
+        """Return the complete HTML page of a template, whose first line is the title. See `filled`."""
         return document(template.partition("\n")[0].lstrip("# "), self.filled(template, names))
 
     def filled(self, template: str, names: Mapping[str, Any]) -> Html:
@@ -88,7 +88,7 @@ class Page:
         raise InvalidError(f"the page: there is no table {name!r}")
 
     def claims(self, part: str) -> Html:
-        """Return the claims of a part, with their verdicts."""
+        """Return all claims of one section of the report as HTML, with their verdicts."""
         judged = [claim(each, finding) for each, finding in self.judgements if each.part == part]
         if not judged:
             raise InvalidError(f"the page: there are no claims about {part!r}")
@@ -102,7 +102,7 @@ class Page:
 
 
 def claim(each: Claim, finding: Finding) -> Html:
-    """Return a claim with its source, its verdict and our figures. A click shows its rule."""
+    """Return a claim as HTML: its source, its verdict and the measured result. A click shows its rule."""
     where = f" <small>({escape(each.where)})</small>" if each.where else ""
     return Html(
         f'<div class="claim"><span class="verdict {KINDS[finding.verdict]}">{finding.verdict}</span>'
@@ -113,7 +113,7 @@ def claim(each: Claim, finding: Finding) -> Html:
 
 
 def by_verdict(verdict: str, agrees: str, differs: str, unknown: str = "is undecided", unjudged: str = "") -> str:
-    """Return the argument that belongs to a verdict."""
+    """Return the argument that belongs to a verdict: `agrees`, `differs`, `unknown` or `unjudged`."""
     words = {AGREES: agrees, DIFFERS: differs, NOT_JUDGED: unjudged or f"is {NOT_JUDGED}"}
     return words.get(verdict, unknown)
 

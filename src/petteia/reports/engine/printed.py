@@ -1,4 +1,4 @@
-"""Printed tables of an original, read from text.
+"""Tables that an original report prints, parsed from text.
 
               heuristic greedy1
     theta1    100/0     91/3
@@ -29,12 +29,12 @@ class Printed(NamedTuple):
 
     @property
     def text(self) -> str:
-        """Its printed form, such as `91/3.5`."""
+        """The cell as it is printed, such as `91/3.5`: wins and draws in per cent."""
         return f"{self.wins:g}/{self.draws:g}"
 
     @property
     def score(self) -> float:
-        """The share of the points, 0..1."""
+        """The score of the first-named player, 0..1."""
         return (self.wins + self.draws / 2.0) / HUNDRED
 
     @property
@@ -58,7 +58,10 @@ class PrintedTable(NamedTuple):
 
 
 def read_table(text: str, games: int) -> PrintedTable:
-    """Read a table with `games` games a cell. Raises ValueError if a cell is invalid or a row has a wrong length."""
+    """Parse a printed table with `games` games per cell.
+
+    Raises ValueError if a cell is invalid or a row has a wrong length.
+    """
     columns, *rows = (line.split() for line in text.strip().splitlines())
 
     def read(word: str) -> Printed:

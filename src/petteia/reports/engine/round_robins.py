@@ -113,7 +113,7 @@ def may_be_best(table: TournamentTable) -> list[str]:
 
 
 def best_is(words: str, sets: Callable[[Any], Mapping[str, Sequence[Any]]], holds: Callable[..., bool]) -> Rule:
-    """Return a rule about the best choices under several conditions.
+    """Return a rule that tests a statement about the best choices under several conditions.
 
     Args:
         words: the statement
@@ -134,7 +134,7 @@ def best_is(words: str, sets: Callable[[Any], Mapping[str, Sequence[Any]]], hold
 
 
 def chance_to_name(table: TournamentTable, games: int, draws: int = 400, samples: int = 400) -> Interval:
-    """Return the probability that a round robin with `games` games a match finds the best player.
+    """Estimate the probability that a round robin with `games` games per match finds the best player.
 
     The results are drawn with probabilities from the posterior distribution of the games of `table`. The player with
     the highest score is found, and ties are broken at random. The interval contains 95 % of the distribution.
@@ -152,7 +152,10 @@ def chance_to_name(table: TournamentTable, games: int, draws: int = 400, samples
 
 
 def _points(shares: Floats, pairs: Sequence[tuple[int, int]], players: int) -> Floats:
-    """Return the points of each player, [..., players], from the shares of the first-named players, [..., pairs]."""
+    """Return the points of each player, [..., players], from the results of all pairs, [..., pairs].
+
+    `shares` contains the score of the first player of each pair.
+    """
     points = np.zeros((*shares.shape[:-1], players))
     for number, (i, j) in enumerate(pairs):
         points[..., i] += shares[..., number]

@@ -1,4 +1,4 @@
-"""Rules that judge claims: each has a condition in words, our figures, and a verdict.
+"""Rules that judge claims. Each rule gives a condition in words, the measured values, and a verdict.
 
 A condition is true if the whole interval of a figure satisfies it, and false if no part of the interval does. Otherwise
 it is undecided. The words of a rule and its verdict come from the same figure and the same bound. With fewer than five
@@ -38,7 +38,7 @@ MAX_LISTED = 4
 
 
 class Finding(NamedTuple):
-    """The result of a rule."""
+    """The result of applying a rule: the measured values, and whether its condition is true."""
 
     ours: str
     """Our figures in words."""
@@ -72,7 +72,7 @@ class Rule:
 
     @property
     def words(self) -> str:
-        """The condition with its subject."""
+        """The condition in words, followed by its subject in brackets."""
         return f"{self.asks} ({self.subject})" if self.subject else self.asks
 
 
@@ -80,24 +80,24 @@ class Rule:
 
 
 def above(figure: Figure, bound: float) -> Rule:
-    """Return the rule that the figure is above a bound."""
+    """Return a rule that tests whether `figure` is above a bound."""
     return _of_interval(figure, _is_above(figure.unit, bound), lambda found: is_above(found, bound))
 
 
 def below(figure: Figure, bound: float) -> Rule:
-    """Return the rule that the figure is below a bound."""
+    """Return a rule that tests whether `figure` is below a bound."""
     return _of_interval(figure, _is_below(figure.unit, bound), lambda found: is_below(found, bound))
 
 
 def within(figure: Figure, low: float, high: float) -> Rule:
-    """Return the rule that the figure lies in a range."""
+    """Return a rule that tests whether `figure` lies in the range from `low` to `high`."""
     low_text, high_text = _bound(figure.unit, low), _bound(figure.unit, high)
     words = f"is exactly {low_text}" if low == high else f"is between {low_text} and {high_text}"
     return _of_interval(figure, words, lambda found: is_within(found, low, high))
 
 
 def as_printed(figure: Figure, printed: float, give: float = 0.0, of_games: int = UNKNOWN) -> Rule:
-    """Return the rule that a further training run by petteia could have the figure of the original's one training run.
+    """Return a rule that tests whether a training run by petteia could have the value that the original prints.
 
     `printed` is the figure of the original, and `give` the maximum error of its rounding. `of_games` is the number of
     games in which the original measured it.
@@ -133,7 +133,7 @@ def _of_interval(figure: Figure, predicate: str, answer: Callable[[Interval], An
 
 
 def _of_figure(figure: Figure, predicate: str, answer: Callable[[Any], Answer], text: Callable[[Any], str]) -> Rule:
-    """Return the rule that a figure has a property. `text` gives the figure in words."""
+    """Return a rule that tests a property of `figure`. `text` describes the measured values in words."""
 
     def judge(evidence: Any) -> Finding:
         trainings, result = figure.trainings(evidence), text(evidence)
@@ -153,7 +153,7 @@ def _is_below(unit: Unit, bound: float) -> str:
 
 
 def _bound(unit: Unit, bound: float) -> str:
-    """Return a bound with its unit, without a plus sign. A bound of a ratio has no unit."""
+    """Return a bound as text with its unit, without a plus sign. A bound of a ratio has no unit."""
     return unit.text(bound).removeprefix("+").removesuffix(TIMES.name)
 
 
@@ -161,7 +161,7 @@ def _bound(unit: Unit, bound: float) -> str:
 
 
 def in_most(words: str, holds: Callable[[Any], Sequence[bool]], subject: str = "") -> Rule:
-    """Return the rule that a statement is true in more than half of the training runs, by the one-sided sign test.
+    """Return a rule that tests whether a statement is true in most training runs, by a one-sided sign test.
 
     Args:
         words: the statement about a training
@@ -184,13 +184,13 @@ def in_most(words: str, holds: Callable[[Any], Sequence[bool]], subject: str = "
 
 
 def most_above(figure: Figure, bound: float) -> Rule:
-    """Return the rule that the figure is above a bound in most training runs."""
+    """Return a rule that tests whether `figure` is above a bound in most training runs."""
     words = f"{figure.words} {_is_above(figure.unit, bound)}"
     return in_most(words, lambda evidence: [value > bound for value in figure.values(evidence)], figure.subject)
 
 
 def most_below(figure: Figure, bound: float) -> Rule:
-    """Return the rule that the figure is below a bound in most training runs."""
+    """Return a rule that tests whether `figure` is below a bound in most training runs."""
     words = f"{figure.words} {_is_below(figure.unit, bound)}"
     return in_most(words, lambda evidence: [value < bound for value in figure.values(evidence)], figure.subject)
 
@@ -198,7 +198,7 @@ def most_below(figure: Figure, bound: float) -> Rule:
 def more_often(
     words: str, groups: tuple[str, str], predicate: str, counts: Callable[[Any], tuple[int, int, int, int]]
 ) -> Rule:
-    """Return the rule that a property is more frequent in one group than in another, by Fisher's one-sided exact test.
+    """Return a rule that tests whether a property is more frequent in one group, by Fisher's one-sided exact test.
 
     Args:
         words: the statement that the rule tests
@@ -224,7 +224,7 @@ def more_often(
 
 
 def _of_test(test: Callable[[str], Any]) -> Answer:
-    """Return the answer of a one-sided test in both directions, or None if both probabilities are RARE or more."""
+    """Return True or False if a one-sided test is significant in this or the other direction, otherwise None."""
     return True if test("greater").pvalue < RARE else False if test("less").pvalue < RARE else None
 
 
@@ -232,13 +232,16 @@ def _of_test(test: Callable[[str], Any]) -> Answer:
 
 
 def all_of(rules: Iterable[Rule]) -> Rule:
-    """Return the rule that several rules are all true. A condition that applies to several subjects is written once."""
+    """Return a rule that tests whether several rules are all true.
+
+    A condition that applies to several subjects is written once.
+    """
     parts = tuple(rules)
     subjects = _grouped((each.asks, each.subject) for each in parts)
     words = (f"{asks} ({'; '.join(of)})" if all(of) else asks for asks, of in subjects.items())
 
     def judge(evidence: Any) -> Finding:
-        """Return all findings in words. If there are many, those that contradict the rule come first."""
+        """Apply all rules. If there are many findings, those that contradict their rule are listed first."""
         findings = [(each.asks, each.judge(evidence)) for each in parts]
         if len(findings) > MAX_LISTED:
             findings.sort(key=lambda each: (each[1].answer is True, each[1].answer is None))
@@ -252,7 +255,7 @@ def all_of(rules: Iterable[Rule]) -> Rule:
 
 
 def denied(rule: Rule) -> Rule:
-    """Return the rule that a rule is not true."""
+    """Return the negation of a rule."""
 
     def judge(evidence: Any) -> Finding:
         finding = rule.judge(evidence)
@@ -262,7 +265,7 @@ def denied(rule: Rule) -> Rule:
 
 
 def _denial(condition: str) -> str:
-    """Return the words of a condition that is true if `condition` is not true."""
+    """Return the negation of a condition in words."""
     if condition.startswith(IN_MOST):
         return f"in at most half of the training runs{condition.removeprefix(IN_MOST)}"
     if condition.count(" is ") == 1:
@@ -278,7 +281,7 @@ def _grouped(pairs: Iterable[tuple[str, Any]]) -> dict[str, list[Any]]:
 
 
 def _together(findings: Sequence[Finding]) -> str:
-    """Return the findings of the same condition in words, with the name of the figure only once."""
+    """Join the findings on one condition into a text that names the measured quantity only once."""
     first, *others = findings
     if not first.subject or not others:
         return "; ".join(each.ours for each in findings)

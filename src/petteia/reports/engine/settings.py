@@ -24,14 +24,14 @@ class Size(NamedTuple):
     """The number at the scale `all`. None: the number at the scale `paper`."""
 
     def at(self, scale: Scale) -> int:
-        """Return the number at a scale."""
+        """Return the number of games or positions at a scale."""
         found: int | None = getattr(self, scale)
         return self.paper if found is None else found
 
 
 @dataclass(frozen=True)
 class Setting:
-    """The training runs of an experiment that have these values of the swept options, and this learning side."""
+    """The training runs of an experiment that have these values of the swept options and this learning side."""
 
     experiment: str
     values: Mapping[str, Any] = field(default_factory=dict)
@@ -63,7 +63,7 @@ Player = Agent | str
 
 @dataclass(frozen=True)
 class Match:
-    """A match between two players. Its figures describe the first-named player, which is called the subject."""
+    """A match between two players. Its statistics describe the first-named player, which is called the subject."""
 
     subject: Player
     opponent: Player
@@ -93,7 +93,7 @@ class Match:
 
 @dataclass(frozen=True)
 class Seated:
-    """A player in a seat, with the rules."""
+    """A player together with its seat and the rules of the game."""
 
     player: Player
     seat: int
@@ -104,7 +104,7 @@ class Seated:
 
     @property
     def setting(self) -> Setting:
-        """The setting of a player that has learned."""
+        """The setting of the training runs in which the player learned."""
         assert isinstance(self.player, Agent), f"{self.player} has not learned"
         return self.player.setting
 

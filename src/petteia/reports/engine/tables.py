@@ -1,4 +1,4 @@
-"""Tables that are declared once. The page and the files contain the same figures.
+"""Tables that are declared once, for the page and for the CSV files.
 
     @table("the game", "seat", "games won")
     def ceilings(evidence: Evidence) -> Iterator[Row]:
@@ -34,7 +34,7 @@ Rows = list[dict[str, Any]]
 
 @dataclass(frozen=True)
 class Table:
-    """A table of rows and figures."""
+    """A table of the page, whose rows consist of labels and measured values."""
 
     name: str
     columns: tuple[str, ...]
@@ -47,11 +47,11 @@ class Table:
         return table_html(self.columns, self.rows(evidence), evidence, self.folded)
 
     def verdicts(self, evidence: Evidence) -> list[str]:
-        """Return the verdicts on the printed figures."""
+        """Return the verdicts on the printed values of the table."""
         return _verdicts(part for row in judged(self.rows(evidence), evidence)[0] for part in row)
 
     def figures(self, evidence: Evidence) -> Rows:
-        """Return a row for each figure: its place, its mean and interval, and its value in each training run."""
+        """Return a CSV row for each measured value: its row and column, its mean and interval, and all its values."""
         found = []
         for row in judged(self.rows(evidence), evidence)[0]:
             label = TAG.sub("", ", ".join(map(str, takewhile(lambda part: isinstance(part, str), row))))
@@ -82,7 +82,7 @@ class MatchTable:
         return evidence.tables[self.name]
 
     def html(self, evidence: Evidence) -> Html:
-        """Return the table on the page, below the sentences about its printed values."""
+        """Return the table as HTML, preceded by sentences about its printed values."""
         cells, words = self.found(evidence)
         rows, columns = (list(dict.fromkeys(getattr(each, name) for each in cells)) for name in ("row", "column"))
         columns.sort(key=[*rows, *columns].index)
@@ -100,23 +100,23 @@ class MatchTable:
 
 
 def table(*columns: str, folded: str = "") -> Callable[[Callable[[Evidence], Iterable[Row]]], Table]:
-    """Declare a table by the function that yields its rows. The table has the function's name."""
+    """Decorator that makes a table from the function that yields its rows. The table has the function's name."""
     return lambda rows: Table(_name(rows), columns, rows, folded)
 
 
 def match_table(corner: str, folded: str = "") -> Callable[[Callable[[Evidence], Iterable[Meeting]]], MatchTable]:
-    """Declare a table of matches by the function that yields its cells. The table has the function's name."""
+    """Decorator that makes a table of matches from the function that yields its cells. It has the function's name."""
     return lambda meetings: MatchTable(_name(meetings), corner, meetings, folded)
 
 
 def table_html(columns: Sequence[str], rows: Iterable[Row], evidence: Evidence, folded: str = "") -> Html:
-    """Return a table on the page, below the sentences about its printed values."""
+    """Return a table as HTML, preceded by sentences about its printed values."""
     found, words = judged(rows, evidence)
     return html.table(columns, [[shown(part, evidence) for part in row] for row in found], words, folded)
 
 
 def judged(rows: Iterable[Row], evidence: Evidence) -> tuple[list[list[Part]], str]:
-    """Return the rows with the verdicts on printed values, and the sentences about all of them."""
+    """Judge the printed values in the rows. Return the rows with verdicts, and sentences about all printed values."""
     body = [[*row] for row in rows]
     found, words = with_verdicts([part for row in body for part in row], evidence)
     parts = iter(found)

@@ -43,12 +43,12 @@ WORDS = {
 
 
 def all_alike(states: Ints) -> Ints:
-    """Give all states the same stage."""
+    """Return stage 0 for every state, for games that are not divided into stages."""
     return np.zeros(len(states), np.int64)
 
 
 class Stages(NamedTuple):
-    """The stages of a game, by which regret is reported."""
+    """The stages of a game, such as its opening, for which regret is reported separately."""
 
     of: Callable[[Ints], Ints] = all_alike
     """The function that returns the number of the stage of each state, from states as int64[rows, fields]."""
@@ -118,7 +118,10 @@ def results_lost(
 
 
 def _sample(rules: Rules, seat: int, amount: int) -> Ints:
-    """Return positions drawn from all positions. Symmetric positions count once."""
+    """Return a random sample of the positions of a solved game in which `seat` is to move.
+
+    Symmetric positions count once.
+    """
     states = solved(rules).states
     drawn = states[np.random.default_rng(0).choice(len(states), 4 * amount, replace=False)]
     return turns(rules, initial(rules), seat, drawn)[:amount]
@@ -136,14 +139,17 @@ def against_perfect(evidence: Evidence, player: str, game: str, seat: int, games
 
 @kept
 def best_against_random(evidence: Evidence, game: str) -> tuple[tuple[Ceiling, ...], tuple[Ceiling, ...]]:
-    """Return the largest shares of games that can be won against random play, in each seat and for each way of play."""
+    """Return the results of the best and of two faultless policies against the random player, in each seat."""
     return ceilings(game)
 
 
 def gives_away(
     who: Seated, over: str, amount: int | Size, part: str = "mean", stages: Stages = NO_STAGES, unit: Unit = MARGIN
 ) -> Figure:
-    """Return the regret of a player over positions or games: a field of `Moves`, or the regret in a stage."""
+    """Return the regret of a player over sampled positions or in games.
+
+    `part` is a field of `Moves`, or the name of a stage of the game.
+    """
 
     def of(evidence: Evidence) -> Values | Interval:
         where = who.game or evidence.game, who.seat, over, evidence.size(amount), *stages
@@ -155,7 +161,7 @@ def gives_away(
 
 
 def meets_perfect(who: Seated, games: int | Size, part: str) -> Figure:
-    """Return a share of the games against the perfect player, a field of `Outcome`."""
+    """Return the share of games against the perfect player with a given result. `part` is a field of `Outcome`."""
 
     def of(evidence: Evidence) -> Values:
         where = who.game or evidence.game, who.seat, evidence.size(games)

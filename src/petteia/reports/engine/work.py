@@ -31,7 +31,7 @@ MAX_JOBS = 8
 
 @dataclass(frozen=True)
 class Work:
-    """The folder of a report, its size, and its progress function."""
+    """The folders and settings with which the experiments of a report are run."""
 
     folder: Path
     """The folder of the experiments and the saved results."""
@@ -70,7 +70,7 @@ class Work:
         return self.folder.parent / ROUND_ROBINS
 
     def steps(self, name: str, kind: Any) -> tuple[Journal, list[Any]]:
-        """Return the journal of a computation in steps, and its saved steps of type `kind`."""
+        """Return the journal of a step-by-step computation, and its saved steps as objects of type `kind`."""
         journal = self.journal(f"{name}.jsonl")
         return journal, [typed(row, kind, journal.path) for row in journal.read()]
 
@@ -80,7 +80,7 @@ class Work:
         return Journal(self.folder / KEPT / name, name)
 
     def place_of(self, training: Training) -> str:
-        """Return the path of the run of a training run, relative to the folder."""
+        """Return the path of the folder of a training run, relative to the folder of the work."""
         return training.run.path.resolve().relative_to(self.folder.resolve()).as_posix()
 
 
@@ -100,7 +100,10 @@ def begin(
     on_progress: Progress | None,
     depends: tuple[Iterable[str], Iterable[Any]],
 ) -> Work:
-    """Make the folder of a report and that of its work, which depends on the experiments and functions in `depends`."""
+    """Make the folder of a report, and in it the folder of its work.
+
+    The name of this folder depends on the code of the experiments and functions in `depends`.
+    """
     names, things = depends
     place = folder / EXPERIMENTS / code_digest(names, *things)[:8]
     make_folder(place, within=folder.parent)  # first, so that an error costs no work
@@ -109,7 +112,7 @@ def begin(
 
 
 def seconds_of(trainings: Iterable[Training]) -> float:
-    """Return the processor time of training runs in seconds, without compilation."""
+    """Return the total processor time of training runs in seconds, without compilation."""
     return sum(each.run.times().processor for each in trainings)
 
 

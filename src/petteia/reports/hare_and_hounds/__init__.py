@@ -41,7 +41,7 @@ def hounds(title: str, setting: Setting) -> Curves:
 
 
 def followed_chart(evidence: Evidence) -> str:
-    """Draw the three followed values and their exact values."""
+    """Draw the learned values of three example moves during training, with their exact values."""
     cell, curves = evidence.cell(FOLLOWED), []
     for number, (name, _, _, exact) in enumerate(followed_moves(evidence)):
         curves.append(band(name, cell.games, cell.followed[:, :, number], family=name))
@@ -51,7 +51,7 @@ def followed_chart(evidence: Evidence) -> str:
 
 
 def followed_moves(evidence: Evidence) -> Iterator[tuple[str, str, str, float]]:
-    """Yield the followed moves: name, position, move, and exact value."""
+    """Yield the moves whose values are recorded during training: name, position, move, and exact value."""
     settings = evidence.trainings(FOLLOWED)[0].configuration
     for each in evidence.cell(FOLLOWED).plan.declaration.measure.follow:
         exact = truth().value_of(0, settings.opponent, float(settings.learner.gamma), each.position, each.move)
@@ -59,7 +59,7 @@ def followed_moves(evidence: Evidence) -> Iterator[tuple[str, str, str, float]]:
 
 
 def followed_boards(evidence: Evidence) -> Iterator[tuple[str, str]]:
-    """Yield the boards of the followed moves, with arrows and captions."""
+    """Yield a board with a caption for each move whose value is recorded during training."""
     for name, position, text, exact in followed_moves(evidence):
         state = parse_state(evidence.rules, position)
         move = parse_move(evidence.rules, state, text)
@@ -109,7 +109,7 @@ LEARNS = {"learns": above(figures.gain_of_learning(BEST), 0.0)}
 
 
 def names(evidence: Evidence) -> dict[str, Any]:
-    """Return further names for the page."""
+    """Return the variables that only this report's page template uses."""
     solution, best, recipe = truth().solution, evidence.cell(BEST), evidence.trainings(PERFECT)
     settings, longest, simple = recipe[0].configuration, solution.longest, evidence.cell(plan.AGAINST_SIMPLE)
     return {
@@ -149,12 +149,12 @@ def names(evidence: Evidence) -> dict[str, Any]:
 
 
 def solved(evidence: Evidence) -> dict[str, Any]:
-    """Return the value, length and moves of perfect play."""
+    """Return the solution of the game: the value, the number of plies, and the moves of perfect play."""
     return {"value": truth().solution.value, "plies": truth().solution.plies, "line": [*truth().solution.line]}
 
 
 def limit(evidence: Evidence) -> dict[str, Any]:
-    """Return the measures of play by the exact values against the random hare."""
+    """Return how well hounds play against the random hare if they know the exact value of each move."""
     return {name: each._asdict() for name, each in truth().limit_of_learning("random", plan.GAMMA).items()}
 
 

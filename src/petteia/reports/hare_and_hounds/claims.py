@@ -1,4 +1,4 @@
-"""The rules by which the claims in claims.toml are judged."""
+"""The rules that judge the claims of the report on Hare and Hounds, which `claims.toml` lists."""
 
 from __future__ import annotations
 
@@ -46,29 +46,29 @@ def each_of(
     rule: Callable[[Figure, float], Rule],
     bound: float,
 ) -> Rule:
-    """Return the rule that the figure is above, or below, a bound for each of the settings."""
+    """Return a rule that tests, for each of the settings, whether a measured value is above, or below, a bound."""
     return all_of(rule(figure(setting), bound) for setting in settings)
 
 
 def of_alpha(alpha: float) -> tuple[Setting, ...]:
-    """Return the settings with this alpha, one for each gamma."""
+    """Return the settings with the learning rate `alpha`, one for each discount factor."""
     return tuple(rates(alpha, gamma) for gamma in TRIED)
 
 
 def reaches(setting: Setting) -> Rule:
-    """Return the rule that most training runs of a setting reach the score HIGH."""
+    """Return a rule that tests whether most training runs of a setting reach the score HIGH."""
     words = f"the score reaches {HIGH:.0%}"
     return most_curves(words, setting, lambda cell: [x is not None for x in first_reach(cell, HIGH)], setting.words)
 
 
 def sooner(games: Callable[[Setting], Figure]) -> Rule:
-    """Return the rule that EPSILON needs fewer games than every other epsilon."""
+    """Return a rule that tests whether training with EPSILON needs fewer games than with every other epsilon."""
     ours = games(random_moves(EPSILON))
     return all_of(above(ratio(games(random_moves(other)), ours), 1.0) for other in OTHERS)
 
 
 def clearly_better(other: Setting, ours: Setting, evidence: Evidence) -> list[str]:
-    """Return the criteria of the thesis by which `other` is certainly better than `ours`."""
+    """Return the criteria (speed, score, stability) by which `other` is significantly better than `ours`."""
     high, spread = figures.games_to_stay_high, figures.plain_spread
     found = {
         "speed": rules.is_below(ratio(high(other), high(ours)).interval(evidence), 1.0),
@@ -79,7 +79,7 @@ def clearly_better(other: Setting, ours: Setting, evidence: Evidence) -> list[st
 
 
 def is_best(evidence: Evidence) -> Finding:
-    """Judge whether no other setting is clearly better than the setting of the thesis by two of the three criteria."""
+    """Judge whether no other setting is clearly better than that of the thesis by two of the three criteria."""
     ours = random_moves(EPSILON)
     better = {name: clearly_better(of, ours, evidence) for name, of in plan.SETTINGS.items() if of != ours}
     by_two = [f"{name} ({', '.join(each)})" for name, each in better.items() if len(each) > 1]

@@ -1,4 +1,4 @@
-"""The figures of the report. They describe learning curves, followed values, and tables compared with the solution."""
+"""Statistics of the report: learning curves, recorded values, and learned tables compared with the solution."""
 
 from __future__ import annotations
 
@@ -96,12 +96,15 @@ GAMES_OF_RISE = of_curves(
 
 
 def most_curves(words: str, setting: Setting, holds: Callable[[CellResult], Iterable[bool]], subject: str = "") -> Rule:
-    """Return the rule that a property holds for the curves of most training runs of a setting."""
+    """Return a rule that tests whether the learning curves of most training runs of a setting have a property."""
     return in_most(words, lambda evidence: [*holds(evidence.cell(setting))], subject)
 
 
 def most_stay_high(setting: Setting) -> Rule:
-    """Return the rule that in most training runs nearly all points of the last quarter are above HIGH."""
+    """Return a rule that tests whether most training runs keep a score above HIGH in the last quarter.
+
+    More than the share STEADY of their points must lie above HIGH.
+    """
     words = f"more than {STEADY:.0%} of the points in the last quarter lie above {HIGH:.0%}"
     return most_curves(
         words, setting, lambda cell: (last_quarter(cell.scores) > HIGH).mean(axis=1) > STEADY, setting.words
@@ -109,7 +112,10 @@ def most_stay_high(setting: Setting) -> Rule:
 
 
 def most_score_more(one: Setting, other: Setting) -> Rule:
-    """Return the rule that most training runs of `one` score more than the training of `other` with the same seed."""
+    """Return a rule that tests whether most training runs of `one` score more than those of `other`.
+
+    Each is compared with the training run that has the same seed.
+    """
 
     def holds(evidence: Evidence) -> Sequence[bool]:
         return [bool(each) for each in np.greater(level(one).values(evidence), level(other).values(evidence))]
@@ -165,7 +171,7 @@ FIRST_DIFFERENCE = Figure(
 
 
 def followed(number: int) -> Figure:
-    """Return the mean of a followed value over the last quarter of the points."""
+    """Return the mean value of an example move over the last quarter of the points, as recorded during training."""
     subject = ("the winning move", "the good move", "the bad move")[number]
     values = of_curves(
         "the value in the last quarter", NUMBER, lambda cell: last_quarter(cell.followed[:, :, number]).mean(axis=1)
@@ -174,7 +180,7 @@ def followed(number: int) -> Figure:
 
 
 def last_moves(cell: CellResult) -> Values:
-    """Return the largest change of one of the three values from the third quarter of the points to the last quarter."""
+    """Return the largest change of a recorded value from the third quarter of the points to the last quarter."""
     quarter = max(cell.followed.shape[1] // 4, 1)
     late, early = cell.followed[:, -quarter:].mean(axis=1), cell.followed[:, -2 * quarter : -quarter].mean(axis=1)
     return np.asarray(np.abs(late - early).max(axis=1))
@@ -191,7 +197,7 @@ LAST_MOVES = of_curves(
 
 @functools.cache
 def truth() -> Truth:
-    """Return the solution of the game, with the decision problem of each side against each opponent."""
+    """Return the solved game, with exact values for each side against each fixed opponent."""
     return Truth(game(plan.GAME), OPPONENTS)
 
 
@@ -209,7 +215,7 @@ def judgement(evidence: Evidence, training: Training) -> Judgement:
 
 @kept
 def judgement_of_side(evidence: Evidence, training: Training, side: int) -> Judgement:
-    """Compare one side of the table of a training run of both sides with the solution."""
+    """Compare the learned values of one side with the solution, after both sides learned in a training run."""
     return truth().judge(table_of(training), side, "random", plan.GAMMA)
 
 
@@ -235,7 +241,10 @@ the regret of a move, the error of the values, and the shares of games won again
 
 
 def judged(measure: str, setting: Setting = BEST, words: str = "", side: int | None = None) -> Figure:
-    """Return a measure of the tables of a setting. `side` chooses one of the sides if both have learned."""
+    """Return a measure of how well the learned tables of a setting agree with the solution.
+
+    `side` selects one side if both have learned.
+    """
     unit, of = MEASURES[measure]
 
     def value(evidence: Evidence, training: Training) -> float:

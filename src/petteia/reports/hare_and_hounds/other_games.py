@@ -1,4 +1,4 @@
-"""The same learner in other games: its reduction of the results that random play loses, and the size of its table.
+"""The same learner in other games: how much better than random play it becomes, and the size of its table.
 
 A result is lost if the value of the position falls from a win to a draw or a loss, or from a draw to a loss. The
 rewards of the learner depend on results alone.
@@ -65,7 +65,7 @@ MEGABYTES = Unit(",.1f", " MB")
 
 
 class Course(NamedTuple):
-    """The result of learning a game."""
+    """The outcome of learning one game: lost results before and after, training games, and table size."""
 
     positions: int
     """the number of reachable positions, with symmetric positions counted once; in the unsolved game, an upper bound"""
@@ -84,7 +84,7 @@ class Course(NamedTuple):
 
     @property
     def gone(self) -> float:
-        """The reduction: the fraction of random play's mistakes that learning removes."""
+        """The share of random play's mistakes that learning removes."""
         return 1.0 - self.learned / self.random
 
 
@@ -93,7 +93,10 @@ DEPENDS = (learn_games, find_endings, solved)
 
 @kept
 def courses(evidence: Evidence) -> dict[str, Course]:
-    """Learn each game of this scale, several at a time. The longest training runs begin first."""
+    """Train the learner in each game of this scale, several games in parallel.
+
+    The longest training runs begin first.
+    """
     sizes = SMALL | LARGE if evidence.is_judged else SMALL
     with ThreadPoolExecutor(evidence.work.jobs) as pool:
         found = pool.map(lambda game: course(game, evidence.size(sizes[game])), sizes)
@@ -101,7 +104,7 @@ def courses(evidence: Evidence) -> dict[str, Course]:
 
 
 def course(game: str, maximum: int) -> Course:
-    """Learn a game as the first player against a random second player, in at most `maximum` games."""
+    """Train the first player against a random opponent, until it plays well or `maximum` games are played."""
     rules = rules_of(game)
     positions, count = known_positions(rules)
     at_random = now = mistakes(positions, Uniform())
@@ -123,7 +126,7 @@ def course(game: str, maximum: int) -> Course:
 
 
 def known_positions(rules: Rules) -> tuple[KnownPositions, int]:
-    """Return positions of the first player with known values, and the number of positions of the game."""
+    """Return a sample of the first player's positions with known values, and the number of positions of the game."""
     start = initial(rules)
     if rules == rules_of(FULL):
         return find_endings(rules, POSITIONS, is_ending, 0, sides=(0,)), max_positions(rules)
@@ -141,7 +144,7 @@ def is_ending(rules: Rules, state: State) -> bool:
 
 
 def mistakes(positions: KnownPositions, policy: Policy) -> Floats:
-    """Return for each position the probability that a move of the policy loses a result; [positions]."""
+    """Return for each position the probability that the move of the policy loses a result, as float64[positions]."""
     return np.asarray(positions.judge(PolicyPlayer(policy, ""), 0)[:, :, GIVEN].mean(axis=1))
 
 
@@ -161,7 +164,7 @@ def _size(table: Table) -> int:
     "training games",
 )
 def every_game(evidence: Evidence) -> Iterator[Row]:
-    """The results of learning each game, in the order of the number of positions."""
+    """Yield a row with the results of learning for each game, sorted by the number of positions."""
     for game, each in sorted(courses(evidence).items(), key=lambda found: found[1].positions):
         figures = (
             *(COUNT.text(each.positions), COUNT.text(each.rows), MEGABYTES.text(each.bytes / 1e6)),
@@ -195,7 +198,7 @@ def in_every_game(evidence: Evidence) -> Finding:
 
 
 def less_in_larger(evidence: Evidence) -> Finding:
-    """Judge whether the reduction is smaller in games with more positions."""
+    """Judge whether learning removes a smaller share of random play's mistakes in games with more positions."""
     from scipy.stats import spearmanr
 
     found = courses(evidence).values()

@@ -24,7 +24,7 @@ def rates(alpha: float, gamma: float) -> Setting:
 
 
 def random_moves(epsilon: float) -> Setting:
-    """Return alpha 0.1 and gamma 0.9 with an exploration rate."""
+    """Return the setting with the exploration rate `epsilon`, and with alpha 0.1 and gamma 0.9."""
     return Setting(RANDOM_MOVES, {"epsilon": epsilon}, f"epsilon {epsilon:g}")
 
 

@@ -1,4 +1,4 @@
-"""Repeated training runs. They show the visits and the changes of each value, which a run does not record.
+"""Repeated training runs, which record the visits and changes of each value. The original runs do not save them.
 
 All random numbers of a training follow from its seed, so a repetition gives the same games and the same values.
 """
@@ -38,7 +38,7 @@ COUNTING = ByVisits(0.0)
 
 
 class Moved(NamedTuple):
-    """Changes of values in the last quarter of the games, and their final distance from the exact values."""
+    """The change of action values in the last quarter of the games, and their final error."""
 
     mean: float
     """the mean change"""
@@ -49,7 +49,7 @@ class Moved(NamedTuple):
 
 
 class Relearned(NamedTuple):
-    """Changes of the values of a training run, over all moves in reachable positions."""
+    """Statistics of the action values of one training run, over all moves in reachable positions."""
 
     all: Moved
     """all values"""
@@ -135,7 +135,7 @@ def _rows(table: Table) -> tuple[Floats, Ints]:
 def of_relearned(
     words: str, value: Callable[[Relearned], float], setting: Setting, unit: Unit = NUMBER, subject: str | None = None
 ) -> Figure:
-    """Return a figure of the training runs of a setting, which are repeated several at a time."""
+    """Return a `Figure` that is computed by repeating the training runs of a setting, with a value for each of them."""
 
     def of(evidence: Evidence) -> Values:
         return [*map(value, evidence.recall_all(relearned, [(each,) for each in evidence.trainings(setting)]))]
@@ -144,7 +144,7 @@ def of_relearned(
 
 
 def settled(setting: Setting) -> Figure:
-    """Return the share of all values that have settled by the end of the training."""
+    """Return the share of action values that have settled by the end of training: many visits, and little change."""
     words = f"the share of all values that have ten visits or more and change by less than {MOVED} in the last quarter"
     return of_relearned(words, lambda seen: seen.settled, setting, SHARE)
 
@@ -156,7 +156,7 @@ def tried(setting: Setting) -> Figure:
 
 
 def by_one_game(setting: Setting) -> Figure:
-    """Return the largest change that one game makes to a value with many visits."""
+    """Return the largest change that a single game makes to an action value with many visits."""
     words = f"the largest change that one of {FURTHER:,} further games makes to a value with ten visits or more"
     return of_relearned(words, lambda seen: seen.by_one_game, setting)
 

@@ -1,4 +1,4 @@
-"""The tables of the page."""
+"""The tables of the report on Hare and Hounds."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ OF_SIDE_WORDS = (
 
 
 class Best(NamedTuple):
-    """The combination with the best mean of a figure."""
+    """The best combination of parameters by one criterion."""
 
     words: str
     """the quality in which it is best"""
@@ -79,7 +79,7 @@ def best_of(evidence: Evidence) -> dict[str, Best]:
 
 
 def staying(evidence: Evidence, setting: Setting) -> int:
-    """Return the number of training runs whose score stays above HIGH before they end."""
+    """Return the number of training runs whose score rises above HIGH and stays there until the end."""
     end = evidence.cell(setting).games[-1]
     return sum(games < end for games in games_to_stay_high(setting).values(evidence))
 
@@ -109,7 +109,7 @@ def combinations(evidence: Evidence) -> Iterator[Row]:
     *(f"games won against the {hare} hare" for hare in OPPONENTS),
 )
 def against_the_truth(evidence: Evidence) -> Iterator[Row]:
-    """The tables of the thesis's experiments, random hounds, and the exact values, compared with the solution."""
+    """Yield rows that compare the learned tables, random hounds and exact values with the solution."""
     for name, setting in {**SETTINGS, "training against the simple hare": plan.AGAINST_SIMPLE}.items():
         yield [name, *(judged(measure, setting) for measure in MEASURES)]
     shares, solved = truth().probabilities_of(0, "random"), truth()
@@ -120,13 +120,16 @@ def against_the_truth(evidence: Evidence) -> Iterator[Row]:
 
 
 def _exactly(each: Judgement, error: str) -> list[str]:
-    """Return the texts of all measures for play without training. `error` is the text for the error of the values."""
+    """Return all measures of play without training as text.
+
+    `error` replaces the error of the values.
+    """
     return [error if name == "error" else unit.text(of(each)) for name, (unit, of) in MEASURES.items()]
 
 
 @table("learner", "score in the last quarter", *OF_SIDE_WORDS)
 def other_learners(evidence: Evidence) -> Iterator[Row]:
-    """The results of other learners."""
+    """Yield a row for each learning algorithm, such as `q` or `sarsa`: its score, and the quality of its play."""
     for each in evidence.experiments[plan.LEARNERS].cells:
         setting = Setting(plan.LEARNERS, each.combination.values)
         yield [
@@ -144,7 +147,7 @@ def both_sides(evidence: Evidence) -> Iterator[Row]:
 
 
 def other_game(experiment: str) -> Table:
-    """Return the table of another game: its five best combinations, and the combination of the thesis."""
+    """Return the table of another game: its best combinations of parameters, and the combination of the thesis."""
     ours = {"alpha": plan.ALPHA, "gamma": GAMMA, "epsilon": plan.EPSILON}
 
     def rows(evidence: Evidence) -> Iterator[Row]:
@@ -167,7 +170,7 @@ def other_game(experiment: str) -> Table:
     *(f"games won against the {hare} hare" for hare in OPPONENTS),
 )
 def recipe(evidence: Evidence) -> Iterator[Row]:
-    """The results of each training against the better opponent."""
+    """Yield a row for each training run against a nearly perfect hare: lost results, perfect moves, and wins."""
     for training in evidence.trainings(plan.PERFECT):
         each = judgement(evidence, training)
         sets: Sequence[str] = [
@@ -183,7 +186,7 @@ def _name(each: CellResult) -> str:
 
 @table("alpha", f"largest change that one of {FURTHER:,} further games makes to a value with {TRIES} visits or more")
 def by_alpha(evidence: Evidence) -> Iterator[Row]:
-    """The largest change that one game makes to a value with many visits."""
+    """Yield, for each learning rate, the largest change that a single game makes to an action value."""
     for alpha in plan.TRIED:
         yield [f"{alpha:g}", by_one_game(plan.rates(alpha, GAMMA))]
 
@@ -195,13 +198,13 @@ WITH_EPSILON = [*map(plan.random_moves, plan.EPSILONS)]
     "epsilon", "score in the last quarter", "positions visited", f"values with {TRIES} visits or more", "settled values"
 )
 def by_epsilon(evidence: Evidence) -> Iterator[Row]:
-    """The score, the share of positions visited, the share of values with enough visits, and of settled values."""
+    """Yield, for each epsilon, the score and the shares of visited positions, tried values and settled values."""
     for setting in WITH_EPSILON:
         yield [f"{setting.values['epsilon']:g}", *(of(setting) for of in (level, positions_met, tried, settled))]
 
 
 def more_is_not_better(evidence: Evidence) -> bool:
-    """Return whether the three mean shares rise with epsilon, but the score is lower with epsilon 1 than with 0.5."""
+    """Return whether the three shares of `by_epsilon` rise with epsilon, but the score falls from epsilon 0.5 to 1."""
     means = [[of(setting).mean(evidence) for setting in WITH_EPSILON] for of in (positions_met, tried, settled)]
     lost = difference(level(plan.BEST), level(plan.random_moves(1.0)))
     return all(each == sorted(each) for each in means) and is_above(lost.interval(evidence), 0.0) is True
@@ -215,7 +218,7 @@ def more_is_not_better(evidence: Evidence) -> bool:
     "standard deviation relative to chance",
 )
 def stability(evidence: Evidence) -> Iterator[Row]:
-    """The standard deviation of the points of the nine combinations, as it is and relative to chance."""
+    """Yield the standard deviation of the score of each of the nine combinations, absolute and relative to chance."""
     for setting in NINE:
         yield [setting.words, *(of(setting) for of in (level, plain_spread, spread_of_chance, scatter))]
 
@@ -228,7 +231,7 @@ def first_games(evidence: Evidence) -> Iterator[Row]:
 
 
 def rising_at_first(evidence: Evidence) -> list[float]:
-    """Return each alpha with which the score in the first games certainly rises with each step of gamma."""
+    """Return each alpha with which every larger gamma gives a significantly higher score in the first games."""
 
     def rises(alpha: float) -> bool:
         steps = pairwise(first_score(plan.rates(alpha, gamma)) for gamma in plan.TRIED)
@@ -238,7 +241,7 @@ def rising_at_first(evidence: Evidence) -> list[float]:
 
 
 def extremes_at_first(evidence: Evidence) -> list[tuple[str, Figure, Figure]]:
-    """Return the best and worst of the nine combinations in the first games: name, first score and last score."""
+    """Return the best and the worst of the nine combinations in the first games, with their first and last scores."""
     ranked = sorted(NINE, key=lambda setting: -first_score(setting).mean(evidence))
     return [(each.words, first_score(each), level(each)) for each in (ranked[0], ranked[-1])]
 

@@ -49,7 +49,7 @@ AGENT = "theta.safetensors"
 
 
 def names(evidence: Evidence) -> dict[str, Any]:
-    """Return the names that only this page uses."""
+    """Return the variables that only this report's page template uses."""
     verdicts = [verdict for each in tables.JUDGED for verdict in each.verdicts(evidence)]
     learned = [cell for each in tables.LEARNED for cell in each.found(evidence).cells]
     printed = [*published.THETA_FIRST.cells.values(), *published.THETA_SECOND.cells.values()]
@@ -123,18 +123,18 @@ def names(evidence: Evidence) -> dict[str, Any]:
 
 
 def _named(cells: Sequence[tuple[Meeting, Printed]]) -> str:
-    """Return the names of cells, with R's results."""
+    """Return the names of table cells, each with the result that the original report prints."""
     return ", ".join(f"{each.row}-{each.column} ({printed.text})" for each, printed in cells)
 
 
 def _is_good(evidence: Evidence, score: Figure) -> str:
-    """Return `yes`, `no`, or that it is undecided, whether most training runs score more than half."""
+    """Return in words whether a player scores more than half in most training runs: yes, no or undecided."""
     answer = most_above(score, 0.5).judge(evidence).answer
     return {True: "yes", False: "no", None: f"this is undecided after {evidence.seeds} trainings"}[answer]
 
 
 def which_reading(evidence: Evidence) -> str:
-    """Return a sentence about the readings of the update that give R's figures of progress."""
+    """Return a sentence on which interpretation of the update rule reproduces the original report's results."""
     if not evidence.is_judged:
         return "At this scale it is undecided which of the two readings gives R's figures."
     final = [reproduced(reading).judge(evidence).answer for reading in READ]
@@ -158,7 +158,7 @@ def which_reading(evidence: Evidence) -> str:
 
 
 def which_weights(evidence: Evidence) -> str:
-    """Return a sentence about the readings of the update with which R's final weights agree."""
+    """Return a sentence on which interpretation of the update rule agrees with the original report's final weights."""
     if not evidence.is_judged:
         return ""
     counts = [sum(each.verdicts(evidence).count(DIFFERS) for each in pair) for pair in tables.WEIGHTS]
@@ -180,7 +180,10 @@ def _odd_words(count: int) -> str:
 
 
 def _odd(evidence: Evidence, reading: Setting) -> int:
-    """Return how many of R's figures of progress are odd or differ for a reading, if both readings form one table."""
+    """Return how many of the original report's scores are unlikely under one interpretation of the update rule.
+
+    The scores were measured during training. Both interpretations are judged as one table.
+    """
     judged, _ = with_verdicts([cell for each in READ for cell in tables.in_course(each)], evidence)
     count = len(judged) // len(READ)
     first = READ.index(reading) * count
@@ -197,7 +200,10 @@ def met_by(training: Training) -> str:
 
 
 def wins_against_greedy1(evidence: Evidence) -> dict[str, list[list[float]]]:
-    """Return the shares of games that theta1 wins in the end, by reading and seat, for each training run."""
+    """Return the final share of games that theta1 wins against greedy1, by interpretation of the update rule and seat.
+
+    Each list has a value for each training run.
+    """
     return {each.words: [[*figures.wins(each, seat).values(evidence)] for seat in SEATS] for each in READ}
 
 

@@ -1,4 +1,4 @@
-"""The effect of each weight that never settles: theta1 plays with this weight set to 0 or to its mean."""
+"""The effect of each weight that never settles. It is measured with this weight set to 0 or to its mean."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FIELDS = {"score": POINTS, "regret": Unit("+.3f", " stones")}
 
 @kept
 def without(evidence: Evidence, training: Training, weight: str, change: str) -> dict[str, float]:
-    """Return the measures in FIELDS of theta1 with its last weights, after the change of one weight."""
+    """Return the measures in FIELDS of theta1 with its final weights, after one weight was changed."""
     learned, rules = evidence.learned(training), evidence.rules
     weights = learned.weights.copy()
     if weight:

@@ -24,7 +24,9 @@ Shares = dict[str, float | None]
 def treatment_of(
     rules: Kalah, subject: str, opponent: str, games: int, seed: int, value: Callable[[Position], float] | None = None
 ) -> Shares:
-    """Let the player `subject` play `games` games against `opponent`, each random opening from both sides.
+    """Play `games` games between two players, and measure how often they starve and stuff each other.
+
+    Each random opening is played from both sides.
 
     Returns:
         `won`, `drawn`, `starved`, `was_starved`: shares of its games; `won_starving`: the share that it won of the
@@ -69,7 +71,7 @@ def treatment_of(
 
 
 def starves(rules: Kalah, game: WatchedGame, side: int) -> bool:
-    """Return whether an undecided game ended because `side` had no stone to move."""
+    """Return whether the game ended because `side` had no stones to move, while the winner was still undecided."""
     return to_move(rules, game.states[-1]) == side and not decided(rules, game.states[-2])
 
 

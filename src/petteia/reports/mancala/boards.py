@@ -43,7 +43,7 @@ SEED = 1
 
 
 def about(evidence: Evidence, board: str) -> str:
-    """Return the description of a board for the page."""
+    """Return sentences that describe a board, and the positions in which regret is measured on it."""
     if board == LARGE:
         where = f"{ENDINGS} endings of random games, with at most {ENDING} stones in the pits"
         return f"Regret is measured in {where}. They are searched exhaustively"
@@ -53,7 +53,7 @@ def about(evidence: Evidence, board: str) -> str:
 
 
 def players(evidence: Evidence, board: str) -> dict[str, list[str]]:
-    """Return the text forms of the players on a board. Theta has one for each seed."""
+    """Return the text forms of the players on a board. A learned player has one for each seed."""
     learned = evidence.trainings(OWN) if board == LARGE else small_trainings(evidence, SMALL[board])
     agents = [evidence.work.place_of(each) for each in learned]
     theta = {
@@ -63,13 +63,13 @@ def players(evidence: Evidence, board: str) -> dict[str, list[str]]:
 
 
 def judged(evidence: Evidence, board: str) -> Iterator[Row]:
-    """Yield a row for each player: the shares of perfect moves and of spoiled results, and the mean regret."""
+    """Yield a row for each player: its share of perfect moves, its mean regret, and its share of lost results."""
     for name, texts in players(evidence, board).items():
         yield [name, *row([regret(evidence, SMALL.get(board, LARGE), text) for text in texts])]
 
 
 def row(seeds: Sequence[Regret]) -> tuple[str, Html, str]:
-    """Return the figures of a player as means over its seeds, with the range or the interval of the mean regret."""
+    """Return a player's table cells, as means over its seeds: perfect moves, mean regret, and lost results."""
     perfect, mean, spoiled = np.mean(
         [(each.perfect_share, each.mean, each.results_lost / each.positions) for each in seeds], axis=0
     )
@@ -88,7 +88,7 @@ def regret(evidence: Evidence, game: str, player: str) -> Regret:
 
 @kept
 def facts(evidence: Evidence, game: str, sample: int) -> tuple[int, int, int]:
-    """Return the number of positions of a solved board, the value of its start, and the size of the sample."""
+    """Return the number of positions of a solved board, the value of the start position, and the sample size."""
     known = solved(evidence, game)
     value = known.table.values[find_known(known.rules, known.table, known.start)].item()
     return known.total, value, sum(map(len, known.states))
@@ -130,7 +130,7 @@ def _small_training(runs: Path, game: str, seed: int) -> Training:
 
 @kept
 def endings_found(evidence: Evidence, number: int) -> list[tuple[Position, list[tuple[int, float]]]]:
-    """Return endings from random games, with the value of each move in them."""
+    """Find endings in random games, and return each with the exact values of its moves."""
 
     def advance(done: int) -> None:
         evidence.work.on_progress(done, number, "endings searched")

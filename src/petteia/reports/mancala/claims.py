@@ -1,4 +1,4 @@
-"""The rules that judge the claims of claims.toml."""
+"""The rules that judge the claims of the report on Kalah, which `claims.toml` lists."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ RIGHT_SIGNS, MANY_EXTREMES, CLEARLY_LESS = 0.75, 0.25, 0.1
 
 
 def odd_findings(evidence: Evidence) -> list[Odd]:
-    """Return intransitive triples of players that do not learn, and search depths at which one more ply does harm."""
+    """Find odd results of players that do not learn: intransitive triples, and harm from deeper search."""
     scores = {(one, other): met(one, other).interval(evidence) for one, other in product(OPPONENTS, repeat=2)}
     return find(scores, ObservationOptions(intransitive=True, depth=tuple(GREEDY)))
 
 
 def is_not_transitive(evidence: Evidence) -> Finding:
-    """Judge whether three players form a circle, in which each clearly beats the next one."""
+    """Judge whether three players form a cycle, in which each has a clear lead over the next one."""
     pairs = permutations(plan.PLAYERS, 2)
     scores = {(one, other): figures.mean_of_seats(one, other).interval(evidence) for one, other in pairs}
     cases = find(scores, ObservationOptions(intransitive=True), by_seat=False)
@@ -62,7 +62,7 @@ def is_not_transitive(evidence: Evidence) -> Finding:
 
 
 def depth_is_partly_monotone(evidence: Evidence) -> Finding:
-    """Judge whether one more ply makes greedy clearly worse in some cell, although greedy5 is better than greedy1."""
+    """Judge whether one more ply sometimes makes greedy clearly worse, although greedy5 is better than greedy1."""
     worse = [each for each in odd_findings(evidence) if each.kind == "depth"]
     gain = difference(
         mean_of("the mean score of greedy5", [met("greedy5", other) for other in OPPONENTS]),
@@ -76,7 +76,7 @@ def depth_is_partly_monotone(evidence: Evidence) -> Finding:
 
 
 def reproduced(reading: Setting) -> Rule:
-    """Return the rule that a further training run of this reading could have R's two figures after the last stage."""
+    """Return a rule that tests whether a training run could give the two final results of the original report."""
     return all_of(
         as_printed(wins(reading, seat, subject=reading.words), progress(LAST, seat).wins / 100.0) for seat in SEATS
     )
@@ -98,7 +98,7 @@ TOLD_OF_THETA: dict[str, Scores] = {
 
 
 def of_trainings(scores: Scores) -> Rule:
-    """Return the rule that theta has these scores in more than half of the training runs."""
+    """Return a rule that tests whether theta has these scores in most training runs."""
     return all_of(
         (most_above if is_more else most_below)(met(theta, other) if seat == 0 else second_met(other, theta), bound)
         for theta, other, seat, is_more, bound in scores
@@ -106,7 +106,7 @@ def of_trainings(scores: Scores) -> Rule:
 
 
 def of_authors(scores: Scores) -> Rule:
-    """Return the rule that theta has these scores with the weights that R prints."""
+    """Return a rule that tests whether theta has these scores with the weights that the original report prints."""
     return all_of(
         (above if is_more else below)(figures.authored(theta, other, seat), bound)
         for theta, other, seat, is_more, bound in scores
@@ -114,7 +114,7 @@ def of_authors(scores: Scores) -> Rule:
 
 
 def better_stage(one: int, others: Iterable[int], seat: int) -> Rule:
-    """Return the rule that theta1 scores more in this seat after the stage `one` than after each stage of `others`."""
+    """Return a rule that tests whether theta1 scores more after the stage `one` than after each of the `others`."""
     return all_of(above(figures.lead_of_stage(one, other, seat), 0.0) for other in others)
 
 

@@ -1,4 +1,4 @@
-"""Short training runs that test whether learning diverges with a larger alpha."""
+"""Short training runs that test whether learning diverges if the step size alpha is larger."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WORD = "diverged"
 
 @kept
 def diverges(evidence: Evidence, alpha: float, seed: int) -> bool:
-    """Return whether learning by own plies diverges with this alpha."""
+    """Return whether learning diverges with this alpha if only the learner's own plies update the weights."""
     learner = LinearLearner("report", "q", alpha=alpha, epsilon=0.1, knows_ends=False)
     evaluation = EvaluationGames(every=GAMES, games=1)
     with TemporaryDirectory() as folder:
@@ -43,12 +43,12 @@ def diverges(evidence: Evidence, alpha: float, seed: int) -> bool:
 
 
 def most_diverge(alpha: float) -> Rule:
-    """Return the rule that most training runs with this alpha diverge."""
+    """Return a rule that tests whether most training runs with this alpha diverge."""
     return in_most("learning diverges", partial(_each, alpha=alpha, so=True), f"alpha {alpha:g}")
 
 
 def most_do_not(alpha: float) -> Rule:
-    """Return the rule that most training runs with this alpha do not diverge."""
+    """Return a rule that tests whether most training runs with this alpha do not diverge."""
     return in_most("learning does not diverge", partial(_each, alpha=alpha, so=False), f"alpha {alpha:g}")
 
 

@@ -59,7 +59,7 @@ PICTURES = (
 
 
 def curves(evidence: Evidence, reading: Setting) -> str:
-    """Return the chart of the scores of theta1 against greedy1 while it learns, in both seats, with R's figures."""
+    """Draw the learning curves of theta1 against greedy1 in both seats, with the scores of the original report."""
     drawn = []
     for seat, name in zip(SEATS, SEAT_NAMES, strict=True):
         curve = evidence.cell(replace(reading, seat=seat))
@@ -73,7 +73,10 @@ def curves(evidence: Evidence, reading: Setting) -> str:
 
 
 def _way(evidence: Evidence, reading: Setting) -> tuple[list[float], NDArray[np.float64]]:
-    """Return numbers of games, and the weights of each training run after these games, float64[seeds, games, 40]."""
+    """Return numbers of games at equal intervals, and the weights of each training run after these games.
+
+    The weights are float64[seeds, games, 40].
+    """
     learned = [evidence.learned(each) for each in evidence.trainings(reading)]
     games = np.arange(0, learned[0].games + 1, learned[0].games // POINTS)
     history = [each.history[np.searchsorted(each.history_games, games)] for each in learned]
@@ -81,7 +84,7 @@ def _way(evidence: Evidence, reading: Setting) -> tuple[list[float], NDArray[np.
 
 
 def norm(evidence: Evidence) -> str:
-    """Return the chart of the length of the weight vector over the games."""
+    """Draw the Euclidean norm of the weight vector during training."""
     ways = [(reading.words, *_way(evidence, reading)) for reading in plan.READ]
     drawn = [band(words, games, np.linalg.norm(weights, axis=2)) for words, games, weights in ways]
     theirs, games = float(np.linalg.norm(report_weights())), ways[-1][1]
@@ -90,7 +93,7 @@ def norm(evidence: Evidence) -> str:
 
 
 def followed(evidence: Evidence, which: Mapping[int, str], title: str) -> str:
-    """Return the chart of some weights over the games, as means over the seeds. Each feature has its own colour."""
+    """Draw some weights during training as means over the seeds, with a colour for each feature."""
     games, weights = _way(evidence, OWN)
     means = weights.mean(axis=0)
     drawn = [
@@ -101,7 +104,10 @@ def followed(evidence: Evidence, which: Mapping[int, str], title: str) -> str:
 
 
 def small(evidence: Evidence, block: int) -> str:
-    """Return the chart of the small final weights of a block. The last two weights are shown with the second block."""
+    """Draw the weights of one side to move that are small at the end of training.
+
+    The last two weights are shown with the second block.
+    """
     last = np.abs(evidence.weights(OWN).mean(axis=0))
     sides = {start + i: (title, name) for title, start in COLUMNS.values() for i, name in enumerate(POTENTIALS)}
     named = {number: f"{title.split(' ')[0].lower()} {name}" for number, (title, name) in sides.items()} | REST
@@ -113,7 +119,7 @@ def small(evidence: Evidence, block: int) -> str:
 
 
 def lower_only(evidence: Evidence) -> str:
-    """Return the chart of the weights of learners that were always lower, and of learners of both sides."""
+    """Draw the weights of learners that always play the lower side, and of learners that play both sides."""
     numbers = [float(number) for number in range(1, len(report_weights()) + 1)]
     drawn = [
         band("both sides", numbers, evidence.weights(plan.SAME_OPPONENT), family="both sides"),
@@ -150,7 +156,7 @@ def start_board(evidence: Evidence) -> str:
 
 
 def pictures(evidence: Evidence) -> list[tuple[str, str]]:
-    """Return the pictures of features with their captions."""
+    """Return drawings of positions that explain some features, with captions."""
     drawn = []
     for name, position, text, words in PICTURES:
         state = parse_state(evidence.rules, position)

@@ -1,4 +1,4 @@
-"""Matches of learned players with other options, for the agents of all seeds, with fixed seats and without openings."""
+"""Matches of learned players with various options, for all training seeds, with fixed seats and no openings."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ LOWER_MEETS = ("greedy1", "greedy3")
 
 
 class Duel(NamedTuple):
-    """A match that the agents of all seeds play, with the question that it answers."""
+    """A match that answers a question, and is played with the learned player of every training seed."""
 
     question: str
     variant: str
@@ -74,7 +74,10 @@ WANTED = tuple(_wanted())
 
 
 def of(question: str, seat: int | None = None, **chosen: Any) -> list[Duel]:
-    """Return the duels for a question with the chosen variant, depth and opponent, in this seat or in both."""
+    """Return the matches for a question that have the chosen variant, depth and opponent.
+
+    If `seat` is None, the matches of both seats are returned.
+    """
     return [
         each
         for each in WANTED
@@ -85,12 +88,12 @@ def of(question: str, seat: int | None = None, **chosen: Any) -> list[Duel]:
 
 
 def score(question: str, words: str = "the score", subject: str = "", part: Part = "score", **chosen: Any) -> Figure:
-    """Return the mean score of the learned player in the chosen duels, or its share of games won."""
+    """Return the mean score of the learned player over the chosen matches, or its share of games won."""
     return over(words, [each.match for each in of(question, **chosen)], subject, part)
 
 
 def rows(evidence: Evidence) -> Rows:
-    """Return every match of every seed, from the perspective of the learned player."""
+    """Return a CSV row for each match and training seed, from the perspective of the learned player."""
     return [
         {
             **{name: getattr(each, name) for name in ("question", "variant")},

@@ -1,4 +1,4 @@
-"""The figures of the report, which the page shows, and by which its rules judge claims."""
+"""The statistics of the report on Kalah, which its page shows and by which its rules judge claims."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ LAST_SHARE = 10
 
 
 def baseline(evidence: Evidence, first: str, second: str) -> Cell:
-    """Return the match of two players that do not learn."""
+    """Return the result of the match of two players that do not learn."""
     texts = plan.text_of(first), plan.text_of(second)
     return next(cell for cell in evidence.tournaments[plan.BASELINES].cells if (cell.row, cell.column) == texts)
 
 
 def met(first: str, second: str) -> Figure:
-    """Return the score of the first player against the second, with fixed seats and without openings."""
+    """Return the score of `first` against `second` if `first` begins every game from the start position."""
     match = plan.table(first, second)
     if plan.learns(first, second):
         return of_match(match)
@@ -51,13 +51,13 @@ def met(first: str, second: str) -> Figure:
 
 
 def second_met(first: str, second: str) -> Figure:
-    """Return the score of the second player in the same match. At least one of the two players has learned."""
+    """Return the score of `second` in the games that `first` begins, if at least one of them has learned."""
     match = replace(plan.table(first, second).turned, words=f"{second} against {first}")
     return of_match(match, words="the score as second")
 
 
 def seat_scores(one: str, other: str) -> tuple[Figure, Figure]:
-    """Return the scores of `one` against `other` as first and as second."""
+    """Return two scores of `one` against `other`: as first player, and as second player."""
     if plan.learns(one, other):
         return met(one, other), second_met(other, one)
 
@@ -74,20 +74,20 @@ def mean_of_seats(one: str, other: str) -> Figure:
 
 
 def authored(theta: str, other: str, seat: int) -> Figure:
-    """Return the score, in this seat, of theta with the weights that R prints."""
+    """Return the score of theta in a seat with the weights that the original report prints."""
     match = plan.authored(theta, other) if seat == 0 else plan.authored(other, theta).turned
     return of_match(replace(match, words=f"{theta} against {other}"), words=f"the score {SEAT_WORDS[seat]}")
 
 
 def drawing(first: str, second: str) -> Figure:
-    """Return the absolute change of the score if theta plays with the last vector instead of drawn vectors."""
+    """Return how much the score of theta changes, in points, if it uses its last weights instead of drawn weights."""
     drawn, last = (of_match(plan.of_vectors(first, second, weights)) for weights in ("drawn", "last"))
     unit = replace(SHARE, form=".1f", name=" points", times=100.0)
     return Figure("", unit, lambda evidence: np.abs(np.subtract(drawn.values(evidence), last.values(evidence))))
 
 
 def balanced(one: str, other: str) -> Figure:
-    """Return the score from random openings, each played from both sides."""
+    """Return the score of `one` against `other` over random openings, each played from both sides."""
     return of_match(plan.opened(one, other), words="the score from random openings, each played from both sides,")
 
 
@@ -97,13 +97,16 @@ def mean_of(words: str, figures: Sequence[Figure]) -> Figure:
 
 
 def over(words: str, matches: Sequence[Match], subject: str = "", part: Part = "score") -> Figure:
-    """Return the mean score, or share of games, of a player over several matches, for each training run."""
+    """Return the mean score of a player, or its share of games, over several matches, for each training run."""
     scores = [of_match(each, part) for each in matches]
     return Figure(words, SHARE, lambda evidence: np.mean([each.values(evidence) for each in scores], axis=0), subject)
 
 
 def falls(evidence: Evidence) -> Values:
-    """Return the largest loss as first by one more ply of search, over all opponents, for each training run."""
+    """Return, for each training run, the largest drop in score that one more ply of search causes.
+
+    Theta is the first player. The drop is the largest one over all depths and opponents.
+    """
     table = np.array([[met(name, other).values(evidence) for other in OPPONENTS] for name in THETA])
     return np.asarray(-np.diff(table, axis=0).min(axis=(0, 1)))
 
@@ -132,19 +135,25 @@ KNOWING_ENDS = mean_of(
 
 
 def wins(setting: Setting, seat: int, mark: int = plan.LAST, subject: str = "") -> Figure:
-    """Return the share of games that theta1 wins against greedy1 in this seat, with the weights of the mark `mark`."""
+    """Return the share of games that theta1 wins against greedy1 in a seat, with the weights of a checkpoint.
+
+    `mark` is the number of the checkpoint.
+    """
     match = plan.progress(setting, seat, mark, subject)
     return of_match(match, "won", f"the share of games won {SEAT_WORDS[seat]} against greedy1")
 
 
 def points(setting: Setting, seat: int, mark: int = plan.LAST, subject: str = "") -> Figure:
-    """Return the score of theta1 against greedy1 in this seat, with the weights of the mark `mark`."""
+    """Return the score of theta1 against greedy1 in a seat, with the weights of a checkpoint.
+
+    `mark` is the number of the checkpoint.
+    """
     match = plan.progress(setting, seat, mark, subject)
     return of_match(match, words=f"the score {SEAT_WORDS[seat]} against greedy1")
 
 
 def gain_of_training(seat: int) -> Figure:
-    """Return the gain in score of theta1 against greedy1 from the first mark to the end, in this seat."""
+    """Return how much theta1's score against greedy1 in a seat rises from the first checkpoint to the end."""
     return change(points(OWN, seat), points(OWN, seat, 0), f"the gain in score {SEAT_WORDS[seat]} during training")
 
 
@@ -161,7 +170,7 @@ CHANGE_WITH_TRACES, CHANGE_WITHOUT_TRACES = (
 
 
 def part_of_curve(words: str, low: float, high: float) -> Figure:
-    """Return the mean score of both seats from the share `low` to the share `high` of the games of a training run."""
+    """Return the mean score of both seats over a section of training, from the share `low` to `high` of the games."""
 
     def values(evidence: Evidence) -> Values:
         curves = [evidence.cell(replace(OWN, seat=seat)) for seat in SEATS]
@@ -182,7 +191,7 @@ AFTER_SHORTEST = over(
 
 
 def of_weights(words: str, measure: Callable[[Floats], Floats], unit: Unit = TIMES) -> Figure:
-    """Return a measure of the weights of the first reading."""
+    """Return a `Figure` with the result of `measure` for the final weights of learning by own plies."""
     return replace(measures.of_weights(words, unit, OWN, measure), subject="")
 
 
@@ -209,14 +218,14 @@ def weight_names(evidence: Evidence) -> tuple[str, ...]:
 
 
 def swinging(evidence: Evidence) -> dict[str, int]:
-    """Return, for each weight, the number of training runs in which it still swings at the end."""
+    """Return, for each weight, the number of training runs in which it still varies by more than SWING at the end."""
     learned = [evidence.learned(each) for each in evidence.trainings(OWN)]
     still = np.array([swings(each, each.games // LAST_SHARE) > SWING for each in learned]).sum(axis=0)
     return dict(zip(weight_names(evidence), still.tolist(), strict=True))
 
 
 def largest_swing(words: str, setting: Setting) -> Figure:
-    """Return the largest swing of a weight over the last games of each training run."""
+    """Return, for each training run, the largest range of a weight over the last tenth of the games."""
 
     def of(evidence: Evidence) -> Values:
         learned = [evidence.learned(each) for each in evidence.trainings(setting)]
@@ -226,7 +235,11 @@ def largest_swing(words: str, setting: Setting) -> Figure:
 
 
 def swinging_counts(evidence: Evidence) -> tuple[int, int, int, int]:
-    """Return how many weights in R's list swing in most training runs, and its length; and the same for the others."""
+    """Return how many weights still change much at the end of most training runs, in two groups.
+
+    The groups are the weights in the original report's list, and the others. Each count is followed by the size of its
+    group.
+    """
     still = {name: 2 * count > evidence.seeds for name, count in swinging(evidence).items()}
     named, others = ([still[name] for name in still if (name in SWINGING) is listed] for listed in (True, False))
     return sum(named), len(named), sum(others), len(others)
@@ -249,7 +262,7 @@ SWING_WITH, SWING_WITHOUT, CHAIN_SWING = (
 
 
 def of_stage(number: int, seat: int) -> Figure:
-    """Return the mean score of theta1 after a stage against theta1 after the other stages."""
+    """Return the mean score of theta1 after one training stage, against itself after the other stages."""
     others = [other for other in MARKS if other != number]
     matches = [plan.stage(number, other) if seat == 0 else plan.stage(other, number).turned for other in others]
     return over(
@@ -258,12 +271,12 @@ def of_stage(number: int, seat: int) -> Figure:
 
 
 def lead_of_stage(one: int, other: int, seat: int) -> Figure:
-    """Return the difference between the mean scores of two stages against the other stages."""
+    """Return how much more theta1 scores after one training stage than after another, against the other stages."""
     return change(of_stage(one, seat), of_stage(other, seat))
 
 
 def extremes(matches: Sequence[Match]) -> Callable[[Evidence], Values]:
-    """Return a function that gives the share of matches with a score of nearly 0 or 1, for each training run."""
+    """Return a function that gives, for each training run, the share of matches that are almost all won or all lost."""
 
     def of(evidence: Evidence) -> Values:
         scores = np.array([of_match(each).values(evidence) for each in matches])
@@ -273,7 +286,7 @@ def extremes(matches: Sequence[Match]) -> Callable[[Evidence], Values]:
 
 
 def different(matches: Sequence[Match]) -> Figure:
-    """Return the share of distinct games in these matches, for each training run."""
+    """Return the share of games in these matches that are distinct, for each training run."""
 
     def of(evidence: Evidence) -> Values:
         cells = [evidence.cells(each) for each in matches]
@@ -283,13 +296,13 @@ def different(matches: Sequence[Match]) -> Figure:
 
 
 def winning_as_second(evidence: Evidence) -> list[list[str]]:
-    """Return, for each training run, the theta players that score more than half as second against the heuristic."""
+    """Return, for each training run, the theta players that beat the heuristic as second player."""
     scores = {name: second_met("heuristic", name).values(evidence) for name in THETA}
     return [[name for name in THETA if scores[name][i] > 0.5] for i in range(len(scores["theta1"]))]
 
 
 def chain_score(setting: Setting, opponent: str, seats: Sequence[int] = SEATS) -> Figure:
-    """Return the mean score over these seats of theta1 against a player that does not learn."""
+    """Return the mean score of theta1 over these seats, against a player that does not learn."""
     where = "over both seats" if len(seats) > 1 else SEAT_WORDS[seats[0]]
     words = f"the score {where} of the learner {setting.words.partition(':')[0]}"
     return over(words, [plan.taught(setting, opponent, seat) for seat in seats], f"against {opponent}")

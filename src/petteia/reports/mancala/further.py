@@ -1,4 +1,4 @@
-"""Figures for the questions that R left open: the course of training runs, the behaviour in games, and a direct search.
+"""Statistics for questions that the original report leaves open: training, behaviour in games, and direct search.
 
 Functions that read all weights or points of many training runs, or take long, save their results.
 """
@@ -46,14 +46,20 @@ SWING, DISTANCE = Unit(".3f", minimum=0.0), Unit(".0%", minimum=0.0)
 
 
 def between(evidence: Evidence) -> tuple[int, int, int]:
-    """Return the numbers of games at two marks, and how many games before and after a mark its score covers."""
+    """Return the numbers of games at two checkpoints, and the width of the windows around them.
+
+    A checkpoint's score is the mean over the points up to this number of games before and after it.
+    """
     marks = evidence.marks(OWN)
     return marks[EARLY], marks[LATE], POINTS_BESIDE * evidence.trainings(OWN)[0].configuration.every
 
 
 @kept
 def change_between(evidence: Evidence, training: Training, early: int, late: int, beside: int) -> float:
-    """Return the change of the mean score of both seats against greedy1, from the mark `early` to the mark `late`."""
+    """Return the change of theta1's mean score against greedy1 from `early` to `late` games of training.
+
+    Points up to `beside` games before and after are averaged.
+    """
 
     def near(mark: int) -> float:
         return float(np.mean([point.score for point in training.points if abs(point.games - mark) <= beside]))
@@ -63,7 +69,7 @@ def change_between(evidence: Evidence, training: Training, early: int, late: int
 
 @kept
 def enough(evidence: Evidence, training: Training) -> int:
-    """Return the number of games after which the smoothed score stays near its final value."""
+    """Return the number of training games after which the smoothed score stays near its final value."""
     games = sorted({point.games for point in training.points})
     scores = [float(np.mean([point.score for point in training.points if point.games == each])) for each in games]
     return settled_from(games, scores)
@@ -71,13 +77,13 @@ def enough(evidence: Evidence, training: Training) -> int:
 
 @kept
 def mean_swing(evidence: Evidence, training: Training) -> float:
-    """Return the mean swing of the weights over the last quarter of the games."""
+    """Return the mean range of the weights over the last quarter of the games."""
     return float(swings(evidence.learned(training), training.configuration.games // 4).mean())
 
 
 @kept
 def far_from_printed(evidence: Evidence, training: Training) -> float:
-    """Return the distance of the last weights from R's weights, in units of the length of R's vector."""
+    """Return the relative distance of the final weights from those of the original report."""
     return float(away(evidence.learned(training).weights))
 
 
@@ -85,13 +91,16 @@ def far_from_printed(evidence: Evidence, training: Training) -> float:
 def swings_of(
     evidence: Evidence, trainings: tuple[Training, ...], games: int
 ) -> tuple[list[WeightSwing], float, float]:
-    """Return the swings of the weights of training runs and their correlations: the fields of a `Settling`."""
+    """Measure how much the weights still change at the end of training, with correlations.
+
+    The result contains the fields of a `Settling`.
+    """
     found = settling(*(each.run.path for each in trainings), games=games, seed=SEED)
     return found.rows, found.with_inflation, found.with_frequency
 
 
 def settled(evidence: Evidence) -> Settling:
-    """Return the swings and correlations of the training runs of the page."""
+    """Measure how much the weights of the report's training runs still change at the end of training."""
     return Settling(*swings_of(evidence, tuple(evidence.trainings(OWN)), LOOKED_AT))
 
 
@@ -103,7 +112,7 @@ EARLY_IS_BETTER = {(seat, other): lead_of_stage(EARLY, other, seat) for seat, ot
 
 
 def enough_against(opponent: str) -> Figure:
-    """Return the number of games until the score stays near its final value, with this opponent in training."""
+    """Return the number of training games against `opponent` until the score stays near its final value."""
     words = "the number of games until the mean score of both seats against greedy1 stays within two points of its end"
     return of_each(words, COUNT, Setting(OPPONENTS, {"opponent": opponent}, f"against {opponent}", seat=0), enough)
 
@@ -116,7 +125,7 @@ ENOUGH = {name: enough_against(name) for name in (FIRST_GREEDY2, ITSELF)}
 
 @kept
 def treatment(evidence: Evidence, training: Training, games: int) -> Shares:
-    """Return the shares of starving and stuffing in games of theta5 against greedy5."""
+    """Measure how often theta5 and greedy5 starve and stuff each other in their games."""
     rules, learned = evidence.rules, evidence.learned(training)
     value = partial(weighted_sum, linear(rules, feature_set_for(rules, "report"), learned.weights), rules)
     return treatment_of(rules, f"theta:agent=({training.run.path}),depth=5", GREEDY["greedy5"], games, SEED, value)
@@ -124,18 +133,18 @@ def treatment(evidence: Evidence, training: Training, games: int) -> Shares:
 
 @kept
 def treatment_by_chance(evidence: Evidence, games: int) -> Shares:
-    """Return the shares of starving and stuffing in games of random against greedy5."""
+    """Measure how often the random player and greedy5 starve and stuff each other in their games."""
     return treatment_of(evidence.rules, "random", GREEDY["greedy5"], games, SEED)
 
 
 @kept
 def watched(evidence: Evidence, games: int) -> dict[str, float]:
-    """Return the counts of chains of turns in games of the heuristic against random."""
+    """Count the chains of turns in games of the heuristic against the random player."""
     return course(evidence.rules, "heuristic", "random", games, SEED)
 
 
 def treated(name: str, words: str) -> Figure:
-    """Return a share of the games, or of the moves, of theta5 against greedy5."""
+    """Return a share that `treatment` measures in games of theta5 against greedy5, for each training run."""
 
     def share(evidence: Evidence, training: Training) -> float:
         return treatment(evidence, training, TREATED)[name] or 0.0
@@ -144,7 +153,7 @@ def treated(name: str, words: str) -> Figure:
 
 
 def where_known(name: str, unit: Unit) -> Figure:
-    """Return a value of the games of theta5 against greedy5, for the training runs in which it is defined."""
+    """Return a value that `treatment` measures, for the training runs in which it is defined."""
 
     def of(evidence: Evidence) -> Values:
         shares = [treatment(evidence, each, TREATED)[name] for each in evidence.trainings(OWN)]
@@ -182,7 +191,7 @@ LONG_CHAINS = Figure(
 
 
 class KeptGeneration(NamedTuple):
-    """A `Generation` of the direct search in its saved form."""
+    """A generation of the direct search, with lists instead of arrays, so that it can be saved."""
 
     mean: list[float]
     deviation: list[float]
@@ -192,7 +201,7 @@ class KeptGeneration(NamedTuple):
 
 @kept
 def direct(evidence: Evidence, start: Training, generations: int) -> tuple[dict[str, Interval], int, list[float]]:
-    """Search for weights directly. Each generation is saved, and an interrupted search resumes from there.
+    """Search for weights directly, without learning. An interrupted search resumes after the last saved generation.
 
     Returns:
         The shares of games that the found weights win by seat, the number of games of the search, and the score of the
@@ -227,7 +236,7 @@ def searched(evidence: Evidence) -> tuple[dict[str, Interval], int, list[float]]
 
 
 def of_search(seat: str) -> Figure:
-    """Return the share of games that the found weights win in a seat."""
+    """Return the share of games that the weights found by direct search win in a seat."""
     return Figure("", SHARE, lambda evidence: searched(evidence)[0][seat])
 
 

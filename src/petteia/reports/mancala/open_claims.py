@@ -1,4 +1,4 @@
-"""The rules that judge the claims of open.toml, about questions that R left open."""
+"""The rules that judge the claims in `open.toml`, about questions that the original report leaves open."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ AS_IT_IS, *OTHERS = END_SCORES.values()
 
 
 def beside(figures: Mapping[str, Figure], evidence: Evidence) -> str:
-    """Return the differences of variants from the first one, seed by seed, in words."""
+    """Describe the score differences between each variant and the first one, paired by seed, in words."""
     first, *others = beside_first({name: each.values(evidence) for name, each in figures.items()}, "", "")
     words = {"better": "clearly more", "worse": "clearly less", "": "which can be chance"}
     gains = (f"“{row.variant}” {interval_text(row.gain, POINTS)}, {words[row.verdict]}" for row in others)
@@ -39,7 +39,10 @@ def beside(figures: Mapping[str, Figure], evidence: Evidence) -> str:
 
 
 def has_no_effect(how: str) -> Rule:
-    """Return the rule that the score of theta1 stays the same if any one weight in R's list is changed in this way."""
+    """Return a rule that tests whether the score of theta1 stays the same if a single weight is changed.
+
+    It tests each weight that never settles according to the original report. `how` names the change.
+    """
     return all_of(within(gain("score", name, how), -NO_EFFECT, NO_EFFECT) for name in sorted(SWINGING))
 
 

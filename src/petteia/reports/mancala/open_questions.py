@@ -1,4 +1,4 @@
-"""The part of the page that only the scale `all` has: the names, tables, chart and files of `open.md`."""
+"""The additional section of the page at the scale `all`: its template variables, tables, chart and files."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _cell(row: Compared, *, is_first: bool) -> Html:
 
 
 def nearness(evidence: Evidence) -> dict[str, Figure]:
-    """Return the distance from R's weights for each reading of the training."""
+    """Return the distance of the final weights from the original report's, by interpretation of the training."""
     return {
         each.words: of_each("the distance from R's weights", DISTANCE, each, further.far_from_printed)
         for each in variants(evidence, questions.STARTER)
@@ -88,7 +88,7 @@ def nearness(evidence: Evidence) -> dict[str, Figure]:
 
 
 def what_it_lacks(evidence: Evidence) -> dict[str, Any]:
-    """Return whether a learner that is always lower improves by learning from random moves, for each opponent."""
+    """Return, for each opponent, whether learning from random moves improves a learner that always plays lower."""
     explored, answers = [], []
     for opponent in dict.fromkeys(each["opponent"] for each in LOWER_LEARNERS):
         without, taught = (
@@ -103,7 +103,7 @@ def what_it_lacks(evidence: Evidence) -> dict[str, Any]:
 
 
 def rest(evidence: Evidence) -> dict[str, Any]:
-    """Return the words of the page about the swings, and whether larger step sizes have larger swings."""
+    """Return the template variables on how much the weights still change with each step size."""
     settings = sorted(variants(evidence, STEPS), key=lambda each: swing_of(each).mean(evidence))
     minimum, maximum = (swing_of(each).interval(evidence) for each in (settings[0], settings[-1]))
     is_clear = minimum.is_known and maximum.is_known and minimum.high < maximum.low
@@ -126,14 +126,14 @@ def sign(correlation: float) -> Answer:
 
 
 def search_chart(evidence: Evidence) -> str:
-    """Return the chart of the elite's score by generation."""
+    """Draw the score of the elite of the direct search by generation."""
     _, _, elite = further.searched(evidence)
     curve = Curve("elite", range(1, len(elite) + 1), elite)
     return line_chart([curve], "Direct search for weights", "generation", "share of games won by the elite, both seats")
 
 
 def holding(name: str, evidence: Evidence) -> str:
-    """Return in words which theta players with these features score more than half as second."""
+    """Return in words which theta players with this feature set score more than half as second player."""
     scores = zip(THETA, by_depth(CHAIN, name), strict=True)
     answers = {theta: is_above(each.interval(evidence), 0.5) for theta, each in scores}
     who, unsure = (", ".join(theta for theta, answer in answers.items() if answer is known) for known in (True, None))
@@ -141,13 +141,13 @@ def holding(name: str, evidence: Evidence) -> str:
 
 
 def extent(values: Sequence[float], form: str) -> str:
-    """Return the range of values in words."""
+    """Return the smallest and the largest of the values as text, such as `1 to 3`."""
     minimum, maximum = (f"{bound(values):{form}}" for bound in (min, max))
     return minimum if minimum == maximum else f"{minimum} to {maximum}"
 
 
 def names(evidence: Evidence) -> dict[str, Any]:
-    """Return the names that the text uses, besides claims, tables and charts."""
+    """Return the variables of the template `open.md` that are not claims, tables or charts."""
     of_questions = compared(evidence)
     gains = [row.gain for rows in of_questions.values() for row in rows if row.variant != rows[0].variant]
     known_gains, near = sum(each.is_known for each in gains), nearness(evidence)
@@ -210,7 +210,7 @@ def names(evidence: Evidence) -> dict[str, Any]:
 
 
 def answers(evidence: Evidence) -> Iterator[tuple[str, str, str, Figure]]:
-    """Yield each answer: its topic, its variant, its words, and its figure."""
+    """Yield the answers to the open questions: topic, variant, description, and measured value."""
     for variant, far in nearness(evidence).items():
         yield "weights", variant, far.words, far
     settled = further.settled(evidence)
@@ -235,7 +235,7 @@ def answers(evidence: Evidence) -> Iterator[tuple[str, str, str, Figure]]:
 
 
 def compared_rows(evidence: Evidence) -> Rows:
-    """Return each variant compared with the first one, over the seeds."""
+    """Return a CSV row for each variant, compared with the first variant of its question."""
     return [
         {
             "experiment": name,
@@ -250,7 +250,7 @@ def compared_rows(evidence: Evidence) -> Rows:
 
 
 def answer_rows(evidence: Evidence) -> Rows:
-    """Return the other answers, each a figure with its interval."""
+    """Return a CSV row for each of the `answers`: the measured value with its interval."""
     return [
         {"about": about, "variant": variant, "figure": words, "value": value, "low": low, "high": high}
         for about, variant, words, figure in answers(evidence)
@@ -259,7 +259,7 @@ def answer_rows(evidence: Evidence) -> Rows:
 
 
 def step_rows(evidence: Evidence) -> Rows:
-    """Return the swing of the weights for each step size."""
+    """Return a CSV row for each step size, with the range of the weights at the end of training."""
     return [
         {
             "alpha": each.values["alpha"],
@@ -271,7 +271,7 @@ def step_rows(evidence: Evidence) -> Rows:
 
 
 def course_rows(evidence: Evidence) -> Rows:
-    """Return the change of the score between two marks for each training run, and the sufficient number of games."""
+    """Return a CSV row for each training run: its change of score, and the number of games that it needs."""
     early, late, _ = further.between(evidence)
     seeds = zip(CHANGE.values(evidence), evidence.trainings(OWN), strict=True)
     return [
@@ -281,7 +281,7 @@ def course_rows(evidence: Evidence) -> Rows:
 
 
 def search_rows(evidence: Evidence) -> Rows:
-    """Return the direct search for weights, generation by generation."""
+    """Return a CSV row for each generation of the direct search for weights."""
     _, _, elite = further.searched(evidence)
     return [{"generation": number, "elite": each} for number, each in enumerate(elite, 1)]
 

@@ -1,4 +1,4 @@
-"""The tables of the questions that R left open."""
+"""The tables on the questions that the original report leaves open."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ def mean_alpha(evidence: Evidence, setting: Setting) -> float:
 
 
 def swing_of(setting: Setting) -> Figure:
-    """Return the mean swing of a weight over the last quarter of the games."""
+    """Return the mean range of a weight over the last quarter of the games."""
     return of_each("", SWING, setting, further.mean_swing)
 
 
 @table("alpha", "mean alpha over the last quarter", "mean swing over the last quarter")
 def steps(evidence: Evidence) -> Iterator[Row]:
-    """Yield the swing of the weights for each step size."""
+    """Yield the range of the weights at the end of training for each step size."""
     for each in variants(evidence, STEPS):
         yield [str(each.values["alpha"]), f"{mean_alpha(evidence, each):.2g}", swing_of(each)]
 
 
 @table("feature", "swing of its weight", "positions where it is not zero", "variance inflation")
 def restless(evidence: Evidence) -> Iterator[Row]:
-    """Yield the features whose weights swing most."""
+    """Yield the features whose weights change most at the end of training."""
     for row in further.settled(evidence).rows[:RESTLESS]:
         yield [row.feature, f"{row.swing:.3f}", f"{row.frequency:.0%}", f"{row.inflation:,.1f}"]
 
@@ -65,7 +65,7 @@ def enough_of(evidence: Evidence) -> Iterator[Row]:
     "change of the regret, weight set to its mean",
 )
 def ablated(evidence: Evidence) -> Iterator[Row]:
-    """Yield the changes of theta1's score and regret if one of the swinging weights is set to 0 or to its mean."""
+    """Yield the changes of theta1's score and regret if a weight that never settles is set to 0 or to its mean."""
     for name in sorted(SWINGING):
         yield [plain(name), *(gain(field, name, how) for field in FIELDS for how in CHANGES)]
 
@@ -78,27 +78,27 @@ def averaging(evidence: Evidence) -> Iterator[Row]:
 
 
 def by_depth(question: str, variant: str, seat: int | None = None) -> list[Figure]:
-    """Return the scores of theta1 to theta5."""
+    """Return the scores of theta1 to theta5 in the matches for one variant of a question."""
     return [score(question, variant=variant, seat=seat, depth=depth) for depth in DEPTHS]
 
 
 @table("player and seat", *THETA)
 def ends(evidence: Evidence) -> Iterator[Row]:
-    """Yield the scores of theta for each option of its play at the end of a game."""
+    """Yield the scores of theta for each option that concerns the end of a game."""
     for name, seat in product(OPTIONS, SEATS):
         yield [f"{name}, as {SEAT_NAMES[seat]}", *by_depth(ENDS, name, seat)]
 
 
 @table("value of a draw, and seat", *THETA)
 def drawn(evidence: Evidence) -> Iterator[Row]:
-    """Yield the scores of theta by its value of a draw."""
+    """Yield the scores of theta for each value that it gives to a draw."""
     for worth, seat in product(WORTH, SEATS):
         yield [f"{worth}, as {SEAT_NAMES[seat]}", *by_depth(DRAWS, worth, seat)]
 
 
 @table("features", *THETA)
 def with_chains(evidence: Evidence) -> Iterator[Row]:
-    """Yield the scores of theta as second against the heuristic, with and without the feature of chains."""
+    """Yield the scores of theta as second against the heuristic, with and without features for chains of turns."""
     for name in STRONGER:
         yield [name, *by_depth(CHAIN, name)]
 

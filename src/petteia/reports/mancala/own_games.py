@@ -1,4 +1,4 @@
-"""Games of theta1 against itself: lengths with the first and last weights, and the features of the positions."""
+"""Games of theta1 against itself: their lengths, and the distribution of the features in their positions."""
 
 from __future__ import annotations
 
@@ -99,7 +99,10 @@ AFTER_DECISION = of_each(
 
 @kept
 def moments_of(evidence: Evidence, training: Training) -> list[tuple[float, float]]:
-    """Return the mean and standard deviation of each feature in self-play of theta1, where its block applies."""
+    """Return the mean and standard deviation of each feature in the positions of theta1's self-play.
+
+    A feature for one side to move is measured only in positions with this side to move.
+    """
     rules, feature_set = evidence.rules, feature_set_for(evidence.rules, "report")
     who = by_weights(evidence, evidence.learned(training).weights)
     options = {"games": MOMENTS_OF, "random_moves": RANDOM_MOVES, "start": initial(rules), "seed": SEED}
@@ -110,7 +113,9 @@ def moments_of(evidence: Evidence, training: Training) -> list[tuple[float, floa
 
 
 def usual_effects(evidence: Evidence) -> tuple[float, float, float]:
-    """Return the products of weight and standard deviation: for the store difference, the captures, and other features.
+    """Return how much the store difference, the captures, and the other features usually add to the value.
+
+    Each effect is the product of weight and standard deviation.
 
     The weight is the absolute value of its mean over the training runs. The features are those of the lower side, which
     is to move. The products of several features are summed.

@@ -68,18 +68,21 @@ def learns(*names: str) -> bool:
 
 
 def theta(setting: Setting = OWN, depth: int = 1, mark: int | None = None, options: str = "") -> Agent:
-    """Return the player that searches with the weights learned by the end of a training run, or by a mark."""
+    """Return the player theta, with the weights of a setting's training runs at the end or at a checkpoint.
+
+    `mark` is the number of the checkpoint.
+    """
     deep = f"depth={depth}" if depth > 1 else ""  # a player of whole turns has no option depth
     return Agent(setting, ",".join(filter(None, (deep, options))), mark=None if mark == LAST else mark)
 
 
 def named(name: str, options: str = "") -> Player:
-    """Return the player of this name in the tables."""
+    """Return the player with a name such as `theta3` or `greedy1`."""
     return theta(depth=THETA.index(name) + 1, options=options) if name in THETA else text_of(name)
 
 
 def by_authors(name: str) -> Player:
-    """Return the player of this name in the tables. Theta plays with the weights that R prints."""
+    """Return the player with this name. Theta has the weights that the original report prints."""
     return f"theta:agent=report,depth={THETA.index(name) + 1}" if name in THETA else text_of(name)
 
 
@@ -94,7 +97,7 @@ OPENING = "random:4"
 
 
 def table(first: str, second: str) -> Match:
-    """Return a match of the tables: fixed seats, no openings."""
+    """Return a match of two named players, with fixed seats and without random openings."""
     return Match(named(first), named(second), TABLES, words=f"{first} against {second}")
 
 
@@ -106,17 +109,17 @@ def opened(one: str, other: str) -> Match:
 
 
 def authored(first: str, second: str) -> Match:
-    """Return a match of the tables with the weights that R prints."""
+    """Return a match of two named players, in which theta has the weights that the original report prints."""
     return Match(by_authors(first), by_authors(second), KNOWN)
 
 
 def of_vectors(first: str, second: str, weights: str) -> Match:
-    """Return a match of the tables in which theta plays with drawn vectors or with the last vector."""
+    """Return a match of two named players, in which theta has the last weights or draws its weights."""
     return Match(named(first, f"weights={weights}"), named(second, f"weights={weights}"), KNOWN)
 
 
 def progress(setting: Setting, seat: int, mark: int = LAST, words: str = "") -> Match:
-    """Return the match of theta1 at a mark of its training, in this seat, against greedy1."""
+    """Return the match of theta1, with the weights of a training checkpoint, against greedy1."""
     return Match(theta(setting, mark=mark), GREEDY["greedy1"], PROGRESS, seat, words=words)
 
 
@@ -133,7 +136,7 @@ def six_stones(first: str, second: str) -> Match:
 
 
 def stage(one: int, other: int) -> Match:
-    """Return the match of theta1 at one mark of its training against theta1 at another."""
+    """Return the match of theta1 at one training checkpoint against itself at another checkpoint."""
     return Match(theta(mark=one), theta(mark=other), STAGES)
 
 
@@ -143,12 +146,12 @@ def of_lambda(depth: int, seat: int) -> Match:
 
 
 def against_random(seat: int) -> Match:
-    """Return the match of theta1 at the first mark of its training against random."""
+    """Return the match of theta1 at the first training checkpoint against the random player."""
     return Match(theta(mark=0), "random", OTHERS, seat)
 
 
 def taught(setting: Setting, opponent: str, seat: int) -> Match:
-    """Return the match of theta1 that learned by whole turns or by plies against a player that does not learn."""
+    """Return the match of a learner by whole turns or by plies against a player that does not learn."""
     return Match(theta(setting, mark=LATER if setting == BY_PLIES else None), text_of(opponent), OTHERS, seat)
 
 

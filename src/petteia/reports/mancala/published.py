@@ -1,4 +1,4 @@
-"""The figures that R prints, read from `printed.toml`."""
+"""The results that the original report prints, read from `printed.toml`."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ SWINGING = frozenset(PRINTED["swinging"])
 
 
 def progress(number: int, seat: int) -> Printed:
-    """Return the result of theta1 against greedy1 at a mark of its training, in this seat."""
+    """Return the printed result of theta1 at a training checkpoint against greedy1, in a seat."""
     return PROGRESS.cells[PROGRESS.rows[number], PROGRESS.columns[seat]]
 
 
 def stage(one: int, other: int) -> Printed | None:
-    """Return the result of theta1 at one mark of its training against theta1 at another."""
+    """Return the printed result of theta1 at one training checkpoint against itself at another checkpoint."""
     return STAGES.cells.get((STAGES.rows[one], STAGES.columns[other]))
 
 
 def stage_mean(number: int, seat: int) -> float:
-    """Return the mean score of theta1 at a mark of its training against its other stages, in this seat."""
+    """Return the printed mean score of theta1 at a training checkpoint against its other checkpoints, in a seat."""
     others = range(len(STAGES.rows))
     cells = [stage(number, other) if seat == 0 else stage(other, number) for other in others]
     scores = [each.score for each in cells if each]

@@ -1,4 +1,4 @@
-"""The questions about learning that R left open: an experiment for each question, and its answer in words.
+"""The questions about learning that the original report leaves open, with an experiment and an answer for each.
 
 Each question varies one option of a training run. A variant is compared with the first one by its scores against
 greedy1 and greedy3, seed by seed: equal seed numbers have the same random numbers.
@@ -50,7 +50,7 @@ QUESTIONS = {
 
 
 class Compared(NamedTuple):
-    """A variant, compared with the first variant of its question."""
+    """A variant of the training, compared with the first variant for the same question."""
 
     variant: str
     opponent: str
@@ -63,7 +63,7 @@ class Compared(NamedTuple):
 
     @property
     def verdict(self) -> str:
-        """`better`, `worse`, or empty if the interval of the lead contains 0."""
+        """`better` or `worse` than the first variant, or empty if the interval of the lead contains 0."""
         if self.gain.low > 0.0:
             return "better"
         return "worse" if self.gain.high < 0.0 else ""
@@ -166,7 +166,7 @@ def gains_of_replacing(result: ExperimentResult) -> dict[float, NDArray[np.float
 
 
 def kinds_of_traces(result: ExperimentResult) -> Finding:
-    """Return whether accumulating and replacing traces give the same scores for each lambda."""
+    """Judge whether accumulating and replacing traces give the same scores for each lambda."""
     by_decay, parts = gains_of_replacing(result), []
     for fading, gains in by_decay.items():
         of_seeds = known("", POINTS, gains.mean(axis=0).tolist())  # each training run counts once

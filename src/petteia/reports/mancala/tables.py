@@ -1,4 +1,4 @@
-"""The tables of the page: R's tables cell by cell with ours, and further figures of the training runs."""
+"""The tables of the page: those of the original report next to petteia's results, and further results."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ def baselines(evidence: Evidence) -> Iterator[Meeting]:
 
 
 def in_course_meetings(evidence: Evidence) -> Iterator[Meeting]:
-    """Yield the matches of theta1 against greedy1 in the course of training."""
+    """Yield the matches of theta1 at each training checkpoint against greedy1."""
     for mark, seat in product(MARKS, SEATS):
         row = f"theta1 at {mark_words(evidence)[mark]}"
         yield Meeting(row, SEAT_WORDS[seat], plan.progress(OWN, seat, mark), progress(mark, seat))
 
 
 def of_theta(name: str, known: PrintedTable) -> MatchTable:
-    """Return a table of theta in which each cell combines all seeds."""
+    """Return a table of theta's matches, in which each cell combines the results of all seeds."""
 
     def meetings(evidence: Evidence) -> Iterator[Meeting]:
         for pair in product(known.rows, known.columns):
@@ -61,7 +61,10 @@ def of_theta(name: str, known: PrintedTable) -> MatchTable:
 
 
 def of_authors(name: str, known: PrintedTable) -> MatchTable:
-    """Return a table of theta with the weights that R prints. A cell unfolds the score of our training runs."""
+    """Return a table of theta's matches with the weights that the original report prints.
+
+    After a click, a cell also shows the score with petteia's training runs.
+    """
 
     def meetings(evidence: Evidence) -> Iterator[Meeting]:
         for first, second in product(known.rows, known.columns):
@@ -77,14 +80,14 @@ def of_authors(name: str, known: PrintedTable) -> MatchTable:
 
 @match_table("first player: games of training")
 def stages(evidence: Evidence) -> Iterator[Meeting]:
-    """Yield the matches of theta1 at each mark of its training against itself at other marks."""
+    """Yield the matches of theta1 at each training checkpoint against itself at the other checkpoints."""
     words = mark_words(evidence)
     for one, other in permutations(MARKS, 2):
         yield Meeting(words[one], words[other], plan.stage(one, other), published.stage(one, other))
 
 
 def of_lambda(evidence: Evidence) -> Iterator[Meeting]:
-    """Yield the matches of lambda 0 against 0.15."""
+    """Yield the matches of theta trained with lambda 0 against theta trained with lambda 0.15."""
     for depth, (seat, column) in product(LOOKING, enumerate(("lambda 0 starts", "lambda 0.15 starts"))):
         yield Meeting(f"depth {depth}", column, plan.of_lambda(depth, seat), published.LAMBDA[depth, seat])
 
@@ -109,12 +112,15 @@ LEARNED = (of_theta("theta-first", published.THETA_FIRST), of_theta("theta-secon
 
 
 def mark_words(evidence: Evidence) -> list[str]:
-    """Return the marks as numbers of games."""
+    """Return the numbers of games at the training checkpoints, as text."""
     return [f"{mark:,}" for mark in evidence.marks(OWN)]
 
 
 def usual_likelihood(evidence: Evidence) -> Interval:
-    """Return the mean log-likelihood of baseline tables that are drawn from ours, and the range of 95 % of them."""
+    """Return the usual log-likelihood of a table of matches that is drawn from petteia's results.
+
+    It is the mean over many drawn tables, with the range of 95 % of them.
+    """
     from scipy.stats import multinomial
 
     random, total = np.random.default_rng(0), np.zeros(DRAWN)
@@ -126,14 +132,17 @@ def usual_likelihood(evidence: Evidence) -> Interval:
 
 
 def baselines_fit(evidence: Evidence) -> Answer:
-    """Return whether R's table of baselines is not among the least likely fortieth of tables drawn from ours."""
+    """Return whether the original report's table of players that do not learn is plausible under petteia's results.
+
+    It must not be among the least likely fortieth of the tables that are drawn from these results.
+    """
     if not evidence.is_judged:
         return None
     return evidence.tournaments[plan.BASELINES].log_likelihood >= usual_likelihood(evidence).low
 
 
 def changed_signs(evidence: Evidence) -> list[tuple[str, str, Interval, Interval]]:
-    """Return the pairs whose clear winner in the tables clearly loses from random openings, with both scores."""
+    """Return the pairs whose clear winner in the tables clearly loses if the openings are random, with both scores."""
     pairs = []
     for one, other in combinations(PLAYERS, 2):
         fixed = figures.mean_of_seats(one, other).interval(evidence)
@@ -144,7 +153,7 @@ def changed_signs(evidence: Evidence) -> list[tuple[str, str, Interval, Interval
 
 
 def printed_circles(evidence: Evidence) -> int:
-    """Return the number of circles of three players in R's tables, by the mean score of both seats."""
+    """Return the number of cycles in the original report's tables: three players, each better than the next one."""
     meetings = [(each.row, each.column, each.printed) for each in baselines.found(evidence).cells]
     printed = {(row, column): known.score for row, column, known in meetings if known}
     for known in (published.THETA_FIRST, published.THETA_SECOND):
@@ -153,12 +162,12 @@ def printed_circles(evidence: Evidence) -> int:
 
 
 def circles(evidence: Evidence) -> list[tuple[str, str, str]]:
-    """Return the circles of three players that clearly beat each other in turn from random openings."""
+    """Return the cycles of three players that clearly beat each other in turn, in matches from random openings."""
     return circles_of({pair for pair in permutations(PLAYERS, 2) if balanced(*pair).interval(evidence).low > 0.5})
 
 
 def circles_of(better: set[tuple[str, str]]) -> list[tuple[str, str, str]]:
-    """Return the circles of three players, from the pairs in which the first player is better."""
+    """Return the cycles of three players, given the pairs in which the first player is better."""
     return [
         (a, b, c) for a, b, c in permutations(PLAYERS, 3) if a == min(a, b, c) and {(a, b), (b, c), (c, a)} <= better
     ]
@@ -168,32 +177,35 @@ def circles_of(better: set[tuple[str, str]]) -> list[tuple[str, str, str]]:
 
 
 def in_course(reading: Setting) -> list[Beside]:
-    """Return the ten figures of progress of a reading, each with R's figure."""
+    """Return the share of games that theta1 wins at each checkpoint, each with the value that the original prints."""
     printed = [(mark, seat, progress(mark, seat)) for mark, seat in product(MARKS, SEATS)]
     return [Beside(wins(reading, seat, mark), each.wins / 100.0, each.games) for mark, seat, each in printed]
 
 
 def distance(evidence: Evidence, reading: Setting) -> float:
-    """Return the mean distance of our means from R's ten figures of progress, for a reading."""
+    """Return the mean absolute difference between the results of `in_course` and those of the original report."""
     return float(np.mean([abs(each.figure.mean(evidence) - each.printed) for each in in_course(reading)]))
 
 
 @table("games of training, seat", "R (wins/draws in per cent)", "wins by own plies", "wins by every ply")
 def readings(evidence: Evidence) -> Iterator[Row]:
-    """Yield the games won by theta1 against greedy1 in the course of training, by both readings."""
+    """Yield the games that theta1 wins against greedy1 during training, by both interpretations of the update rule."""
     cells = zip(product(MARKS, SEATS), *map(in_course, plan.READ), strict=True)
     for (mark, seat), own, every in cells:
         yield [f"{mark_words(evidence)[mark]}, {SEAT_WORDS[seat]}", progress(mark, seat).text, own, every]
 
 
 def weight(number: int, reading: Setting) -> Beside:
-    """Return a weight of the training runs of a reading, together with R's weight."""
+    """Return one weight of the training runs of a setting, with the weight that the original report prints."""
     figure = Figure("", NUMBER, lambda evidence: evidence.weights(reading)[:, number])
     return Beside(figure, float(report_weights()[number]))
 
 
 def of_weights(name: str, reading: Setting) -> tuple[Table, Table]:
-    """Return the weights of a reading in R's order: a table of four columns, and a table of the other four weights."""
+    """Return two tables of the learned weights, in the order of the original report.
+
+    The first table has four columns. The second contains the other four weights.
+    """
 
     def rows(evidence: Evidence) -> Iterator[Row]:
         for i, potential in enumerate(POTENTIALS):
@@ -207,14 +219,14 @@ def of_weights(name: str, reading: Setting) -> tuple[Table, Table]:
 
 
 def plain(name: str) -> str:
-    """Return the name of a weight in words. R's lower side is South, its upper side North."""
+    """Return the name of a weight in words. The original report's lower side is South, and its upper side is North."""
     mover, _, rest = name.replace("south", "lower").replace("north", "upper").partition(".")
     return name if not rest else f"{mover.replace('_', ' ')}: {rest.replace('.', ' ')}"
 
 
 @table("weight", "R lists it", "trainings in which it swings")
 def unsettled(evidence: Evidence) -> Iterator[Row]:
-    """Yield the weights that still swing at the end, in R's list or here."""
+    """Yield the weights that still change much at the end, in the original report or in petteia's training runs."""
     for name, count in figures.swinging(evidence).items():
         if name in SWINGING or count:
             yield [plain(name), "yes" if name in SWINGING else "no", f"{count} of {evidence.seeds}"]
@@ -234,7 +246,7 @@ def lower_only(evidence: Evidence) -> Iterator[Row]:
     "trainings with a change as large as R's distance",
 )
 def far_off(evidence: Evidence) -> Iterator[Row]:
-    """Yield R's cells that differ from the player with the printed weights, and the effect of drawing vectors here."""
+    """Yield the printed results that differ from play with the printed weights, and the effect of drawing weights."""
     for each, printed in differing(evidence, *AUTHORS):
         drawing, count = figures.drawing(each.row, each.column), drawn_as_far(evidence, each, printed)
         pair = f"{each.row}-{each.column}"
@@ -242,20 +254,20 @@ def far_off(evidence: Evidence) -> Iterator[Row]:
 
 
 def drawn_as_far(evidence: Evidence, cell: Meeting, printed: Printed) -> int:
-    """Return the number of training runs in which drawing vectors changes the score by at least R's change."""
+    """Return in how many training runs drawing weights changes the score by at least the deviation of `printed`."""
     distance = abs(printed.score - cell.ours(evidence).score)
     return sum(change >= distance for change in figures.drawing(cell.row, cell.column).values(evidence))
 
 
 def differing(evidence: Evidence, *found: MatchTable) -> list[tuple[Meeting, Printed]]:
-    """Return the cells of tables that differ from R, and R's results."""
+    """Return the table cells whose results differ from the original report, each with the printed result."""
     cells = [cell for each in found for cell in each.found(evidence).cells]
     return [(each, each.printed) for each in cells if each.printed and each.verdict == DIFFERS]
 
 
 @table("games of training", "score as first", "score as second", "R, average of the row", "R, average of the column")
 def stage_means(evidence: Evidence) -> Iterator[Row]:
-    """Yield the mean score of each stage against the others, as first and as second."""
+    """Yield the mean score of theta1 at each training checkpoint against the others, as first and as second."""
     for number, words in enumerate(mark_words(evidence)):
         cells = (Beside(figures.of_stage(number, seat), published.stage_mean(number, seat)) for seat in SEATS)
         averages = (published.AVERAGES.cells[published.AVERAGES.rows[number], each].text for each in ("row", "column"))
@@ -264,7 +276,7 @@ def stage_means(evidence: Evidence) -> Iterator[Row]:
 
 @table("learning and seat", *BASIC)
 def chains(evidence: Evidence) -> Iterator[Row]:
-    """Yield the scores of learners by whole turns and by plies, in each seat and in both, against each opponent."""
+    """Yield the scores of learners by whole turns and by plies, against each opponent, by seat and over both seats."""
     where = ((SEAT_WORDS[0], (0,)), (SEAT_WORDS[1], (1,)), ("both seats", SEATS))
     for setting, (seat, seats) in product((plan.BY_CHAINS, plan.BY_CHAINS_BOTH, plan.BY_PLIES), where):
         yield [f"{setting.words}, {seat}", *(figures.chain_score(setting, name, seats) for name in BASIC)]
@@ -285,7 +297,7 @@ TABLES: tuple[Table | MatchTable, ...] = (
 
 
 def progress_rows(evidence: Evidence) -> Rows:
-    """Return the matches of theta1 against greedy1, for each training run, mark and seat."""
+    """Return a CSV row for each training run, checkpoint and seat: the match of theta1 against greedy1."""
     parts = [(reading, mark) for reading in plan.READ for mark in MARKS]
     parts += [(setting, plan.LAST) for setting in (plan.ALWAYS_LOWER, plan.SAME_OPPONENT)]
     return [
@@ -306,7 +318,7 @@ def progress_rows(evidence: Evidence) -> Rows:
 
 
 def weight_rows(evidence: Evidence) -> Rows:
-    """Return the last weights of each training run beside R's weights."""
+    """Return a CSV row for each weight: its final value in each training run, and in the original report."""
     printed, still = report_weights(), figures.swinging(evidence)
     settings = {each.words: evidence.weights(each) for each in (*plan.READ, plan.ALWAYS_LOWER)}
     return [

@@ -1,4 +1,7 @@
-"""Measures of learned weights, float64[..., 40], that compare their structure with that of R's weights."""
+"""Measures of learned weights, which compare their structure with the weights of the original report.
+
+Weights are float64[..., 40].
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,10 @@ Weights = NDArray[np.float64]
 
 
 def columns(weights: Weights) -> Weights:
-    """Return R's four columns, [..., 4, 9]: South's and North's potentials, for South and then for North to move."""
+    """Return the weights as the four columns of the original report, [..., 4, 9].
+
+    The columns are South's and North's potentials, first for South to move, then for North to move.
+    """
     starts = (0, COUNT, BLOCK, BLOCK + COUNT)
     return np.stack([weights[..., start : start + COUNT] for start in starts], axis=-2)
 
@@ -35,7 +41,10 @@ def mover_weighs(weights: Weights) -> Weights:
 
 
 def right_signs(weights: Weights) -> Weights:
-    """Return the share of the 36 potentials whose weight is positive for the lower or negative for the upper side."""
+    """Return the share of the 36 potentials whose weight has the expected sign.
+
+    It is positive for the lower side, and negative for the upper side.
+    """
     each = columns(weights) * np.array([1.0, -1.0, 1.0, -1.0])[:, None]
     return np.asarray((each > 0).mean(axis=(-2, -1)))
 
@@ -48,7 +57,10 @@ def captures_weigh(weights: Weights) -> Weights:
 
 
 def asymmetry(weights: Weights) -> Weights:
-    """Return the mean distance between the first and the negated fourth column, divided by their mean absolute size."""
+    """Return how far the first and the fourth column are from being negatives of each other.
+
+    It is the mean absolute value of their sum, divided by their mean absolute size.
+    """
     four = columns(weights)
     first, fourth = four[..., 0, :], four[..., 3, :]
     return np.asarray(np.abs(first + fourth).mean(axis=-1) / ((np.abs(first) + np.abs(fourth)) / 2.0).mean(axis=-1))
@@ -60,16 +72,16 @@ def player_weight(weights: Weights) -> Weights:
 
 
 def apart(weights: Weights, others: Weights) -> Weights:
-    """Return the distance of vectors from other vectors, divided by the length of the other vectors."""
+    """Return the Euclidean distance between weight vectors, divided by the length of `others`."""
     return np.asarray(np.linalg.norm(weights - others, axis=-1) / np.linalg.norm(others, axis=-1))
 
 
 def away(weights: Weights) -> Weights:
-    """Return the distance of vectors from R's vector, divided by the length of R's vector."""
+    """Return the distance from the weight vector of the original report, divided by the length of that vector."""
     return apart(weights, report_weights())
 
 
 def first_block(weights: Weights) -> Weights:
-    """Return the length of the block for the lower side to move, divided by the length of the other block."""
+    """Return the length of the weights for the lower side to move, divided by that of the other side's weights."""
     lower, upper = (weights[..., start : start + BLOCK] for start in (0, BLOCK))
     return np.asarray(np.linalg.norm(lower, axis=-1) / np.linalg.norm(upper, axis=-1))
