@@ -1,4 +1,4 @@
-"""The policy that plays perfectly by the table of a solved game."""
+"""A perfect policy, which finds the best moves in the table of a solved game."""
 
 from __future__ import annotations
 

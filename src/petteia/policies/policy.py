@@ -1,4 +1,4 @@
-"""The methods of a policy, and two policies without knowledge of a game, `Uniform` and `Lowest`."""
+"""The methods that a policy defines, and two simple policies for any game, `Uniform` and `Lowest`."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _nothing(policy: Policy, rules: Rules, random: RandomState) -> None:
 
 @dispatched(lambda cls: method(cls, "begin") or _nothing)
 def begin(policy: Policy, rules: Rules, random: RandomState) -> None:
-    """Begin a game: let the policy draw its random parts for this game. The default does nothing.
+    """Prepare the policy for a new game, for example by drawing random weights. The default does nothing.
 
     `random` is the random state that `choose` will use. A policy that contains other policies calls `begin` for each of
     them.
