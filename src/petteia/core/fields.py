@@ -1,4 +1,4 @@
-"""Parse the options of a custom class from text such as `my_module:Name:depth=3`. Each option sets a field."""
+"""Options of a custom class, parsed from text such as `my_module:Name:depth=3`. Each option sets a field."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def argument_with(name: str, value: str) -> str:
 
 
 def with_names(words: str) -> str:
-    """Replace each placeholder `<module:REGISTRY>` in `words` by the keys of the dictionary `REGISTRY` in this module.
+    """Replace each placeholder `<module:REGISTRY>` in `words` by the keys of the dictionary `REGISTRY` in that module.
 
     The modules of the dictionaries take long to import, so they are imported only when the help is shown.
     """
@@ -89,7 +89,7 @@ def classes_named_by(name: str, kind: str) -> list[str]:
 
 
 def is_module(name: str) -> bool:
-    """Whether there is a module of this name in the working folder or on the path."""
+    """Return whether the working folder or Python's search path contains a module with this name."""
     return _file(name) is not None
 
 

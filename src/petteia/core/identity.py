@@ -137,7 +137,7 @@ def identity_of(code: Code) -> Identity:
 
 
 def digest_of_code(*functions: Callable[..., Any]) -> str:
-    """Return a digest of the code of these functions. The functions that they call are not included."""
+    """Return a digest of the code of the given functions. The functions that they call are not included."""
     walk = _Walk()
     for function in functions:
         walk.code(function.__code__)
@@ -246,7 +246,7 @@ _CODE, _DEFAULTS, _CONTENTS = attrgetter("__code__"), attrgetter("__defaults__")
 
 
 class _Walk:
-    """Computes the digest of a class or a function, and records the values on which the digest depends."""
+    """A traversal of a class or a function, which computes its digest and records the values it depends on."""
 
     def __init__(self) -> None:
         self.digest = hashlib.sha256()

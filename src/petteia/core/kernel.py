@@ -122,7 +122,7 @@ def called(function: Function) -> Function:
 def overloaded(
     function: Callable[..., Any], implementation: Callable[..., Any], options: dict[str, bool] = HELPER
 ) -> None:
-    """In compiled code, replace `function` by the function that `implementation` returns for the argument types."""
+    """Register a separate implementation of `function` for compiled code, selected by the types of the arguments."""
     from petteia.core.types import extend
 
     extend(compiler(), function, implementation, options)

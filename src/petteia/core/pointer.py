@@ -26,7 +26,7 @@ def value_at(pointer: Value) -> Value:
 
 
 class Pointed(NamedTuple):
-    """Stands for an argument that is passed as a pointer, when a function is compiled by `compile_alone`.
+    """An argument that is passed as a pointer when a function is compiled by `compile_alone`.
 
     Only the type of the value matters.
     """

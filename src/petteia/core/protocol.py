@@ -390,7 +390,7 @@ def validate(rules: Rules) -> None:
 
 @game_method
 def check_start(rules: Rules) -> None:
-    """Raise ValueError, with the reason, if the game has no initial position, so that users must give a start."""
+    """Raise ValueError, with the reason, if users must give a position, as these options allow no initial position."""
 
 
 @game_method

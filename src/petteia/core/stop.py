@@ -15,7 +15,7 @@ from petteia.core.errors import Stopped
 
 
 class Stop:
-    """A flag that ends long work early. It can be set from any thread, and stays set.
+    """A flag that stops a long computation early. It can be set from any thread, and stays set.
 
     One `Stop` can be passed to several calls at a time, in any threads.
 
@@ -100,8 +100,8 @@ def check_stop() -> None:
 def calling(function: Callable[[], None]) -> Iterator[None]:
     """Within the context, call `function()` when a stop of this thread's computation is requested.
 
-    `function` may be called from any thread, and more than once. If the work has already been asked to end, `function`
-    is called at once.
+    `function` may be called from any thread, and more than once. If a stop has already been requested, `function` is
+    called at once.
     """
     with ExitStack() as stack:
         for stop in _obeyed.get():

@@ -67,7 +67,7 @@ def _key(before: property) -> Callable[[Any], Any]:
 
 
 def extend(numba: ModuleType, function: Callable[..., Any], implementation: Callable[..., Any], options: Any) -> None:
-    """In compiled code, replace `function` by the function that `implementation` returns for the argument types.
+    """Register a separate implementation of `function` for compiled code, selected by the types of the arguments.
 
     This differs from `numba.extending.overload` in three points. The compiled code is deleted from memory when the code
     of a function has changed. Array bounds are checked if they are checked in the caller. No other option of the caller

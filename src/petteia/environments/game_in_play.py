@@ -18,7 +18,7 @@ ILLEGAL = -1.0
 
 
 class GameInPlay:
-    """Plays one game after another by numbered actions, for an environment. Chance outcomes are drawn automatically.
+    """A sequence of games that an environment plays by numbered actions. Chance outcomes are drawn automatically.
 
     Args:
         rules: the rules of the games

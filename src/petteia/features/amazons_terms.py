@@ -176,7 +176,7 @@ class Stages(NamedTuple):
     """A feature set that indicates the stage of the game, which depends on how many squares are blocked."""
 
     def names(feature_set, rules: Amazons) -> tuple[str, ...]:
-        """Return the names of the phases, in the order of a game."""
+        """Return the names of the phases, in the order in which a game passes through them."""
         return tuple(f"stage{i + 1}" for i in range(STAGES))
 
     def size(feature_set, rules: Amazons) -> int:

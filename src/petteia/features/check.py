@@ -1,4 +1,4 @@
-"""Check a feature set or an evaluation in plain Python, then compile it, and then compare compiled with plain code."""
+"""Checks of feature sets and evaluations: first in plain Python, then compiled, with a comparison of both results."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def size(feature_set: FeatureSet, rules: Rules) -> int:
 
 @dispatched(lambda cls: method(cls, "features") or _undefined)
 def features(feature_set: FeatureSet, rules: Rules, state: State, index: Ints, value: Floats) -> int:
-    """Write the numbers of the nonzero features into `index` and their values into `value`. Return their count.
+    """Write the numbers of the active features into `index` and their values into `value`. Return their count.
 
     Each number occurs at most once. `index` is int64[>= max_active], and `value` is float64[>= max_active]. Features
     that are not written are zero.

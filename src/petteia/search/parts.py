@@ -129,7 +129,7 @@ class KillersAndHistory(NamedTuple):
     """
 
     def score(order, search: Search, state: State, ply: int, count: int) -> None:
-        """Score killer moves above all others, the latest first, and the other moves by the history of their kinds."""
+        """Score killer moves highest, the latest first, and score the other moves by the history heuristic."""
         rules, _, _, _, memory = value_at(search)
         side = to_move(rules, state)
         latest, other = int(memory.killers[ply, 0]), int(memory.killers[ply, 1])

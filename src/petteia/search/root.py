@@ -35,9 +35,9 @@ def list_root(search: Search, state: State, root: Root) -> int:
 def search_root(search: Search, state: State, depth: int, multipv: int, root: Root) -> None:
     """Search the moves in `root.moves`, in this order, to `depth` plies (1 or more). Find the best `multipv` moves.
 
-    `state` must be unfinished, with a player to move. The results are written to `root`. Values are from the
-    perspective of the mover; for moves other than the best, they are upper bounds. With `TIES`, all moves with the same
-    value as the last of the best moves also have exact values.
+    `state` must be non-terminal, with a player to move. The results are written to `root`. Values are from the
+    perspective of that player; for moves other than the best, they are upper bounds. With `TIES`, all moves with the
+    same value as the last of the best moves also have exact values.
     """
     rules, _, _, options, memory = search
     pointer = pointer_to(search)

@@ -1,4 +1,4 @@
-"""Check that the table of a solved game is correct, with code that is independent of the solver.
+"""A check that the table of a solved game is correct, with code that is independent of the solver.
 
 A table is correct if each position is consistent with its successors:
 

@@ -1,4 +1,4 @@
-"""Check that a table of expected values is correct, for games with chance nodes, independently of the solver.
+"""A check that a table of expected values is correct, for games with chance nodes, independently of the solver.
 
 First, each position is compared with its successors, within `TOLERANCE`. A finished position must have its margin. Any
 other position must have the value of the best move, or the mean over the outcomes of chance. If no position

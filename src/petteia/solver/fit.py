@@ -1,4 +1,4 @@
-"""Check that all positions of a game fit into memory while the game is solved."""
+"""A check that all positions of a game fit into memory while the game is solved."""
 
 from __future__ import annotations
 

@@ -180,7 +180,7 @@ def _enter_start(rules: Rules, state: State, folded: bool, graph: Graph, batch: 
 def _enter_numbered(rules: Rules, folded: bool, graph: Graph, batch: _Batch, first: int, end: int) -> int:
     """Add the positions with the numbers `first` to `end` - 1. Return the first number that was not added, or `end`.
 
-    A position is not entered if there is no room, or if another position has the same key.
+    A position is not added if there is no room, or if another position has the same key.
     """
     for number in range(first, end):
         if not _has_room(graph, 1):

@@ -1,4 +1,4 @@
-"""Estimate from random games how many positions a game has at least, to reject games that are too large early.
+"""Lower bounds of the number of positions of a game, from random games, to reject too large games early.
 
 The positions of random games after the same number of plies are independent draws from the reachable positions. Few
 repetitions imply many positions, whatever the probabilities of the positions are. The reason is that repetitions are

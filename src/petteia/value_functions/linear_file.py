@@ -73,7 +73,7 @@ class LearnedWeights(NamedTuple):
 
 
 def save_linear(path: Path, rules: Rules, learned: LearnedWeights, place: Place | None = None) -> None:
-    """Write a weights file. If the weights belong to a run, `place` contains the run and its latest journal entry.
+    """Write a weights file. If the weights belong to a run, `place` identifies the run and the last row of its journal.
 
     Raises InvalidError if a number is not finite, and PetteiaError if the file cannot be written.
     """

@@ -36,7 +36,7 @@ class LearnedTable(NamedTuple):
 
 
 def save_table(path: Path, rules: Rules, learned: LearnedTable, place: Place | None = None) -> None:
-    """Write a weights file. If the table belongs to a run, `place` contains the run and its latest journal entry.
+    """Write a weights file. If the table belongs to a run, `place` identifies the run and the last row of its journal.
 
     Raises PetteiaError if the file cannot be written.
     """
