@@ -71,7 +71,7 @@ def folder() -> Path:
 
 
 def classes_of(signature: Any) -> set[type]:
-    """Return the NamedTuple classes that occur in a numba signature, also inside other types."""
+    """Return the NamedTuple classes that occur in a numba signature, including those nested in other types."""
     classes: set[type] = set()
     waiting = list(signature.args if hasattr(signature, "args") else signature)
     while waiting:

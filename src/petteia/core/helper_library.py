@@ -1,4 +1,4 @@
-"""The translation of helpers and kernels to machine code.
+"""Translation of kernels and of the helper functions that they call to machine code.
 
 Helpers run only as parts of the kernels that call them, so no separate machine code is generated for them. Optimising
 and translating each helper separately took up to 30 % of the compilation time. A kernel is optimised once, after

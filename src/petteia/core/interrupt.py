@@ -1,4 +1,4 @@
-"""The handling of Ctrl-C in long computations. The work stops at a point where all its data is consistent.
+"""Handling of Ctrl-C in long computations, which stop only at points where their data is consistent.
 
 Python handles Ctrl-C between two of its instructions, but not while compiled code runs. Therefore long work runs in a
 separate thread (`interruptible`) while the caller waits. If the work does not return within `PATIENCE` seconds after an

@@ -1,4 +1,4 @@
-"""The evaluation of the Game of the Amazons by minimal king distance.
+"""An evaluation of the Game of the Amazons by the distances of the amazons to the squares, in king moves.
 
 The king distance is defined like the queen distance (`amazons_queen_distance`), but with the moves of a chess king, one
 square at a time. In early positions, queens can still reach almost every square, so the king distance shows better

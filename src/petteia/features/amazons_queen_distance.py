@@ -1,4 +1,4 @@
-"""The evaluation of the Game of the Amazons by minimal queen distance.
+"""An evaluation of the Game of the Amazons by the distances of the amazons to the squares, in queen moves.
 
 The distance of a free square is the number of queen moves that the nearest amazon of a player needs to reach it. A
 square belongs to the player with the smaller distance.

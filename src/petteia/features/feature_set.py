@@ -117,7 +117,7 @@ class InPhases(NamedTuple):
         return size(feature_set.phases, rules) * size(feature_set.feature_set, rules)
 
     def max_active(feature_set, rules: Rules) -> int:
-        """Return `max_active` of the repeated set, because a state is in one phase."""
+        """Return `max_active` of the repeated set, because a state belongs to only one phase."""
         return max_active(feature_set.feature_set, rules)
 
     def features(feature_set, rules: Rules, state: State, index: Ints, value: Floats) -> int:

@@ -1,4 +1,4 @@
-"""The permutations of squares by the symmetries of a game, and the placements of a tuple of squares.
+"""How the symmetries of a game permute its squares, and to which squares they map a tuple of squares.
 
 The method `image` of a game maps states to states. The permutation of the squares follows from their contents: a square
 can only map to a square that always has the same contents in the image. Positions of random games are examined until

@@ -99,7 +99,7 @@ class Uniform(NamedTuple):
         return draw_move(rules, state, random, work.moves)
 
     def probabilities(policy, rules: Rules, state: State, share: float, out: Buffer, work: Scratch) -> int:
-        """Add an equal part of `share` to the probability of each move. Return the number of moves."""
+        """Divide the probability `share` equally among all legal moves. Return the number of moves."""
         count = moves(rules, state, work.moves)
         for i in range(count):
             out[i] += share / count
