@@ -1,4 +1,4 @@
-"""The foundation: the protocol of games, the compilation of their rules, and randomness.
+"""The core of petteia: the protocol of games, the compilation of their rules, and random numbers.
 
 The modules of this package do not depend on any particular game. The modules, in the order of their imports:
 

@@ -1,4 +1,4 @@
-"""Notices about compilation. They show the purpose of the compiled code, the expected time, and the time so far.
+"""Notices that code is being compiled, with the expected compilation time.
 
 The expected time is the time of the previous compilation on this machine. At a terminal, the notice counts the seconds.
 A notebook shows standard error in red, so in a notebook the notice goes to standard output.
@@ -25,7 +25,7 @@ _of_thread = threading.local()
 
 
 def subjects(classes: Iterable[type]) -> list[str]:
-    """The names of the games and custom classes among `classes`, in the form in which users write them."""
+    """Return the names of the games and custom classes in `classes`: `Name`, or `module:Name` for custom code."""
     names = set()
     for cls in classes:
         is_foreign = not is_of_package(cls)
@@ -55,7 +55,7 @@ def announce(message: str) -> None:
 
 @contextmanager
 def announced(what: str, times: Path) -> Iterator[None]:
-    """Announce that the code within the context compiles `what`, and save the time in seconds to the file `times`.
+    """Within the context, show the notice that `what` is being compiled. Save the compilation time in the file `times`.
 
     A compilation that begins during another compilation is not announced separately.
     """
@@ -77,7 +77,7 @@ def announced(what: str, times: Path) -> Iterator[None]:
 
 @contextmanager
 def _counting(say: Callable[[], str], clock: float) -> Iterator[None]:
-    """At a terminal, write the notice again every second, with the time so far."""
+    """While the context is active, rewrite the notice at a terminal every second with the elapsed time."""
     if not sys.stderr.isatty():
         yield
         return

@@ -1,4 +1,4 @@
-"""Types of NumPy arrays, named after the type of their elements. Docstrings give the shape, such as [rows, moves].
+"""Type aliases of NumPy arrays, named after the element type. Docstrings state the shape, such as [rows, moves].
 
 Rules and notation do not need NumPy, so it is imported only for type checkers.
 """

@@ -1,4 +1,4 @@
-"""Operations on 64-bit words, which count bits, find bits, and calculate modulo 2^64.
+"""Operations on 64-bit words: counting bits, finding bits, shifting, and arithmetic modulo 2^64.
 
 In plain Python these are short functions on ints. In compiled code, each function is one or two machine instructions. A
 word is a signed int in -2^63..2^63-1, as in compiled code. Use these functions for sums and products that may leave
@@ -18,7 +18,7 @@ WHOLE = 1 << 64
 
 
 def popcount(word: int) -> int:
-    """The number of one bits in `word`."""
+    """The number of set bits in `word`."""
     return (int(word) % WHOLE).bit_count()
 
 
@@ -55,7 +55,7 @@ def mix(word: int) -> int:
 
 
 def _register(numba: ModuleType) -> None:
-    """Register the compiled forms of the functions above."""
+    """Register the compiled versions of the functions in this module with numba."""
     int64, uint64 = numba.types.int64, numba.types.uint64
 
     @numba.extending.intrinsic

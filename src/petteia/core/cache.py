@@ -66,12 +66,12 @@ def compiler_hash() -> str:
 
 
 def folder() -> Path:
-    """The folder of the machine code for the current versions and environment variables (see `compiler_hash`)."""
+    """The folder for cached machine code. Other versions or environment variables lead to another folder."""
     return caches() / f"kernels-{compiler_hash()[:12]}"
 
 
 def classes_of(signature: Any) -> set[type]:
-    """Return the NamedTuple classes that occur in a numba signature, also inside other types."""
+    """Return the NamedTuple classes that occur in a numba signature, including those nested in other types."""
     classes: set[type] = set()
     waiting = list(signature.args if hasattr(signature, "args") else signature)
     while waiting:
@@ -86,7 +86,10 @@ def classes_of(signature: Any) -> set[type]:
 
 
 class KernelCache(_Cache):  # type: ignore[misc]  # numba is untyped
-    """The disk cache of one kernel. The file of a specialisation contains a checksum, followed by the data."""
+    """The disk cache of one kernel, with a file for each combination of argument types.
+
+    Each file contains a checksum, followed by the compiled code.
+    """
 
     def __init__(self, function: Any, *, checked: bool) -> None:
         self.function = function
@@ -95,11 +98,11 @@ class KernelCache(_Cache):  # type: ignore[misc]  # numba is untyped
 
     @property
     def cache_path(self) -> str:
-        """The folder of the cached files, for numba."""
+        """The cache folder. Numba requires this property."""
         return str(folder())
 
     def path(self, signature: Any, target: Any) -> Path | None:
-        """Return the path of the file for `signature`, or None if the machine code must stay in memory."""
+        """Return the path of the cache file for `signature`, or None if the machine code cannot be cached on disk."""
         identities = [identity_of(code) for code in (self.function, *classes_of(signature))]
         if self.function.__module__ == "__main__" or not all(identity.is_portable for identity in identities):
             return None
@@ -125,7 +128,7 @@ class KernelCache(_Cache):  # type: ignore[misc]  # numba is untyped
         self._unlocks.pop()()
 
     def save_overload(self, signature: Any, data: Any) -> None:
-        """Save a specialisation to its file. If this fails, the specialisation stays in memory without a message."""
+        """Save the machine code for `signature` in its cache file. A failure to write the file is ignored."""
         path = self.path(signature, data.codegen)
         try:
             if path is not None and _stands_alone(data.library):
@@ -142,13 +145,13 @@ class KernelCache(_Cache):  # type: ignore[misc]  # numba is untyped
         """Do nothing: numba requires this method, but this cache is always on."""
 
     def flush(self) -> None:
-        """Remove the files of this kernel."""
+        """Delete all cached files of this kernel."""
         for path in folder().glob(f"{self.function.__module__}.{self.function.__name__}.*"):
             path.unlink(missing_ok=True)
 
 
 def _stands_alone(library: Any) -> bool:
-    """Return whether the machine code of a kernel is valid in other processes, too.
+    """Return whether the machine code of a kernel can also be used by other processes.
 
     Machine code is valid only in this process if it contains an address of the process, or calls a kernel that was
     still being compiled. Such calls occur if two kernels call each other, or if a kernel calls itself with arguments of
@@ -173,18 +176,18 @@ def _load(path: Path, target_context: Any) -> Any:
 
 @functools.cache
 def _locks(place: Path) -> BinaryIO:
-    """Return the lock file. It is opened once in a process and stays open, as closing it would release all locks."""
+    """Return the lock file, which stays open until the process ends. Closing the file would release all its locks."""
     file = (place / LOCKS).open("ab")
     atexit.register(file.close)
     return file
 
 
 def _nothing() -> None:
-    """Do nothing. This function stands in for the release of a lock if none is held."""
+    """Do nothing. `_lock` returns this function if there is no lock to release."""
 
 
 def _lock(path: Path) -> Callable[[], None]:
-    """Wait until no other process compiles this file, then lock it. Returns the function that releases the lock."""
+    """Wait until the lock of the file `path` is free, and lock it. Return the function that releases the lock."""
     if not HAS_LOCKS:
         return _nothing
     import fcntl
@@ -227,7 +230,7 @@ def _write(path: Path, data: Any) -> None:
 
 @functools.cache
 def _use(place: Path) -> None:
-    """Create the folder, and remove the cached files that were not used for a month. This runs once in a process."""
+    """Create the cache folder, and delete all cached files that were not used for a month. Runs once per process."""
     place.mkdir(mode=0o700, parents=True, exist_ok=True)
     for path in (*caches().glob("kernels-*/*"), *caches().glob("syntax/*")):
         with suppress(OSError):

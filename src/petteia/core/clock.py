@@ -62,7 +62,7 @@ class Remaining(NamedTuple):
     """the number of moves made in this period"""
 
     def limit(self, limit: Limit) -> Limit:
-        """Return `limit` with the remaining time, the number of moves left in the period, and the increment."""
+        """Return a copy of `limit` with this clock's remaining time, increment, and moves left in the period."""
         moves = None if self.clock.moves is None else self.clock.moves - self.made
         return limit._replace(
             remaining=max(self.seconds, 0.0), moves_left=moves, increment=self.clock.increment or None
@@ -77,7 +77,7 @@ class Remaining(NamedTuple):
 
 
 def read_clock(given: str | Clock | None, limit: Limit = NO_LIMIT) -> Clock | None:
-    """Parse a clock from text. A Clock is checked and returned, and None is returned as it is.
+    """Return a clock, parsed from text if necessary, or None if `given` is None.
 
     Raises UsageError if the text has none of the three forms, if a number is out of range, or if `limit` already has a
     time limit per move.

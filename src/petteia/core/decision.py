@@ -42,12 +42,12 @@ class Limit(NamedTuple):
 
     @property
     def amounts(self) -> dict[str, float | None]:
-        """The limits that apply to a single move (depth, nodes and seconds), by name."""
+        """The limits of a single move, as a dictionary with the keys `depth`, `nodes` and `seconds`."""
         return {"depth": self.depth, "nodes": self.nodes, "seconds": self.seconds}
 
     @property
     def of_move(self) -> Limit:
-        """A copy of the limit without the three fields of the clock."""
+        """A copy of the limit without the fields of the game clock (`remaining`, `moves_left`, `increment`)."""
         return self._replace(remaining=None, moves_left=None, increment=None)
 
     def over(self, own: Limit) -> Limit:

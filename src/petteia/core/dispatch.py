@@ -14,7 +14,7 @@ R = TypeVar("R")
 
 
 def method(cls: type, name: str) -> Callable[..., Any] | None:
-    """Return the method `name` of `cls`, or None if neither `cls` nor a base class before `tuple` defines it."""
+    """Return the method `name` of `cls` or its base classes, or None. Methods that `tuple` defines do not count."""
     for base in cls.__mro__:
         if base is tuple:
             break
@@ -24,7 +24,7 @@ def method(cls: type, name: str) -> Callable[..., Any] | None:
 
 
 def dispatched(choose: Callable[[type], Callable[..., Any]]) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Decorate a function so that it calls the function `choose(type of the first argument)` instead.
+    """Decorate a function to call the implementation that `choose` returns for the type of the first argument.
 
     This works in plain Python and in compiled code. Arguments are passed by position. The decorated function provides
     only the name, the parameters and the docstring.

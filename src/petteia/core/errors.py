@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class PetteiaError(Exception):
-    """Base class of the errors of this package. The message is one line with the problem, its place and the remedy.
+    """Base class of the errors of this package. The one-line message states the problem, its location and a remedy.
 
     Examples:
         >>> try:
@@ -61,7 +61,7 @@ class InvalidError(PetteiaError, ValueError):
 
 
 class Stopped(PetteiaError):  # noqa: N818  # it was asked for
-    """Raised if a computation was stopped by a `Stop` before it had a result.
+    """Raised if a `Stop` ends a computation before there is a result.
 
     Examples:
         >>> stop = petteia.Stop()

@@ -17,7 +17,7 @@ OTHERS_MAY_WRITE = 0o022
 
 
 def caches() -> Path:
-    """Return the folder of all caches: PETTEIA_CACHE, or else the platform's folder for caches. Create it if missing.
+    """Return the cache folder, and create it if it is missing: PETTEIA_CACHE, or else the platform's folder for caches.
 
     The cached files contain code that will run, so a new folder is writable only by this user. If others can write to
     an existing folder, the result is the path NOWHERE, below which no file can exist.
@@ -37,7 +37,7 @@ def _place_of_caches() -> Path:
 
 @functools.cache
 def _for_this_user(place: Path) -> Path:
-    """Return the folder `place`. If others can write to it, print a notice and return NOWHERE."""
+    """Create the folder `place` and return it. If other users can write to it, warn, and return an unusable path."""
     with suppress(OSError):  # if the folder cannot be created, it contains nothing
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not is_closed_to_others(place.stat()):
@@ -55,7 +55,7 @@ def is_closed_to_others(folder: os.stat_result) -> bool:
 
 
 def states() -> Path:
-    """Return the folder for permanent private files of the user, in XDG_STATE_HOME, or else in `~/.local/state`."""
+    """Return the folder for permanent private files: `petteia` in XDG_STATE_HOME, or else in `~/.local/state`."""
     chosen = Path(os.environ.get("XDG_STATE_HOME", ""))
     return (chosen if chosen.is_absolute() else _home() / ".local" / "state") / "petteia"
 

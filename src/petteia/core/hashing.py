@@ -44,7 +44,7 @@ def _enter_rows(slots: Ints | Ints32, keys: Ints, first: int, end: int) -> None:
 
 
 def build_index(slots: Ints | Ints32, keys: Ints) -> None:
-    """Enter the number of each row of `keys` into `slots`, which must be empty. No two keys may be equal.
+    """Fill the empty hash table `slots` with the row numbers of `keys`. All keys must differ.
 
     The arrays have the shapes that `slot_of` describes.
     """

@@ -1,4 +1,4 @@
-"""The translation of helpers and kernels to machine code.
+"""Translation of kernels and of the helper functions that they call to machine code.
 
 Helpers run only as parts of the kernels that call them, so no separate machine code is generated for them. Optimising
 and translating each helper separately took up to 30 % of the compilation time. A kernel is optimised once, after
@@ -42,23 +42,23 @@ class HelperLibrary(KernelLibrary):
     """The code library of a helper, which is not optimised. Kernels are linked with the helper and its dependencies."""
 
     def finalize(self) -> None:
-        """Leave linking to the kernel, which links each helper once, even if several helpers call it."""
+        """Finish the library without linking it. The kernel links each helper once, even if several helpers call it."""
         self._raise_if_finalized()
         self._finalize_dynamic_globals()
         self._finalized = True
 
     def get_pointer_to_function(self, name: str) -> int:
-        """Return 0, which tells numba that the function has no wrapper for Python."""
+        """Return 0, from which numba concludes that the function has no wrapper for calls from Python."""
         self._ensure_finalized()
         return 0
 
     @property
     def codegen(self) -> Any:
-        """The library itself, on which numba calls only `set_env`."""
+        """The library itself in the role of numba's code generator, of which only `set_env` is called."""
         return self
 
     def set_env(self, name: str, environment: Any) -> None:
-        """Do nothing, because `set_environments` does this later in the machine code of the kernel."""
+        """Do nothing: `set_environments` sets the environments later, in the machine code of the kernel."""
 
 
 class KernelCompiler(Compiler):  # type: ignore[misc]  # numba is untyped
@@ -73,7 +73,10 @@ class KernelCompiler(Compiler):  # type: ignore[misc]  # numba is untyped
 
 
 def callers_first(libraries: list[Any]) -> list[Any]:
-    """Return the libraries and their dependencies, each after its callers. LLVM drops code that has no caller yet."""
+    """Return the libraries and their dependencies, in an order in which callers precede the code that they call.
+
+    LLVM would drop code that no library calls yet.
+    """
     order: list[Any] = []
     seen: set[Any] = set()
 
@@ -96,7 +99,7 @@ class HelperCompiler(KernelCompiler):
 
 
 def set_environments(library: Any) -> None:
-    """Connect machine code to the Python environments of its helpers."""
+    """Write the addresses of the helpers' Python environments into the machine code of `library`."""
     names = (variable.name for variable in library._final_module.global_variables)
     environments = {name: lookup_environment(name) for name in names if name.startswith(ENVIRONMENT)}
     for name, environment in environments.items():

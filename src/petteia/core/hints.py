@@ -1,4 +1,4 @@
-"""Parts of error messages: suggestions for unknown names, and the names of arguments in Python, files and commands."""
+"""Parts of error messages: suggestions for unknown names, and argument names for Python, files and commands."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ _GIVEN: ContextVar[Given] = ContextVar("given", default="in Python")
 
 @contextmanager
 def arguments_given(where: Given) -> Iterator[None]:
-    """Within the context, name arguments in error messages as in Python, files or commands, according to `where`."""
+    """Within the context, error messages name arguments as users write them in Python, in files or on the command line.
+
+    `where` selects one of the three.
+    """
     before = _GIVEN.set(where)
     try:
         yield
@@ -44,7 +47,7 @@ def argument_with(name: str, value: str) -> str:
 
 
 def with_names(words: str) -> str:
-    """Replace each `<module:REGISTRY>` in `words` by the names that the dictionary REGISTRY of this package contains.
+    """Replace each placeholder `<module:REGISTRY>` in `words` by the keys of the dictionary `REGISTRY` in that module.
 
     The modules of the dictionaries take long to import, so they are imported only when the help is shown.
     """
@@ -66,10 +69,10 @@ def nearest(name: str, known: Iterable[str]) -> str:
 
 
 def classes_named_by(name: str, kind: str) -> list[str]:
-    """Return the classes of this kind in a module, each as `module:Name`. The module is parsed, but does not run.
+    """Return the classes for games or players in a module as `module:Name`. The module is parsed, but not imported.
 
-    `name` is the name of a module or of its file, such as `connect_four` or `connect_four.py`. The module is in the
-    working folder or on the search path of Python.
+    `kind` is `game` or `player`. `name` is the name of a module or of its file, such as `connect_four` or
+    `connect_four.py`. The module is in the working folder or on the search path of Python.
     """
     module = name.removesuffix(".py").replace("-", "_")
     source = _source(module)
@@ -86,7 +89,7 @@ def classes_named_by(name: str, kind: str) -> list[str]:
 
 
 def is_module(name: str) -> bool:
-    """Whether there is a module of this name in the working folder or on the path."""
+    """Return whether the working folder or Python's search path contains a module with this name."""
     return _file(name) is not None
 
 

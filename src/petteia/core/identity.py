@@ -1,4 +1,4 @@
-"""Digests that identify the source of compiled code, computed from the live functions and values that it uses.
+"""Digests that identify compiled code, so that petteia notices when the source of a function or class has changed.
 
 Numba distinguishes classes by their names, and freezes the globals that a function reads. It notices no later changes
 of classes or globals. Here, code is identified by its content. `identity_of` starts at a class or a function and
@@ -71,7 +71,7 @@ Read = Callable[[Any], Any]
 
 
 class Identity(NamedTuple):
-    """The identity of a class or a function in compiled code."""
+    """The digest that identifies the code of a class or a function, and whether it is valid in other processes."""
 
     digest: str
     """the digest of the code, as 32 hex digits"""
@@ -80,7 +80,7 @@ class Identity(NamedTuple):
 
 
 class _Place(NamedTuple):
-    """Values on which a digest depends. `values` contains the result of `read(key)` for each of the `keys`."""
+    """Recorded values that a digest depends on: `values` contains the result of `read(key)` for each of the `keys`."""
 
     read: Read
     keys: tuple[Any, ...]
@@ -88,7 +88,7 @@ class _Place(NamedTuple):
 
 
 class _Record:
-    """The identity of a class or a function, and the values on which it depends."""
+    """The `Identity` of a class or a function, with the values that must stay the same for it to remain valid."""
 
     def __init__(self, code: Code) -> None:
         self.code = code
@@ -104,14 +104,14 @@ class _Record:
         self.identity = Identity(walk.digest.hexdigest()[:32], walk.is_portable)
 
     def holds(self) -> bool:
-        """Return whether all values are unchanged. This takes about 5 microseconds for a small game."""
+        """Return whether all values that the digest depends on are unchanged. This takes about 5 microseconds."""
         for read, keys, values in self.places:
             if not all(map(is_, map(read, keys), values)):
                 return False
         return all(_contents(array) == seen for array, seen in self.arrays)
 
     def settle(self) -> None:
-        """Compute the identity again if a value has changed, and call the functions in `CHANGED`."""
+        """If a recorded value has changed, update the identity. If it differs, call the functions in `CHANGED`."""
         if self.holds():
             return
         with _settling:
@@ -132,12 +132,12 @@ CHANGED: list[Callable[[], None]] = []
 
 
 def identity_of(code: Code) -> Identity:
-    """Return the identity of `code` at the last call of `settle`, or the current identity if there was no call."""
+    """Return the `Identity` of `code` as of its last update by `settle`. Without an update, it is computed now."""
     return _record(code).identity
 
 
 def digest_of_code(*functions: Callable[..., Any]) -> str:
-    """Return a digest of the code of these functions. The functions that they call are not included."""
+    """Return a digest of the code of the given functions. The functions that they call are not included."""
     walk = _Walk()
     for function in functions:
         walk.code(function.__code__)
@@ -145,14 +145,14 @@ def digest_of_code(*functions: Callable[..., Any]) -> str:
 
 
 def settled(function: Callable[..., Any]) -> Identity:
-    """The current identity of a function."""
+    """Return the identity of a function, which is updated first if the code has changed."""
     record = _record(function)
     record.settle()
     return record.identity
 
 
 def settle(values: Iterable[Any]) -> bool:
-    """Update the identity of each NamedTuple class in `values`, at any depth of nesting, if its code has changed.
+    """Update the identity of each NamedTuple class in `values` whose code has changed, also in nested tuples.
 
     Returns True if a class cannot be identified by its name. This is so for custom code, for code that has changed, and
     for two classes of the package with the same name.
@@ -198,7 +198,7 @@ class _Instruction(NamedTuple):
 
 @functools.cache
 def _instructions(code: CodeType) -> tuple[_Instruction, ...]:
-    """Return the instructions, with constants instead of their indices. Docstrings are not included."""
+    """Return the bytecode instructions of `code`, with each constant instead of its index, without docstrings."""
     instructions, extended = [], 0
     raw = code.co_code
     for place in range(0, len(raw), 2):
@@ -237,7 +237,7 @@ def _is_named_tuple(cls: type) -> bool:
 
 
 def _contents(array: Any) -> tuple[Any, ...]:
-    """The properties of an array that can change in place: the type of its elements, its shape, and the elements."""
+    """Return the element type, the shape and the elements of an array, to compare them with later contents."""
     kind = array.dtype
     return kind, kind.names, array.shape, array.tobytes()
 
@@ -246,7 +246,7 @@ _CODE, _DEFAULTS, _CONTENTS = attrgetter("__code__"), attrgetter("__defaults__")
 
 
 class _Walk:
-    """The computation of a digest, which records the values on which the digest depends."""
+    """A traversal of a class or a function, which computes its digest and records the values it depends on."""
 
     def __init__(self) -> None:
         self.digest = hashlib.sha256()
@@ -260,7 +260,7 @@ class _Walk:
         self._sized: list[Any] = []
 
     def places(self) -> list[_Place]:
-        """The recorded values, grouped by kind, so that a few calls can compare them again."""
+        """Return the values on which the digest depends, grouped by kind so that a few calls can compare them."""
         functions, cells, sized = tuple(self._functions), tuple(self._cells), tuple(self._sized)
         places = [_Place(read, tuple(names), tuple(names.values())) for read, names in self._scopes.values()]
         for read, keys in ((_CODE, functions), (_DEFAULTS, functions), (_CONTENTS, cells), (len, sized)):
@@ -371,7 +371,7 @@ class _Walk:
                 self.value(argument)
 
     def _module(self, module: ModuleType, names: tuple[str, ...]) -> None:
-        """Add to the digest the attributes of a module whose names occur in the code that uses the module."""
+        """Add to the digest those attributes of a module that the code using the module reads, according to `names`."""
         self._note("module", module.__name__)
         scope = vars(module)
         if is_of_library(scope):

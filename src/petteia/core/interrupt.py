@@ -1,4 +1,4 @@
-"""The handling of Ctrl-C in long computations. The work stops at a point where all its data is consistent.
+"""Handling of Ctrl-C in long computations, which stop only at points where their data is consistent.
 
 Python handles Ctrl-C between two of its instructions, but not while compiled code runs. Therefore long work runs in a
 separate thread (`interruptible`) while the caller waits. If the work does not return within `PATIENCE` seconds after an
@@ -35,7 +35,7 @@ _stack_size = threading.Lock()
 
 @contextmanager
 def deep_stacks() -> Iterator[None]:
-    """Give threads that start within the context a stack of `STACK` bytes. Only one thread at a time is admitted.
+    """Within the context, threads start with stacks of `STACK` bytes. Only one thread at a time can enter the context.
 
     Python has one stack size for the whole process. At the end of the context, the size is restored, unless other code
     has changed it. Two effects cannot be avoided. A thread that other code starts during the context has the larger

@@ -90,7 +90,7 @@ def when_failing(explain: Callable[[Exception, tuple[Any, ...]], None]) -> None:
 
 
 def compiler() -> ModuleType:
-    """Import numba, call the functions that `when_compiling` has collected, and return numba."""
+    """Import numba, run the registrations that `when_compiling` has collected, and return numba."""
     global _numba
     with _starting:
         if _numba is None:
@@ -122,7 +122,7 @@ def called(function: Function) -> Function:
 def overloaded(
     function: Callable[..., Any], implementation: Callable[..., Any], options: dict[str, bool] = HELPER
 ) -> None:
-    """In compiled code, replace `function` by the function that `implementation` returns for the argument types."""
+    """Register a separate implementation of `function` for compiled code, selected by the types of the arguments."""
     from petteia.core.types import extend
 
     extend(compiler(), function, implementation, options)
@@ -246,7 +246,7 @@ def kernel(function: Callable[..., Any] | None = None, *, purpose: str = "") -> 
 
 
 def compile_alone(function: Callable[..., Any], *arguments: Any) -> Any:
-    """Compile `function` for the types of `arguments`, in memory only. Return numba's type of the function's result.
+    """Compile `function` for the types of `arguments`, without caching, and return numba's type of the result.
 
     Raises the errors of the compiler. The caller can explain them to the user.
     """

@@ -1,4 +1,4 @@
-"""The memory that is still available. Work that needs more is rejected, because the system would kill the process."""
+"""The available memory. Tasks that need more are rejected, because the operating system would kill the process."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _of_machine() -> Iterator[int]:
 
 
 def _of_containers() -> Iterator[int]:
-    """Yield the number of bytes that are left in each control group (version 2) of this process."""
+    """Yield the number of bytes left in each control group (cgroup v2) that contains this process."""
     with suppress(OSError):
         group = MEMBERSHIP.read_text().rpartition("::")[2].strip().strip("/")
         for folder in (CGROUPS / group, *(CGROUPS / group).parents):
@@ -35,7 +35,7 @@ def _of_containers() -> Iterator[int]:
 
 
 def _of_limit() -> Iterator[int]:
-    """Yield the number of bytes left of the address space (`ulimit -v`) and of the data segment (`ulimit -d`)."""
+    """Yield the number of bytes left under the limits of address space (`ulimit -v`) and data segment (`ulimit -d`)."""
     if importlib.util.find_spec("resource") is None:  # as on Windows
         return
     import resource
@@ -47,7 +47,7 @@ def _of_limit() -> Iterator[int]:
 
 
 def _sizes(path: Path, name: str) -> Iterator[int]:
-    """Yield the numbers of bytes in the lines of a system file that begin with `name`."""
+    """Yield the size in bytes from each line of a system file that begins with `name`."""
     with suppress(OSError):
         for line in path.read_text().splitlines():
             if line.startswith(f"{name}:"):

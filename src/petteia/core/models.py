@@ -1,4 +1,4 @@
-"""Models: frozen dataclasses whose fields are options, as `petteia.core.options` declares them.
+"""Base class and decorator of frozen dataclasses whose fields are options (see `petteia.core.options`).
 
     @documented
     @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Checked:
 
 
 def documented(cls: type[Model]) -> type[Model]:
-    """Add the options of a model to its docstring, and their plain types to its signature."""
+    """List the options of a model in its docstring, and replace `Annotated` types in its signature by plain types."""
     cls.__init__.__annotations__ |= {name: option.type for name, option in declared(cls).items()}
     cls.__doc__ = _Docstring(cls.__doc__ or "")  # type: ignore[assignment]  # reading it gives a str
     return cls

@@ -18,7 +18,7 @@ def read_move(rules: Rules, state: State, text: str) -> int:
 
 
 def numbered_moves(rules: Rules, state: State) -> dict[str, int]:
-    """Return the codes of the legal moves by number: 1, 2, ... If the notation of a move is a number, return none."""
+    """Map `1`, `2`, ... to the codes of the legal moves. The result is empty if moves are written as numbers."""
     codes = legal(rules, state)
     if any(format_move(rules, state, code).isdecimal() for code in codes):
         return {}

@@ -1,4 +1,4 @@
-"""Parsing numbers in texts from users and files."""
+"""Parsing of numbers in user input and files."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ MAX_DIGITS = 18
 
 
 def whole_number(text: str, *, signed: bool = False) -> int | None:
-    """Parse a whole number, with a sign if `signed`. Return None for any other text, and for more than 18 digits."""
+    """Parse a whole number of up to 18 digits, with an optional minus sign if `signed`. Return None for other text."""
     sign = "-?" if signed else ""
     return int(text) if re.fullmatch(f"{sign}[0-9]{{1,{MAX_DIGITS}}}", text, re.ASCII) else None
 

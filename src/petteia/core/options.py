@@ -34,7 +34,7 @@ LONGEST = 80
 
 
 class Domain(ABC):
-    """The base class of the types of options, such as `Range`. A domain is the set of valid values of an option."""
+    """Base class of the types of options, such as `Range`. Each type defines which values are valid."""
 
     shell: Any = str
     """the type of the option for the command line; None if the option is not available there"""
@@ -52,7 +52,7 @@ class Domain(ABC):
 
 
 def _of_type(value: Any, types: tuple[type, ...], words: str) -> Any:
-    """Check that the value is of one of `types`, and convert numbers of other libraries to Python's own types."""
+    """Check the type of a value. Return the value, with numbers of other libraries converted to int or float."""
     if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
         raise ValueError(f"must be {words}")
     if isinstance(value, int) and value.bit_length() > MAX_BITS:
@@ -75,17 +75,17 @@ class Words(Domain):
         self.words = words
 
     def parse(self, text: str) -> int:
-        """Return the number of a word."""
+        """Return the index of the word `text`. Raises ValueError for an unknown word."""
         if text not in self.words:
             raise ValueError(f"must be one of {', '.join(self.words)}")
         return self.words.index(text)
 
     def format(self, value: int) -> str:
-        """Return the word with this number."""
+        """Return the word with the index `value`."""
         return self.words[value]
 
     def read(self, value: Any) -> int:
-        """Check that the value is the number of a word, and return it."""
+        """Check that the value is the index of a word, and return it as an int."""
         place: int = _of_type(value, (Integral,), "a whole number")
         if not 0 <= place < len(self.words):
             raise ValueError(f"must be in 0..{len(self.words) - 1} ({', '.join(self.words)})")
@@ -108,7 +108,7 @@ class Range(Domain):
     shell = int
 
     def parse(self, text: str) -> int | str:
-        """Parse a whole number. The word in the field `none` is returned as it is."""
+        """Parse a whole number. The special word in the field `none`, if there is one, is returned unchanged."""
         if text and text == self.none:
             return text
         if not re.fullmatch(r"0|[1-9][0-9]{0,18}", text, re.ASCII):  # a 64-bit number can have 19 digits
@@ -116,7 +116,7 @@ class Range(Domain):
         return self.read(int(text))
 
     def format(self, value: int) -> str:
-        """Return the text that `parse` reads as `value`."""
+        """Return a number as text that `parse` can read."""
         return str(value)
 
     def read(self, value: Any) -> int:
@@ -192,7 +192,7 @@ class OneOf(Domain):
 
     @property
     def shell(self) -> Any:
-        """The words as a type for the command line, so that a shell can complete them."""
+        """The words as a `Literal` type, so that a shell can complete them on the command line."""
         return Literal[self.words]
 
     def read(self, value: Any) -> str:
@@ -235,12 +235,12 @@ class Several(Domain):
 
 
 class Pair(Domain):
-    """The type of an option that accepts a pair of texts."""
+    """The type of an option that accepts a pair of strings."""
 
     shell = None
 
     def read(self, value: Any) -> tuple[str, str]:
-        """Check that the value is a sequence of two texts, and return it as a tuple."""
+        """Check that the value is a sequence of two strings, and return it as a tuple."""
         one, other = map(Text().read, _sequence(value, "two texts"))
         return one, other
 
@@ -258,7 +258,7 @@ TEXT, NUMBER, SHARE, DURATION = Text(), Number(), Number(0.0, 1.0), Number(0.0, 
 
 
 class Told(NamedTuple):
-    """The names of an option in files and on the command line, and the description of its default in the help."""
+    """How an option appears to users: its name in files and on the command line, and its default in the help."""
 
     key: str = ""
     """the name in files and on the command line; if empty, the name of the field"""
@@ -302,7 +302,7 @@ class Option(NamedTuple):
 
     @property
     def shown(self) -> str:
-        """The default as text for the help; empty if there is no default to show."""
+        """The default as it appears in the help, or an empty string if the help shows no default."""
         if isinstance(self.default, bool):
             return "on" if self.default else ""
         return self.told.shown if self.default in (None, REQUIRED) else _written(self.default)
@@ -316,7 +316,7 @@ class Option(NamedTuple):
 
 
 def refused(called: str, words: object, *value: Any) -> UsageError:
-    """Return a UsageError about the option `called`, with its value if given, and the reason `words`."""
+    """Return a UsageError whose message names the option `called`, its value if given, and the reason `words`."""
     return UsageError(f"{' '.join((called, *map(_shown, value)))}: {words}")
 
 
@@ -383,7 +383,7 @@ def read_options(cls: type, settings: dict[str, str], whose: str) -> dict[str, A
 
 
 def parse_rules(cls: type, settings: dict[str, str], name: str) -> Rules:
-    """Create rules of class `cls` from `settings`, the text of each option. Raises UsageError if they are not valid."""
+    """Create rules of class `cls` from options given as text. Raises UsageError for an invalid or missing option."""
     known = options(cls)
     for option in settings:
         if option not in known:
@@ -401,7 +401,7 @@ def parse_rules(cls: type, settings: dict[str, str], name: str) -> Rules:
 
 
 def check_rules(rules: Rules) -> None:
-    """Raise UsageError unless each option of `rules` is valid and all are valid together.
+    """Raise UsageError unless each option of `rules` is valid and the options are compatible.
 
     The function is for rules that were created in Python, whose options have not been parsed and checked.
     """

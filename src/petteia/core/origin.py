@@ -1,4 +1,4 @@
-"""The origin of code: this package, Python's library, the compiler, another installed package, or a user.
+"""Where code comes from: this package, Python's standard library, the compiler, an installed package, or the user.
 
 A custom module may have the same name as a module of Python's library, such as `queue`, and be found first. So the
 origin of a module is determined by the location of its file, never by its name alone. The functions below receive a
@@ -35,7 +35,10 @@ INSTALLED = LIBRARY + _folders(
 
 
 def scope_of(code: Any) -> Mapping[str, Any]:
-    """Return the globals of the module that defines `code`, or only its name if the module is not imported."""
+    """Return the global variables of the module that defines `code`.
+
+    If the module is not imported, the result contains only the name of the module.
+    """
     if isinstance(code, FunctionType):
         return code.__globals__
     name = str(getattr(code, "__module__", None) or "builtins")
@@ -66,12 +69,12 @@ def is_of_library(scope: Mapping[str, Any]) -> bool:
 
 
 def is_installed(file: str) -> bool:
-    """Return whether a file belongs to Python's library or an installed package, or is the name of built-in code."""
+    """Return whether a source file belongs to Python's standard library or an installed package, or is frozen code."""
     return file.startswith((*INSTALLED, "<frozen ")) or not PACKAGES.isdisjoint(Path(file).parts)
 
 
 def is_users(scope: Mapping[str, Any]) -> bool:
-    """Return whether a module is custom, so not part of this package, of Python or of an installed package."""
+    """Return whether a module is custom: not a module of this package, of Python, or of an installed package."""
     if _root(scope) == PACKAGE:
         return False
     file = _file(scope)

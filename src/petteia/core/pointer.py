@@ -1,4 +1,4 @@
-"""Pointers: a recursive kernel passes a single machine word instead of the values that all its calls share.
+"""Pointers, by which a recursive kernel passes one machine word instead of all values that its calls share.
 
 The descriptors of the arrays of a search occupy about fifty machine words. Copying them for every node took a sixth of
 the time of alpha-beta search for Kalah. In plain Python, a pointer is the value itself.
@@ -26,7 +26,10 @@ def value_at(pointer: Value) -> Value:
 
 
 class Pointed(NamedTuple):
-    """An argument that stands for a pointer when a function is compiled alone. Only the value's type matters."""
+    """An argument that is passed as a pointer when a function is compiled by `compile_alone`.
+
+    Only the type of the value matters.
+    """
 
     value: Any
     """the value to which the pointer points"""

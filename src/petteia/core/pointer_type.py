@@ -80,7 +80,7 @@ def _pass_on(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
 
 
 def _members(builder: Any, pointer: Any, kind: Any, path: list[Any]) -> Any:
-    """Load the part of the value at `path` word by word, so that the compiler can drop the words that are not used."""
+    """Load the value at `path` one machine word at a time, so that the compiler can drop unused words."""
     if isinstance(kind, ir.LiteralStructType):
         kinds = list(kind.elements)
     elif isinstance(kind, ir.ArrayType):

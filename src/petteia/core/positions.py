@@ -1,4 +1,4 @@
-"""Reading positions from user input, given as text, state or object, with error messages of one line."""
+"""Reading positions that users give as text, as a state or as a position object, with one-line error messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text from foreign files and programs, made safe to show at a terminal.
+"""Functions that make text from files and other programs safe to print at a terminal.
 
 Escape sequences can recolour, overwrite or hide text at a terminal. Directional marks can reorder it.
 """

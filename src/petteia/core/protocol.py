@@ -58,7 +58,7 @@ PLAIN = (
 
 
 class Limits(NamedTuple):
-    """The limits of a game: the maximum number of moves in a state, of move codes, and of plies.
+    """The limits of a game: the maximum number of moves per state, the number of move codes, and the maximum length.
 
     A game must not exceed them.
     """
@@ -197,7 +197,7 @@ def decided(rules: Rules, state: State) -> bool:
 
 @game_method
 def margin_range(rules: Rules, state: State) -> tuple[int, int]:
-    """Return a lower and an upper bound of the final margin of an unfinished game. The default bounds exclude nothing.
+    """Return a lower and an upper bound of the final margin in a non-terminal state. The default allows any margin.
 
     Whatever the opponent plays, player 0 can reach at least the lower bound. Likewise, player 1 can keep the margin at
     or below the upper bound.
@@ -207,7 +207,7 @@ def margin_range(rules: Rules, state: State) -> tuple[int, int]:
 
 @game_method
 def relative(rules: Rules, state: State) -> tuple[State, int]:
-    """Return the state without its score, from the perspective of the player to move, and the score.
+    """Return an equivalent state with no score and with player 0 to move, and the score of the player to move.
 
     The returned state has the same moves, with player 0 to move. Suppose that both games continue with the same moves.
     For this player, the final margin of the original game is that of the returned state plus the score. The
@@ -218,7 +218,7 @@ def relative(rules: Rules, state: State) -> tuple[State, int]:
 
 @game_method
 def count(rules: Rules, state: State) -> int:
-    """Return the number of legal moves in an unfinished game without listing them.
+    """Return the number of legal moves in a non-terminal state, without listing the moves.
 
     There is no default; see `count_moves`.
     """
@@ -227,7 +227,7 @@ def count(rules: Rules, state: State) -> int:
 
 @game_method
 def move_set(rules: Rules, state: State) -> int:
-    """Return the legal moves in an unfinished game as a bit set. Bit m is 1 if move m is legal.
+    """Return the legal moves in a non-terminal state as a bit set. Bit m is 1 if move m is legal.
 
     The method requires that move codes are 0..62 and that `moves` lists them in ascending order. It has no default; see
     `moves_left`.
@@ -237,7 +237,7 @@ def move_set(rules: Rules, state: State) -> int:
 
 @game_method
 def move_kinds(rules: Rules) -> int:
-    """Return the number of kinds of moves. By default, each move code is a separate kind."""
+    """Return the number of move kinds, by which the history heuristic groups moves. Default: each code is a kind."""
     return limits(rules).codes
 
 
@@ -352,7 +352,10 @@ def parse_move(rules: Rules, state: State, text: str) -> int:
 
 
 def named_move(rules: Rules, state: State, text: str) -> int:
-    """Return the default result of `parse_move`. A game with a method `parse_move` can call this for most texts."""
+    """Return the legal move with the notation `text`, as `parse_move` does by default.
+
+    A game that defines `parse_move` can call this function for most texts.
+    """
     names = {format_move(rules, state, move): move for move in legal(rules, state)}
     if text in names:
         return names[text]
@@ -382,12 +385,12 @@ def final_score(rules: Rules, state: State) -> tuple[int, int, str]:
 
 @game_method
 def validate(rules: Rules) -> None:
-    """Raise ValueError if each option is in its range but the options are not valid together."""
+    """Raise ValueError if the options are incompatible, although each option by itself is in its range."""
 
 
 @game_method
 def check_start(rules: Rules) -> None:
-    """Raise ValueError, with the reason, if these options have no initial position, so that users must give one."""
+    """Raise ValueError, with the reason, if users must give a position, as these options allow no initial position."""
 
 
 @game_method
@@ -472,17 +475,17 @@ def _one_less(rules: Rules, left: int) -> int:
 
 @dispatched(lambda cls: _set if method(cls, "move_set") else method(cls, "moves") or moves)
 def moves_left(rules: Rules, state: State, out: Buffer) -> int:
-    """Return an int that represents the moves still to be visited: at first, all legal moves. If none remain, it is 0.
+    """Return an int that represents the legal moves, for a loop with `next_move` and `without_next`.
 
-    The int is a bit set if the game defines `move_set`. Otherwise it is the number of remaining moves, and the moves
-    are listed in `out`; see `next_move`.
+    When no moves are left to visit, the int is 0. The int is a bit set if the game defines `move_set`. Otherwise it is
+    the number of remaining moves, and the moves are listed in `out`; see `next_move`.
     """
     raise TypeError
 
 
 @dispatched(lambda cls: _lowest if method(cls, "move_set") else _listed)
 def next_move(rules: Rules, left: int, i: int, out: Buffer) -> int:
-    """Return the next of the remaining moves, after `i` moves have been visited."""
+    """Return the next of the remaining moves `left`. The argument `i` is the number of moves visited so far."""
     raise TypeError
 
 
@@ -515,7 +518,7 @@ def _with_score(rules: Rules, state: State) -> tuple[State, int]:
 
 @dispatched(lambda cls: method(cls, "relative") or _with_score)
 def without_score(rules: Rules, state: State) -> tuple[State, int]:
-    """Return the result of `relative` if the game defines it, or else the state itself and 0."""
+    """Return a state without its score, and the score, as `relative` does. Without `relative`, return `state` and 0."""
     raise TypeError
 
 
@@ -536,7 +539,7 @@ def legal(rules: Rules, state: State) -> list[int]:
 
 
 def check_count(rules: Rules, state: State, count: int) -> None:
-    """Raise InvalidError unless the number of moves in an unfinished game is at least one and within `limits`."""
+    """Raise InvalidError unless a non-terminal state has at least one and at most `limits(rules).moves` legal moves."""
     maximum = limits(rules).moves
     if not 1 <= count <= maximum:
         cls = type(rules)

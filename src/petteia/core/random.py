@@ -23,7 +23,7 @@ RandomState = Any
 
 
 def checked_seed(seed: Any) -> int:
-    """Return a seed, which can be any type of whole number, as an int. Raises UsageError unless it is in 0..2^63-1."""
+    """Check a seed of any integer type, and return it as an int. Raises UsageError unless it is in 0..2^63-1."""
     if not (isinstance(seed, Integral) and 0 <= int(seed) < 1 << 63):
         raise UsageError(f"seed={seed!r}: must be a whole number in 0..2^63-1")
     return int(seed)

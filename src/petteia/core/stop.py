@@ -1,4 +1,4 @@
-"""Stopping long work early, from another thread.
+"""Stopping a long computation early, from another thread.
 
 A function with an argument `stop` does its work within `obeying(stop)`. Work in chunks calls `check_stop()` between two
 chunks. Work that cannot do this, such as compiled code, passes a function to `calling`, which ends the work.
@@ -15,7 +15,7 @@ from petteia.core.errors import Stopped
 
 
 class Stop:
-    """A flag that ends long work early. It can be set from any thread, and stays set.
+    """A flag that stops a long computation early. It can be set from any thread, and stays set.
 
     One `Stop` can be passed to several calls at a time, in any threads.
 
@@ -38,7 +38,7 @@ class Stop:
         self._lock = threading.RLock()  # a signal handler may call `set` while its thread holds the lock
 
     def set(self) -> None:
-        """Ask the work to end as soon as it can.
+        """Request that the computations that use this `Stop` end as soon as they can.
 
         The method returns at once, without waiting for the end of the work.
         """
@@ -49,12 +49,12 @@ class Stop:
 
     @property
     def is_set(self) -> bool:
-        """Whether the work has been asked to end."""
+        """Whether a stop has been requested."""
         return self._is_set
 
     @contextmanager
     def calls(self, function: Callable[[], None]) -> Iterator[None]:
-        """Within the context, let `set` call `function()` in the thread that calls `set`.
+        """Within the context, make `set` call `function()`, in the thread that calls `set`.
 
         If the `Stop` is already set, `function()` is called at once.
         """
@@ -77,7 +77,7 @@ _obeyed: ContextVar[tuple[Stop, ...]] = ContextVar("obeyed", default=())
 
 @contextmanager
 def obeying(stop: Stop | None) -> Iterator[None]:
-    """Within the context, end long work of this thread when `stop`, or the `Stop` of an enclosing context, is set."""
+    """Within the context, stop this thread's computation when `stop`, or the `Stop` of an enclosing context, is set."""
     token = _obeyed.set(_obeyed.get() if stop is None else (*_obeyed.get(), stop))
     try:
         yield
@@ -86,22 +86,22 @@ def obeying(stop: Stop | None) -> Iterator[None]:
 
 
 def is_stopped() -> bool:
-    """Return whether the work of this thread has been asked to end."""
+    """Return whether a stop of this thread's computation has been requested."""
     return any(stop.is_set for stop in _obeyed.get())
 
 
 def check_stop() -> None:
-    """Raise `Stopped` if the work of this thread has been asked to end."""
+    """Raise `Stopped` if a stop of this thread's computation has been requested."""
     if is_stopped():
         raise Stopped
 
 
 @contextmanager
 def calling(function: Callable[[], None]) -> Iterator[None]:
-    """Call `function()` if the work of this thread is asked to end while the context is active.
+    """Within the context, call `function()` when a stop of this thread's computation is requested.
 
-    `function` may be called from any thread, and more than once. If the work has already been asked to end, `function`
-    is called at once.
+    `function` may be called from any thread, and more than once. If a stop has already been requested, `function` is
+    called at once.
     """
     with ExitStack() as stack:
         for stop in _obeyed.get():

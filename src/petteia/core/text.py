@@ -18,7 +18,7 @@ WIDTH = 80
 
 
 def shortened(text: str) -> str:
-    """Return a text in quotation marks for an error message, shortened if it is long."""
+    """Return a string in quotation marks for an error message, truncated if it is long."""
     return repr(text if len(text) <= WIDTH else f"{text[: WIDTH - 3]}...")
 
 
@@ -32,7 +32,7 @@ class Call(NamedTuple):
 
     @property
     def is_foreign(self) -> bool:
-        """Whether the name has the form `module:Name` of custom code."""
+        """Whether the name refers to custom code, in the form `module:Name`."""
         return ":" in self.name
 
 

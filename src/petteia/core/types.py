@@ -1,4 +1,4 @@
-"""Changes of numba, so that it identifies classes and helpers by their code and not by their names.
+"""Changes to numba that make it identify classes and helper functions by their code instead of their names.
 
 Numba gives the same type name to two classes with the same name. It gives the same number to functions of different
 processes. So machine code from disk could be linked to the wrong function. Besides, numba never compiles an overload
@@ -27,7 +27,7 @@ _templates: list[Any] = []
 
 
 def readable(text: str) -> str:
-    """Return a message of the compiler without colours and digests, with `Heap` instead of `Heap#02da3724c3f3`.
+    """Return a compiler message without colours and without the digests in type names, such as `Heap#02da3724c3f3`.
 
     Numba colours its messages if the package colorama is installed.
     """
@@ -35,7 +35,7 @@ def readable(text: str) -> str:
 
 
 def install(numba: ModuleType) -> None:
-    """Add the digest of a NamedTuple's code to the name and key of its type. Messages omit the digest."""
+    """Make numba's types of NamedTuple classes include a digest of the class's code. Error messages omit the digest."""
     from numba.core.bytecode import FunctionIdentity
 
     types = numba.core.types
@@ -67,7 +67,7 @@ def _key(before: property) -> Callable[[Any], Any]:
 
 
 def extend(numba: ModuleType, function: Callable[..., Any], implementation: Callable[..., Any], options: Any) -> None:
-    """In compiled code, replace `function` by the function that `implementation` returns for the argument types.
+    """Register a separate implementation of `function` for compiled code, selected by the types of the arguments.
 
     This differs from `numba.extending.overload` in three points. The compiled code is deleted from memory when the code
     of a function has changed. Array bounds are checked if they are checked in the caller. No other option of the caller

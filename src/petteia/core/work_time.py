@@ -1,4 +1,4 @@
-"""The processor time of a thread's work, without compilation. It includes the time of threads that work for it."""
+"""Processor time of a thread and of the threads that work for it, without compilation."""
 
 from __future__ import annotations
 
@@ -15,5 +15,5 @@ def work_time() -> float:
 
 
 def add_work_time(seconds: float) -> None:
-    """Add seconds of other threads to the work time of this thread. A negative number subtracts time."""
+    """Add the processor time of other threads, in seconds, to this thread's work time. It may be negative."""
     _of_thread.elsewhere = getattr(_of_thread, "elsewhere", 0.0) + seconds

@@ -54,7 +54,7 @@ class Encoding(NamedTuple):
     """the length of an observation"""
 
     def options(self, state: State, begun: tuple[int, ...]) -> dict[int, int | None]:
-        """The legal actions, each with the code of the move that it completes, or None if the move is still incomplete.
+        """Map each legal action to the code of the move that it completes, or to None if more steps must follow.
 
         `begun` contains the steps that the player has already made of its incomplete move in `state`.
         """
@@ -69,7 +69,7 @@ class Encoding(NamedTuple):
         return mask
 
     def observation(self, state: State, side: int, begun: tuple[int, ...]) -> Observation:
-        """The observation of `state` by player `side`, with the steps of an incomplete move, as one row of numbers."""
+        """Return what player `side` observes in `state` as one row of numbers, which includes the steps made so far."""
         whose = (*_told(self.actions if self.by_steps else 0, begun), side)
         if self.kinds == 0:
             numbers = [0.0] * MAX_SQUARES
@@ -85,7 +85,7 @@ class Encoding(NamedTuple):
 
 
 def _told(codes: int, begun: tuple[int, ...]) -> list[int]:
-    """For each possible step, its position in the incomplete move, counted from 1; 0 if the step was not made."""
+    """Return for each possible step its position (from 1) in the incomplete move, or 0 if the step was not made."""
     told = [0] * codes
     for place, step in enumerate(begun, 1):
         told[step] = place

@@ -1,4 +1,4 @@
-"""A game played in an environment: the state, an incomplete move, and the dice."""
+"""The state of a game inside an environment, including an incomplete move and the random state for chance outcomes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ILLEGAL = -1.0
 
 
 class GameInPlay:
-    """A series of games in which an action is a number. Chance outcomes are drawn immediately.
+    """A sequence of games that an environment plays by numbered actions. Chance outcomes are drawn automatically.
 
     Args:
         rules: the rules of the games
@@ -45,7 +45,7 @@ class GameInPlay:
         self.begin(0)
 
     def begin(self, seed: int) -> None:
-        """Begin a game with dice from `seed`, a signed 64-bit integer."""
+        """Begin a game, with chance outcomes drawn from `seed`, a signed 64-bit integer."""
         self.state = self.start
         self.plies = 0
         self._random: RandomState = [seed]
@@ -63,7 +63,7 @@ class GameInPlay:
 
     @property
     def is_cut_short(self) -> bool:
-        """Whether the game was stopped by the limit of plies before its end."""
+        """Whether the game was truncated because it reached the maximum number of plies."""
         return not self.is_over and self.plies >= self._max_plies
 
     def mask(self) -> Mask:
@@ -75,7 +75,7 @@ class GameInPlay:
         return self.encoding.observation(self.state, side, self._begun)
 
     def reward(self, side: int) -> float:
-        """The reward of player `side`: that of the result or of the margin if the game is over, otherwise 0."""
+        """The reward of player `side` for the result or the margin of a finished game; 0 before the game ends."""
         if not self.is_over:
             return 0.0
         won = int(margin(self.rules, self.state)) * (1 if side == 0 else -1)

@@ -1,4 +1,4 @@
-"""The functions that create environments. They import the libraries of environments only when they are called."""
+"""Functions that create environments. They import Gymnasium, PettingZoo and OpenSpiel only when they are called."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def _needing_libraries() -> Iterator[None]:
-    """Replace an ImportError of the block by a message with the command that installs the libraries."""
+    """Within the context, replace an ImportError by a one-line error that says how to install the missing libraries."""
     try:
         yield
     except ImportError:
@@ -109,7 +109,7 @@ def gym_env(
     allowance: Allowance = ALLOWANCE,
     render_mode: Literal["ansi"] | None = None,
 ) -> OpponentEnv:
-    """Wrap a game against a player of petteia as a Gymnasium environment.
+    """Return a Gymnasium environment in which the agent plays a game against a player of petteia.
 
     Args:
         game: the rules or their text form
@@ -151,7 +151,7 @@ def gym_env(
 
 
 def _sides(rules: Rules, side: int | str, rival: Player) -> tuple[int, ...]:
-    """Return those of the requested seats of the agent that leave the opponent a seat that it can play."""
+    """Return those of the agent's requested seats for which the opponent can play the other seat."""
     asked = (0, 1) if side == "random" else (parse_seat(rules, side),)
     possible = tuple(seat for seat in asked if 1 - seat in rival.seats)
     if not possible:

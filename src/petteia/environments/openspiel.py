@@ -85,7 +85,7 @@ class _Observer:
         self.dict: dict[str, Any] = {}
 
     def set_from(self, state: Any, player: int) -> None:
-        """Do nothing, because there is no observation in numbers."""
+        """Do nothing, because this observer provides no numeric observation."""
 
     def string_from(self, state: Any, player: int) -> str:
         """Return the position as text."""

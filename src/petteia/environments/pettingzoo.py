@@ -20,7 +20,7 @@ RenderMode = Literal["ansi", "human"]
 
 
 class PettingZooEnv(AECEnv[str, Any, int]):  # type: ignore[misc]  # it has no types
-    """The PettingZoo environment of a game without wrappers.
+    """The PettingZoo environment of a game, before `petteia.env` adds wrappers.
 
     `petteia.env` adds wrappers for illegal actions and for the order of calls. An observation is a dictionary.
     `observation` is one row of numbers from the perspective of the agent (see `petteia.environments.encoding`).
@@ -54,7 +54,7 @@ class PettingZooEnv(AECEnv[str, Any, int]):  # type: ignore[misc]  # it has no t
         return self._action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a game. The dice of this game and of later games come from `seed`, if it is given."""
+        """Begin a game. If `seed` is given, it determines the chance outcomes of this game and of later games."""
         if self._random is None or seed is not None:
             self._random, _ = seeding.np_random(seed)
         self.agents = self.possible_agents[:]
@@ -96,7 +96,7 @@ class PettingZooEnv(AECEnv[str, Any, int]):  # type: ignore[misc]  # it has no t
         self.agent_selection = self.possible_agents[0 if game.side is None else game.side]
 
     def render(self) -> str | None:
-        """Render the board as plain text. Return the text with `ansi`, and print it with `human`."""
+        """Render the board as plain text. The mode `human` prints the text, and the mode `ansi` returns it."""
         text = board_text(self.game.rules, self.game.state, moves=False)
         if self.render_mode == "human":
             print(text)

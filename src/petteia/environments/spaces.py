@@ -10,7 +10,7 @@ from petteia.environments.game_in_play import GameInPlay
 
 
 def observation_space(game: GameInPlay) -> spaces.Box:
-    """The space of observations: int8 of one-hot contents, or unbounded float32 if the game has `observe`."""
+    """The observation space: int8 for one-hot contents of squares, or unbounded float32 if the game has `observe`."""
     shape = (game.encoding.numbers,)
     if game.encoding.kinds == 0:
         return spaces.Box(-np.inf, np.inf, shape, np.float32)

@@ -1,4 +1,4 @@
-"""Evaluations, feature sets and rankings of moves: numbers that describe states and moves for algorithms.
+"""Evaluations, feature sets and rankings of moves: functions that describe states and moves by numbers.
 
 Each evaluation and feature set has a separate file. The modules are:
 

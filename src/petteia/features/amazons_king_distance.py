@@ -1,4 +1,4 @@
-"""The evaluation of the Game of the Amazons by minimal king distance.
+"""An evaluation of the Game of the Amazons by the distances of the amazons to the squares, in king moves.
 
 The king distance is defined like the queen distance (`amazons_queen_distance`), but with the moves of a chess king, one
 square at a time. In early positions, queens can still reach almost every square, so the king distance shows better
@@ -25,7 +25,7 @@ from petteia.games.queens import Squares, beside, is_empty, size_of, union, with
 
 @called
 def king_balance(white: Squares, black: Squares, free: Squares) -> int:
-    """Return the number of squares nearer to White's amazons minus those nearer to Black's, in king moves."""
+    """Return the number of squares that White reaches in fewer king moves, minus the number that Black does."""
     balance = 0
     left = free
     while True:
@@ -44,12 +44,12 @@ class KingDistance(NamedTuple):
         return king_balance(amazons_of(state, WHITE), amazons_of(state, BLACK), free_squares(rules, state))
 
     def unit(evaluation) -> int:
-        """Return the number of units per point.
+        """Return how many units of this evaluation equal one point of the margin.
 
         This number is larger than the number of squares, so that a won game has a larger value than any evaluation.
         """
         return 128
 
     def bound(evaluation, rules: Amazons) -> int:
-        """Return the number of units in one point, the margin of a won game. No evaluation is larger."""
+        """Return the value of a won game, which no evaluation exceeds."""
         return 128

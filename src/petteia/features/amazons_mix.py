@@ -1,4 +1,4 @@
-"""The evaluation of the Game of the Amazons by a mix of terms with weights that change as the board fills.
+"""An evaluation of the Game of the Amazons: a weighted sum of terms, with weights that depend on the stage of the game.
 
 King distance and mobility matter most in early positions, because queens can still reach almost every square. In late
 positions, only the squares that a queen reaches first count.
@@ -33,7 +33,7 @@ class Mix(NamedTuple):
     """The sum of the terms, each multiplied by its weight in the current stage of the game."""
 
     def evaluate(evaluation, rules: Amazons, state: Position) -> int:
-        """Return White's advantage in units of `1 / POINT` points."""
+        """Return White's advantage, on a scale on which a win for White has the value `POINT`."""
         terms = terms_of(rules, state)
         now = stage(rules, state)
         squares = (
@@ -47,9 +47,9 @@ class Mix(NamedTuple):
         return int(min(max(squares / SQUARE, -1.0), 1.0) * POINT)
 
     def unit(evaluation) -> int:
-        """Return the number of units per point."""
+        """Return how many units of this evaluation equal one point of the margin."""
         return POINT
 
     def bound(evaluation, rules: Amazons) -> int:
-        """Return the number of units in one point, the margin of a won game. Evaluations are limited to this number."""
+        """Return the value of a won game, to which all evaluations are limited."""
         return POINT

@@ -33,15 +33,15 @@ def queen_moves(amazons: Squares, free: Squares) -> int:
 
 
 class Mobility(NamedTuple):
-    """The evaluation by the difference of the players' numbers of moves, without arrows."""
+    """An evaluation that compares how many moves the amazons of each player have, not counting arrow shots."""
 
     def evaluate(evaluation, rules: Amazons, state: Position) -> int:
-        """Return White's number of moves minus Black's, without arrows."""
+        """Return the number of moves of White's amazons minus that of Black's, not counting arrow shots."""
         free = free_squares(rules, state)
         return queen_moves(amazons_of(state, WHITE), free) - queen_moves(amazons_of(state, BLACK), free)
 
     def unit(evaluation) -> int:
-        """Return the number of units per point.
+        """Return how many units of this evaluation equal one point of the margin.
 
         This number is larger than any difference of mobility, so that a won game has a larger value than any
         evaluation.
@@ -49,5 +49,5 @@ class Mobility(NamedTuple):
         return 256
 
     def bound(evaluation, rules: Amazons) -> int:
-        """Return the number of units in one point, or the maximum number of moves of a player, whichever is larger."""
+        """Return the value of a won game or the maximum number of moves of a player, whichever is larger."""
         return max(MAX_AMAZONS * max_reached(rules.width, rules.height), 256)

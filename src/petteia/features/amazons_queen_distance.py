@@ -1,4 +1,4 @@
-"""The evaluation of the Game of the Amazons by minimal queen distance.
+"""An evaluation of the Game of the Amazons by the distances of the amazons to the squares, in queen moves.
 
 The distance of a free square is the number of queen moves that the nearest amazon of a player needs to reach it. A
 square belongs to the player with the smaller distance.
@@ -26,7 +26,7 @@ from petteia.games.queens import Squares, beside, common, is_empty, reach, size_
 
 @called
 def queen_balance(white: Squares, black: Squares, free: Squares) -> int:
-    """Return the number of squares nearer to White's amazons minus those nearer to Black's, in queen moves.
+    """Return the number of squares that White reaches in fewer queen moves, minus the number that Black does.
 
     In each round, every player's amazons reach squares that are one more queen move away. A square counts only in the
     round in which it is first reached. The rounds end when no further square can be reached.
@@ -49,12 +49,12 @@ class QueenDistance(NamedTuple):
         return queen_balance(amazons_of(state, WHITE), amazons_of(state, BLACK), free_squares(rules, state))
 
     def unit(evaluation) -> int:
-        """Return the number of units per point.
+        """Return how many units of this evaluation equal one point of the margin.
 
         This number is larger than the number of squares, so that a won game has a larger value than any evaluation.
         """
         return 128
 
     def bound(evaluation, rules: Amazons) -> int:
-        """Return the number of units in one point, the margin of a won game. No evaluation is larger."""
+        """Return the value of a won game, which no evaluation exceeds."""
         return 128

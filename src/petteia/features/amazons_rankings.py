@@ -1,4 +1,4 @@
-"""Rankings of moves of the Game of the Amazons, by the move of the amazon alone or together with its arrow.
+"""Rankings of moves in the Game of the Amazons. They assess the amazon's move alone, or together with its arrow.
 
 If only the first two steps of a move count, the ranking ignores the arrow. There are far fewer moves without arrows
 than with arrows, so all of them can be ranked in every position.
@@ -60,7 +60,7 @@ class AmazonsNeighbours(NamedTuple):
         return size_of(beside(after.amazon, after.free))
 
     def ranks_steps(ranking) -> bool:
-        """Return True, because the ranking ignores an arrow that is not among the given steps."""
+        """Return True, because moves with the same first steps have the same rank."""
         return True
 
 
@@ -73,12 +73,12 @@ class AmazonsMobility(NamedTuple):
         return queen_moves(after.own, after.free) - queen_moves(after.other, after.free)
 
     def ranks_steps(ranking) -> bool:
-        """Return True, because the ranking ignores an arrow that is not among the given steps."""
+        """Return True, because moves with the same first steps have the same rank."""
         return True
 
 
 class AmazonsQueenDistance(NamedTuple):
-    """A ranking by the squares nearer to the moving player than to the opponent, in queen moves, after the move."""
+    """A ranking by the squares that the player, after the move, reaches in fewer queen moves than the opponent."""
 
     def rank(ranking, rules: Amazons, state: Position, move: int, steps: int) -> int:
         """Return the number of squares nearer to the moving player minus the number nearer to the opponent."""
@@ -86,7 +86,7 @@ class AmazonsQueenDistance(NamedTuple):
         return queen_balance(after.own, after.other, after.free)
 
     def ranks_steps(ranking) -> bool:
-        """Return True, because the ranking ignores an arrow that is not among the given steps."""
+        """Return True, because moves with the same first steps have the same rank."""
         return True
 
 
@@ -98,7 +98,7 @@ class AmazonsDecisions(NamedTuple):
     """
 
     def rank(ranking, rules: Amazons, state: Position, move: int, steps: int) -> int:
-        """Return the rank of the move by the criterion for the last of its `steps` steps."""
+        """Rank a move by the criterion for its last known step: the amazon, its target square or its arrow."""
         if steps == AMAZON:
             return -size_of(reach(only(move // SQUARES**2 % SQUARES), free_squares(rules, state)))
         after = moved(rules, state, move, has_arrow(steps))
@@ -107,5 +107,5 @@ class AmazonsDecisions(NamedTuple):
         return -queen_moves(after.other, after.free)
 
     def ranks_steps(ranking) -> bool:
-        """Return True, because each stage ignores the steps that follow."""
+        """Return True, because moves with the same first steps have the same rank."""
         return True

@@ -1,4 +1,4 @@
-"""Features of the Game of the Amazons: distances to squares, mobility of the amazons, and stages of the game.
+"""Features of the Game of the Amazons: distances to squares, the mobility of the amazons, and the stage of the game.
 
 `Distances` has six features, each White's value minus Black's. All but `mobility` are shares of the squares of the
 board:
@@ -76,7 +76,7 @@ class Terms(NamedTuple):
 
 @inline
 def opened(amazons: Squares, free: Squares) -> tuple[Squares, float]:
-    """Return the squares that the amazons can reach in one move, and the mobility of the amazons."""
+    """Return the squares that the amazons can reach in one move, and a measure of the amazons' mobility."""
     reached = Squares(0, 0)
     openness = 0.0
     while not is_empty(amazons):
@@ -90,7 +90,7 @@ def opened(amazons: Squares, free: Squares) -> tuple[Squares, float]:
 
 @called
 def terms_of(rules: Amazons, state: Position) -> Terms:
-    """Return all terms of a position."""
+    """Compute the six terms of a position."""
     free = free_squares(rules, state)
     white_at, black_at = amazons_of(state, WHITE), amazons_of(state, BLACK)
 
@@ -141,13 +141,13 @@ def terms_of(rules: Amazons, state: Position) -> Terms:
 
 @inline
 def stage(rules: Amazons, state: Position) -> int:
-    """Return the stage from 0 to 5, by the share of the initially free squares that arrows have blocked."""
+    """Return the stage, 0 to 5, which depends on how many of the initially free squares are blocked by arrows."""
     free = max(rules.width * rules.height - 2 * MAX_AMAZONS, 1)
     return min(size_of(blocked(state)) * STAGES // free, STAGES - 1)
 
 
 class Distances(NamedTuple):
-    """The feature set of the six terms."""
+    """A feature set of six features: four measures of distance, the mobility, and the tempo."""
 
     def names(feature_set, rules: Amazons) -> tuple[str, ...]:
         """Return the names of the six features."""
@@ -173,10 +173,10 @@ class Distances(NamedTuple):
 
 
 class Stages(NamedTuple):
-    """The set of phases by the share of the board that is blocked."""
+    """A feature set that indicates the stage of the game, which depends on how many squares are blocked."""
 
     def names(feature_set, rules: Amazons) -> tuple[str, ...]:
-        """Return the names of the phases, in the order of a game."""
+        """Return the names of the phases, in the order in which a game passes through them."""
         return tuple(f"stage{i + 1}" for i in range(STAGES))
 
     def size(feature_set, rules: Amazons) -> int:
@@ -188,7 +188,7 @@ class Stages(NamedTuple):
         return stage(rules, state)
 
     def features(feature_set, rules: Amazons, state: Position, index: Ints, value: Floats) -> int:
-        """Write the feature of the phase, which is 1."""
+        """Write the feature of the current phase, with the value 1."""
         index[0] = stage(rules, state)
         value[0] = 1.0
         return 1

@@ -22,7 +22,7 @@ SHARE = 0.25
 
 
 class Blocks(NamedTuple):
-    """The tuples of all rectangles of this height and width. The symmetries of the game add the rotated rectangles."""
+    """A tuple for each rectangle of the given height and width. Symmetries of the game add the rotated rectangles."""
 
     height: int = 2
     """the number of ranks"""
@@ -40,7 +40,7 @@ class Blocks(NamedTuple):
 
 
 class Lines(NamedTuple):
-    """The tuples of all ranks. The symmetries of the game add the files."""
+    """A tuple for each rank of the board. The symmetries of the game add the files."""
 
     def tuples(feature_set, rules: BritishSquare) -> list[tuple[int, ...]]:
         """Return the squares of each rank, from the left."""

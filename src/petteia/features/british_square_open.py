@@ -20,7 +20,7 @@ class OpenSquares(NamedTuple):
         return popcount(open_squares(rules, state, FIRST)) - popcount(open_squares(rules, state, SECOND))
 
     def unit(evaluation) -> int:
-        """Return the number of units per point.
+        """Return how many units of this evaluation equal one point of the margin.
 
         This number is larger than any difference of open squares. So one stone of the final margin counts more than any
         evaluation.
@@ -28,5 +28,5 @@ class OpenSquares(NamedTuple):
         return LARGEST * LARGEST + 1
 
     def bound(evaluation, rules: BritishSquare) -> int:
-        """Return the largest final margin, the number of squares, in units."""
+        """Return the value of the largest final margin, which is the number of squares of the board."""
         return rules.size * rules.size * (LARGEST * LARGEST + 1)

@@ -48,7 +48,7 @@ def longest_chain(rules: Kalah, state: Position) -> int:
 
 @inline
 def chain_move(rules: Kalah, state: Position) -> int:
-    """Return the move that the heuristic selects in the unfinished `state`."""
+    """Return the move that the heuristic selects in a non-terminal state."""
     chosen = 0
     longest = 0
     maximum = 0
@@ -71,14 +71,14 @@ def chain_move(rules: Kalah, state: Position) -> int:
 
 
 class ChainHeuristic(NamedTuple):
-    """The policy that plays by this heuristic."""
+    """A policy that plays the moves selected by the chain heuristic."""
 
     def choose(policy, rules: Kalah, state: Position, random: RandomState, work: Work) -> int:
         """Return the move that the heuristic selects."""
         return chain_move(rules, state)
 
     def probabilities(policy, rules: Kalah, state: Position, share: float, out: Buffer, work: Work) -> int:
-        """Add the whole `share` to the move that the heuristic selects, and return the number of legal moves."""
+        """Add the probability `share` to the move that the heuristic selects. Return the number of legal moves."""
         chosen = chain_move(rules, state)
         count = moves(rules, state, work.moves)
         for i in range(count):

@@ -1,4 +1,4 @@
-"""Check a feature set or an evaluation in plain Python, then compile it, and then compare compiled with plain code."""
+"""Checks of feature sets and evaluations: first in plain Python, then compiled, with a comparison of both results."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def check_definition(cls: type, name: str) -> None:
 
 
 def try_feature_set(rules: Rules, feature_set: FeatureSet, name: str) -> None:
-    """Try `feature_set` in one random game, and compile it. A set that has passed is not tried again.
+    """Test `feature_set` in one random game, and compile it. A feature set that has passed is not tested again.
 
     Raises UsageError if the set fails or does not compile. The message contains the text form `name` of the set.
     """
@@ -126,7 +126,7 @@ def check_evaluation(rules: Rules, evaluation: Evaluation, games: int = 1000, se
 
 
 def _check_bound(sample: Sample, evaluation: Evaluation, states: list[State], values: list[int]) -> None:
-    """Check that no value and no final margin exceeds the bound. A search would limit larger values to the bound."""
+    """Check that no value and no final margin exceeds `bound`. A search would limit larger values to the bound."""
     rules = sample.rules
     maximum = check_int(bound(evaluation, rules), "bound returned", minimum=0)
     ends = [visit.state for visit in sample.visits if visit.over]
@@ -146,7 +146,7 @@ def _value(rules: Rules, evaluation: Evaluation, state: State) -> int:
 
 
 def _as_given(evaluation: Evaluation, value: int) -> str:
-    """Return, as text, the value that the custom code returned before fractions were scaled to whole units."""
+    """Return a value as the custom function returned it, before its scaling to whole units, as text."""
     is_scaled = hasattr(evaluation, "made_from") and unit(evaluation) > 1
     return f"{value / unit(evaluation):.6g}" if is_scaled else str(value)
 
@@ -154,7 +154,7 @@ def _as_given(evaluation: Evaluation, value: int) -> str:
 def _check_same(
     rules: Rules, evaluation: Evaluation, states: list[State], values: list[int], *, compiled: bool
 ) -> None:
-    """Check that a second evaluation of each state gives the same value; compiled values may differ by rounding."""
+    """Check that evaluating each state again gives the same value. Compiled values may differ by 1, due to rounding."""
     for state, value in zip(states, values, strict=True):
         repeated = int(_evaluated(evaluation, rules, state)) if compiled else _value(rules, evaluation, state)
         if abs(repeated - value) > compiled:
@@ -184,7 +184,7 @@ def _states(sample: Sample) -> list[State]:
 
 
 def _check_games(sample: Sample) -> None:
-    """Check that the game can be played. Features do not require that games end."""
+    """Check that random games can be played. They need not end, because feature sets also work in endless games."""
     if not sample.visits:
         raise ConformanceError(sample.trouble)
 
@@ -212,7 +212,7 @@ def _check_names(rules: Rules, feature_set: FeatureSet) -> None:
 
 @kernel(purpose="a check")
 def _written(feature_set: FeatureSet, rules: Rules, state: State, index: Ints, value: Floats) -> int:
-    """Write the features of `state` into `index` and `value`, [size + GUARD] each, and return their count."""
+    """Write the features of `state` into `index` and `value`, of length size + GUARD. Return their number."""
     return features(feature_set, rules, state, index, value)
 
 
@@ -245,7 +245,7 @@ def _pairs(rules: Rules, feature_set: FeatureSet, state: State, *, compiled: boo
 
 
 def _check_phases(rules: Rules, feature_set: FeatureSet, states: list[State], all_pairs: list[Pairs]) -> None:
-    """Check that the feature of the phase is 1 and that all others are 0."""
+    """Check that the feature whose number is the phase is 1, and that all other features are 0."""
     for state, pairs in zip(states, all_pairs, strict=True):
         number = check_int(phase(feature_set, rules, state), "phase returned", rules, state)
         if {each: value for each, value in pairs.items() if value != 0.0} != {number: 1.0}:
@@ -289,6 +289,6 @@ def _compiling_checks(rules: Rules, feature_set: FeatureSet) -> Iterator[CheckRe
 
 
 def _classes(feature_set: FeatureSet) -> list[type]:
-    """Return the classes of the set and of its parts."""
+    """Return the class of the feature set and the classes of all feature sets that it contains."""
     inner = [each for each in feature_set if isinstance(each, tuple) and method(type(each), "features")]
     return [type(feature_set), *(cls for each in inner for cls in _classes(each))]

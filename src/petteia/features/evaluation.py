@@ -1,4 +1,4 @@
-"""Evaluations: estimates of the margin in unfinished games, for the leaves of a search.
+"""Evaluations: estimates of the final margin of non-terminal states, used at the leaves of a search.
 
 An evaluation is an instance of a NamedTuple class with a method `evaluate`. Like the methods of a game, it is
 dispatched by type, so that search is compiled for it.
@@ -24,7 +24,7 @@ def _undefined(evaluation: Evaluation, rules: Rules, state: State) -> int:
 
 @dispatched(lambda cls: method(cls, "evaluate") or _undefined)
 def evaluate(evaluation: Evaluation, rules: Rules, state: State) -> int:
-    """Return the estimated margin of player 0 in the unfinished `state`, in units of `1 / unit(evaluation)` points."""
+    """Return the estimated margin of player 0 in a non-terminal state, in units of `1 / unit(evaluation)` points."""
     raise TypeError
 
 
@@ -58,7 +58,7 @@ def _nothing(evaluation: Evaluation, random: RandomState) -> bool:
 
 @dispatched(lambda cls: method(cls, "renew") or _nothing)
 def renew(evaluation: Evaluation, random: RandomState) -> bool:
-    """Draw the random parts of the evaluation for a new game. Return whether the evaluation has random parts."""
+    """Draw random weights for a new game if the evaluation has any. Return whether it has random weights."""
     raise TypeError
 
 

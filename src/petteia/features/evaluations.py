@@ -89,7 +89,7 @@ SUBSTITUTES = {
 
 
 def evaluation_for(rules: Rules, given: str | Callable[..., Any] | Evaluation | None = None) -> Evaluation:
-    """Return the evaluation for games under `rules`.
+    """Return the evaluation for a game: the evaluation `given`, or the default for the game.
 
     The default is the evaluation of the game. If a game has no evaluation, the default is `margin` for a game with a
     score, and otherwise `zero`.
@@ -130,7 +130,7 @@ def evaluation_for(rules: Rules, given: str | Callable[..., Any] | Evaluation | 
 
 
 def _check_sizes(name: str, evaluation: Evaluation, rules: Rules) -> None:
-    """Raise UsageError unless the unit and the bound of the evaluation are whole numbers in their ranges."""
+    """Raise UsageError unless `unit` and `bound` of the evaluation return whole numbers in the valid ranges."""
     sizes: dict[str, tuple[int, Callable[[], Any]]] = {
         "unit": (1, lambda: unit(evaluation)),
         "bound": (0, lambda: bound(evaluation, rules)),
@@ -157,7 +157,7 @@ def _default(rules: Rules) -> Evaluation:
 
 
 def sample_of(rules: Rules) -> Sample:
-    """Return random games, in whose positions the custom parts of a search are tried."""
+    """Return a sample of random games, to test custom evaluations and other custom parts of a search."""
     return draw_sample(rules, 1 if limits(rules).moves > MANY_MOVES else SAMPLE_GAMES)
 
 
@@ -185,10 +185,11 @@ def _named(text: str, rules: Rules) -> Evaluation:
 
 
 def _try(name: str, units: int | None, function: Callable[..., Any], *arguments: Any) -> bool:
-    """Return whether a function of `arguments` and a state returns fractions. Raises UsageError if it does not work.
+    """Test a custom function in sample positions. Return whether it returns fractions. Raises UsageError if it fails.
 
-    The last of the `arguments` is the rules. `units` is the number of units per point. If it is 1, the function must
-    return whole numbers; if it is None, the function may return any numbers.
+    The function is called with the `arguments` and a state. The last of the `arguments` is the rules. `units` is the
+    number of units per point. If it is 1, the function must return whole numbers; if it is None, the function may
+    return any numbers.
     """
     rules = arguments[-1]
     kind_of, right = (Integral, "a whole number") if units == 1 else (Real, "a number")
@@ -228,7 +229,7 @@ def _values(name: str, function: Callable[..., Any], *arguments: Any) -> Iterato
 
 
 def _check_compiles(name: str, right: str, function: Callable[..., Any], *arguments: Any) -> bool:
-    """Compile a function, and return whether the compiled function returns fractions.
+    """Compile a function, and return whether its compiled version returns fractions.
 
     Raises UsageError if the function cannot be compiled, or if it does not return numbers.
     """
@@ -246,10 +247,10 @@ def _check_compiles(name: str, right: str, function: Callable[..., Any], *argume
 
 @functools.cache
 def _class_for(function: Callable[..., Any], units: int) -> type:
-    """Return an evaluation class for a function, so that compiled code finds the function by its type.
+    """Return a class whose method `evaluate` calls the given function.
 
-    The class is stored in the module of the function, so that other processes find the class and the code that was
-    compiled for it.
+    Compiled code finds the function by the type of the evaluation. The class is stored in the module of the function,
+    so that other processes find the class and the code that was compiled for it.
     """
     compiled = inline(function)
     made_from = f"{function.__module__}:{function.__name__}"

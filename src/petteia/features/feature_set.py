@@ -41,9 +41,10 @@ def size(feature_set: FeatureSet, rules: Rules) -> int:
 
 @dispatched(lambda cls: method(cls, "features") or _undefined)
 def features(feature_set: FeatureSet, rules: Rules, state: State, index: Ints, value: Floats) -> int:
-    """Write the numbers of features, each once, into `index`, and their values into `value`; return their count.
+    """Write the numbers of the active features into `index` and their values into `value`. Return their count.
 
-    `index` is int64[>= max_active], and `value` is float64[>= max_active]. Features that are not written are zero.
+    Each number occurs at most once. `index` is int64[>= max_active], and `value` is float64[>= max_active]. Features
+    that are not written are zero.
     """
     raise TypeError
 
@@ -64,7 +65,7 @@ def tells_most_active(feature_set: FeatureSet) -> bool:
 
 @dispatched(lambda cls: method(cls, "phase") or _undefined)
 def phase(feature_set: FeatureSet, rules: Rules, state: State) -> int:
-    """Return the phase of `state` for a set of phases: the number of the feature that is 1, while all others are 0."""
+    """Return the phase of `state`: in a set of phases, the number of the single feature that is 1."""
     raise TypeError
 
 
@@ -99,7 +100,7 @@ class Joined(NamedTuple):
 
 
 class InPhases(NamedTuple):
-    """A feature set repeated for each phase; only the features of the current phase can differ from zero."""
+    """A feature set with a copy of each feature for every phase. Only features of the current phase can be nonzero."""
 
     feature_set: FeatureSet
     """the set whose features are repeated"""
@@ -116,7 +117,7 @@ class InPhases(NamedTuple):
         return size(feature_set.phases, rules) * size(feature_set.feature_set, rules)
 
     def max_active(feature_set, rules: Rules) -> int:
-        """Return `max_active` of the repeated set, because a state is in one phase."""
+        """Return `max_active` of the repeated set, because a state belongs to only one phase."""
         return max_active(feature_set.feature_set, rules)
 
     def features(feature_set, rules: Rules, state: State, index: Ints, value: Floats) -> int:

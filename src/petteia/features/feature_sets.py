@@ -105,7 +105,7 @@ def feature_set_for(rules: Rules, given: str | FeatureSet) -> FeatureSet:
 
 
 def read_feature_set(rules: Rules, given: str | FeatureSet) -> FeatureSet:
-    """Return the feature set without creating sets of patterns from its tuples, and without trying custom sets."""
+    """Return the feature set `given`, without building pattern tables and without testing custom code."""
     if not isinstance(given, str):
         from petteia.features.check import check_definition
 
@@ -119,7 +119,7 @@ def _called(given: str | FeatureSet) -> str:
 
 
 def _read(rules: Rules, expression: Expression, text: str) -> FeatureSet:
-    """Return the feature set of an expression; `text` is the whole text, for messages."""
+    """Return the feature set that a parsed expression describes. Error messages quote its source, `text`."""
     if isinstance(expression, Name):
         return _read_name(rules, expression.name)
     if isinstance(expression, Sum):
@@ -150,7 +150,7 @@ def _read_name(rules: Rules, name: str) -> FeatureSet:
 
 
 def _of_game(rules: Rules, feature_set: FeatureSet, name: str) -> FeatureSet:
-    """Return `feature_set`. Raises UsageError if it is a set of the package for another game."""
+    """Return `feature_set`. Raises UsageError if it is a built-in feature set for another game."""
     for kind in FEATURE_SETS.values():
         if type(kind.value) is type(feature_set) and not isinstance(rules, kind.game):
             raise UsageError(f"features {name}: made for {name_of(kind.game)}, not for {name_of(type(rules))}")

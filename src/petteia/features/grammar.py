@@ -83,7 +83,7 @@ def canonical(text: str) -> str:
 
 
 def _sets(expression: Expression) -> Iterator[str]:
-    """Yield the terms of the expression after expansion, each with its phases."""
+    """Yield the names of the feature sets in an expression, each followed by its phases, such as `rows*turn`."""
     if isinstance(expression, Name):
         yield expression.name
     elif isinstance(expression, Sum):
@@ -94,7 +94,7 @@ def _sets(expression: Expression) -> Iterator[str]:
 
 
 def _sum(waiting: list[str], text: str, depth: int) -> Expression:
-    """Parse a sum at the start of the waiting tokens, and remove its tokens from the list."""
+    """Parse a sum at the start of the token list `waiting`, and remove the parsed tokens from the list."""
     terms: list[Expression] = []
     while not terms or (waiting and waiting[0] == "+"):
         if terms:

@@ -18,7 +18,7 @@ TABLES = tuple((side, piece) for side in ("hounds", "hare") for piece in ("hound
 
 
 class SquareFeatures(NamedTuple):
-    """The feature set with 45 features: the squares of the pieces by the side to move, and a constant."""
+    """A feature set of 45 features: the squares of the pieces, separately for each side to move, and a constant."""
 
     def names(feature_set, rules: HareAndHounds) -> tuple[str, ...]:
         """Return the names, such as `squares.hounds_to_move.hound.3`."""

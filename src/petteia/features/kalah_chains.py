@@ -27,7 +27,7 @@ SOWINGS = 32
 
 
 class Chains(NamedTuple):
-    """The results of a search for the chains of extra turns of a side."""
+    """The chains of extra turns that a search has found: the longest chain, and the largest gain of stones."""
 
     longest: int
     """the number of extra turns in the longest chain"""
@@ -39,7 +39,7 @@ class Chains(NamedTuple):
 
 @kernel(purpose="chains")
 def chains_from(rules: Kalah, state: Position, left: int) -> Chains:
-    """Search for the chains of the player to move with at most `left` sowings."""
+    """Find the best chains of extra turns of the player to move, by a search of at most `left` sowings."""
     longest = maximum = 0
     if is_over(rules, state):
         return Chains(longest, maximum, left)

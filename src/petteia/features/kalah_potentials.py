@@ -1,4 +1,4 @@
-"""The features of Kalah that a report on reinforcement learning uses for linear values.
+"""Features of Kalah for linear value functions, from a report on reinforcement learning.
 
 A block of 19 features describes the board: nine features of South, the same nine of North, and the difference of the
 stores. `Potentials` consists of this block and of `constant`, which is always 1: 20 features. `ReportFeatures` contains
@@ -110,7 +110,10 @@ def wins_by_an_end(rules: Kalah, own: int, other: int, store: int) -> bool:
 
 @inline
 def potential_by_pits(rules: Kalah, own: int, other: int, store: int) -> Potential:
-    """Compute the result of `potential_of` pit by pit, for rows with a whole lap or over 127 stones in a pit."""
+    """Compute the features of `potential_of` one pit at a time, for positions that its bit operations cannot handle.
+
+    In these positions, a sowing goes once around the board, or a pit contains more than 127 stones.
+    """
     pits = rules.pits
     ring = 2 * pits + 1
     again = passing = opposite = captures = fills = maximum = options = wins = 0
@@ -165,7 +168,7 @@ def reversed_row(row: int, pits: int) -> int:
 
 @inline
 def whole(tops: int) -> int:
-    """Return a mask that contains all bits of each pit whose highest bit is set in `tops`."""
+    """Return a mask of all bits of those pits whose highest bit is set in `tops`."""
     return (tops << 1) - (tops >> 7)
 
 
@@ -250,14 +253,14 @@ def write_potential(rules: Kalah, potential: Potential, value: Floats, at: int) 
 
 @inline
 def write_block(rules: Kalah, state: Position, value: Floats) -> None:
-    """Write the 19 features of the board into the first entries of `value`."""
+    """Write the 19 features that describe the board into the first entries of `value`."""
     write_potential(rules, potential_of(rules, state.south, state.north, state.south_store), value, 0)
     write_potential(rules, potential_of(rules, state.north, state.south, state.north_store), value, len(POTENTIALS))
     value[BLOCK - 1] = (state.south_store - state.north_store) / (2 * rules.pits * rules.seeds)
 
 
 class Potentials(NamedTuple):
-    """The feature set of one block, with 20 features that do not depend on the side to move."""
+    """A feature set of 20 features, which describe the board in the same way for both sides to move."""
 
     def names(feature_set, rules: Kalah) -> tuple[str, ...]:
         """Return the names, such as `north.captures`."""
@@ -277,7 +280,7 @@ class Potentials(NamedTuple):
 
 
 class ReportFeatures(NamedTuple):
-    """The feature set of the report, with one block per side to move and 40 features."""
+    """The 40 features of the report: 19 board features for each side to move, the side to move, and a constant."""
 
     def names(feature_set, rules: Kalah) -> tuple[str, ...]:
         """Return the names, such as `south_to_move.north.captures`."""
@@ -289,7 +292,7 @@ class ReportFeatures(NamedTuple):
         return 2 * BLOCK + 2
 
     def features(feature_set, rules: Kalah, state: Position, index: Ints, value: Floats) -> int:
-        """Write the 21 features of the block for the side to move, `player` and `constant`."""
+        """Write the 19 features of the board for the side to move, and the features `player` and `constant`."""
         place = BLOCK * state.side
         for i in range(BLOCK):
             index[i] = place + i

@@ -101,7 +101,7 @@ class Phases(NamedTuple):
         return BEHIND if difference < -STILL_LEVEL else LEVEL
 
     def features(feature_set, rules: Kalah, state: Position, index: Ints, value: Floats) -> int:
-        """Write the feature of the phase, which is 1."""
+        """Write the feature of the current phase, with the value 1."""
         index[0] = phase(feature_set, rules, state)
         value[0] = 1.0
         return 1

@@ -41,7 +41,7 @@ def draw_weights(history: Floats, weights: Floats, random: RandomState) -> bool:
 
 
 def units_for(total: float) -> int:
-    """Return the number of units per point for weights whose absolute values have the sum `total`.
+    """Return how many units of a linear evaluation equal one point, if its absolute weights add up to `total`.
 
     For large weights, the number is less than UNITS.
     """
@@ -81,15 +81,15 @@ class Linear(NamedTuple):
         return round(amount)
 
     def unit(evaluation) -> int:
-        """Return the number of units per point."""
+        """Return how many units of this evaluation equal one point of the margin."""
         return evaluation.units
 
     def renew(evaluation, random: RandomState) -> bool:
-        """Draw the weights for a new game from the history, in which each vector has the same probability."""
+        """Draw the weights for a new game from the history, in which each weight vector has the same probability."""
         return draw_weights(evaluation.history, evaluation.weights, random)
 
     def is_drawn(evaluation) -> bool:
-        """Return whether the weights are drawn for each game."""
+        """Return whether new weights are drawn for each game."""
         return len(evaluation.history) > 1
 
     def for_thread(evaluation) -> Linear:

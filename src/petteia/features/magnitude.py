@@ -1,4 +1,4 @@
-"""The squared length of the features of a set, from which a step size is chosen.
+"""The mean squared length of feature vectors, from which a step size is chosen.
 
 A gradient step corrects the error of a linear value by the fraction alpha times the squared length of the features.
 Features that count stones have a squared length of several hundred; shares of the board have less than one. No single
@@ -24,9 +24,10 @@ MAX_GAMES = 30
 
 
 def mean_square_length(rules: Rules, feature_set: FeatureSet, starts: Sequence[State]) -> float:
-    """Return the mean squared length of the features in positions of random games, which start in `starts` in turn.
+    """Return the mean squared length of the feature vectors in positions of random games.
 
-    The function runs as plain Python and needs no compilation. The same arguments give the same result.
+    The games start from the positions in `starts` in turn. The function runs as plain Python and needs no compilation.
+    The same arguments give the same result.
     """
     active = max_active(feature_set, rules)
     index, value = np.zeros(active, np.int64), np.zeros(active)

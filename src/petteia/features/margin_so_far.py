@@ -20,7 +20,7 @@ class MarginSoFar(NamedTuple):
 
 
 def has_score(sample: Sample) -> bool:
-    """Return whether the game has a score, so that the margin is an evaluation of unfinished games.
+    """Return whether the game has a score, so that its current margin can serve as an evaluation.
 
     A game has a score if three conditions hold. The margin is outside -1..1 at the end of some game of the sample. In
     every position, `margin` returns an int and raises no error. In non-terminal positions, `margin` is not constant.

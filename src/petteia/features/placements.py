@@ -1,4 +1,4 @@
-"""The permutations of squares by the symmetries of a game, and the placements of a tuple of squares.
+"""How the symmetries of a game permute its squares, and to which squares they map a tuple of squares.
 
 The method `image` of a game maps states to states. The permutation of the squares follows from their contents: a square
 can only map to a square that always has the same contents in the image. Positions of random games are examined until
@@ -33,13 +33,13 @@ Permutation = tuple[int, ...]
 
 
 def squares_of(rules: Rules) -> int:
-    """Return the number of squares of the board. Raises the same errors as `contents_of`."""
+    """Return the number of squares of the board. Raises ConformanceError if `contents` violates the protocol."""
     return len(contents_of(rules, initial(rules)))
 
 
 @cached_by_code(64)
 def symmetric_squares(rules: Rules) -> tuple[Permutation, ...]:
-    """Return the permutations of the squares by all symmetries and their compositions, the identity first.
+    """Return all permutations of the squares that the symmetries of the game generate. The first is the identity.
 
     Raises UsageError if an image is not a permutation of the squares, for example because it also changes contents.
     """
@@ -107,7 +107,10 @@ def _maps_two(rules: Rules, i: int) -> UsageError:
 
 
 def _any_of_equals(rules: Rules, i: int, can_be: Bools) -> Bools:
-    """Map squares that had the same contents in all positions to their possible images, in ascending order."""
+    """Choose one of the possible images of each square, such that no two squares have the same image.
+
+    A square has several possible images if the contents of some squares were equal in all positions.
+    """
     chosen = np.zeros_like(can_be)
     for square, possible in enumerate(can_be):
         free = np.flatnonzero(possible & ~chosen.any(axis=0))
@@ -125,7 +128,7 @@ def _positions(rules: Rules) -> Iterator[State]:
 
 
 class Table(NamedTuple):
-    """A tuple of squares with its placements and the features of its patterns."""
+    """A tuple of squares, with its placements on the board and the feature number of each pattern."""
 
     placements: list[Permutation]
     """the squares of each placement, in the order of the digits of a pattern"""

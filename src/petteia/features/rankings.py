@@ -70,7 +70,7 @@ class AtRandom(NamedTuple):
         return at_random(rules, state, move)
 
     def ranks_steps(ranking) -> bool:
-        """Return True: one move represents all moves that begin with the same steps."""
+        """Return True, so that the rank of one move is used for all moves with the same first steps."""
         return True
 
 
@@ -81,7 +81,7 @@ class ByValue(NamedTuple):
     """the evaluation"""
 
     def rank(ranking, rules: Rules, state: State, move: int, steps: int) -> int:
-        """Return the value of the whole move for the player who makes it."""
+        """Return the value of the position after the move, for the player who makes the move."""
         child = play(rules, state, move)
         sign = 1 - 2 * to_move(rules, state)
         if is_over(rules, child):
@@ -124,7 +124,7 @@ RANKINGS: dict[str, KnownRanking] = {
 
 
 def ranking_for(rules: Rules, given: str, evaluation: Evaluation) -> tuple[Ranking, KnownRanking]:
-    """Return the ranking of this name for a search with `evaluation`, and its description.
+    """Return the ranking named `given` and its registered description. The ranking can use `evaluation`.
 
     Raises UsageError if the ranking does not exist or belongs to another game.
     """

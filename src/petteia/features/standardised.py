@@ -35,10 +35,11 @@ NOWHERE = -1
 
 @inline
 def spread_out(index: Ints, value: Floats, count: int, size: int) -> None:
-    """Move each of the `count` written features to the entry with its number, and set the other features to zero.
+    """Convert `count` sparse features to dense arrays in place, so that entry i contains feature i.
 
-    `index`, int64[size], contains the numbers of the features, and `value`, float64[size], their values. Both arrays
-    are changed in place. If a feature is moved to an occupied entry, the feature in this entry is moved next.
+    Features that were not written become zero. `index`, int64[size], contains the numbers of the features, and `value`,
+    float64[size], their values. Both arrays are changed in place. If a feature is moved to an occupied entry, the
+    feature in this entry is moved next.
     """
     for i in range(count, size):
         index[i] = NOWHERE
@@ -56,7 +57,7 @@ def spread_out(index: Ints, value: Floats, count: int, size: int) -> None:
 
 
 class Standardised(NamedTuple):
-    """A feature set whose features are shifted by a centre and divided by a scale; all of them are written."""
+    """A feature set with standardised features: each feature minus its centre, divided by its scale."""
 
     feature_set: FeatureSet
     """the set whose features are standardised"""
@@ -74,7 +75,7 @@ class Standardised(NamedTuple):
         return size(feature_set.feature_set, rules)
 
     def max_active(feature_set, rules: Rules) -> int:
-        """Return the number of features, all of which are written, or `max_active` of the set if it is larger."""
+        """Return the number of features, as all are written, or `max_active` of the inner set, whichever is larger."""
         return max(size(feature_set.feature_set, rules), max_active(feature_set.feature_set, rules))
 
     def features(feature_set, rules: Rules, state: State, index: Ints, value: Floats) -> int:
@@ -97,7 +98,7 @@ class Moments(NamedTuple):
 
 
 class Sums(NamedTuple):
-    """The sums of the features over positions, with scratch arrays."""
+    """The sum and the sum of squares of each feature over many positions, with scratch arrays."""
 
     values: Floats
     """the sum of the values of each feature, [size]"""

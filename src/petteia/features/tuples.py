@@ -1,4 +1,4 @@
-"""Tables of patterns: feature sets with one feature for each pattern of contents that a tuple of squares can show.
+"""N-tuple systems: feature sets with one feature for each pattern of contents that a tuple of squares can show.
 
 A *tuple* is a small set of squares of the board. With k kinds of contents, n squares can show k^n patterns. Each
 pattern is a feature with a weight in the table of the tuple. A state has the features of the patterns that it shows. A
@@ -39,7 +39,7 @@ DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
 class Tuples(NamedTuple):
-    """A feature set of tuples on the board of a game.
+    """The feature set of an n-tuple system: the patterns on tuples of squares of a board.
 
     Placements are numbered tuple by tuple. Features are written in ascending order, so that sums which are equal in
     exact arithmetic are also equal in floating point.
@@ -83,11 +83,11 @@ class Tuples(NamedTuple):
         return feature_set.total
 
     def max_active(feature_set, rules: Rules) -> int:
-        """Return the number of squares or of placements, whichever is larger."""
+        """Return the space that `features` needs: the number of squares or of placements, whichever is larger."""
         return feature_set.room
 
     def features(feature_set, rules: Rules, state: State, index: Ints, value: Floats) -> int:
-        """Write the features of the patterns in `state`, with the number of placements that show each pattern."""
+        """Write a feature for each pattern in `state`. Its value is the number of placements that show the pattern."""
         contents(rules, state, index)
         kinds = feature_set.kinds
         place = 0
@@ -128,12 +128,12 @@ def _digits(pattern: int, kinds: int, length: int) -> str:
 
 
 def is_of_tuples(feature_set: FeatureSet) -> bool:
-    """Return whether the class of a feature set lists tuples of squares, from which a feature set is created."""
+    """Return whether a feature set only lists tuples of squares, which `made` converts to features."""
     return method(type(feature_set), "tuples") is not None
 
 
 def made(rules: Rules, feature_set: FeatureSet) -> FeatureSet:
-    """Return the feature set with every part that lists tuples replaced by a set of their patterns.
+    """Replace each part of a feature set that lists tuples of squares by the features of their patterns.
 
     Raises UsageError if the tuples do not fit the board, or if the game does not define the contents of squares.
     """
@@ -172,7 +172,7 @@ def _tuples(rules: Rules, feature_set: FeatureSet) -> Tuples:
 
 
 def _joined(called: str, tables: list[Table], board: int, kinds: int) -> Tuples:
-    """Return the feature set of the tables, with features numbered table by table."""
+    """Return the feature set that combines the tables. Its features are numbered table by table."""
     counts = [table.size for table in tables]
     patterns = [len(table.feature_of) for table in tables]
     first = np.cumsum([0, *counts])

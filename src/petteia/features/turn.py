@@ -10,7 +10,7 @@ from petteia.features.feature_set import phase
 
 
 class Turn(NamedTuple):
-    """The set of phases with one phase for each side to move.
+    """Phases of a game by the side to move: one for each player, and one for chance if the game has chance nodes.
 
     In a finished game, the phase is the result of `to_move`.
     """
@@ -28,7 +28,7 @@ class Turn(NamedTuple):
         return to_move(rules, state)
 
     def features(feature_set, rules: Rules, state: State, index: Ints, value: Floats) -> int:
-        """Write the feature of the phase, which is 1."""
+        """Write the feature of the current phase, with the value 1."""
         index[0] = phase(feature_set, rules, state)
         value[0] = 1.0
         return 1

@@ -30,7 +30,7 @@ GAME_NAMES.update({cls: re.sub(r"(?<!^)(?=[A-Z])", "-", cls.__name__).lower() fo
 
 
 def game(text: str | Rules) -> Rules:
-    """Create rules from their text form, such as `hare-and-hounds:stall=0`. A rules object is checked and returned.
+    """Create rules from text, such as `hare-and-hounds:stall=0`. A rules object is checked and returned unchanged.
 
     Custom rules are tested once, in the first plies of some games. Raises UsageError for an unknown game or option, and
     for rules that violate the protocol of games in these plies. Raises NotFoundError for a missing module or class.
@@ -47,7 +47,7 @@ def game(text: str | Rules) -> Rules:
 
 
 def untried(text: str | Rules) -> Rules:
-    """Create rules as `game` does, but do not test custom rules.
+    """Create rules like `game`, but without testing custom rules.
 
     Callers that check the rules themselves use this function.
     """

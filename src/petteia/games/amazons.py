@@ -84,7 +84,7 @@ from petteia.games.queens import (
 
 
 class Amazons(NamedTuple):
-    """The rules, with the size of the board and the number of rabbits of each player."""
+    """The rules of the game. The options are the size of the board and the number of rabbits of each player."""
 
     width: Annotated[int, Range(1, LARGEST)] = 10
     height: Annotated[int, Range(1, LARGEST)] = 10
@@ -142,11 +142,11 @@ class Amazons(NamedTuple):
         return is_empty(beside(amazons_of(state, state.side), free_squares(rules, state)))
 
     def margin(rules, state: Position) -> int:
-        """The margin of a finished game, which the player to move has lost."""
+        """The margin of a finished game. The player to move has lost."""
         return 2 * state.side - 1
 
     def margin_range(rules, state: Position) -> tuple[int, int]:
-        """The bounds of the margin. If `amazons_territory` proves a winner, both bounds are the final margin.
+        """The bounds of the final margin. They are equal if `amazons_territory` proves that one player wins.
 
         With rabbits, blocked squares can open again, so the bounds are always -1 and 1.
         """
@@ -182,7 +182,7 @@ class Amazons(NamedTuple):
         return 2 * rules.width * rules.height + 2 + (4 * RABBIT_BITS if rules.rabbits > 0 else 0) <= 63
 
     def limits(rules) -> Limits:
-        """The limits, computed from the number of squares that a chess queen can reach on an empty board."""
+        """The limits of the game, computed from the maximum number of queen moves from a square of an empty board."""
         width, height = rules.width, rules.height
         moves = MAX_AMAZONS * max_reached(width, height) ** 2
         plies = width * height - 2

@@ -88,7 +88,7 @@ def packed(rabbits: Rabbits) -> int:
 
 @inline
 def rabbits_of(state: Position) -> Rabbits:
-    """The fields of `Rabbits`, which a state contains as one word. This function is the inverse of `packed`."""
+    """Unpack the rabbit fields of a state. This is the inverse of `packed`."""
     word, field = state.rabbits, (1 << RABBIT_BITS) - 1
     return Rabbits(word >> 3 * RABBIT_BITS, word >> 2 * RABBIT_BITS & field, word >> RABBIT_BITS & field, word & field)
 
@@ -115,7 +115,7 @@ def blocked(state: Position) -> Squares:
 
 @inline
 def assembled(sets: tuple[Squares, Squares, Squares], side: int, rabbits: Rabbits) -> Position:
-    """The state with these sets of squares, which contain White's amazons, Black's amazons and the arrows."""
+    """The state with the given amazons and arrows. The three `sets` are the squares of White, Black and arrows."""
     white, black, arrows = sets
     return Position(white.low, white.high, black.low, black.high, arrows.low, arrows.high, side, packed(rabbits))
 
@@ -215,7 +215,7 @@ def read_position(rules: Rules, text: str) -> Position:
 
 
 def _read_rows(rules: Rules, text: str) -> dict[str, list[int]]:
-    """The squares of White's amazons, Black's amazons and arrows, by the letters `w`, `b` and `x`."""
+    """Parse the rows of a position. Return the squares of white amazons (`w`), black amazons (`b`) and arrows (`x`)."""
     sets: dict[str, list[int]] = {"w": [], "b": [], "x": []}
     rows = text.split("/")
     if len(rows) != rules.height:

@@ -54,7 +54,7 @@ def around_last_arrow(rules: Rules, state: Position) -> Squares:
 
 @inline
 def count_releases(amazon: Squares, targets: Squares, free: Squares, around: Squares) -> int:
-    """The number of an amazon's moves to `targets` that leave a square of `around` free.
+    """The number of moves of an amazon to `targets` after which at least one square of `around` is free.
 
     `free` contains the free squares without the amazon's own square.
     """
@@ -73,7 +73,7 @@ def count_releases(amazon: Squares, targets: Squares, free: Squares, around: Squ
 
 
 def check_release(rules: Rules, state: Position, move: str) -> None:
-    """Raise ValueError, with the reason, if `move` is legal, but is not legal with the release of a rabbit.
+    """Raise ValueError, with the reason, if `move` is legal only without the release of a rabbit.
 
     A player must be to move in `state`, and `move` is written without the release.
     """

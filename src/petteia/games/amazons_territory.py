@@ -1,4 +1,4 @@
-"""Certain wins in the Game of the Amazons, from the squares that only one player can reach.
+"""Detection of certain wins in the Game of the Amazons, from squares that only one player can reach.
 
 Each move blocks one square. A player owns the squares from which blocked squares and the player's amazons keep the
 opponent away. On these squares, an amazon can move to a neighbouring square and shoot its arrow at the square that it
@@ -32,7 +32,7 @@ NOBODY = 2
 
 @inline
 def path_length(start: Squares, free: Squares) -> int:
-    """The length of a path that always continues to the neighbour with the fewest free neighbours.
+    """The length of a path found greedily: each step goes to the neighbour with the fewest free neighbours.
 
     The path visits no square twice. Other paths can be longer.
     """
@@ -55,7 +55,7 @@ def path_length(start: Squares, free: Squares) -> int:
 
 @inline
 def safe_moves(amazons: Squares, own: Squares) -> int:
-    """A lower bound of the number of moves of these amazons on the squares `own`.
+    """A lower bound of the number of moves that the amazons can make within the squares `own`.
 
     Each amazon uses one connected region of these squares, which no other amazon uses.
     """
@@ -72,7 +72,7 @@ def safe_moves(amazons: Squares, own: Squares) -> int:
 
 @called
 def certain_winner(state: Position, free: Squares) -> int:
-    """The player that is certain to win, WHITE or BLACK, or NOBODY if this is not known. The game must not be over."""
+    """The player that is certain to win, WHITE or BLACK, or NOBODY if no win is proved. The game must not be over."""
     white, black = amazons_of(state, WHITE), amazons_of(state, BLACK)
     of_white, of_black = connected(white, free), connected(black, free)
     only_white, only_black = without(of_white, of_black), without(of_black, of_white)

@@ -83,7 +83,7 @@ def open_squares(rules: BritishSquare, state: Position, side: int) -> int:
 
 @inline
 def mirrored(squares: int, size: int) -> int:
-    """The squares with left and right exchanged."""
+    """Mirror a set of squares from left to right."""
     left = LEFT_FILE[size]
     result = 0
     for file in range(size):
@@ -93,7 +93,7 @@ def mirrored(squares: int, size: int) -> int:
 
 @inline
 def turned_over(squares: int, size: int) -> int:
-    """The squares with top and bottom exchanged."""
+    """Mirror a set of squares from top to bottom."""
     row = (1 << size) - 1
     result = 0
     for rank in range(size):
@@ -103,7 +103,7 @@ def turned_over(squares: int, size: int) -> int:
 
 @inline
 def transposed(squares: int, size: int) -> int:
-    """The squares with files and ranks exchanged, which is a reflection in the diagonal."""
+    """Reflect a set of squares in the diagonal, which exchanges files and ranks."""
     result = squares & DIAGONAL[size]
     for steps in range(1, size):
         lower = (DIAGONAL[size] & (1 << (size - steps) * (size + 1)) - 1) << steps
@@ -125,7 +125,7 @@ def transformed(squares: int, size: int, i: int) -> int:
 
 
 class BritishSquare(NamedTuple):
-    """The rules. `end`: the end of the game; `centre_ban`: whether the first stone is barred from the centre."""
+    """The rules of the game. `end` defines when the game ends; `centre_ban` forbids the first stone on the centre."""
 
     size: Annotated[int, Range(2, LARGEST)] = 5
     end: Annotated[int, Words("both_blocked", "first_blocked", "any_blocked")] = BOTH_BLOCKED
@@ -192,7 +192,7 @@ class BritishSquare(NamedTuple):
         return rules.size <= INJECTIVE_DIGITS
 
     def limits(rules) -> Limits:
-        """The limits. A pass is always followed by a stone, so a game has at most two plies per square."""
+        """The limits of the game. No two passes follow each other, so a game has at most two plies per square."""
         squares = rules.size * rules.size
         return Limits(squares, squares + 1, 2 * squares if rules.end == BOTH_BLOCKED else squares)
 

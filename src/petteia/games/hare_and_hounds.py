@@ -120,7 +120,7 @@ def is_stuck(state: Position) -> bool:
 
 @inline
 def nth_set(number: int) -> int:
-    """The set of three squares with index `number` (0..164), where the sets are ordered by their bits as integers."""
+    """The set with index `number` (0..164) among all sets of three squares, which are ordered as integers."""
     hounds = 0b111
     for _ in range(number):
         lowest = hounds & -hounds
@@ -130,7 +130,7 @@ def nth_set(number: int) -> int:
 
 
 class HareAndHounds(NamedTuple):
-    """The rules. `escape`: the hare escapes when it is left of all hounds, level with the last, or on square 0."""
+    """The rules of the game. `escape`: the hare escapes past all hounds, level with the last, or on square 0."""
 
     first: Annotated[int, Words("hounds", "hare")] = HOUNDS
     hare: Annotated[int, Range(0, 10)] = 10
@@ -184,7 +184,7 @@ class HareAndHounds(NamedTuple):
         return True
 
     def limits(rules) -> Limits:
-        """The limits.
+        """The limits of the game.
 
         At most `stall` - 1 vertical moves precede each forward step, and at most `stall` follow the last forward step.
         """

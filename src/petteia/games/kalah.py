@@ -88,7 +88,7 @@ def stones(row: int) -> int:
 
 @inline
 def occupied(row: int) -> int:
-    """A word in which the highest bit of each pit is 1 if the pit is not empty."""
+    """The mask of the pits that contain stones, in which the highest bit of each such pit is 1."""
     return ((row & BELOW_TOPS) + BELOW_TOPS | row) & TOPS
 
 
@@ -100,10 +100,9 @@ def pit_of(row: int, pit: int) -> int:
 
 @inline
 def ways_to_lie(total: int, hollows: int) -> int:
-    """Twice the number of ways to distribute `total` stones over `hollows` pits and stores; at most MANY.
+    """The number of ways to distribute `total` stones over `hollows` pits and stores, times 2 for the side to move.
 
-    The factor 2 counts the side to move. The result is twice the binomial coefficient of total + hollows - 1 over
-    hollows - 1.
+    The result is twice the binomial coefficient of total + hollows - 1 over hollows - 1, but at most MANY.
     """
     ways = 2
     for i in range(1, hollows):
@@ -212,14 +211,14 @@ class Kalah(NamedTuple):
         return ahead - left, ahead + left
 
     def relative(rules, state: Position) -> tuple[Position, int]:
-        """The state with empty stores, and the lead of the player to move in the stores."""
+        """The state with empty stores and South to move, and the lead in stones of the player to move."""
         ahead = state.south_store - state.north_store
         if state.side == SOUTH:
             return Position(state.south, state.north, 0, 0, SOUTH), ahead
         return Position(state.north, state.south, 0, 0, SOUTH), -ahead
 
     def key(rules, state: Position) -> int:
-        """A key with the numbers of stones in South's store and in each pit as unary numbers.
+        """A key that encodes the side to move and the stones in South's store and in each pit, in unary.
 
         If the unary numbers do not fit into a word, the key is a hash.
         """
@@ -244,7 +243,7 @@ class Kalah(NamedTuple):
         return 2 * rules.pits * rules.seeds + 2 * rules.pits + 2 <= 63
 
     def limits(rules) -> Limits:
-        """The limits.
+        """The limits of the game.
 
         The number of plies is bounded, because a sowing moves stones towards the end of their row or into a store.
 

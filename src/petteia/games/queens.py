@@ -26,7 +26,7 @@ ROWS = tuple(sum(1 << STRIDE * row for row in range(rows)) for rows in range(WOR
 
 
 class Squares(NamedTuple):
-    """A set of squares. Bit `STRIDE` * rank + file of a word is a square, where the first rank of each word is 0."""
+    """A set of squares as two 64-bit words. A square is bit `STRIDE` * rank + file of its word, with ranks from 0."""
 
     low: int
     """the squares on ranks 1 to 5"""
@@ -66,13 +66,13 @@ def size_of(squares: Squares) -> int:
 
 @inline
 def bit_of(square: int) -> int:
-    """The index of the bit of a square, counted through both words."""
+    """The bit index of a square, counted over both words."""
     return square + square // LARGEST
 
 
 @inline
 def square_at(bit: int) -> int:
-    """The number of the square whose bit has this index, counted through both words."""
+    """The square that belongs to a bit index, counted over both words."""
     return bit - bit // STRIDE
 
 
@@ -103,14 +103,14 @@ def without_lowest(squares: Squares) -> Squares:
 
 @inline
 def up(squares: Squares, bits: int, within: Squares) -> Squares:
-    """The squares of `within` that are `bits` bits after a square of the set."""
+    """The set shifted up by `bits` bits, as far as its squares are in `within`."""
     carried = squares.low >> WORD - bits
     return Squares(squares.low << bits & within.low, (squares.high << bits | carried) & within.high)
 
 
 @inline
 def down(squares: Squares, bits: int, within: Squares) -> Squares:
-    """The squares of `within` that are `bits` bits before a square of the set."""
+    """The set shifted down by `bits` bits, as far as its squares are in `within`."""
     carried = squares.high << WORD - bits
     return Squares((squares.low >> bits | carried) & within.low, squares.high >> bits & within.high)
 
@@ -129,7 +129,7 @@ def beside(squares: Squares, within: Squares) -> Squares:
 
 @inline
 def connected(squares: Squares, free: Squares) -> Squares:
-    """The free squares that are connected with a set by a path of free squares."""
+    """The free squares that a path of free squares connects with the set."""
     found = beside(squares, free)
     while True:
         wider = union(found, beside(found, free))
@@ -216,7 +216,7 @@ def one_of(squares: Squares, i: int) -> int:
 
 @inline
 def shot_number(targets: Squares, free: Squares, i: int) -> int:
-    """The shot with index `i` among the `shots` from a set.
+    """The code of the shot with index `i` among all shots from the squares of a set.
 
     The result is SQUARES times the square from which the arrow is shot, plus the square where it lands.
     """

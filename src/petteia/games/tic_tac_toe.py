@@ -1,4 +1,4 @@
-"""Tic-tac-toe, a small game on which experiments test whether their findings hold for a second game.
+"""Tic-tac-toe, on which experiments test whether their findings also hold in a second game.
 
 It is not in `GAMES`. Its text form is `module:Name`, like that of a custom game.
 
@@ -106,7 +106,7 @@ class TicTacToe(NamedTuple):
         return f"{marks[:3]}/{marks[3:6]}/{marks[6:]} {'xo'[state.side]}"
 
     def parse_state(rules, text: str) -> Marks:
-        """The state that `format_state` writes as `text`; the side to move must fit the number of marks."""
+        """Parse a state from the text that `format_state` writes. The side to move must match the number of marks."""
         if not re.fullmatch("([xo.]{3}/){2}[xo.]{3} [xo]", text):
             raise ValueError(f"position {text!r}: must look like 'xo./.../... x'")
         board, side = text[:-2].replace("/", ""), "xo".index(text[-1])
@@ -118,7 +118,7 @@ class TicTacToe(NamedTuple):
         return Marks(crosses, noughts, side)
 
     def format_move(rules, state: Marks, move: int) -> str:
-        """The number of the square."""
+        """The number of the square to be marked, counted from 1."""
         return str(move + 1)
 
     def seats(rules) -> tuple[str, str]:

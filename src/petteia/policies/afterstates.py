@@ -31,7 +31,7 @@ SPECIAL = 99999.0
 
 
 class EndWorth(NamedTuple):
-    """The values of finished games, for player 0."""
+    """The values that finished games have for player 0, and whether they replace learned values."""
 
     known: bool
     """whether finished afterstates are scored with these values, instead of the learned values"""
@@ -47,7 +47,7 @@ UNKNOWN = EndWorth(known=False, win=1.0)
 
 
 class Afterstates(NamedTuple):
-    """The weights, the arrays in which the afterstates of a position are evaluated, and the best afterstate found."""
+    """Scratch arrays for evaluating the afterstates of a position, with the weights and the best afterstate so far."""
 
     feature_set: FeatureSet
     """the feature set of the learned value"""
@@ -105,7 +105,7 @@ def afterstates_for(
 
 @inline
 def remember(seen: Afterstates, rules: Rules, state: State, row: int) -> None:
-    """Store the features of `state` in row `row`."""
+    """Store the features of `state` at index `row` of the arrays."""
     seen.counts[row] = features(seen.feature_set, rules, state, seen.numbers[row], seen.values[row])
 
 
@@ -122,7 +122,7 @@ def worth(seen: Afterstates, row: int) -> float:
 
 @inline
 def end_worth(rules: Rules, state: State, ends: EndWorth) -> float:
-    """Return the value of a finished game for player 0, as given by `ends`."""
+    """Return the value of a finished game for player 0, according to the settings in `ends`."""
     final = margin(rules, state)
     if ends.by_margin:
         return ends.win * final
@@ -133,19 +133,19 @@ def end_worth(rules: Rules, state: State, ends: EndWorth) -> float:
 
 @inline
 def is_known_end(ends: EndWorth, rules: Rules, state: State) -> bool:
-    """Return whether finished games are scored exactly and the result of `state` (winner or margin) is certain."""
+    """Return whether `state` gets the exact value of its certain result, instead of a learned value."""
     return ends.known and (is_over(rules, state) if ends.by_margin else decided(rules, state))
 
 
 @inline
 def known_worth(seen: Afterstates, rules: Rules, after: State, row: int) -> float:
-    """Return the value, for player 0, of the afterstate in row `row`; exact for finished games if `ends.known`."""
+    """Return the value of an afterstate for player 0: exact if the result is certain and known, otherwise learned."""
     return end_worth(rules, after, seen.ends) if is_known_end(seen.ends, rules, after) else worth(seen, row)
 
 
 @inline
 def try_afterstate(seen: Afterstates, rules: Rules, after: State, sign: float, depth: int, random: RandomState) -> None:
-    """Evaluate an afterstate for the player with the sign `sign`.
+    """Evaluate an afterstate for one player: `sign` is 1 for player 0 and -1 for player 1.
 
     If the afterstate is the best so far, store the plies that lead to it.
     """
@@ -174,7 +174,10 @@ def try_afterstate(seen: Afterstates, rules: Rules, after: State, sign: float, d
 def _look_through(
     seen: Afterstates, rules: Rules, state: State, mover: int, sign: float, depth: int, random: RandomState
 ) -> int:
-    """Evaluate all afterstates of `state`, which is `depth` plies into the turn. Return the number evaluated so far."""
+    """Evaluate all afterstates that the player can reach from `state`. Return how many have been evaluated so far.
+
+    `depth` is the number of plies that the player has already made in this turn.
+    """
     listed = seen.moves[depth]
     count = moves(rules, state, listed)
     for i in range(count):
@@ -210,7 +213,7 @@ def find_best(seen: Afterstates, rules: Rules, state: State, random: RandomState
 
 
 class BestAfterstate(NamedTuple):
-    """The policy that plays the plies of the best action."""
+    """A policy that plays the action with the best afterstate, one ply at a time."""
 
     seen: Afterstates
     """the afterstates of a position, with the weights"""
@@ -218,12 +221,12 @@ class BestAfterstate(NamedTuple):
     """the weight vectors: float64[vectors, size]; if there are two or more, one of them is drawn for each game"""
 
     def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
-        """Return the first ply of the best action. The next plies of the action are found by new searches."""
+        """Return the first ply of the best action. For each further ply, the policy searches again."""
         find_best(policy.seen, rules, state, random)
         return int(policy.seen.best_path[0])
 
     def begin(policy, rules: Rules, random: RandomState) -> None:
-        """Draw the weights for this game."""
+        """Draw one of the weight vectors for the new game."""
         draw_weights(policy.history, policy.seen.weights, random)
 
     def for_thread(policy) -> BestAfterstate:
@@ -242,7 +245,7 @@ def best_afterstate(
     history: Floats | None = None,
     point: float | None = None,
 ) -> BestAfterstate:
-    """Return a policy that chooses by linear weights, and scores finished games exactly.
+    """Return a policy that plays the action with the best afterstate by linear weights. Finished games count exactly.
 
     Args:
         rules: the rules of the game

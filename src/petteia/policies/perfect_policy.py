@@ -1,4 +1,4 @@
-"""The policy that plays perfectly by the table of a solved game."""
+"""A perfect policy, which finds the best moves in the table of a solved game."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class PerfectPolicy(NamedTuple):
         return chosen
 
     def probabilities(policy, rules: Rules, state: State, share: float, out: Buffer, work: Scratch) -> int:
-        """Add an equal part of `share` to each of the best moves. Return the number of moves."""
+        """Divide the probability `share` equally among the best moves. Return the number of legal moves."""
         count = moves(rules, state, work.moves)
         maximum = worth_of_move(policy.table, rules, state, int(work.moves[0]))
         for i in range(1, count):

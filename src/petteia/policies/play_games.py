@@ -66,7 +66,7 @@ def match_keys(seed: int) -> RngKeys:
 
 @inline
 def pair_of(seats: Sequence[int] | Ints, game: int) -> int:
-    """Return the number of the pair to which a game belongs. Without exchanged seats, this is the number of the game.
+    """Return the number of the pair that contains a game. If seats are not exchanged, each game is a separate pair.
 
     `seats` contains the seats of the first player of the match in games with even and odd numbers. The number of a pair
     determines its opening and its dice.
@@ -76,7 +76,7 @@ def pair_of(seats: Sequence[int] | Ints, game: int) -> int:
 
 @inline
 def dice_stream(key: int, pair: int, last: int) -> int:
-    """Return the initial random state for the outcomes that follow moves of player `last`, in the games of this pair.
+    """Return the initial random state for chance outcomes after moves of player `last`, in the games of one pair.
 
     `last` is 0 or 1, or CHANCE before the first move.
     """
@@ -84,7 +84,7 @@ def dice_stream(key: int, pair: int, last: int) -> int:
 
 
 def dice_of(key: int, pair: int) -> list[RandomState]:
-    """Return the random states for outcomes of chance: one for each last mover (0 or 1), and one for CHANCE."""
+    """Return random states for chance outcomes: those after each player's moves, and those before the first move."""
     return [[dice_stream(key, pair, last)] for last in (0, 1, CHANCE)]
 
 

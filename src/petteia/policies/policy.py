@@ -1,4 +1,4 @@
-"""The methods of a policy, and two policies without knowledge of a game, `Uniform` and `Lowest`."""
+"""The methods that a policy defines, and two simple policies for any game, `Uniform` and `Lowest`."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _nothing(policy: Policy, rules: Rules, random: RandomState) -> None:
 
 @dispatched(lambda cls: method(cls, "begin") or _nothing)
 def begin(policy: Policy, rules: Rules, random: RandomState) -> None:
-    """Begin a game: let the policy draw its random parts for this game. The default does nothing.
+    """Prepare the policy for a new game, for example by drawing random weights. The default does nothing.
 
     `random` is the random state that `choose` will use. A policy that contains other policies calls `begin` for each of
     them.
@@ -99,7 +99,7 @@ class Uniform(NamedTuple):
         return draw_move(rules, state, random, work.moves)
 
     def probabilities(policy, rules: Rules, state: State, share: float, out: Buffer, work: Scratch) -> int:
-        """Add an equal part of `share` to the probability of each move. Return the number of moves."""
+        """Divide the probability `share` equally among all legal moves. Return the number of moves."""
         count = moves(rules, state, work.moves)
         for i in range(count):
             out[i] += share / count

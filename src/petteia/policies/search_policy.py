@@ -61,7 +61,7 @@ class SearchPolicy(NamedTuple):
     """the parts of the search: its horizon, its selection of moves and their order"""
 
     def begin(policy, rules: Rules, random: RandomState) -> None:
-        """Begin a game. If the evaluation is drawn for each game and has changed, clear the transposition table."""
+        """Begin a game. If the evaluation has drawn new random weights, clear the transposition table."""
         if renew(policy.evaluation, random):
             policy.memory.slots[:] = 0
 
@@ -71,7 +71,7 @@ class SearchPolicy(NamedTuple):
         return int(policy.root.moves[pick(policy.root, random, policy.options & TIES != 0)])
 
     def probabilities(policy, rules: Rules, state: State, share: float, out: Buffer, work: Scratch) -> int:
-        """Add an equal part of `share` to each best move; without `TIES`, add all of it to the first best move."""
+        """Divide `share` among the best moves. Without the option `TIES`, the first best move gets all of it."""
         count = moves(rules, state, work.moves)
         look(policy, rules, state)
         best = pick(policy.root, work.moves, False)
@@ -84,7 +84,7 @@ class SearchPolicy(NamedTuple):
         return count
 
     def tells_probabilities(policy) -> bool:
-        """Return whether the probabilities of the moves are defined.
+        """Return whether `probabilities` can compute the probabilities of the moves.
 
         The probabilities are undefined if the evaluation is drawn for each game, or if the search leaves out moves.
         """
@@ -119,7 +119,7 @@ def search_policy(
     draws: int = 0,
     parts: Parts = STANDARD_PARTS,
 ) -> SearchPolicy:
-    """Return a policy that searches to a fixed depth, with arrays for one thread.
+    """Return a policy that searches to a fixed depth. Its work arrays are for one thread.
 
     `megabytes` is the size of the transposition table, in which only entries of the same depth are used.
     """

@@ -93,7 +93,7 @@ def is_enough(options: int, known: int, depth: int) -> bool:
 
 @inline
 def tells(known: int, value: int, alpha: int, beta: int) -> bool:
-    """Return whether the entry `known` with this value makes a search with the window `alpha` to `beta` unnecessary."""
+    """Return whether the table entry `known` makes a search unnecessary: it is exact, or its bound causes a cut-off."""
     bound = bound_of(known)
     return bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha)
 
@@ -148,7 +148,7 @@ def likely_move(search: Search, state: State, ply: int) -> int:
 
 @inline
 def bound_of_successors(search: Search, state: State, depth: int, ply: int, count: int, beta: int) -> int:
-    """Return a value of `beta` or more that the table contains for a move at `ply`, or `-INFINITE` if there is none."""
+    """Look up the successors in the transposition table for a beta cut-off. Return the value found, or `-INFINITE`."""
     rules, _, _, options, memory = value_at(search)
     side = to_move(rules, state)
     for i in range(count):

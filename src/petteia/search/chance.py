@@ -1,4 +1,4 @@
-"""The values of chance nodes: means of the outcomes, without a search of irrelevant outcomes (Star1 and Star2).
+"""The values of chance nodes: means of the outcomes, computed with Star1 and Star2 pruning.
 
 The value of a chance node is the mean of its outcomes. The mean is summed in the order in which the game lists the
 outcomes, and rounded to whole units, halves away from 0. Each outcome has a lowest and a highest possible value, which
@@ -41,7 +41,7 @@ MINIMUM, MAXIMUM = 0, 1
 
 @inline
 def prunes(evaluation: Evaluation, rules: Rules, options: int) -> bool:
-    """Return whether the search may leave out outcomes of a chance node.
+    """Return whether the search prunes outcomes of chance nodes.
 
     The search does not prune if the values have no known bound, because it would then visit 20 % more nodes.
     """
@@ -50,7 +50,7 @@ def prunes(evaluation: Evaluation, rules: Rules, options: int) -> bool:
 
 @inline
 def list_outcomes(rules: Rules, state: State, memory: Memory, ply: int, largest: int) -> int:
-    """List the outcomes at `ply`, each with the possible values -largest..largest, and return their number."""
+    """List the outcomes of a chance node at `ply`, with the initial bounds -largest..largest. Return their number."""
     count = chances(rules, state, memory.moves[ply], memory.outcomes[ply, WEIGHT])
     total = 0.0
     for i in range(count):
@@ -73,7 +73,7 @@ def is_known(memory: Memory, ply: int, i: int) -> bool:
 
 @inline
 def raise_low(memory: Memory, ply: int, i: int, value: int) -> None:
-    """Record that outcome `i` has the value `value` or more, unless a deeper search has found a smaller upper bound."""
+    """Raise the lower bound of outcome `i` to `value`, but not above its upper bound."""
     low, known = memory.outcomes[ply, LOW, i], min(float(value), memory.outcomes[ply, HIGH, i])
     if known > low:
         memory.means[ply, MINIMUM] += memory.outcomes[ply, WEIGHT, i] * (known - low)
@@ -82,7 +82,7 @@ def raise_low(memory: Memory, ply: int, i: int, value: int) -> None:
 
 @inline
 def lower_high(memory: Memory, ply: int, i: int, value: int) -> None:
-    """Record that outcome `i` has the value `value` or less, unless a deeper search has found a larger lower bound."""
+    """Lower the upper bound of outcome `i` to `value`, but not below its lower bound."""
     high, known = memory.outcomes[ply, HIGH, i], max(float(value), memory.outcomes[ply, LOW, i])
     if known < high:
         memory.means[ply, MAXIMUM] -= memory.outcomes[ply, WEIGHT, i] * (high - known)
@@ -91,7 +91,7 @@ def lower_high(memory: Memory, ply: int, i: int, value: int) -> None:
 
 @inline
 def low_end(memory: Memory, ply: int, i: int, alpha: int) -> int:
-    """Return the largest value of outcome `i` that shows a mean of at most `alpha`, or `-INFINITE` if there is none."""
+    """Return the value of outcome `i` up to which the mean is at most `alpha`, or `-INFINITE` if there is none."""
     weight = memory.outcomes[ply, WEIGHT, i]
     end = memory.outcomes[ply, HIGH, i] - (memory.means[ply, MAXIMUM] - (alpha - 1.0)) / weight
     return math.floor(end) if end > -INFINITE else -INFINITE
@@ -99,7 +99,7 @@ def low_end(memory: Memory, ply: int, i: int, alpha: int) -> int:
 
 @inline
 def high_end(memory: Memory, ply: int, i: int, beta: int) -> int:
-    """Return the smallest value of outcome `i` that shows a mean of at least `beta`, or `INFINITE` if there is none."""
+    """Return the value of outcome `i` from which on the mean is at least `beta`, or `INFINITE` if there is none."""
     weight = memory.outcomes[ply, WEIGHT, i]
     end = memory.outcomes[ply, LOW, i] + ((beta + 1.0) - memory.means[ply, MINIMUM]) / weight
     return math.ceil(end) if end < INFINITE else INFINITE
@@ -107,7 +107,7 @@ def high_end(memory: Memory, ply: int, i: int, beta: int) -> int:
 
 @inline
 def window_of(memory: Memory, ply: int, i: int, alpha: int, beta: int, may_prune: bool) -> tuple[int, int]:
-    """Return the window of outcome `i`.
+    """Return the search window for outcome `i`.
 
     A value outside this window shows that the mean is not between `alpha` and `beta`.
     """
@@ -118,7 +118,7 @@ def window_of(memory: Memory, ply: int, i: int, alpha: int, beta: int, may_prune
 
 @inline
 def is_outside(memory: Memory, ply: int, alpha: int, beta: int) -> bool:
-    """Return whether the mean is certainly at most `alpha` or at least `beta`."""
+    """Return whether the bounds of the outcomes prove that the mean is at most `alpha` or at least `beta`."""
     return bool(memory.means[ply, MINIMUM] >= beta + 1.0 or memory.means[ply, MAXIMUM] <= alpha - 1.0)
 
 

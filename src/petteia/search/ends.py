@@ -44,7 +44,7 @@ FINEST = 1 << 12
 
 
 def allowed(rules: Rules, options: int) -> int:
-    """Return the options that apply in this game. In games with chance nodes, the default is `BY_MARGIN`."""
+    """Return those search options that apply in a game. In games with chance nodes, `BY_MARGIN` is the default."""
     if not has_chance(rules):
         return options
     return options & ~(EARLY | DECIDED) | (0 if options & (BY_VALUE | BY_RESULT) else BY_MARGIN)
@@ -64,7 +64,7 @@ def view(rules: Rules, state: State) -> int:
 
 @inline
 def finer(evaluation: Evaluation, rules: Rules) -> int:
-    """Return the number of units of the search in one unit of the evaluation."""
+    """Return how many units of the search equal one unit of the evaluation."""
     own = unit(evaluation)
     return 1 if not has_chance(rules) or own >= FINEST else (FINEST + own - 1) // own
 
@@ -77,7 +77,7 @@ def units(evaluation: Evaluation, rules: Rules) -> int:
 
 @inline
 def maximum(evaluation: Evaluation, rules: Rules) -> int:
-    """Return the largest value in a search of a game with chance nodes, in units of the search."""
+    """Return the largest value that a search of a game with chance nodes can return, in units of the search."""
     known = bound(evaluation, rules)
     return LARGEST if known <= 0 else min(cut_off(known) * finer(evaluation, rules), LARGEST)
 
@@ -90,7 +90,7 @@ def cut_off(value: int) -> int:
 
 @inline
 def fitted(evaluation: Evaluation, rules: Rules, value: int) -> int:
-    """Return `value`, in units of the search, limited to the largest value in a search of this game."""
+    """Limit `value`, in units of the search, to the range of values that a search of this game can return."""
     if not has_chance(rules):
         return cut_off(value)
     largest = maximum(evaluation, rules)
@@ -129,7 +129,7 @@ def worth_of_end(evaluation: Evaluation, rules: Rules, options: int, memory: Mem
 
 @inline
 def is_settled(rules: Rules, options: int, state: State) -> bool:
-    """Return whether the game is finished in `state`, or decided if the search stops at decided games."""
+    """Return whether the game is over in `state`, or its winner is certain and the search stops at such states."""
     return is_over(rules, state) or (options & DECIDED != 0 and is_decided(rules, state))
 
 
@@ -163,7 +163,7 @@ def _goes_by_range(cls: type) -> bool:
 
 @dispatched(lambda cls: _is_decided_by_range if _goes_by_range(cls) else _is_decided)
 def is_decided(rules: Rules, state: State) -> bool:
-    """Return whether the winner of an unfinished game is certain.
+    """Return whether the winner is certain in a non-terminal state.
 
     The winner is certain according to the game's method `decided`, or `margin_range` in a game without `decided`.
 
@@ -174,13 +174,13 @@ def is_decided(rules: Rules, state: State) -> bool:
 
 @dispatched(lambda cls: _margin_by_range if _goes_by_range(cls) else _margin)
 def settled_margin(rules: Rules, state: State) -> int:
-    """Return the margin of a finished game, or a number with the sign of the final margin of a decided game."""
+    """Return the margin of a finished game. For a decided game, only the sign is that of the final margin."""
     raise TypeError
 
 
 @inline
 def shifted(options: int, value: int, plies: int) -> int:
-    """Convert the value of a won game to a node that is `plies` plies further from the end of the game.
+    """Adjust the value of a won game for a node that is `plies` plies further from the end of the game.
 
     Other values are unchanged.
     """

@@ -12,14 +12,14 @@ from petteia.search.parts import Search, search_beyond
 
 @called
 def worth_of_end(search: Search, state: State, ply: int) -> int:
-    """Return the value, for player 0, of a settled state at distance `ply` from the root."""
+    """Return the value, for player 0, of a finished or decided state at distance `ply` from the root."""
     rules, evaluation, _, options, memory = value_at(search)
     return ends.worth_of_end(evaluation, rules, options, memory, state, ply)
 
 
 @inline
 def value_of_leaf(search: Search, before: State, state: State, ply: int, alpha: int, beta: int) -> int:
-    """Return the value of a leaf for player 0. It is exact for a settled state, and an estimate for any other state.
+    """Return the value of a leaf for player 0. It is exact for a finished or decided state, and otherwise an estimate.
 
     `before` is the state one ply earlier. `alpha` and `beta` are values for player 0, too. If the value is outside this
     window, a bound on it is sufficient.

@@ -143,7 +143,7 @@ def clear(memory: Memory) -> None:
 
 
 def memories(parts: object) -> Iterator[Memory]:
-    """Yield the memory of each search inside a policy or another nested tuple."""
+    """Yield all search memories that a policy or another nested tuple contains."""
     if isinstance(parts, Memory):
         yield parts
     elif isinstance(parts, tuple):
@@ -153,7 +153,7 @@ def memories(parts: object) -> Iterator[Memory]:
 
 @contextmanager
 def stoppable(*searching: Memory) -> Iterator[None]:
-    """Within this context, searches with these memories end when this thread is asked to stop."""
+    """Within the context, end the searches with these memories when a stop of this thread is requested."""
 
     def ask() -> None:
         for memory in searching:
@@ -198,9 +198,10 @@ def recall(slots: Ints, key: int) -> int:
 
 @inline
 def note(slots: Ints, key: int, value: int, move: int, depth: int, guess: int, bound: int) -> None:
-    """Store a position in the transposition table `slots`, and replace the less valuable entry of its bucket.
+    """Store a position in its bucket of the transposition table, in place of one of the two entries there.
 
-    `guess` is 1 for an estimate, otherwise 0. `bound` is LOWER, UPPER or EXACT.
+    The first entry is replaced, unless it is a deeper search of another position. `guess` is 1 for an estimate,
+    otherwise 0. `bound` is LOWER, UPPER or EXACT.
     """
     place = (mix(key) & (len(slots) >> 2) - 1) << 2
     if slots[place] != key and depth_of(int(slots[place + 1])) > depth:

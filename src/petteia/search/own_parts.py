@@ -1,4 +1,4 @@
-"""Custom parts of a search: rankings, selections and horizons, which an option names as `module:Class`.
+"""Custom parts of a search: rankings, selections and horizons, given as `module:Class`.
 
 Before a search uses a custom part, the part is tested in plain Python, in positions of random games. Then each of its
 methods is compiled separately. So an error in a part is reported in one line.
@@ -43,13 +43,13 @@ Check = Callable[[Search, Any, Visit, Visit], None]
 
 
 def _check_ranking(search: Search, ranking: Any, before: Visit, visit: Visit) -> None:
-    """Test that a ranking returns a whole number for each move."""
+    """Check that a ranking returns a whole number for each move."""
     for move in pick_evenly(visit.moves, MOVES):
         _whole(rank(ranking, search.rules, visit.state, move, 0), "rank", search.rules, visit.state, move)
 
 
 def _check_selection(search: Search, selection: Any, before: Visit, visit: Visit) -> None:
-    """Test that a selection moves legal moves to the front, and that `leaves_out` is True if it leaves moves out."""
+    """Check that a selection moves legal moves to the front, and that `leaves_out` is True if it drops moves."""
     rules, moves, count = search.rules, search.memory.moves[0], len(visit.moves)
     moves[:count] = visit.moves
     kept = _whole(select(selection, search, visit.state, 0, moves, count), "select", rules, visit.state)
@@ -78,7 +78,7 @@ def _whole(value: Any, name: str, *place: Any) -> int:
 
 
 class Kind(NamedTuple):
-    """A kind of part of a search: its methods, and the function that tests such a part."""
+    """The requirements on a type of search part, such as rankings: its methods, and a function that tests a part."""
 
     methods: dict[str, tuple[str, ...]]
     """the methods of such a part and their parameters"""
@@ -109,7 +109,7 @@ KINDS: dict[Option, Kind] = {
 
 
 def own_part(option: Option, name: str, rules: Rules, evaluation: Evaluation) -> Any:
-    """Return the part `module:Class` after testing it in a search with this evaluation.
+    """Return the custom search part `module:Class`, after testing it in a search with `evaluation`.
 
     Raises:
         UsageError: the class is not a part of this kind, fails, or does not compile
@@ -124,20 +124,20 @@ def own_part(option: Option, name: str, rules: Rules, evaluation: Evaluation) ->
 
 
 def check_part(name: str, rules: Rules, games: int, seed: int) -> Iterator[CheckResult]:
-    """Check the part `module:Class` in positions of `games` random games with this `seed`."""
+    """Yield the results of checks of the search part `module:Class`, in positions of `games` random games."""
     option = _option_of(name)
     part = load_part(name, option, KINDS[option].methods, KINDS[option].needed)
     return _checks(option, part, rules, evaluation_for(rules), draw_sample(rules, games, seed), MAX_POSITIONS)
 
 
 def options_with(name: str) -> str:
-    """Return options of a player as text, such that its search uses the part `module:Class`."""
+    """Return player options, as text, with which a search uses the part `module:Class`."""
     option = _option_of(name)
     return f"{'keep=0.5,' if option == 'order' else ''}{option}={name}"
 
 
 def _option_of(name: str) -> Option:
-    """Return the option that accepts the part `module:Class`. Raises UsageError if the class is not a part."""
+    """Return the player option that accepts `module:Class`. Raises UsageError if the class is no part of a search."""
     cls = load_class(name, "part")
     for option, kind in KINDS.items():
         if method(cls, kind.needed[0]):
@@ -151,7 +151,7 @@ def _option_of(name: str) -> Option:
 def _checks(
     option: Option, part: Any, rules: Rules, evaluation: Evaluation, sample: Sample, maximum: int
 ) -> Iterator[CheckResult]:
-    """Check a part in plain Python in up to `maximum` positions, then compile each method separately."""
+    """Yield the results of all checks of a search part: plain Python in up to `maximum` positions, then compilation."""
     kind = KINDS[option]
     tried: list[Search] = []
     checks: dict[str, Callable[[], None]] = {
@@ -177,7 +177,7 @@ def _checks(
 
 
 def _search_with(option: Option, part: Any, rules: Rules, evaluation: Evaluation) -> Search:
-    """Return a search with this part, and with work arrays for a few plies and the plies of a horizon."""
+    """Return a search that uses the given part, with work arrays that are large enough for the checks."""
     parts = Parts()
     if option == "quiet":
         parts = parts._replace(horizon=part)
@@ -192,7 +192,7 @@ def _search_with(option: Option, part: Any, rules: Rules, evaluation: Evaluation
 
 
 def _check_positions(search: Search, part: Any, check: Check, sample: Sample, maximum: int) -> None:
-    """Test a part in positions in which a player is to move and that were reached by a player's move."""
+    """Check a part in up to `maximum` sample positions. Positions before or after a chance outcome are left out."""
     pairs = [pair for game in sample.games for pair in zip(game.visits, game.visits[1:], strict=False)]
     fit = [pair for pair in pairs if not pair[1].over and CHANCE not in (pair[0].side, pair[1].side)]
     for before, visit in pick_evenly(fit, maximum):

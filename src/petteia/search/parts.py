@@ -73,7 +73,7 @@ def select(selection: Selection, search: Search, state: State, ply: int, moves: 
 
 @dispatched(lambda cls: method(cls, "leaves_out") or _undefined)
 def leaves_out(part: Horizon | Selection) -> bool:
-    """Return whether the part may leave out legal moves. The value must be the same for all parts of a class."""
+    """Return whether the part can leave out legal moves. The result must be the same for all objects of a class."""
     raise TypeError
 
 
@@ -123,13 +123,13 @@ class AllMoves(NamedTuple):
 
 
 class KillersAndHistory(NamedTuple):
-    """The order of moves by the cut-offs that they have caused in other positions.
+    """A move ordering by killer moves and the history heuristic.
 
     Killer moves of this ply come first, and then the history heuristic decides.
     """
 
     def score(order, search: Search, state: State, ply: int, count: int) -> None:
-        """Score killer moves above all others, the latest first, and the other moves by the history of their kinds."""
+        """Score killer moves highest, the latest first, and score the other moves by the history heuristic."""
         rules, _, _, _, memory = value_at(search)
         side = to_move(rules, state)
         latest, other = int(memory.killers[ply, 0]), int(memory.killers[ply, 1])
@@ -181,5 +181,5 @@ class Search(NamedTuple):
 
 
 def sees_all(parts: Parts) -> bool:
-    """Return whether no part leaves out moves, so that wins found by the search are certain."""
+    """Return whether the search examines all legal moves, so that the wins that it finds are certain."""
     return not (leaves_out(parts.horizon) or leaves_out(parts.selection))

@@ -299,7 +299,7 @@ def _check(rules: Rules, seconds: float | None, memory: int) -> None:
 
 
 class _Prover:
-    """A search that proves values of positions of one game, with the table of its results."""
+    """A search that proves values of positions of one game, and stores its results in a table."""
 
     def __init__(self, rules: Rules, memory: int, progress: Progress | None) -> None:
         self.rules = rules
@@ -375,7 +375,7 @@ class _Prover:
             yield (low, high) if to_move(self.rules, state) == 0 else (_negative(high), _negative(low))
 
     def _check_game(self) -> None:
-        """Raise UsageError if the search has ended because the rules of the game are wrong."""
+        """Raise an error if the search ended because the rules are wrong or a game is too long."""
         name, plies, stop = format_game(self.rules), limits(self.rules).plies, self.memory.counters[STOP]
         if stop == NO_MOVES:
             raise InvalidError(f"{name}: a non-terminal position has no moves; to see where: petteia check {name}")

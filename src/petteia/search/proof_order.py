@@ -1,4 +1,4 @@
-"""The order of moves in a proof."""
+"""The order in which a proof searches moves."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from petteia.search.ordering import put_first
 
 @inline
 def score_by_replies(rules: Rules, state: State, memory: Memory, ply: int, count: int, first: int) -> None:
-    """Score the moves at `ply`.
+    """Score the moves at `ply` by the number of replies that they leave to the opponent.
 
     The move `first` gets the highest score. Moves that leave the opponent the fewest replies follow.
 
@@ -45,7 +45,7 @@ def score_by_replies(rules: Rules, state: State, memory: Memory, ply: int, count
 
 @inline
 def score_by_gain(rules: Rules, state: State, memory: Memory, ply: int, count: int, first: int) -> None:
-    """Score the moves at `ply` by the lead of the player after the move. The move `first` gets the highest score.
+    """Score the moves at `ply` by the player's lead after each move. The move `first` gets the highest score.
 
     Among moves with equal leads, moves with an extra turn come first, and then moves with the largest code.
     """
@@ -65,5 +65,5 @@ def score_by_gain(rules: Rules, state: State, memory: Memory, ply: int, count: i
 
 @dispatched(lambda cls: score_by_gain if method(cls, "relative") else score_by_replies)
 def score_for_proof(rules: Rules, state: State, memory: Memory, ply: int, count: int, first: int) -> None:
-    """Score the moves at `ply` by the rule that gives short proofs in this game."""
+    """Score the moves at `ply` by the ordering rule that gives short proofs in this game."""
     raise TypeError

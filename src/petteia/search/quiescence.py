@@ -31,7 +31,7 @@ def is_quiet(before: int, after: int, threshold: int) -> bool:
 def search_replies(
     search: Search, state: State, value: int, ply: int, levels: int, alpha: int, beta: int, threshold: int
 ) -> int:
-    """Return the value, for player 0, of a state at the horizon, which is the value of the best reply.
+    """Return the value of the best reply to a state at the horizon, for player 0.
 
     `value` is the evaluation of the state. Replies that are not quiet are searched further, up to `levels` (1 or more)
     plies. `alpha` and `beta` are values for player 0, too. If the value is outside this window, a bound on it is

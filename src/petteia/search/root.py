@@ -1,4 +1,4 @@
-"""The search of the root position, move by move, and the choice of its move."""
+"""The search of the root position, move by move, and the choice of the best move."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from petteia.search.parts import Search, select
 
 @kernel(purpose="search")
 def list_root(search: Search, state: State, root: Root) -> int:
-    """List the moves to be searched in the unfinished `state` in `root.moves`. Return the number of legal moves.
+    """Write the moves to be searched in a non-terminal state into `root.moves`. Return the number of legal moves.
 
     If this number is 0 or exceeds the limits of the game, no move is listed.
     """
@@ -33,11 +33,11 @@ def list_root(search: Search, state: State, root: Root) -> int:
 
 @kernel(purpose="search")
 def search_root(search: Search, state: State, depth: int, multipv: int, root: Root) -> None:
-    """Search the moves in `root.moves`, in this order, to `depth` (1 or more) plies, to find the best `multipv` moves.
+    """Search the moves in `root.moves`, in this order, to `depth` plies (1 or more). Find the best `multipv` moves.
 
-    `state` must be unfinished, with a player to move. The results are written to `root`. Values are from the
-    perspective of the mover; for moves other than the best, they are upper bounds. With `TIES`, all moves with the same
-    value as the last of the best moves also have exact values.
+    `state` must be non-terminal, with a player to move. The results are written to `root`. Values are from the
+    perspective of that player; for moves other than the best, they are upper bounds. With `TIES`, all moves with the
+    same value as the last of the best moves also have exact values.
     """
     rules, _, _, options, memory = search
     pointer = pointer_to(search)
@@ -84,7 +84,7 @@ def search_root(search: Search, state: State, depth: int, multipv: int, root: Ro
 
 
 def sort_root(root: Root) -> None:
-    """Sort the moves: those with exact values first, best first, and then those with only an upper bound.
+    """Sort the root moves: first those with exact values, best first, and then those with only an upper bound.
 
     Equal moves keep their order.
     """
@@ -99,7 +99,7 @@ def sort_root(root: Root) -> None:
 
 @inline
 def is_as_good(root: Root, place: int, best: int) -> int:
-    """Return 1 if the move at `place` has an exact value that equals the value of the move at `best`, otherwise 0."""
+    """Return 1 if the move at index `place` has an exact value equal to that of the move at `best`, otherwise 0."""
     return 1 if root.exact[place] != 0 and root.values[place] == root.values[best] else 0
 
 

@@ -115,7 +115,7 @@ search."""
 
 
 def check_choice(rules: Rules, state: State) -> None:
-    """Raise InvalidError if no player is to move in a position, because it is finished or a chance node."""
+    """Raise InvalidError if a position is finished or a chance node, so that no player is to move."""
     if is_over(rules, state):
         raise InvalidError(
             f"position {format_state(rules, state)!r}: the game is over; give a position with a legal move"
@@ -203,7 +203,7 @@ class Searcher:
         self._is_clear = True
 
     def set_threshold(self, threshold: int) -> None:
-        """Set the threshold of quiet moves in the horizon and the verification.
+        """Set the largest change of the evaluation that a quiet move may cause, for quiescence search and verification.
 
         If the horizon's threshold changes, earlier results are deleted.
         """
@@ -315,7 +315,7 @@ class Searcher:
         random: RandomState | None,
         note: Callable[[Thought], bool],
     ) -> Thought:
-        """Search with increasing depth; `note` receives the result of each depth and returns whether to continue."""
+        """Search with increasing depth. After each depth, `note` gets the result and returns whether to continue."""
         root, memory = self._root, self._memory
         check_count(self.rules, state, int(list_root(self._search, state, root)))
         multipv = min(multipv, int(root.counts[LISTED]))
@@ -348,7 +348,7 @@ class Searcher:
         return thought
 
     def _better(self, chosen: int) -> int | None:
-        """Return the index of a move that an incomplete depth has shown to be better than `chosen`, or None."""
+        """Return the index of a move that proved better than `chosen` in an incomplete iteration, or None."""
         root, done = self._root, self._root.counts[DONE]
         best = pick(root, [0], False) if done > 0 else 0
         if chosen < done:
@@ -370,7 +370,7 @@ class Searcher:
         return Variation(pv, in_points, is_won, plies if is_known else None)
 
     def _with_certainty(self, state: State, thought: Thought) -> Thought:
-        """Return the result with certain wins marked in its variations."""
+        """Return the result of a search, with a flag on each variation that is a certain win."""
 
         def is_won(variation: Variation) -> bool:
             if not variation.value or thought.depth == 0 or is_stopped():

@@ -1,4 +1,4 @@
-"""Selections that leave out moves: at each node, only the best share of the moves, by a ranking, is searched.
+"""Selective search: at each node, only the best share of the moves by a ranking is searched.
 
 The share is rounded up, so at least one move is searched. The selected moves are searched in the order of their ranks,
 unless the order of the search decides otherwise. Each ranked move counts as a node.
@@ -28,13 +28,13 @@ PLACES = 1 << 15
 
 @inline
 def kept(share: int, count: int) -> int:
-    """Return how many of `count` moves or groups are selected: the share of `count`, rounded up, and at least 1."""
+    """Return how many of `count` moves or groups to search: the given share, rounded up, but at least 1."""
     return max(1, (share * count + WHOLE - 1) // WHOLE)
 
 
 @inline
 def rank_of(ranking: Ranking, memory: Memory, rules: Rules, state: State, move: int, known: int, is_heavy: bool) -> int:
-    """Return the rank of a move by its first `known` steps, or a pseudorandom rank if `is_heavy`."""
+    """Return the rank of a move by its first `known` steps, or a pseudorandom rank if there are too many moves."""
     if is_heavy:
         return at_random(rules, state, move)
     memory.counters[NODES] += 1
@@ -100,7 +100,7 @@ def beginning(memory: Memory, rules: Rules, state: State, move: int, known: int)
 
 
 class BestGroups(NamedTuple):
-    """The selection of the best share of groups of moves that begin with the same steps, in stages.
+    """A selection in stages, which searches the best share of groups of moves that begin with the same steps.
 
     Each stage uses one more step. The stage divides each remaining group by this step, and keeps the best share of the
     new groups.
@@ -169,9 +169,10 @@ def rank_groups(
     known: int,
     is_heavy: bool,
 ) -> int:
-    """Score a part of a list of moves by the rank of their group, the index of the group, and the index of the move.
+    """Rank groups of moves that begin with the same steps, and score the moves `begin` to `end` - 1 by their group.
 
-    Returns the number of groups. Their identifiers and ranks are in the rows of the next ply.
+    Moves are ordered by the rank of their group, the index of the group, and the index of the move. Returns the number
+    of groups. Their identifiers and ranks are in the rows of the next ply.
     """
     names, ranks, scores = memory.moves[ply + 1], memory.scores[ply + 1], memory.scores[ply]
     groups = 0

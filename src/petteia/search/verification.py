@@ -1,4 +1,4 @@
-"""Verification of the chosen move.
+"""Verification of the best move by a deeper search.
 
 After each depth, the chosen move is searched to a greater depth, unless it is quiet.
 
@@ -28,7 +28,7 @@ from petteia.search.root import search_root, sort_root
 
 
 class Verification(NamedTuple):
-    """The settings of the verification of a chosen move."""
+    """Settings for the verification of the best move by a deeper search."""
 
     threshold: int
     """the largest change of the evaluation that a quiet move can cause, in units of the evaluation"""
@@ -38,7 +38,7 @@ class Verification(NamedTuple):
 
 @kernel(purpose="search")
 def is_quiet_move(search: Search, state: State, move: int, threshold: int) -> bool:
-    """Return whether a move in `state` is quiet. A move to a settled state or to a chance node is quiet."""
+    """Return whether a move is quiet. A move to a finished or decided state or to a chance node is quiet."""
     rules, evaluation, _, options, _ = search
     child = play(rules, state, move)
     if is_settled(rules, options, child) or is_chance(rules, child):
@@ -108,7 +108,7 @@ def _may_be_better(root: Root, multipv: int, ties: bool) -> bool:
 
 
 def _search_others(search: Search, state: State, depth: int, multipv: int, root: Root, verified: set[int]) -> None:
-    """Repeat the search of the moves that are not verified with `depth` plies, to find the best of these moves."""
+    """Search all moves that are not yet verified again to `depth` plies, to find the best of them."""
     listed = int(root.counts[LISTED])
     is_verified = np.isin(root.moves[:listed], list(verified))
     _arrange(root, np.argsort(is_verified, kind="stable"))

@@ -1,4 +1,4 @@
-"""A proof that a table is correct, by a check of the successors of each position. It shares no code with the solver.
+"""A check that the table of a solved game is correct, with code that is independent of the solver.
 
 A table is correct if each position is consistent with its successors:
 
@@ -56,7 +56,7 @@ AT_ONCE = 1 << 15
 
 
 class Claims(NamedTuple):
-    """The columns of a table whose rows are ordered by key."""
+    """The columns of the table of a solved game, with rows in the order of their keys."""
 
     keys: Ints
     """the keys of the positions, in ascending order, [rows]"""
@@ -70,7 +70,7 @@ class Claims(NamedTuple):
 
 @inline
 def place_of(rules: Rules, state: State, keys: Ints) -> int:
-    """Return the index of `state` or a symmetric state in the ascending `keys`, int64[rows], or -1 if missing."""
+    """Return the index of `state`, or of a symmetric state, in the sorted `keys`, int64[rows]; -1 if there is none."""
     for i in range(images(rules)):
         wanted = key(rules, image(rules, state, i))
         low = 0
@@ -88,7 +88,10 @@ def place_of(rules: Rules, state: State, keys: Ints) -> int:
 
 @inline
 def _fault(rules: Rules, like: State, claims: Claims, row: int, out: Ints) -> int:
-    """Return the fault of a row, a key of `FAULTS`, or SOUND; `out`, int64[limits.moves], is scratch space."""
+    """Check one row of the table. Return the number of its fault, a key of `FAULTS`, or SOUND.
+
+    `out`, int64[limits.moves], is scratch space.
+    """
     state = unpack(like, claims.states[row])
     value = claims.values[row]
     distance = claims.distances[row]
@@ -124,7 +127,10 @@ def _fault(rules: Rules, like: State, claims: Claims, row: int, out: Ints) -> in
 
 @kernel(purpose="checking a solution")
 def _first_fault(rules: Rules, like: State, claims: Claims, first: int, end: int, out: Ints) -> tuple[int, int]:
-    """Return the first wrong row in `first`..`end` - 1 and its fault, or `end` and SOUND; `out` is scratch space."""
+    """Return the first faulty row from `first` to `end` - 1 and its fault, or `end` and SOUND.
+
+    `out` is scratch space.
+    """
     for row in range(first, end):
         fault = _fault(rules, like, claims, row, out)
         if fault != SOUND:
@@ -134,7 +140,7 @@ def _first_fault(rules: Rules, like: State, claims: Claims, first: int, end: int
 
 @kernel(purpose="checking a solution")
 def _first_missing(rules: Rules, keys: Ints, first: int, end: int) -> int:
-    """Return the first number from `first` to `end` - 1 whose position is not in `keys`, or `end`."""
+    """Return the number of the first position from `first` to `end` - 1 that is missing in `keys`, or `end`."""
     for number in range(first, end):
         if place_of(rules, position(rules, number), keys) < 0:
             return number
@@ -176,7 +182,7 @@ def find_fault(
 
 
 def find_missing(rules: Rules, keys: Ints) -> str | None:
-    """Return a one-line message about the first numbered position that is not in the ascending `keys`, or None."""
+    """Return a one-line message if a numbered position is missing in the sorted `keys`, otherwise None."""
     total = positions(rules) if provides(rules, "positions") and provides(rules, "position") else 0
     for first in range(0, total, AT_ONCE):
         check_stop()

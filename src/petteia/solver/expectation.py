@@ -1,4 +1,4 @@
-"""Expected values of all positions in a game with chance nodes, in which play can be finite or endless.
+"""Expected values of all positions in a game with chance nodes, including games that allow infinite play.
 
 The value of a position is the expected final margin under perfect play, from the perspective of player 0; infinite play
 has the value 0. It is the best value of a move, or the mean over the outcomes at a chance node. If no position can be
@@ -45,7 +45,10 @@ PLACED, WAITING, DEEP, NUMBERED, ROOT = range(5)
 
 
 class _Search(NamedTuple):
-    """A depth-first search for strongly connected components. Each is found after all components to which it leads."""
+    """The state of a depth-first search for strongly connected components (Tarjan's algorithm).
+
+    Each component is found after all components to which it leads.
+    """
 
     order: Ints32
     """the rows, component by component, [rows]"""
@@ -67,7 +70,7 @@ class _Search(NamedTuple):
 
 @inline
 def _meet(search: _Search, offsets: Ints, row: int) -> None:
-    """Visit a new row, and continue the search from it."""
+    """Visit a row for the first time, and continue the depth-first search from it."""
     counts = search.counts
     counts[NUMBERED] += 1
     search.numbers[row] = search.lowest[row] = counts[NUMBERED]
@@ -80,7 +83,7 @@ def _meet(search: _Search, offsets: Ints, row: int) -> None:
 
 @inline
 def _place(search: _Search, row: int) -> None:
-    """Place the component of `row`: all rows that have been waiting since `row` was visited."""
+    """Complete the component of `row`: it consists of all rows that have been waiting since `row` was visited."""
     counts, begin = search.counts, search.counts[PLACED]
     last = -1
     while last != row:
@@ -94,7 +97,7 @@ def _place(search: _Search, row: int) -> None:
 
 @kernel(purpose="solving")
 def _find_components(offsets: Ints, successors: Ints32, search: _Search, budget: int) -> None:
-    """Continue the search for at most `budget` steps. `offsets` and `successors` are arrays of the graph."""
+    """Continue the search for components in the graph (`offsets` and `successors`) for at most `budget` steps."""
     counts, lowest = search.counts, search.lowest
     while budget > 0 and counts[PLACED] < len(search.order):
         budget -= 1
@@ -121,7 +124,7 @@ def _find_components(offsets: Ints, successors: Ints32, search: _Search, budget:
 
 
 def _components(graph: Graph) -> tuple[Ints32, Ints32]:
-    """Find all components. Return the arrays `order` and `sizes` of `_Search`."""
+    """Find all strongly connected components. Return the arrays `order` and `sizes` of `_Search`."""
     rows = len(graph.keys)
     search = _Search(
         order=np.zeros(rows, np.int32),
@@ -141,7 +144,7 @@ def _components(graph: Graph) -> tuple[Ints32, Ints32]:
 
 @inline
 def _look(graph: Graph, bounds: Floats, row: int) -> tuple[float, float]:
-    """Return the bounds of an unfinished row from the bounds of its successors.
+    """Return the bounds of the value of a non-terminal row, computed from the bounds of its successors.
 
     A mean is computed as the value of the first outcome plus the weighted differences of the other values from it. So
     if all values are equal, the mean is exactly this value, without a rounding error.
@@ -176,7 +179,7 @@ def _settle(
     maximum: Floats,
     budget: int,
 ) -> tuple[int, int, bool]:
-    """Compute the values of the components from index `place` in `order` on, by at most `budget` updates.
+    """Compute values for the components from index `place` in `order` on, with at most `budget` updates of bounds.
 
     `bounds` is float64[rows, 2], and `largest` is the largest margin. `maximum`, float64[2], contains two numbers of
     the current pass over the component. MOVED is the largest change of a bound, and APART_BY the largest distance
@@ -236,7 +239,7 @@ def expectations(rules: Rules, like: State, graph: Graph) -> Floats:
 
 
 def _without_end(rules: Rules, like: State, graph: Graph, bounds: Floats, rows: Ints32) -> str:
-    """Return the message about a component whose `rows` have values that depend on infinite play."""
+    """Return the error message for a component in which values depend on infinite play."""
     row = rows[np.argmax(bounds[rows, HIGH] - bounds[rows, LOW])]
     text = format_state(rules, unpack(like, graph.states[row]))
     low, high = (float(bound) for bound in bounds[row])

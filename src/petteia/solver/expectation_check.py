@@ -1,4 +1,4 @@
-"""A proof that a table of expected values is correct, for games with chance nodes. It shares no code with the solver.
+"""A check that a table of expected values is correct, for games with chance nodes, independently of the solver.
 
 First, each position is compared with its successors, within `TOLERANCE`. A finished position must have its margin. Any
 other position must have the value of the best move, or the mean over the outcomes of chance. If no position
@@ -67,7 +67,7 @@ WORDS = {
 
 @inline
 def _followers(rules: Rules, state: State, out: Ints, weights: Floats) -> int:
-    """Write moves or outcomes into `out`, and the probabilities of outcomes into `weights`.
+    """Write the moves, or the chance outcomes and their probabilities, into `out` and `weights`.
 
     Return how many there are.
     """
@@ -80,9 +80,10 @@ def _followers(rules: Rules, state: State, out: Ints, weights: Floats) -> int:
 def _count(
     rules: Rules, like: State, states: Ints, first: int, end: int, counts: Ints, out: Ints, weights: Floats
 ) -> None:
-    """Write the number of successors of the rows `first` to `end` - 1 of `states`, int64[rows, fields], into `counts`.
+    """Count the successors of the rows `first` to `end` - 1, and write the numbers into `counts`.
 
-    `counts` is int64[rows]. `out` and `weights`, int64 and float64[limits.moves], are scratch space.
+    The rows are in `states`, int64[rows, fields]. `counts` is int64[rows]. `out` and `weights`, int64 and
+    float64[limits.moves], are scratch space.
     """
     for row in range(first, end):
         state = unpack(like, states[row])
@@ -100,7 +101,7 @@ def _fault(
     out: Ints,
     weights: Floats,
 ) -> int:
-    """Return the fault of a row, a key of `WORDS`, or SOUND.
+    """Check one row of the table. Return the number of its fault, a key of `WORDS`, or SOUND.
 
     The mover of the row is written into `movers`, int8[rows], and its successors into `children`, int32[moves or
     outcomes of the row].
@@ -146,7 +147,7 @@ def _first_fault(
     out: Ints,
     weights: Floats,
 ) -> tuple[int, int]:
-    """Return the first wrong row in `first`..`end` - 1 and its fault, or `end` and SOUND.
+    """Return the first faulty row from `first` to `end` - 1 and its fault, or `end` and SOUND.
 
     The successors of row i are written into children[offsets[i]:offsets[i + 1]]. The other arguments are those of
     `_fault`.
@@ -163,7 +164,7 @@ def _first_fault(
 def _gets_nearer(
     offsets: Ints, children: Ints32, mover: int, values: Floats, found: Bools, side: int, row: int
 ) -> bool:
-    """Return whether play from a row leads to a row in `found`, without a loss of value for `side`."""
+    """Return whether `side` can lead play from a row to a row in `found` without losing value."""
     sign = 1.0 if side == 0 else -1.0
     others = mover == 1 - side
     for place in range(offsets[row], offsets[row + 1]):
@@ -188,7 +189,7 @@ def _find_more(
     end: int,
     backwards: bool,
 ) -> int:
-    """Mark each of the rows `first` to `end` - 1 from which play leads to a row in `found`, bool[rows].
+    """Mark each of the rows `first` to `end` - 1 from which `side` can lead play to a row that is marked in `found`.
 
     Return their number.
     """
@@ -232,7 +233,7 @@ def find_fault_of_expectations(
 
 
 def _proven(offsets: Ints, children: Ints32, movers: Ints8, values: Floats, side: int) -> Bools:
-    """Return, for each row, whether `side` can certainly obtain at least the value of the row, as bool[rows]."""
+    """Return for each row whether `side` is proven to obtain at least its value, as bool[rows]."""
     sign = 1.0 if side == 0 else -1.0
     worst = min(0.0, float((sign * values[movers == ENDED]).min(initial=0.0)))
     found: Bools = (movers == ENDED) | (sign * values <= worst + TOLERANCE)

@@ -1,4 +1,4 @@
-"""The check that the positions of a game fit into memory while it is solved."""
+"""A check that all positions of a game fit into memory while the game is solved."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WIDEST = (1 << 31) - 1
 
 
 def check_fit(rules: Rules, fields: int, memory: int, rows: int, edges: int, has: str) -> int:
-    """Return the number of positions that fit into `memory`, with `edges` moves per `rows` positions.
+    """Return how many positions fit into `memory` if `rows` positions have `edges` moves altogether.
 
     `fields` is the number of fields of a state. `has` is a part of the error message: HAS, or HAS_MORE while the search
     for positions continues. Raises UsageError if `rows` positions do not fit.
@@ -63,7 +63,7 @@ def _size(rules: Rules, fields: int, moves: float) -> float:
 
 
 def _enough(rules: Rules, fields: int, maximum: int) -> float:
-    """Return a number of bytes that is sufficient for `maximum` positions.
+    """Return a number of bytes that is sufficient to solve a game of `maximum` positions.
 
     If `maximum` is 0 (unknown), the result is infinite.
     """
@@ -77,7 +77,7 @@ def _digits(number: int) -> int:
 
 
 def _what_helps(rules: Rules) -> str:
-    """Return the remedies for a game with too many positions, as text for a message."""
+    """Return advice for a game with too many positions, as text for an error message."""
     if has_chance(rules):
         return SMALLER
     proving = ", prove single positions (petteia prove)" if limits(rules).plies else ""

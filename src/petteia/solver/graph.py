@@ -73,7 +73,7 @@ TROUBLES = {
 
 
 class Graph(NamedTuple):
-    """The graph of a game. Each position is a row, the start is row 0, and the successors of each row are listed."""
+    """The graph of a game: a row for each position, and the successors of each row. Row 0 is the start position."""
 
     slots: Ints32
     """hash table of rows, see `core.hashing`; [slots_for(rows)]"""
@@ -96,7 +96,7 @@ class Graph(NamedTuple):
 
 
 class _Batch(NamedTuple):
-    """A batch of positions that are entered together."""
+    """A batch of positions that are looked up or added together."""
 
     keys: Ints
     """the key of each position, [size]"""
@@ -117,7 +117,7 @@ class _Lists(NamedTuple):
 
 @inline
 def _put(rules: Rules, state: State, folded: bool, batch: _Batch, place: int) -> None:
-    """Write `state`, or the symmetric state that represents it, into the batch at index `place`."""
+    """Write `state`, or its canonical symmetric state if `folded`, into the batch at index `place`."""
     if folded:
         state = canonical(rules, state)
     batch.keys[place] = key(rules, state)
@@ -126,7 +126,7 @@ def _put(rules: Rules, state: State, folded: bool, batch: _Batch, place: int) ->
 
 @inline
 def _touch(graph: Graph, batch: _Batch, count: int) -> None:
-    """Look up the first `count` positions of the batch without using the results, to load them into the cache.
+    """Prefetch the table entries for the first `count` positions of the batch into the processor's cache.
 
     The lookups do not depend on each other, so the processor performs their memory accesses at the same time. `_enter`
     then takes half as long.
@@ -139,7 +139,7 @@ def _touch(graph: Graph, batch: _Batch, count: int) -> None:
 
 @inline
 def _enter(graph: Graph, batch: _Batch, count: int) -> bool:
-    """Find or add the rows of the first `count` positions of the batch.
+    """Look up the first `count` positions of the batch, and add rows for those that are new.
 
     Returns False, and stores the row in `counts`, if a row contains another position with the same key.
     """
@@ -178,9 +178,9 @@ def _enter_start(rules: Rules, state: State, folded: bool, graph: Graph, batch: 
 
 @kernel(purpose="solving")
 def _enter_numbered(rules: Rules, folded: bool, graph: Graph, batch: _Batch, first: int, end: int) -> int:
-    """Enter the positions `first` to `end` - 1. Return the number of the first position that was not entered.
+    """Add the positions with the numbers `first` to `end` - 1. Return the first number that was not added, or `end`.
 
-    A position is not entered if there is no room, or if another position has the same key.
+    A position is not added if there is no room, or if another position has the same key.
     """
     for number in range(first, end):
         if not _has_room(graph, 1):
@@ -204,7 +204,7 @@ def _is_sure(weights: Floats, count: int) -> bool:
 
 @inline
 def _gather(rules: Rules, like: State, folded: bool, graph: Graph, batch: _Batch, lists: _Lists, end: int) -> int:
-    """Add the successors of the next rows before `end` to the batch, as long as the batch and the graph have room.
+    """Add the successors of unexpanded rows before `end` to the batch, while the batch and the graph have room.
 
     Returns the number of successors, or the negative of a key of `TROUBLES` if the rules are wrong.
     """
@@ -245,7 +245,7 @@ def _gather(rules: Rules, like: State, folded: bool, graph: Graph, batch: _Batch
 
 @kernel(purpose="solving")
 def _expand(rules: Rules, like: State, folded: bool, graph: Graph, batch: _Batch, lists: _Lists, budget: int) -> int:
-    """Find the successors of at most `budget` further positions, and return the status."""
+    """Find the successors of up to `budget` unexpanded rows, and return the status of the exploration."""
     counts = graph.counts
     end = int(counts[EXPANDED]) + budget
     while counts[EXPANDED] < min(end, int(counts[FOUND])):
@@ -313,7 +313,7 @@ def explore(rules: Rules, start: State, *, folded: bool, numbered: bool, memory:
 
 
 def refuse_chance(rules: Rules) -> None:
-    """Raise UsageError for a game with chance nodes, in computations that do not support expected values."""
+    """Raise UsageError if a game has chance nodes. This is for computations that do not support expected values."""
     if has_chance(rules):
         raise UsageError(f"{format_game(rules)} has chance nodes; choose a game without chance nodes")
 
@@ -395,5 +395,5 @@ def _trimmed(graph: Graph) -> Graph:
 
 
 def numbers_positions(rules: Rules) -> bool:
-    """Return whether the game numbers all its positions."""
+    """Return whether the game defines a numbering of all its positions."""
     return provides(rules, "positions") and provides(rules, "position")

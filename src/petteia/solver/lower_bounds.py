@@ -1,4 +1,4 @@
-"""Lower bounds of the number of positions from random games, so that games that are too large are rejected early.
+"""Lower bounds of the number of positions of a game, from random games, to reject too large games early.
 
 The positions of random games after the same number of plies are independent draws from the reachable positions. Few
 repetitions imply many positions, whatever the probabilities of the positions are. The reason is that repetitions are
@@ -129,7 +129,7 @@ def _drawn(keys: Ints) -> tuple[int, int]:
 
 
 def _bound(keys: Ints) -> int:
-    """Return a lower bound of the number of different keys, from the repetitions among the drawn keys.
+    """Return a lower bound of the number of different keys, from how often the drawn keys repeat.
 
     Suppose that there are M different keys. After n different keys were drawn, the next draw repeats one of them with a
     probability of at least n / M. Chernoff's bound excludes every M for which the repetitions would be too few.

@@ -21,14 +21,14 @@ class InsufficientMemoryError(UsageError):
     """a text with another remedy"""
 
     def by(self, option: str, name: str) -> InsufficientMemoryError:
-        """Return this error for the caller `name`, in which `option` is the option that allows more memory."""
+        """Return a copy of this error for the caller `name`, whose option `option` allows more memory."""
         return insufficient_memory(f"{name}: {self.fact}", self.enough, helps=self.helps, option=option)
 
 
 def insufficient_memory(
     fact: str, enough: float | None, *, helps: str = SMALLER, option: str = "--memory {}"
 ) -> InsufficientMemoryError:
-    """Return an error that states `fact` and a remedy.
+    """Return an error whose message contains `fact` and a remedy.
 
     Args:
         fact: a text about the task and the memory that it needs

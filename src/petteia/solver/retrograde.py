@@ -47,7 +47,7 @@ class Values(NamedTuple):
 
 
 class Backwards(NamedTuple):
-    """The moves of a graph in reverse: the predecessors of each row."""
+    """The graph of a game with its moves reversed: the predecessors of each row."""
 
     offsets: Ints
     """the predecessors of row i are sources[offsets[i]:offsets[i + 1]], [rows + 1]"""
@@ -64,7 +64,7 @@ def _count_sources(successors: Ints32, counts: Ints) -> None:
 
 @kernel(purpose="solving")
 def _place_sources(offsets: Ints, successors: Ints32, back: Backwards, first: int, end: int) -> None:
-    """Enter the rows `first` to `end` - 1 as predecessors of their successors.
+    """Add the rows `first` to `end` - 1 to the predecessors of their successors.
 
     `offsets` and `successors` belong to the graph. For each row, `back.offsets` contains the end of the entries of
     `back.sources` that are still free.
@@ -80,7 +80,7 @@ def _place_sources(offsets: Ints, successors: Ints32, back: Backwards, first: in
 def _spread(
     value: int, movers: Ints8, back: Backwards, known: Values, waiting: Ints32, queue: Ints32, ends: Ints, budget: int
 ) -> None:
-    """Proceed backwards from the rows in queue[ends[0]:ends[1]], which have the value `value`. Append the rows found.
+    """Propagate `value` backwards from the solved rows in queue[ends[0]:ends[1]], and append newly solved rows.
 
     `movers`, int8[rows], belong to the graph. `waiting`, int32[rows], contains the number of moves of each position to
     positions that are not yet known to be lost for the player to move. `queue` is int32[rows] and `ends` is int64[2].
@@ -105,7 +105,7 @@ def _spread(
 
 
 def turned_round(graph: Graph) -> Backwards:
-    """Return the moves of `graph` in reverse."""
+    """Return the reversed graph, which lists the predecessors of each row."""
     back = Backwards(np.zeros(len(graph.keys) + 1, np.int64), np.zeros(len(graph.successors), np.int32))
     for first in range(0, len(graph.successors), AT_ONCE):
         check_stop()

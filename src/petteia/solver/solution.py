@@ -35,7 +35,7 @@ class Opening(NamedTuple):
 
 
 class Longest(NamedTuple):
-    """The position from which the shortest way to a win is longest."""
+    """The position in which the shortest win under perfect play takes the most plies."""
 
     position: str
     """the position as text"""

@@ -1,4 +1,4 @@
-"""The table of a solved game, and the search for positions in it."""
+"""The table of a solved game, and the lookup of positions in it."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def _row_of(rules: Rules, table: Tablebase, state: State) -> int:
 
 @inline
 def _mark(row: int, marks: Bools, queue: Ints32, tail: int) -> int:
-    """Mark a row in `marks`, bool[rows].
+    """Set the entry of `row` in `marks`, bool[rows].
 
     If it is new, append it to `queue`, int32[rows]. Return the new tail of the queue.
     """
@@ -136,7 +136,7 @@ def _mark(row: int, marks: Bools, queue: Ints32, tail: int) -> int:
 
 @kernel(purpose="solving")
 def _mark_numbered(rules: Rules, table: Tablebase, marks: Bools, queue: Ints32, tail: int, first: int, end: int) -> int:
-    """Mark the rows of the positions with the numbers `first` to `end` - 1, as `_mark` does."""
+    """Mark the positions with the numbers `first` to `end` - 1, and append new rows to the queue (see `_mark`)."""
     for number in range(first, end):
         tail = _mark(_row_of(rules, table, position(rules, number)), marks, queue, tail)
     return tail
@@ -155,7 +155,7 @@ def _reach(
     out: Ints,
     weights: Floats,
 ) -> int:
-    """Mark, as `_mark` does, the rows of all successors of the positions in queue[first:end].
+    """Mark the successors of the positions in queue[first:end], and append new rows to the queue (see `_mark`).
 
     `out` and `weights`, int64 and float64[limits.moves], are scratch space. A row is used only after play under the
     rules has reached its position. So the rules never receive an invalid state from a damaged table.
@@ -179,14 +179,14 @@ def reachable(rules: Rules, table: Tablebase, start: State) -> Bools:
 
 
 def check_rows(rules: Rules, table: Tablebase) -> None:
-    """Raise InvalidError unless the rows are the positions that `build` would find."""
+    """Raise InvalidError unless the table contains exactly the positions that `build` would find."""
     start = read_position(rules, unpack(initial(rules), table.states[0]))
     if not _reached(rules, table, start, numbered=numbers_positions(rules)).all():
         raise InvalidError(OTHER)
 
 
 def _reached(rules: Rules, table: Tablebase, start: State, *, numbered: bool) -> Bools:
-    """Return whether each row can be reached from `start` or, if `numbered`, from a numbered position; bool[rows]."""
+    """Return, as bool[rows], which rows can be reached from `start` or, if `numbered`, from a numbered position."""
     marks, queue = np.zeros(len(table.keys), np.bool_), np.zeros(len(table.keys), np.int32)
     out, weights = np.zeros(sizes(rules).moves, np.int64), np.zeros(sizes(rules).moves)
     tail = _mark(_row_of(rules, table, start), marks, queue, 0)

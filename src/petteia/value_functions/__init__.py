@@ -1,4 +1,4 @@
-"""Learned values: tables, weights of features, and the files in which they are saved.
+"""Learned values: tables of state-action values, weights of linear features, and weights files.
 
 The modules are, in order:
 

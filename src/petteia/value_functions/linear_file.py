@@ -1,4 +1,4 @@
-"""Weights files of linear weights. Training runs save and resume them, and the player `theta` uses them."""
+"""Weights files for linear value functions. Training runs save and resume them, and the player `theta` uses them."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class LearnedWeights(NamedTuple):
 
 
 def save_linear(path: Path, rules: Rules, learned: LearnedWeights, place: Place | None = None) -> None:
-    """Write a weights file. `place` is the place of the weights in a run, or None if they do not belong to a run.
+    """Write a weights file. If the weights belong to a run, `place` identifies the run and the last row of its journal.
 
     Raises InvalidError if a number is not finite, and PetteiaError if the file cannot be written.
     """
@@ -130,7 +130,7 @@ def load_linear(source: Path | Weights, rules: Rules, *, other_rules: bool = Fal
 
 
 def feature_set_of(learned: LearnedWeights, rules: Rules) -> FeatureSet:
-    """Return the feature set of the weights, with the scaling that was used in the training."""
+    """Return the feature set of learned weights, with the same scaling of features as in the training."""
     feature_set = feature_set_for(rules, learned.features)
     if learned.centre is None or learned.scale is None:
         return feature_set

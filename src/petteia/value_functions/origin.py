@@ -1,4 +1,4 @@
-"""The origin of learned values.
+"""Checks that learned values fit the rules and the code with which they are used.
 
 A weights file records the rules and the code of the training, which are checked before use.
 """
@@ -25,7 +25,7 @@ def origin_of(rules: Rules, *code: Any) -> dict[str, str]:
 
 
 def check_game(weights: Weights, rules: Rules, *, other_rules: bool = False) -> str | None:
-    """Return a phrase that names the rules under which the weights were learned, or None if these are `rules`.
+    """Return a phrase about the rules of the training if they differ from `rules`, otherwise None.
 
     Raises InvalidError if the game is different, or if the variant is different and `other_rules` is False.
     """
@@ -39,7 +39,7 @@ def check_game(weights: Weights, rules: Rules, *, other_rules: bool = False) -> 
 
 
 def check_code(weights: Weights, rules: Rules, *code: Any, other_rules: bool = False) -> str | None:
-    """Return a phrase that names the changes of the rules and of `code` since the training, or None if there are none.
+    """Return a phrase about changes of the rules or of `code` since the training, or None if nothing has changed.
 
     Raises InvalidError if there is a change and `other_rules` is False.
     """
@@ -56,7 +56,7 @@ def check_code(weights: Weights, rules: Rules, *code: Any, other_rules: bool = F
 
 
 def notice_of(what: str, other: str | None, changed: str | None) -> str | None:
-    """Return a notice with the results of `check_game` and `check_code`, or None if both are None."""
+    """Join the results of `check_game` and `check_code` to one notice, or return None if both are None."""
     return "; ".join(note for note in (other and f"its {what} {other}", changed) if note) or None
 
 

@@ -1,4 +1,4 @@
-"""Tables of state-action values, and the policy that plays by a table.
+"""Tables of state-action values, and a policy that chooses moves with the largest values.
 
 A table contains a row for each visited state, in the order of the first visits. A row contains a value for each legal
 move, in the order in which the game lists the moves. A row is found by a key that differs for different states
@@ -44,7 +44,7 @@ SMALLEST = 1 << 12
 
 
 class NoSymmetry(NamedTuple):
-    """The rule that every state has a separate row."""
+    """The sharing rule without symmetries: each state has a separate row."""
 
     def row_state(sharing, rules: Rules, state: State) -> tuple[State, int]:
         """Return `state` itself with the identity as its symmetry."""
@@ -56,10 +56,10 @@ class NoSymmetry(NamedTuple):
 
 
 class BySymmetry(NamedTuple):
-    """The rule that symmetric states share a row, whose moves are those of the state with the smallest key."""
+    """The sharing rule with symmetries: symmetric states share the row of the state with the smallest key."""
 
     def row_state(sharing, rules: Rules, state: State) -> tuple[State, int]:
-        """Return the symmetric state with the smallest key, and the number of the symmetry from it to `state`.
+        """Return the symmetric state with the smallest key, and the number of the symmetry that maps it to `state`.
 
         If no symmetry maps the symmetric state to `state`, the method returns `state` and the number of the identity.
         """
@@ -73,7 +73,7 @@ class BySymmetry(NamedTuple):
         return representative, symmetry
 
     def actual_move(sharing, rules: Rules, move: int, symmetry: int) -> int:
-        """Return the move in the actual state that corresponds to `move` in the state of the row."""
+        """Convert a move of the state that owns the row to the corresponding move of the actual state."""
         return image_move(rules, move, symmetry)
 
 
@@ -87,13 +87,13 @@ def _undefined(sharing: Sharing, *rest: Any) -> Any:
 
 @dispatched(lambda cls: method(cls, "row_state") or _undefined)
 def row_state(sharing: Sharing, rules: Rules, state: State) -> tuple[State, int]:
-    """Return the state whose row contains the values of `state`, and the symmetry from that state to `state`."""
+    """Return the state whose row contains the values of `state`, and the symmetry that maps that state to `state`."""
     raise TypeError
 
 
 @dispatched(lambda cls: method(cls, "actual_move") or _undefined)
 def actual_move(sharing: Sharing, rules: Rules, move: int, symmetry: int) -> int:
-    """Return the move in the actual state that corresponds to `move` in the state of the row."""
+    """Convert a move of the state that owns the row to the corresponding move of the actual state."""
     raise TypeError
 
 
@@ -239,7 +239,7 @@ def find_or_add(table: Table, key: int) -> int:
 
 @inline
 def best_index(values: Floats, count: int, random: RandomState) -> int:
-    """Return the index of the largest of the first `count` entries of `values`, float64[>= count].
+    """Return the index of the maximum of the first `count` entries of `values`, float64[>= count].
 
     Ties are broken at random.
     """
@@ -266,7 +266,7 @@ def best_index(values: Floats, count: int, random: RandomState) -> int:
 def actual_index(
     sharing: Sharing, rules: Rules, state: State, seen: State, symmetry: int, place: int, work: Scratch
 ) -> int:
-    """Convert the index `place` of a move in the row of `state` to the index of this move in the moves of `state`."""
+    """Convert the index of a move in the row of `state` to its index in the list of legal moves of `state`."""
     moves(rules, seen, work.moves)
     wanted = actual_move(sharing, rules, int(work.moves[place]), symmetry)
     count = moves(rules, state, work.moves)
@@ -277,7 +277,7 @@ def actual_index(
 
 
 def learned_values(rules: Rules, table: Table, state: State) -> dict[int, float]:
-    """Return the value of each move for the player to move, or an empty dictionary if the table lacks the state."""
+    """Return the learned value of each move for the player to move. The dictionary is empty for an unknown state."""
     seen, symmetry = row_state(table.sharing, rules, state)
     row = find(table, distinct_key(rules, seen))
     if row == EMPTY:

@@ -1,4 +1,4 @@
-"""Weights files of learned tables. Training runs save and resume them, and the player `q` uses them."""
+"""Weights files for learned tables. Training runs save and resume them, and the player `q` uses them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class LearnedTable(NamedTuple):
 
 
 def save_table(path: Path, rules: Rules, learned: LearnedTable, place: Place | None = None) -> None:
-    """Write a weights file. `place` is the place of the table in a run, or None if it does not belong to a run.
+    """Write a weights file. If the table belongs to a run, `place` identifies the run and the last row of its journal.
 
     Raises PetteiaError if the file cannot be written.
     """
@@ -96,13 +96,13 @@ def load_table(source: Path | Weights, rules: Rules, *, other_rules: bool = Fals
 
 
 def shape(table: Table) -> tuple[object, ...]:
-    """Return the properties in which tables for the same rules can differ: their widths, initial value and sharing."""
+    """Return the properties in which tables for the same rules can differ: array widths, initial value and sharing."""
     widths = tuple(part.shape[1] for part in (table.values, table.differences, table.visits))
     return (*widths, table.initial, type(table.sharing))
 
 
 def _kind_of_keys(rules: Rules) -> str:
-    """Return the kind of the keys (see `distinct_key`): keys of the game, or digests of the fields of a state."""
+    """Return how the table identifies states: by keys of the game, or by digests of the fields of a state."""
     return "game" if injective(rules) else "digest"
 
 
