@@ -50,7 +50,7 @@ class Figure:
     @property
     def name(self) -> str:
         """The words of the figure, with its subject in brackets."""
-        return f"{self.words} ({self.subject})" if self.subject else self.words
+        return f"{self.words.rstrip(',')} ({self.subject})" if self.subject else self.words
 
     def values(self, evidence: Any) -> tuple[float, ...]:
         """Return the value of each training, or an empty tuple without trainings or for several recipes."""
