@@ -50,7 +50,7 @@ class Figure:
     @property
     def name(self) -> str:
         """The description of the measured value, with its subject in brackets."""
-        return f"{self.words} ({self.subject})" if self.subject else self.words
+        return f"{self.words.rstrip(',')} ({self.subject})" if self.subject else self.words
 
     def values(self, evidence: Any) -> tuple[float, ...]:
         """Return a value for each training run, or an empty tuple if there is only an interval."""

@@ -139,7 +139,7 @@ def bend(alpha: float) -> Figure:
 def mean_of_all_points(alpha: float) -> Figure:
     """Return the mean score over all points of the three curves with this alpha."""
     return Figure(
-        "the mean score over all points of the three curves with this alpha",
+        f"the mean score over all points of the three curves with alpha {alpha:g}",
         SHARE,
         lambda evidence: np.mean([evidence.cell(rates(alpha, gamma)).scores.mean(axis=1) for gamma in TRIED], axis=0),
     )
