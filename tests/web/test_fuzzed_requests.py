@@ -34,8 +34,10 @@ WORDS = (
 )
 NEVER = str(10**9)
 """a version that no page has, so that what tells of changes ends at once"""
+WARMING = 10_000
+"""the number of requests in which the server compiles what it needs, and its caches fill"""
 MORE_MEMORY, MORE_THREADS = 50, 8
-"""megabytes and threads that a server may need more than after its first thousand requests, as its caches fill"""
+"""megabytes and threads that a server may need more than after these requests"""
 
 
 def addresses(app: Any) -> list[tuple[str, str]]:
@@ -86,12 +88,12 @@ def test_no_request_makes_the_server_fail_or_grow(tmp_path: Path, count: int) ->
             answer = client.post("/games", data={"game": name, "first": "human", "second": "human"})
             games.append(answer.headers["location"].rpartition("/")[2])
         for number, (method, path, words) in enumerate(requests(guarded.app, games, chance)):
-            if number == min(1000, count - 1):
+            if number == min(WARMING, count - 1):
                 held, threads = megabytes(), threading.active_count()
             if number == count:
                 break
             answer = client.post(path, data=words) if method == "POST" else client.get(path, params=words)
             assert answer.status_code < 500, (path, words, answer.text)
-        print(f"{count:,} requests; {held:.0f} MB after the first thousand, {megabytes():.0f} MB after all")
+        print(f"{count:,} requests; {held:.0f} MB after the first {min(WARMING, count):,}, {megabytes():.0f} MB after all")
         assert megabytes() < held + MORE_MEMORY
         assert threading.active_count() <= threads + MORE_THREADS
