@@ -172,7 +172,7 @@ def test_a_training_at_its_stages(
     players = json.loads(capsys.readouterr().out)["players"]
     assert players == ["random", *(f"theta:agent=mine,games={games}" for games in (3, 6, 12, 25, 50, 100, 200, 400))]
     assert main(["arena", GAME, "random", "--stages", "table"]) == 2
-    assert "a training run with a table saves only its last table" in capsys.readouterr().err
+    assert "a run with a table saves only its last table" in capsys.readouterr().err
 
 
 def test_players_that_do_not_import_or_start_are_left_out(capsys: pytest.CaptureFixture[str]) -> None:

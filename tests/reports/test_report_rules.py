@@ -226,7 +226,7 @@ def test_what_most_trainings_do(values: list[float], answer: Answer) -> None:
     assert most_above(A, 0.5).judge({"a": values}).answer is answer
     assert most_below(A, 0.5).judge({"a": [1 - value for value in values]}).answer is answer
     assert most_above(A, 0.25).words == "in more than half of the training runs the a is above 25.0%"
-    assert most_above(A, 0.25).judge({"a": values}).ours.endswith("trainings the a is above 25.0%")
+    assert most_above(A, 0.25).judge({"a": values}).ours.endswith("training runs the a is above 25.0%")
 
 
 SAID = """
