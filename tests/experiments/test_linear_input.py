@@ -300,7 +300,7 @@ def test_a_history_cut_short(tmp_path: Path) -> None:
     learned = saved(found)
     lacking = learned._replace(history=learned.history[:-1], history_games=learned.history_games[:-1])
     save_linear(found.run.weights, RULES, lacking, found.run.place)
-    with pytest.raises(InvalidError, match="these are not the weights of this training"):
+    with pytest.raises(InvalidError, match="weights of another training run"):
         resume("same", runs=tmp_path)
 
 
