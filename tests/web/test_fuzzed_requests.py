@@ -94,6 +94,8 @@ def test_no_request_makes_the_server_fail_or_grow(tmp_path: Path, count: int) ->
                 break
             answer = client.post(path, data=words) if method == "POST" else client.get(path, params=words)
             assert answer.status_code < 500, (path, words, answer.text)
-        print(f"{count:,} requests; {held:.0f} MB after the first {min(WARMING, count):,}, {megabytes():.0f} MB after all")
+        print(
+            f"{count:,} requests; {held:.0f} MB after the first {min(WARMING, count):,}, {megabytes():.0f} MB after all"
+        )
         assert megabytes() < held + MORE_MEMORY
         assert threading.active_count() <= threads + MORE_THREADS

@@ -118,7 +118,7 @@ FAULTS: tuple[Fault, ...] = (
         "Each value is the result of the last game through its state, although results vary from game to game.",
         "alpha is {alpha:.2g} at the end, and {why}",
         "a smaller step size, so that values are averages of many games",
-        ({"alpha": "0.1"}, {"alpha": "visits^0.7"}),
+        ({"alpha": "visits^0.7"}, {"alpha": "0.1"}),
         TableLearner,
     ),
     Fault(
@@ -254,8 +254,19 @@ FAULTS: tuple[Fault, ...] = (
         signs_of_play.little_exploration,
         "The agent has repeated a few games, and has learned nothing about others.",
         "{how}",
+        "an opponent with varied play, or a larger exploration rate",
+        ({"opponent": "random"}, {"epsilon": "0.5"}),
+        TableLearner,
+    ),
+    Fault(
+        "little-exploration",
+        "how many different positions were visited",
+        signs_of_play.little_exploration,
+        "The agent has repeated a few games, and has learned nothing about others.",
+        "{how}",
         "a larger exploration rate, or an opponent with varied play",
         ({"epsilon": "0.5"}, {"opponent": "random"}),
+        LinearLearner,
     ),
     Fault(
         "weak-opponent",
@@ -346,6 +357,7 @@ FAULTS: tuple[Fault, ...] = (
         "{how}",
         "{remedy}",
         ({"features": "{set}"}, {"games": "{more}"}),
+        explained_by=("other-start",),
         of_measured=True,
     ),
     Fault(

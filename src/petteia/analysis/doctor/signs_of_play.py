@@ -58,6 +58,8 @@ NEXT_TO_NOTHING = 0.1
 """The part of best play's gain over random moves that a player must reach. Sound runs reached 0.25."""
 LEARNED = 0.3
 """The part of the points lost by random moves that a player must gain from its opponent before others are compared."""
+CARRIED_TO_START = 0.65
+"""The part of the gain at the start positions of training that a player must also have at the start of the game."""
 CARRIED = {"random": 0.5, "greedy": -0.05}
 """The minimum gain against an unknown opponent, as a part of the gain against the opponent of the training. Against
 `greedy` the score of random moves is enough, apart from noise. Against `random`, eleven runs that had learned more than
@@ -129,12 +131,12 @@ def other_start(seen: Evidence) -> Figures | None:
     for seat in seen.settings.seats:
         score, without = _from_the_start(seen, seat, GAMES)
         there, at_first, best = seen.won("random", seat), (score - without) / max(1.0 - without, 1.0 / GAMES), ""
-        if there < LEARNED or at_first >= CARRIED["random"] * there:
+        if there < LEARNED or at_first >= CARRIED_TO_START * there:
             known, there_best = seen.perfect_from_the_start(seat, MANY), seen.perfect(seat)
             if known is None or there_best is None or seen.learned("random", seat).score < there_best.score - WORTH:
                 continue
             score, without = _from_the_start(seen, seat, MANY)
-            if known - without < WORTH or score - without >= CARRIED["random"] * (known - without):
+            if known - without < WORTH or score - without >= CARRIED_TO_START * (known - without):
                 continue
             best = f"; best play scores {known:.1%} from the start"
         return {
