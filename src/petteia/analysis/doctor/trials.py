@@ -76,7 +76,7 @@ def far_from_best(seen: Evidence) -> Figures | None:
     if seen.solution is None:
         raise UnexaminedError("the game is too large to be solved, so the score of best play is unknown")
     is_table = isinstance(seen.settings.learner, TableLearner)
-    minimum, instead = (WEAK_TABLE, "features instead of a table") if is_table else (WEAK, "other features")
+    minimum = WEAK_TABLE if is_table else WEAK
     sides = seen.settings.seats
     best = float(np.mean([each.score for each in map(seen.perfect, sides) if each is not None]))
     result = float(np.mean([seen.learned("random", seat).score for seat in sides]))
@@ -85,8 +85,10 @@ def far_from_best(seen: Evidence) -> Figures | None:
         return None
     unusual = "" if isinstance(seen.settings, PlayedSettings) else _unusual(seen)
     found = {"side": " and ".join(map(seen.name, sides)), "score": result, "best": best, "without": without}
-    remedy = f"more games, another opponent, or {instead}"
-    return found | {"suspects": unusual, "remedy": remedy, "more": 5 * seen.settings.games}
+    table = "more games, another opponent, or features instead of a table"
+    remedy = table if is_table else f"another opponent, features that distinguish more positions, or {_a_table(seen)}"
+    more = 5 * seen.settings.games if is_table else seen.settings.games
+    return found | {"suspects": unusual, "remedy": remedy, "more": more}
 
 
 def loses_to_greedy(seen: Evidence) -> Figures | None:
@@ -94,7 +96,16 @@ def loses_to_greedy(seen: Evidence) -> Figures | None:
     seen.check_far_enough()
     trainer = TRAINERS[type(seen.settings)](seen.training.run, seen.rules, seen.settings)
     found = compared(trainer, seen.settings, seen.training.run.seed)
-    return None if found is None else {"verdict": found, "games": ADVICE_GAMES, "remedy": tried(seen.settings)}
+    if found is None:
+        return None
+    table = "" if seen.solution is None else f"; or {_a_table(seen)}"
+    return {"verdict": found, "games": ADVICE_GAMES, "remedy": f"{tried(seen.settings)}{table}"}
+
+
+def _a_table(seen: Evidence) -> str:
+    """Return the suggestion of a table for a game that can be solved."""
+    assert seen.solution is not None
+    return f"a table (leave out --features), as the game has only {len(seen.solution.keys):,} positions"
 
 
 def _unusual(seen: Evidence) -> str:
