@@ -73,8 +73,8 @@ def test_features_that_lose_to_greedy_are_named(tmp_path: Path, monkeypatch: pyt
     assert seen is not None
     assert (seen["verdict"], seen["remedy"]) == (
         "loses to greedy: 40.0%",
-        "more games, or other features, or a smaller alpha; or a table (leave out --features), as the game has only 14,700 "
-        "positions",
+        "more games, or other features, or a smaller alpha; or a table (leave out --features), as the game has "
+        "only 14,700 positions",
     )
 
 
@@ -84,8 +84,8 @@ def test_features_that_lose_to_greedy_are_named(tmp_path: Path, monkeypatch: pyt
         ({}, "more games, another opponent, or features instead of a table"),
         (
             {"features": "squares"},
-            "another opponent, features that distinguish more positions, or a table (leave out --features), as the game "
-            "has only 14,700 positions",
+            "another opponent, features that distinguish more positions, or a table (leave out --features), as the "
+            "game has only 14,700 positions",
         ),
     ],
 )

@@ -216,6 +216,7 @@ UNSEEN_FAULTY: dict[str, list[Recipe]] = {
     "small-steps": [recipe(TIC, 2_000, features=LINES, alpha=1e-5)],
     "constant-features": [recipe(SQUARE_3, 3_000, features="doctor_features:MobilityOnBoard", learner="q")],
     "collinear-features": [recipe(KALAH, 2_000, features="doctor_features:Stores", learner="sarsa")],
+    "unequal-features": [recipe(KALAH_SMALL, 3_000, features="doctor_features:StoresAndSeeds", learner="sarsa")],
     "unordered-moves": [recipe(SQUARE_3, 3_000, features="doctor_features:StonesPlaced", learner="td")],
     "little-exploration": [recipe(KALAH_SMALL, 5_000, epsilon=0, opponent="simple")],
     "no-gain": [recipe(KALAH, 10_000, opponent="simple", epsilon=1, initial=-1, alpha="0.1,0@50")],
