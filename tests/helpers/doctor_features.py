@@ -198,9 +198,13 @@ class MobilityAndSquares(NamedTuple):
         return 3
 
     def features(feature_set, rules: Rules, state: Position, index: Any, value: Any) -> int:
-        count = features(Mobility(), rules, state, index, value)
+        squares = 1.0 * rules.size * rules.size
+        for i in range(3):
+            index[i] = i
+        value[0] = popcount(open_squares(rules, state, FIRST)) / squares
+        value[1] = popcount(open_squares(rules, state, SECOND)) / squares
         value[2] = 1.0 * ((state.first ^ state.second) & 0xFFFF)
-        return count - 2
+        return 3
 
 
 class StoresAndSeeds(NamedTuple):
