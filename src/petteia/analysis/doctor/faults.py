@@ -380,7 +380,7 @@ FAULTS: tuple[Fault, ...] = (
         "the defaults for opponent, exploration rate and step size; or other features",
         ({"opponent": None, "epsilon": None, "alpha": None}, {"features": OTHER}),
         LinearLearner,
-        explained_by=("small-gamma",),
+        explained_by=("small-gamma", "unequal-features"),
     ),
     Fault(
         "costly-settings",
