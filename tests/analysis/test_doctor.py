@@ -64,6 +64,7 @@ FILLED |= {
     "opponent": "simple",
     "stranger": "greedy",
     "set": "squares+turn",
+    "rule": "sarsa",
     "usual": "1000",
     "left_out": "alpha, gamma",
 }

@@ -199,10 +199,12 @@ def test_a_game_that_is_always_drawn_has_a_wrong_margin(other_wins: float, remed
             solution=None,
             random_play=seen_of(wins=lambda seat: other_wins * seat, stopped=0.0, games=(1, 2)),
             name=("first", "second").__getitem__,
+            rules=None,
         )
     )
     assert found is not None
     assert remedy in str(found["remedy"])
+    assert "check `margin`" in str(found["remedy"]), "the rules are custom"
     assert found["other"] == ("first" if other_wins == 0.0 else "second")
 
 

@@ -43,6 +43,7 @@ EASY = 0.8
 """The score of random moves against the evaluation opponent above which the curve can show little progress."""
 MIN_POINTS = 3
 CHECK_MARGIN = "check `margin`, which is above 0 if player 0 has won, and below 0 if player 1 has won"
+MORE = "a larger exploration rate, initial values of 0, and more games"
 LONG = 1_000
 """The default limit on plies. Games that are longer than this usually never end."""
 CUT_OFF = 0.05
@@ -88,8 +89,9 @@ def no_better(seen: Evidence) -> Figures | None:
         if is_there:
             told = "" if best is None else f"; best play scores {best.score:.1%}"
             figures = {"side": seen.name(seat), "score": score, "without": without, "games": MANY}
-            remedy = "a larger exploration rate, initial values of 0, and more games"
-            more = {"remedy": remedy, "more": 5 * seen.settings.games, "set": ""}
+            more = {"remedy": MORE, "more": 5 * seen.settings.games, "set": "", "rule": ""}
+            if isinstance(seen.settings, TableSettings) and ":" in (rule := seen.settings.learner.target):
+                more |= {"remedy": f"compare the rule {rule} with a built-in one; or {MORE}", "rule": "q"}
             return figures | {"best": told} | more | (instead_of_a_table(seen) if seen.solution is None else {})
     return None
 
@@ -248,7 +250,8 @@ def no_winner(seen: Evidence) -> Figures | None:
         found = {"side": seen.name(seat), "games": len(seen.random_play.games), "exact": exact}
         if _never_wins(seen, 1 - seat):
             return found | {"remedy": f"every game is a draw: {CHECK_MARGIN}", "other": seen.settings.side}
-        return found | {"remedy": "train the other side, or change the rules", "other": seen.name(1 - seat)}
+        rules = "" if type(seen.rules) in KNOWN else f"if it should be able to win, {CHECK_MARGIN}; otherwise "
+        return found | {"remedy": f"{rules}train the other side, or change the rules", "other": seen.name(1 - seat)}
     return None
 
 

@@ -42,10 +42,13 @@ class Strength(NamedTuple):
     """the regret of the moves; None if no values are known"""
     where: str
     """a description of the positions in which `regret` was measured"""
+    starts_elsewhere: bool = False
+    """whether the games began at start positions of the training instead of the start of the game"""
 
     def __str__(self) -> str:
         against = ", ".join(f"{score:.1%} against {text}" for text, score in self.scores.items())
-        line = f"The result, as {' and '.join(self.seats)}: {against}"
+        start = ", from the start positions of the training" if self.starts_elsewhere else ""
+        line = f"The result, as {' and '.join(self.seats)}{start}: {against}"
         if self.regret is None:
             return f"{line}; best play is not known."
         spoiled = self.regret.results_lost / self.regret.positions
@@ -71,11 +74,12 @@ def strength(seen: Evidence) -> Strength:
     names = tuple(seen.name(seat) for seat in seats)
     found = list(_of_solved_game(seen) if seen.solution is not None else _endings(seen))
     if len(found) < MINIMUM:
-        return Strength(names, scores, None, "")
+        return Strength(names, scores, None, "", seen.starts_elsewhere)
     where = "positions of random games" if seen.solution is not None else "endings of random games"
     # a policy that chooses whole turns gives no probabilities of single moves; the player of the run samples them
     subject = seen.policy if tells_probabilities(seen.policy) else seen.training
-    return Strength(names, scores, regret_in(Endings(seen.rules, found, seats), player(subject, seen.rules)), where)
+    regret = regret_in(Endings(seen.rules, found, seats), player(subject, seen.rules))
+    return Strength(names, scores, regret, where, seen.starts_elsewhere)
 
 
 def _short_search(seen: Evidence) -> Iterator[str]:
