@@ -18,7 +18,7 @@ COMPLETIONS = {"learner": complete_learner, "opponent": complete_player, "evalua
 def takes_training_options(command: Command) -> Command:
     """Replace the parameter `**options` of a command by the options of a training run.
 
-    The options of a training come before the other options of the command.
+    The options of a training run come before the other options of the command.
     """
     signature = inspect.signature(command, eval_str=True)
     own = [each for each in signature.parameters.values() if each.kind != inspect.Parameter.VAR_KEYWORD]

@@ -2,7 +2,7 @@
 
 - `options`: the options of a training run, including those of its learner
 - `settings`, `table_settings`, `linear_settings`: the resolved settings of a training run, by learner
-- `trainer`, `table_trainer`, `linear_trainer`: the objects that learn from the games of a training
+- `trainer`, `table_trainer`, `linear_trainer`: the objects that learn from the games of a training run
 - `configuration`: creates and reads the settings of table and linear learners
 - `scores`: scores and the learning curve
 - `training`: a training run that can be interrupted and resumed

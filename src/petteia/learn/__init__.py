@@ -4,7 +4,7 @@ A learner improves the values by which a policy plays. Its opponents are policie
 
 - `linear_targets`: targets of linear learning
 - `learners`: all options of the learners
-- `schedules`: parameters that change during a training
+- `schedules`: parameters that change during a training run
 - `step_sizes`: step sizes from a schedule, or falling with the number of visits of a value
 - `exploration`: the choice of moves during training
 - `starts`: starts of training games

@@ -9,7 +9,7 @@ In order of import:
 - `evidence`: all measurements of a run, each computed when it is first used
 - `signs`, `signs_of_play`: the tests that look for faults in the evidence
 - `trials`: the tests that repeat a training run with other settings, or compare it with best play
-- `advice`: suggested changes, as options of a training
+- `advice`: suggested changes, as options of a training run
 - `fault`: a fault as data
 - `faults`: all faults, with their texts and suggested changes
 - `strength`: the playing strength of the result

@@ -164,8 +164,8 @@ def in_most(words: str, holds: Callable[[Any], Sequence[bool]], subject: str = "
     """Return a rule that tests whether a statement is true in most training runs, by a one-sided sign test.
 
     Args:
-        words: the statement about a training
-        holds: a function that returns, from the evidence, whether the statement is true for each training
+        words: the statement about a training run
+        holds: a function that returns, from the evidence, whether the statement is true for each training run
         subject: the setting of the training runs, if the same statement applies to several settings
 
     """

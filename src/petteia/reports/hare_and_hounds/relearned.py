@@ -1,6 +1,6 @@
 """Repeated training runs, which record the visits and changes of each value. The original runs do not save them.
 
-All random numbers of a training follow from its seed, so a repetition gives the same games and the same values.
+The seed of a training run determines all its random numbers, so a repetition gives the same games and values.
 """
 
 from __future__ import annotations
