@@ -200,7 +200,7 @@ def test_findings_in_words() -> None:
     assert found.startswith("the a: 25.0% to 50.0% over 2 seeds; 95 % of further training runs lie between ")
     assert found.endswith(TOO_WIDELY)
     two = all_of(above(replace(A, subject=subject), 0.5) for subject in ("x", "y"))
-    assert two.judge({"a": [0.25]}).ours == "the a (x): 25.0% (one seed); y: 25.0% (one seed)"
+    assert two.judge({"a": [0.25]}).ours == "the a, for x: 25.0% (one seed); for y: 25.0% (one seed)"
     many = all_of(above(figure(name), 0.5) for name in "vwxyz")
     found = many.judge({**{name: [1.0] * 9 for name in "vwxy"}, "z": [0.0] * 9})
     assert found.ours.startswith("the z: 0.0%"), "what speaks against it comes first"

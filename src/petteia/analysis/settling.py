@@ -31,7 +31,7 @@ class WeightSwing(NamedTuple):
     feature: str
     """the name of the feature"""
     swing: float
-    """largest minus smallest weight over the last games, averaged over the trainings"""
+    """largest minus smallest weight over the last games, averaged over the training runs"""
     frequency: float
     """the share of positions in which the feature is not zero"""
     inflation: float

@@ -117,7 +117,7 @@ class SweepDeclaration(Section):
     seed: Annotated[int, Field(ge=0, lt=2**62)] = 0
     """the seed of the first training; further seeds follow it"""
     training: dict[str, Any]
-    """options that are the same for all trainings"""
+    """options that are the same for all training runs"""
     sweep: dict[str, Annotated[tuple[Plain, ...], Field(min_length=1, strict=False)]] = Field(default_factory=dict)
     """values of options; every combination of them is run"""
     treatments: dict[str, dict[str, Any]] = Field(default_factory=dict)

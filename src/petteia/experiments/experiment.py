@@ -51,9 +51,9 @@ class ExperimentRow(NamedTuple):
     seeds: int
     """the number of seeds for each combination"""
     games: int
-    """the number of training games in all trainings"""
+    """the number of training games in all training runs"""
     evaluation: int
-    """the number of evaluation games in all trainings"""
+    """the number of evaluation games in all training runs"""
 
 
 def plan(source: str | Path, scale: Scale = "paper", seeds: int | None = None) -> Plan | TournamentPlan:

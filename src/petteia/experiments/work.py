@@ -25,7 +25,7 @@ class Size(NamedTuple):
     """The numbers of training runs and games of an experiment."""
 
     runs: int
-    """the number of trainings"""
+    """the number of training runs"""
     learning: int
     """the number of training games"""
     evaluation: int

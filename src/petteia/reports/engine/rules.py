@@ -28,7 +28,7 @@ from petteia.reports.engine.figures import Figure
 Answer = bool | None
 """The answer of a rule: True, False, or None if the figures do not decide."""
 
-IN_MOST = "in more than half of the trainings"
+IN_MOST = "in more than half of the training runs"
 """The first words of a condition that most training runs must satisfy."""
 UNTOLD = "undecided"
 NOT_JUDGED = "not judged at this scale"
@@ -139,7 +139,8 @@ def _of_figure(figure: Figure, predicate: str, answer: Callable[[Any], Answer], 
         trainings, result = figure.trainings(evidence), text(evidence)
         is_judged = trainings is None or trainings >= FEWEST
         found = answer(evidence) if is_judged else None
-        return Finding(f"{figure.name.rstrip(',')}: {result}", found, is_judged, figure.subject, result)
+        subject = f", for {figure.subject}" if figure.subject else ""
+        return Finding(f"{figure.words.rstrip(',')}{subject}: {result}", found, is_judged, figure.subject, result)
 
     return Rule(f"{figure.words} {predicate}", judge, figure.subject)
 
@@ -285,7 +286,7 @@ def _together(findings: Sequence[Finding]) -> str:
     first, *others = findings
     if not first.subject or not others:
         return "; ".join(each.ours for each in findings)
-    return "; ".join([first.ours, *(f"{each.subject}: {each.result}" for each in others)])
+    return "; ".join([first.ours, *(f"for {each.subject}: {each.result}" for each in others)])
 
 
 # Answers.

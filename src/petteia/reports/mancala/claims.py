@@ -190,7 +190,7 @@ RULES = {
     ),
     "some-never-settle": more_often(
         f"a larger share of the weights in R's list than of the other weights swings by more than {figures.SWING:g} in "
-        "most of our trainings",
+        "most of our training runs",
         ("weights in R's list", "other weights"),
         "swing",
         figures.swinging_counts,

@@ -329,7 +329,7 @@ def weight_rows(evidence: Evidence) -> Rows:
                 f"{words}, seed {i}": float(x) for words, of in settings.items() for i, x in enumerate(of[:, number], 1)
             },
             "swings in print": name in SWINGING,
-            "swings in trainings": count,
+            "swings in training runs": count,
         }
         for number, (name, count) in enumerate(still.items())
     ]
