@@ -48,7 +48,7 @@ def last_quarter(scores: Floats) -> Floats:
 
 
 def chance_spread(cell: CellResult) -> Floats:
-    """Return the standard error of a score in the last quarter of each seed's curve, caused by the number of games."""
+    """Return the standard error of a score in each seed's last quarter of the curve, due to finite evaluation games."""
     scores, games = last_quarter(cell.scores), cell.trainings[0].configuration.evaluation_games(cell.games[0])
     spread: Floats = np.sqrt(np.maximum(scores * (1.0 - scores), 1.0 / games).mean(axis=1) / games)
     return spread

@@ -214,7 +214,7 @@ def _simultaneous(covariance: Floats) -> float:
 def _one_sided(player: int, known: dict[int, float], pairings: Sequence[Pairing], every: float) -> Rating:
     """Return the one-sided confidence bound for a player that won all games or lost all games.
 
-    Only games against the players whose ratings are `known` count.
+    Games against players without a rating in `known` are ignored.
     """
     units: dict[int, int] = {}
     points = 0.0

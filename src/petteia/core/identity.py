@@ -88,7 +88,7 @@ class _Place(NamedTuple):
 
 
 class _Record:
-    """The `Identity` of a class or a function, with the values that must stay the same for it to remain valid."""
+    """A cached `Identity` of a class or function, with the values that it depends on. If they change, it is invalid."""
 
     def __init__(self, code: Code) -> None:
         self.code = code

@@ -147,7 +147,7 @@ def injective(rules: Rules) -> bool:
 
 @game_method
 def limits(rules: Rules) -> Limits:
-    """Return the limits of the game under these rules."""
+    """Return the `Limits` of the game: the maximum numbers of moves, of move codes, and of plies."""
     raise TypeError("the game does not define the method limits")
 
 

@@ -4,9 +4,9 @@ In a game with at most `MAX_ACTIONS` move codes, an action is a move code. In ot
 move, as defined by the game's method `steps`. A player then acts several times until its move is complete.
 
 An observation is one row of numbers from the perspective of one player. It begins with the output of the game's
-`observe`, or else with the one-hot `contents` of each square. For the second player, the players of the state are
-exchanged if the game defines `swapped`. The steps of an incomplete move follow, and then the number of the viewing
-player.
+`observe`, or else with the one-hot `contents` of each square. If the game defines `swapped`, the second player sees the
+state with the colours of both players exchanged. The steps of an incomplete move follow, and then the number of the
+viewing player.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Verdicts on whether published scores agree with new scores, for single cells and for a whole table.
 
-A cell is odd if its p-value is below 1/20. Even if the published table was made by the same program, one cell in
-twenty is odd by chance. So a cell is said to differ only if it is significant after a correction for the number of
-cells (Benjamini and Hochberg 1995). With this correction, at most one in twenty of the cells that are said to differ is
-expected to be odd by chance.
+A cell is called *odd* (significant on its own) if its p-value is below 1/20. Even if the published table was made by
+the same program, one cell in twenty is odd by chance. So a cell is said to differ only if it is significant after a
+correction for the number of cells (Benjamini and Hochberg 1995). With this correction, at most one in twenty of the
+cells that are said to differ is expected to be odd by chance.
 
 Small differences in many cells may not be significant in any single cell. Therefore the distance of the whole published
 table from the new training runs is computed, too. It is compared with the distance of each new training run from the

@@ -1,4 +1,4 @@
-"""Notes on errors in compiled code.
+"""Additions to error messages from compiled code: they name the custom code that may have caused the error.
 
 An error in compiled code has no location. Therefore a note names the custom code that may have caused it.
 """

@@ -182,7 +182,7 @@ class Amazons(NamedTuple):
         return 2 * rules.width * rules.height + 2 + (4 * RABBIT_BITS if rules.rabbits > 0 else 0) <= 63
 
     def limits(rules) -> Limits:
-        """The limits of the game, computed from the maximum number of queen moves from a square of an empty board."""
+        """Return the `Limits` of the game, computed from the queen moves on an empty board."""
         width, height = rules.width, rules.height
         moves = MAX_AMAZONS * max_reached(width, height) ** 2
         plies = width * height - 2

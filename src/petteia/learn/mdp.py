@@ -76,10 +76,10 @@ def mdp_for(
 ) -> MDP:
     """Return the decision process of a learner in the seat `side` against the policy `opponent`.
 
-    It contains all positions that can be reached from `start` (default: the initial state). If the rules number their
-    positions, it contains all numbered positions, too. Raises UsageError if the opponent does not define
-    `probabilities`, or if the process does not fit into `memory` bytes. Games with chance nodes, or with keys that are
-    not injective, raise a UsageError, too.
+    It contains all positions that can be reached from `start` (default: the initial state). If the rules assign numbers
+    to positions, it also contains all numbered positions. Raises UsageError if the opponent does not define
+    `probabilities`, or if the process does not fit into `memory` bytes. It is also raised for games with chance nodes
+    or with keys that are not injective.
     """
     refuse_chance(rules)
     first = initial(rules) if start is None else start

@@ -21,7 +21,7 @@ class Dice:
         self.lay_out(())
 
     def lay_out(self, states: Iterable[State]) -> None:
-        """Reset the random streams, and advance them past the plies that were made in `states`."""
+        """Reset the random number generators, and redraw the outcomes of all plies that were played from `states`."""
         self._streams, self._last = dice_of(self._key, 0), CHANCE
         for state in states:
             if to_move(self._rules, state) == CHANCE:

@@ -116,7 +116,7 @@ class Session:
 
     @property
     def persons(self) -> tuple[str, ...]:
-        """The seats of the persons, such as `south`."""
+        """The seats of human players, such as `south`."""
         return tuple(seats(self._start.rules)[side] for side in self._persons)
 
     @property

@@ -86,7 +86,7 @@ class SearchPolicy(NamedTuple):
     def tells_probabilities(policy) -> bool:
         """Return whether `probabilities` can compute the probabilities of the moves.
 
-        The probabilities are undefined if the evaluation is drawn for each game, or if the search leaves out moves.
+        Probabilities are undefined if the weights are drawn anew for each game, or if the search leaves out moves.
         """
         if leaves_out(policy.parts.selection):
             return False

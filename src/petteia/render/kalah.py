@@ -315,7 +315,7 @@ def _in_a_spiral(count: int, room: float) -> tuple[float, list[tuple[float, floa
 def _in_rows(count: int, width: float, height: float) -> tuple[float, list[tuple[float, float]]]:
     """Arrange `count` stones in rows within a box.
 
-    Returns their radius, and their centres relative to the middle of the box.
+    Returns the radius of the stones, and their centres relative to the middle of the box.
     """
     columns = max(1, ceil(sqrt(count * width / height)))
     rows = ceil(count / columns)

@@ -22,7 +22,7 @@ WIDEST = (1 << 31) - 1
 
 
 def check_fit(rules: Rules, fields: int, memory: int, rows: int, edges: int, has: str) -> int:
-    """Return how many positions fit into `memory` if `rows` positions have `edges` moves altogether.
+    """Estimate how many positions fit into `memory`, if `rows` positions have `edges` moves in total.
 
     `fields` is the number of fields of a state. `has` is a part of the error message: HAS, or HAS_MORE while the search
     for positions continues. Raises UsageError if `rows` positions do not fit.

@@ -19,7 +19,7 @@ class Oracle:
     """A solved game. It gives the values, the best moves and the distances to the end under perfect play.
 
     Values are final margins under perfect play, from the perspective of player 0: +1, 0 or -1 in games without a score.
-    Play without end has the value 0. In games with chance nodes, values are expected values, which count as equal if
+    Infinite play has the value 0. In games with chance nodes, values are expected values, which count as equal if
     they differ by at most 1e-9 (`expectation.TOLERANCE`). Positions can be given as states or texts.
 
     Examples:

@@ -48,7 +48,7 @@ class Longest(NamedTuple):
 class Solution(NamedTuple):
     """The solution of a game. Values are final margins under perfect play, from the perspective of player 0.
 
-    Play without end has the value 0. Values are ints in games without chance nodes. In games with chance nodes, they
+    Infinite play has the value 0. Values are ints in games without chance nodes. In games with chance nodes, they
     are expected values with an error of at most 1e-9. Such games have no distances, no line and no longest win.
     """
 

@@ -177,7 +177,7 @@ def small_steps(seen: Evidence) -> Figures | None:
 def small_alpha(seen: Evidence) -> Figures | None:
     """Test whether the learning rate is too small for a table to learn the values of first moves.
 
-    Each first move is played in only some of the games.
+    Only a part of the games play a given first move, so each of its values receives fewer steps.
     """
     if isinstance(seen.tabular.rate.step, ByVisits):
         return None

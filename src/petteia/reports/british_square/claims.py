@@ -59,7 +59,7 @@ def many_draws(learner: Seated) -> Rule:
 
 
 def gain(learner: Seated, other: Seated, part: Part) -> Figure:
-    """Return how much more often one program than another wins, or avoids losses, against random play."""
+    """Return the difference between two programs in the share of games won, or not lost, against random play."""
     one, two = (share(against_random(each), part) for each in (learner, other))
     words = f"{GAINS[part]}, compared with {other.words},"
     found = difference(one, two, words) if part == "won" else difference(two, one, words)

@@ -119,7 +119,7 @@ def _extent(low: float, high: float) -> str:
 
 
 def are_alike(evidence: Evidence) -> bool:
-    """Return whether all learners with stones and open squares have the same regret at search depth 1 in both seats."""
+    """Return whether all learners with features of stones and open squares have the same regret at depth 1."""
     names = [name for name in plan.LEARNERS if name.startswith("territory")]
     return len({tuple(regret(working(name, seat)).mean(evidence) for seat in BOTH_SEATS) for name in names}) == 1
 

@@ -50,7 +50,7 @@ class Unit:
         return f"{value * self.times:{self.form}}{self.name}"
 
     def is_by_ratio(self, values: Sequence[float]) -> bool:
-        """Return whether values are compared by ratio: the unit permits it, and all values are positive."""
+        """Return whether values are compared by their ratios: they are positive, and their unit allows ratios."""
         return self.by_ratio and min(values) > 0.0
 
 

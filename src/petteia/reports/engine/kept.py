@@ -33,7 +33,7 @@ Result = TypeVar("Result")
 def kept(
     function: Callable[Concatenate[Evidence, Arguments], Result],
 ) -> Callable[Concatenate[Evidence, Arguments], Result]:
-    """Decorate a function of the evidence, so that its results are saved, and reused for the same arguments."""
+    """Decorate a function so that its results are cached on disk for each combination of arguments."""
 
     @functools.wraps(function)
     def recalled(evidence: Evidence, /, *arguments: Arguments.args, **named: Arguments.kwargs) -> Result:

@@ -116,7 +116,7 @@ def table_html(columns: Sequence[str], rows: Iterable[Row], evidence: Evidence, 
 
 
 def judged(rows: Iterable[Row], evidence: Evidence) -> tuple[list[list[Part]], str]:
-    """Judge the printed values in the rows. Return the rows with verdicts, and sentences about all printed values."""
+    """Compare the printed values in the rows with ours. Return the rows with verdicts, and a summary in sentences."""
     body = [[*row] for row in rows]
     found, words = with_verdicts([part for row in body for part in row], evidence)
     parts = iter(found)

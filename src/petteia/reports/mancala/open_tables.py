@@ -91,7 +91,7 @@ def ends(evidence: Evidence) -> Iterator[Row]:
 
 @table("value of a draw, and seat", *THETA)
 def drawn(evidence: Evidence) -> Iterator[Row]:
-    """Yield the scores of theta for each value that it gives to a draw."""
+    """Yield the scores of theta for each value of a drawn game in its training."""
     for worth, seat in product(WORTH, SEATS):
         yield [f"{worth}, as {SEAT_NAMES[seat]}", *by_depth(DRAWS, worth, seat)]
 
