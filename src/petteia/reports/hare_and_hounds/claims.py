@@ -108,11 +108,11 @@ def suits_other_games(evidence: Evidence) -> Finding:
         answers.append(None if passed == len(cells) else alike[number])
         best = ", ".join(f"{key} {value:g}" for key, value in cells[top].values.items())
         words.append(
-            f"in the game “{title}” the score is {np.mean(scores[number]):.1%} with these parameters, and "
-            f"{np.mean(scores[top]):.1%} with the best of {len(cells)} combinations ({best}); "
-            f"{passed} of these combinations fulfil the condition for this game"
+            f"In the game “{title}” the score is {np.mean(scores[number]):.1%} with these parameters, and "
+            f"{np.mean(scores[top]):.1%} with the best of {len(cells)} combinations ({best}). "
+            f"Of these combinations, {passed} fulfil the condition for this game"
         )
-    return Finding("; ".join(words), rules.every(answers))
+    return Finding(". ".join(words), rules.every(answers))
 
 
 def _in_most(holds: Iterable[bool]) -> rules.Answer:

@@ -78,7 +78,8 @@ def depth_is_partly_monotone(evidence: Evidence) -> Finding:
 def reproduced(reading: Setting) -> Rule:
     """Return a rule that tests whether a training run could give the two final results of the original report."""
     return all_of(
-        as_printed(wins(reading, seat, subject=reading.words), progress(LAST, seat).wins / 100.0) for seat in SEATS
+        as_printed(wins(reading, seat, subject=f"learning {reading.words}"), progress(LAST, seat).wins / 100.0)
+        for seat in SEATS
     )
 
 

@@ -314,7 +314,7 @@ def winning_as_second(evidence: Evidence) -> list[list[str]]:
 def chain_score(setting: Setting, opponent: str, seats: Sequence[int] = SEATS) -> Figure:
     """Return the mean score of theta1 over these seats, against a player that does not learn."""
     where = "over both seats" if len(seats) > 1 else f"{SEAT_WORDS[seats[0]]} player"
-    words = f"the score {where} of learning {setting.words.partition(':')[0]}"
+    words = f"the mean score {where} of a learner {setting.words.partition(':')[0]}"
     return over(words, [plan.taught(setting, opponent, seat) for seat in seats], f"against {opponent}")
 
 
@@ -323,7 +323,7 @@ BY_CHAINS, BY_CHAINS_BOTH, BY_PLIES = (
     for setting in (plan.BY_CHAINS, plan.BY_CHAINS_BOTH, plan.BY_PLIES)
 )
 MEAN_BY_CHAINS, MEAN_BY_CHAINS_BOTH, MEAN_BY_PLIES = (
-    average(f"the mean score of learning {words}", [scores[name] for name in OPPONENTS])
+    average(f"the mean score of a learner {words}", [scores[name] for name in OPPONENTS])
     for words, scores in (
         ("by whole turns with one block and the lower side only", BY_CHAINS),
         ("by whole turns with two blocks and both sides", BY_CHAINS_BOTH),
@@ -333,7 +333,7 @@ MEAN_BY_CHAINS, MEAN_BY_CHAINS_BOTH, MEAN_BY_PLIES = (
 GAIN_BY_PLIES = difference(
     MEAN_BY_PLIES,
     MEAN_BY_CHAINS_BOTH,
-    "the mean score of learning by plies minus the mean score of learning by whole turns, against the six players "
+    "the mean score of a learner by plies minus the mean score of a learner by whole turns, against the six players "
     "other than random,",
 )
 """The difference of two recipes whose only difference is the length of an action."""
