@@ -250,7 +250,7 @@ def all_of(rules: Iterable[Rule]) -> Rule:
         texts = [*map(_together, _grouped(findings[:MAX_LISTED]).values())]
         if (left := len(findings) - MAX_LISTED) > 0:
             texts.append(f"{left} further {'result is' if left == 1 else 'results are'} not listed")
-        text = ". ".join([texts[0], *(each[:1].upper() + each[1:] for each in texts[1:])])
+        text = ". ".join([*texts[:1], *(each[:1].upper() + each[1:] for each in texts[1:])])
         is_judged = all(finding.is_judged for _, finding in findings)
         return Finding(text, every(finding.answer for _, finding in findings) if is_judged else None, is_judged)
 
