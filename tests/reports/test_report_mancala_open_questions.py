@@ -89,10 +89,10 @@ def test_of_one_seed_no_interval_is_shown() -> None:
         "0.190 (one seed)",
         "opponent &lt;side&gt;: 9% (one seed)",
         "With one seed, no difference can be judged.",
-        "whether the player becomes weaker against greedy1: the mean score of both seats changes by -5.0 points (one",
+        "whether the player becomes weaker against greedy1: the mean score over both seats changes by -5.0 points (one",
         "stays within two percentage points of its final value from 24,000 games on",
         "It is undecided whether the step size is the reason.",
-        "It is undecided whether this learner becomes better as second",
+        "It is undecided whether this learner becomes better as second player",
         "points (one seed), which can be chance",
     ):
         assert words in said, words
@@ -138,7 +138,7 @@ def swings(minimum: float, maximum: float, alphas: tuple[str, str] = ("0.1", "0.
         ({}, "weaken between 100 and 400 games"),
         (
             {},
-            "Against greedy1 the player becomes weaker: the mean score of both seats changes by -5.0 points (-5.9 to",
+            "Against greedy1 the player becomes weaker: the mean score over both seats changes by -5.0 points (-5.9 to",
         ),
         (
             {},
@@ -149,9 +149,10 @@ def swings(minimum: float, maximum: float, alphas: tuple[str, str] = ("0.1", "0.
         (SEVERAL, "Some training runs gain between these numbers of games, and others lose."),
         (
             {},
-            "This is true here, too. The player after 100 games leads: as first, the player after 200 games by +10.0 ",
+            "This is true here, too. The player after 100 games leads: as first player, the player after 200 games by "
+            "+10.0 ",
         ),
-        ({}, "as second, the player after 200 games by +30.0 points (+29.0 to +31.0)"),
+        ({}, "as second player, the player after 200 games by +30.0 points (+29.0 to +31.0)"),
         ({"stages": ({(0, LATER): 0.1, (0, LATE): 0.2, (1, LATER): -0.3}, 1.0)}, "This is not true here."),
         (
             {"stages": (dict.fromkeys(EARLY_IS_BETTER, 0.1), 30.0)},
@@ -188,7 +189,8 @@ def swings(minimum: float, maximum: float, alphas: tuple[str, str] = ("0.1", "0.
         ),
         (
             {"scores": {"true": 0.6}},
-            "if it also learns from random moves. The next figures are the shares of games that it wins as second",
+            "if it also learns from random moves. The next figures are the shares of games that it wins as second "
+            "player",
         ),
         (
             {"scores": {"true": 0.6}},
@@ -198,7 +200,7 @@ def swings(minimum: float, maximum: float, alphas: tuple[str, str] = ("0.1", "0.
             {"scores": {"true": 0.6}},
             "and 60.0% (57.3% to 62.7%) with it, a difference of +50.0 points (+49.",
         ),
-        ({"scores": {"true": 0.05}}, "this learner does not become better as second"),
+        ({"scores": {"true": 0.05}}, "this learner does not become better as second player"),
         ({}, "Theta5 won 90% of the games in which it starved greedy5."),
         ({}, "nearest to R's with opponent &lt;side&gt; , and farthest with opponent lower ."),
         ({}, "opponent &lt;side&gt;: 10% (9% to 11%); opponent lower: 35% (34% to 36%)"),
@@ -206,7 +208,7 @@ def swings(minimum: float, maximum: float, alphas: tuple[str, str] = ("0.1", "0.
             {"far_from_printed": {"<side>": 0.4, "lower": 0.2}},
             "nearest to R's with opponent lower ,",
         ),
-        ({}, f"the players of our training runs win {WINS} as first and {WINS} as second."),
+        ({}, f"the players of our training runs win {WINS} as first player and {WINS} as second player."),
         ({}, "So the features do not limit the learner."),
     ],
 )
@@ -226,7 +228,7 @@ def test_words_follow_figures(changes: dict[str, Any], words: str) -> None:
             {"scores": {"last": 0.93}},
             "do not limit the learner",
         ),  # up to 95.5 % over the seeds, and the search from 93 %
-        ({"scores": {"true": 0.6}}, "does not become better as second"),
+        ({"scores": {"true": 0.6}}, "does not become better as second player"),
         ({"treatment": {"won_starving": None}}, "in which it starved"),
         ({"experiments": Found().experiments | {TRACES: traces(STEADY)}}, "do not give the same scores"),
     ],
@@ -237,5 +239,5 @@ def test_words_are_not_said_without_their_figures(changes: dict[str, Any], words
 
 def test_worse_becomes_a_word_of_the_page() -> None:
     said = text_of(experiments=Found().experiments | {FEATURES: swept({0.1: STEADY, 0.2: DOWN})})
-    assert "Clearly worse than alpha 0.1: alpha 0.2 (-10.0 points as first against greedy1" in said
+    assert "Clearly worse than alpha 0.1: alpha 0.2 (-10.0 points as first player against greedy1" in said
     assert re.search(r"alpha 0\.2\s+50\.0% worse", said)

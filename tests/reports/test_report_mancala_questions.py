@@ -73,14 +73,14 @@ def test_the_first_may_be_that_of_another_experiment() -> None:
     assert list(dict.fromkeys(row.variant for row in rows)) == ["no traces", "lambda 0.15", "lambda 0.8"]
     assert [row.gain.mean for row in rows[:3]] == pytest.approx([0.0, 0.2, 0.0])
     assert answer(rows).startswith(
-        "Clearly better than no traces: lambda 0.15 (+20.0 points as first against greedy1, "
+        "Clearly better than no traces: lambda 0.15 (+20.0 points as first player against greedy1, "
     )
 
 
 def test_answers_in_words() -> None:
     said = answer(compare(swept({0.1: STEADY, 0.2: UP, 0.3: DOWN, 0.4: ASTRAY})))
-    where = "{0} points as first against greedy1, {0} points as second against greedy1, "
-    where += "{0} points as first against greedy3, {0} points as second against greedy3"
+    where = "{0} points as first player against greedy1, {0} points as second player against greedy1, "
+    where += "{0} points as first player against greedy3, {0} points as second player against greedy3"
     assert said == (
         f"Clearly better than alpha 0.1: alpha 0.2 ({where.format('+20.0')}). "
         f"Clearly worse than alpha 0.1: alpha 0.3 ({where.format('-10.0')}). "
@@ -100,8 +100,8 @@ def test_better_here_and_worse_there() -> None:
     cells = [cell({"x": 1}, side, greedy1=STEADY, greedy3=STEADY) for side in (0, 1)]
     cells += [cell({"x": 2}, 0, greedy1=UP, greedy3=STEADY), cell({"x": 2}, 1, greedy1=STEADY, greedy3=DOWN)]
     assert answer(compare(made_up(*cells))) == (
-        "Clearly better than x 1: x 2 (+20.0 points as first against greedy1). "
-        "Clearly worse than x 1: x 2 (-10.0 points as second against greedy3)."
+        "Clearly better than x 1: x 2 (+20.0 points as first player against greedy1). "
+        "Clearly worse than x 1: x 2 (-10.0 points as second player against greedy3)."
     )
 
 

@@ -174,8 +174,8 @@ def test_rules_in_words() -> None:
     assert above(difference(A, B), 0.1).words == "the a minus the b is above 10.0 points"
     assert above(ratio(A, B), 2.0).words == "the a divided by the b is above 2.00"
     assert within(A, 0.25, 0.75).words == "the a is between 25.0% and 75.0%"
-    assert as_printed(A, 0.91).words == "the a could be 91.0% in one further training"
-    assert as_printed(A, 0.5, give=0.05).words == "the a could be between 45.0% and 55.0% in one further training"
+    assert as_printed(A, 0.91).words == "the a could be 91.0% in one further training run"
+    assert as_printed(A, 0.5, give=0.05).words == "the a could be between 45.0% and 55.0% in one further training run"
     assert all_of((above(A, 0.5), above(B, 0.5), below(N, 2.0))).words == (
         "the a is above 50.0%; and the b is above 50.0%; and the n is below 2.000"
     )
@@ -197,14 +197,14 @@ def test_rules_in_words() -> None:
 def test_findings_in_words() -> None:
     assert above(A, 0.5).judge({"a": [0.25]}).ours == "the a: 25.0% (one seed)"
     found = as_printed(A, 0.5).judge({"a": [0.25, 0.5]}).ours
-    assert found.startswith("the a: 25.0% to 50.0% over 2 seeds; 95 % of further training runs lie between ")
+    assert found.startswith("the a: 25.0% to 50.0% over 2 seeds (95 % of further training runs would lie between ")
     assert found.endswith(TOO_WIDELY)
     two = all_of(above(replace(A, subject=subject), 0.5) for subject in ("x", "y"))
     assert two.judge({"a": [0.25]}).ours == "the a, for x: 25.0% (one seed); for y: 25.0% (one seed)"
     many = all_of(above(figure(name), 0.5) for name in "vwxyz")
     found = many.judge({**{name: [1.0] * 9 for name in "vwxy"}, "z": [0.0] * 9})
     assert found.ours.startswith("the z: 0.0%"), "what speaks against it comes first"
-    assert found.ours.endswith("; and 1 more result")
+    assert found.ours.endswith(". 1 further result is not listed")
     said = more_often("x", ("listed", "others"), "swing", lambda evidence: evidence)
     assert said.judge((0, 13, 0, 27)).ours == "0 of 13 listed swing, and 0 of 27 others swing (p = 1)"
 
@@ -216,7 +216,7 @@ def test_what_a_scale_does_not_allow_is_not_judged() -> None:
     assert tally([AGREES, DIFFERS, DIFFERS, UNTOLD]) == "1 agrees, 2 differ and 1 is undecided"
     few = above(A, 0.5).judge({"a": [1.0] * 4})
     assert (few.verdict, few.answer) == (NOT_JUDGED, None), "fewer than five training runs are not judged"
-    assert tally([AGREES, NOT_JUDGED]).endswith("and 1 is not judged at this scale")
+    assert tally([AGREES, NOT_JUDGED]).endswith("and 1 needs more games or training runs for a verdict")
     (first, _) = claim_rows(judge_all(CLAIMS, evidence, "quick"))
     assert (first["rule"], first["verdict"]) == ("the a is above 50.0%", NOT_JUDGED)
 

@@ -54,14 +54,14 @@ def at(seconds: int) -> str:
 
 def rise(player: str, since: int, until: int) -> Figure:
     """Return how much the score of a player rises if its time limit grows from `since` to `until` seconds."""
-    words = f"the rise of the score from {since} s to {until} s"
+    words = f"the gain in score from {since} s to {until} s"
     one, other = (score(players_at(seconds), player) for seconds in (until, since))
     return combination(((1.0, one), (-1.0, other)), words, player)
 
 
 def widening(one: str, other: str, since: int, until: int, of: Callable[[int], Asked] = players_at) -> Figure:
     """Return how much a player's lead over another grows with the time limit, from `since` to `until` seconds."""
-    words = f"the growth of the lead from {since} s to {until} s"
+    words = f"the growth of the lead in score from {since} s to {until} s"
     terms = (1.0, lead(of(until), one, other)), (-1.0, lead(of(since), one, other))
     return combination(terms, words, f"{one} over {other}")
 

@@ -62,7 +62,7 @@ FIRST_MOVES = tuple(
     )
 )
 FALL = mean_of(
-    "the fall of the number of moves from the first to the middle ply of a game",
+    "the decrease in the number of moves from the first ply to the middle ply of a game",
     COUNT,
     lambda evidence: [each[0] - each[len(each) // 2] for each in played(evidence, evidence.size(GAMES)).counts],
 )

@@ -56,6 +56,13 @@ class Asked(NamedTuple):
     """The probability of a result at least as far out as the printed one; None if a player has learned."""
 
 
+FEWER_GAMES = (
+    "In the quick form, this page does not compare these figures with the printed ones, because its training runs are "
+    "shorter."
+)
+FEW_TRAININGS = f"These figures are compared with the printed ones only if there are at least {FEWEST} training runs."
+
+
 class Answers(NamedTuple):
     """The verdicts on all printed values of one table."""
 
@@ -68,7 +75,8 @@ class Answers(NamedTuple):
 def judge(asked: Sequence[Asked], is_judged: bool = True) -> Answers:
     """Return the verdicts on the printed values of a table. With too few training runs they are not judged."""
     if not is_judged or any(each.oddness is None and len(each.values) < FEWEST for each in asked):
-        return Answers([NOT_JUDGED] * len(asked), "The printed figures are not judged at this scale." if asked else "")
+        words = FEWER_GAMES if not is_judged else FEW_TRAININGS
+        return Answers([NOT_JUDGED] * len(asked), words if asked else "")
     shares = [each for each in asked if each.oddness is None and each.unit == SHARE]
     spreads = spreads_of([Sample(each.values, each.games) for each in shares])
     results = verdicts([_oddness(each, spreads) for each in asked])

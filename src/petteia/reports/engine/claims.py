@@ -102,7 +102,10 @@ TALLIED = {
     ODD: ("is odd", "are odd"),
     UNTOLD: ("is undecided", "are undecided"),
     TOO_WIDELY: (f"is {TOO_WIDELY}", f"are {TOO_WIDELY}"),
-    NOT_JUDGED: ("is not judged at this scale", "are not judged at this scale"),
+    NOT_JUDGED: (
+        "needs more games or training runs for a verdict",
+        "need more games or training runs for a verdict",
+    ),
 }
 """The words for each verdict, about one claim and about several claims."""
 

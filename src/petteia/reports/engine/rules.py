@@ -33,6 +33,7 @@ IN_MOST = "in more than half of the training runs"
 UNTOLD = "undecided"
 NOT_JUDGED = "not judged at this scale"
 TOO_WIDELY = "undecided, as training runs scatter too widely"
+PREPOSITIONS = ("after", "against", "as", "at", "by", "with")
 MAX_LISTED = 4
 """The maximum number of findings that are listed for a rule of many parts."""
 
@@ -120,11 +121,11 @@ def as_printed(figure: Figure, printed: float, give: float = 0.0, of_games: int 
             return words
         low, high = (unit.text(bound) for bound in interval[1:])
         because = f"; {TOO_WIDELY}" if unit == SHARE and is_too_wide(interval) else ""
-        return f"{words}; 95 % of further training runs lie between {low} and {high}{because}"
+        return f"{words} (95 % of further training runs would lie between {low} and {high}){because}"
 
     low, high = _bound(unit, printed - give), _bound(unit, printed + give)
     values = f"between {low} and {high}" if give else low
-    words = f"could be {values} in one further training"
+    words = f"could be {values} in one further training run"
     return _of_figure(figure, words, answer, text)
 
 
@@ -139,7 +140,7 @@ def _of_figure(figure: Figure, predicate: str, answer: Callable[[Any], Answer], 
         trainings, result = figure.trainings(evidence), text(evidence)
         is_judged = trainings is None or trainings >= FEWEST
         found = answer(evidence) if is_judged else None
-        subject = f", for {figure.subject}" if figure.subject else ""
+        subject = f", {_about(figure.subject)}" if figure.subject else ""
         return Finding(f"{figure.words.rstrip(',')}{subject}: {result}", found, is_judged, figure.subject, result)
 
     return Rule(f"{figure.words} {predicate}", judge, figure.subject)
@@ -246,11 +247,12 @@ def all_of(rules: Iterable[Rule]) -> Rule:
         findings = [(each.asks, each.judge(evidence)) for each in parts]
         if len(findings) > MAX_LISTED:
             findings.sort(key=lambda each: (each[1].answer is True, each[1].answer is None))
-        text = "; ".join(map(_together, _grouped(findings[:MAX_LISTED]).values()))
-        left = len(findings) - MAX_LISTED
-        more = f"; and {left} more {'result' if left == 1 else 'results'}" if left > 0 else ""
+        texts = [*map(_together, _grouped(findings[:MAX_LISTED]).values())]
+        if (left := len(findings) - MAX_LISTED) > 0:
+            texts.append(f"{left} further {'result is' if left == 1 else 'results are'} not listed")
+        text = ". ".join([*texts[:1], *(each[:1].upper() + each[1:] for each in texts[1:])])
         is_judged = all(finding.is_judged for _, finding in findings)
-        return Finding(text + more, every(finding.answer for _, finding in findings) if is_judged else None, is_judged)
+        return Finding(text, every(finding.answer for _, finding in findings) if is_judged else None, is_judged)
 
     return Rule("; and ".join(words), judge)
 
@@ -286,7 +288,12 @@ def _together(findings: Sequence[Finding]) -> str:
     first, *others = findings
     if not first.subject or not others:
         return "; ".join(each.ours for each in findings)
-    return "; ".join([first.ours, *(f"for {each.subject}: {each.result}" for each in others)])
+    return "; ".join([first.ours, *(f"{_about(each.subject)}: {each.result}" for each in others)])
+
+
+def _about(subject: str) -> str:
+    """Return a subject with a preposition, which is `for` unless the subject has one of its own."""
+    return subject if subject.partition(" ")[0] in PREPOSITIONS else f"for {subject}"
 
 
 # Answers.

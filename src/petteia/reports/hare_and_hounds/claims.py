@@ -85,8 +85,8 @@ def is_best(evidence: Evidence) -> Finding:
     by_two = [f"{name} ({', '.join(each)})" for name, each in better.items() if len(each) > 1]
     by_one = [f"{name} ({each[0]})" for name, each in better.items() if len(each) == 1]
     words = (
-        f"clearly better by two criteria or more: {'; '.join(by_two) or 'no combination'}; "
-        f"clearly better by one criterion only: {'; '.join(by_one) or 'no combination'}"
+        f"the combinations that are clearly better by two criteria or more: {'; '.join(by_two) or 'none'}. "
+        f"The combinations that are clearly better by one criterion only: {'; '.join(by_one) or 'none'}"
     )
     return Finding(words, not by_two, evidence.seeds >= FEWEST)
 
@@ -108,11 +108,11 @@ def suits_other_games(evidence: Evidence) -> Finding:
         answers.append(None if passed == len(cells) else alike[number])
         best = ", ".join(f"{key} {value:g}" for key, value in cells[top].values.items())
         words.append(
-            f"in the game “{title}” the score is {np.mean(scores[number]):.1%} with these parameters, and "
-            f"{np.mean(scores[top]):.1%} with the best of {len(cells)} combinations ({best}); "
-            f"{passed} of these combinations fulfil the condition for this game"
+            f"In the game “{title}” the score is {np.mean(scores[number]):.1%} with these parameters, and "
+            f"{np.mean(scores[top]):.1%} with the best of {len(cells)} combinations ({best}). "
+            f"Of these combinations, {passed} fulfil the condition for this game"
         )
-    return Finding("; ".join(words), rules.every(answers))
+    return Finding(". ".join(words), rules.every(answers))
 
 
 def _in_most(holds: Iterable[bool]) -> rules.Answer:
@@ -126,7 +126,14 @@ RULES = {
         most_score_more(rates(alpha, GAMMA), rates(alpha, low)) for alpha in TRIED for low in TRIED[:2]
     ),
     "gamma-at-middle-rate": above(figures.bend(0.5), 0.0),
-    "gamma-matters-less": above(difference(figures.rise(0.5), figures.rise(0.9)), 0.0),
+    "gamma-matters-less": above(
+        difference(
+            figures.rise(0.5),
+            figures.rise(0.9),
+            "the gain in score from gamma 0.1 to gamma 0.9 with alpha 0.5, minus the same gain with alpha 0.9,",
+        ),
+        0.0,
+    ),
     "one-game-turns-nothing": most_below(relearned.by_one_game(ONLY), TURNED),
     "average-at-high-rate": as_printed(figures.mean_of_all_points(0.9), 0.7, give=0.05, of_games=MANY),
     "unstable-at-middle-rate": above(scatter(rates(0.5, GAMMA)), RESTLESS),
@@ -144,7 +151,7 @@ RULES = {
     "alike-at-first": below(figures.FIRST_DIFFERENCE, ALIKE_AT_FIRST),
     "meets-all": above(figures.MET_BY_RANDOM_PLAY, ALL),
     "enough-games": in_most(
-        f"the hounds have visited {ALL:.1%} or more of the reachable positions at the end of the training",
+        f"the hounds have visited {ALL:.1%} or more of the reachable positions at the end of training",
         lambda evidence: [met >= ALL for met in figures.POSITIONS_MET.values(evidence)],
     ),
     "all-reach": all_of(reaches(random_moves(epsilon)) for epsilon in EPSILONS),
@@ -156,14 +163,14 @@ RULES = {
     ),
     "soonest-stable-above": sooner(figures.games_to_stay_high),
     "simple-is-beaten": most_curves(
-        "all evaluation games are won from some point of the curve to its end",
+        "the hounds win every evaluation game from some point of the learning curve on",
         plan.AGAINST_SIMPLE,
         lambda cell: [each is not None for each in always_from(cell, 1.0)],
     ),
     "simple-takes-so-long": as_printed(figures.GAMES_TO_WIN_ALL, 5000.0, give=2500.0),
     "learned-at-once": most_below(figures.GAMES_OF_RISE, AT_ONCE),
     "winning-move": most_curves(
-        "the value of this move is above 0.99 in the last quarter",
+        "the mean learned value of this move in the last quarter of training is above 0.99",
         plan.FOLLOWED,
         lambda cell: last_quarter(cell.followed[:, :, 0]).mean(axis=1) > 0.99,
     ),
@@ -172,8 +179,9 @@ RULES = {
     "values-settle": most_below(figures.LAST_MOVES, MOVED),
     "table-settles": all_of((most_below(relearned.LARGEST_MOVE, MOVED), most_below(relearned.DISTANCE, MOVED))),
     "best-parameters": Rule(
-        "no other combination is clearly better by two of these criteria: the number of games until the score stays "
-        "above 90 %, the score in the last quarter, and the standard deviation of the points in the last quarter",
+        "no other combination is clearly better by two of these criteria: the number of training games until the score "
+        "stays above 90 %, the mean score in the last quarter of the learning curve, and the standard deviation of the "
+        "scores in this quarter",
         is_best,
     ),
     "suits-other-games": Rule(

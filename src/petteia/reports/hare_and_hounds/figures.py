@@ -50,46 +50,51 @@ def or_all(cell: CellResult, games: Sequence[float | None]) -> list[float]:
     return [float(cell.games[-1]) if each is None else each for each in games]
 
 
-level = of_curves("the score in the last quarter", SHARE, lambda cell: last_quarter(cell.scores).mean(axis=1))
+level = of_curves(
+    "the mean score in the last quarter of the learning curve",
+    SHARE,
+    lambda cell: last_quarter(cell.scores).mean(axis=1),
+)
 scatter = of_curves(
-    "the standard deviation of the points in the last quarter, divided by the standard deviation expected from chance,",
+    "the standard deviation of the scores in the last quarter of the learning curve, divided by the standard deviation "
+    "expected from chance,",
     TIMES,
     lambda cell: unrest(cell),
 )
 plain_spread = of_curves(
-    "the standard deviation of the points in the last quarter",
+    "the standard deviation of the scores in the last quarter of the learning curve",
     SPREAD,
     lambda cell: last_quarter(cell.scores).std(axis=1),
 )
 spread_of_chance = of_curves("the standard deviation expected from chance", SPREAD, lambda cell: chance_spread(cell))
 games_to = of_curves(
-    f"the number of games until the score first reaches {HIGH:.0%}",
+    f"the number of training games until the score first reaches {HIGH:.0%}",
     COUNT,
     lambda cell: or_all(cell, first_reach(cell, HIGH)),
 )
 games_to_settle = of_curves(
-    f"the number of games until the mean of 20 points of the curve stays within {SETTLED:.0%} of the mean of the last "
-    "quarter",
+    f"the number of training games until the mean of 20 scores of the learning curve stays within {SETTLED:.0%} of the "
+    "mean of its last quarter",
     COUNT,
     lambda cell: games_to_rest(cell, SETTLED),
 )
 games_to_stay_high = of_curves(
-    f"the number of games until the mean of 20 points of the curve stays above {HIGH:.0%}",
+    f"the number of training games until the mean of 20 scores of the learning curve stays above {HIGH:.0%}",
     COUNT,
     lambda cell: staying_above(cell, HIGH),
 )
 gain_of_learning = of_curves(
-    "the score in the last quarter minus the score at the first point",
+    "the mean score in the last quarter of the learning curve minus its first score",
     STEPS,
     lambda cell: last_quarter(cell.scores).mean(axis=1) - cell.scores[:, 0],
 )
 GAMES_TO_WIN_ALL = of_curves(
-    "the number of games after which all evaluation games are won",
+    "the number of training games after which the hounds win every evaluation game",
     COUNT,
     lambda cell: or_all(cell, always_from(cell, 1.0)),
 )(AGAINST_SIMPLE)
 GAMES_OF_RISE = of_curves(
-    f"the number of games from the first score of {FEW:.0%} or more to the first score of 100%",
+    f"the number of training games from the first score of {FEW:.0%} or more to the first score of 100%",
     COUNT,
     lambda cell: np.subtract(or_all(cell, first_reach(cell, 1.0)), or_all(cell, first_reach(cell, FEW))),
 )(AGAINST_SIMPLE)
@@ -105,7 +110,7 @@ def most_stay_high(setting: Setting) -> Rule:
 
     More than the share STEADY of their points must lie above HIGH.
     """
-    words = f"more than {STEADY:.0%} of the points in the last quarter lie above {HIGH:.0%}"
+    words = f"more than {STEADY:.0%} of the scores in the last quarter of the learning curve lie above {HIGH:.0%}"
     return most_curves(
         words, setting, lambda cell: (last_quarter(cell.scores) > HIGH).mean(axis=1) > STEADY, setting.words
     )
@@ -120,18 +125,25 @@ def most_score_more(one: Setting, other: Setting) -> Rule:
     def holds(evidence: Evidence) -> Sequence[bool]:
         return [bool(each) for each in np.greater(level(one).values(evidence), level(other).values(evidence))]
 
-    return in_most("the score in the last quarter is higher", holds, f"{one.words}, compared with {other.words}")
+    return in_most(
+        "the mean score in the last quarter of the learning curve is higher",
+        holds,
+        f"{one.words}, compared with {other.words}",
+    )
 
 
 def rise(alpha: float) -> Figure:
     """Return the rise of the score in the last quarter from the smallest gamma to the largest."""
     low, _, high = (level(rates(alpha, gamma)) for gamma in TRIED)
-    return combination(((1.0, high), (-1.0, low)), "the rise of the score from gamma 0.1 to 0.9", f"alpha {alpha}")
+    return combination(((1.0, high), (-1.0, low)), "the gain in score from gamma 0.1 to gamma 0.9", f"alpha {alpha}")
 
 
 def bend(alpha: float) -> Figure:
     """Return the rise of the score from gamma 0.5 to 0.9, minus twice the rise from 0.1 to 0.5."""
-    words = "the rise of the score from gamma 0.5 to 0.9, minus twice the rise from 0.1 to 0.5,"
+    words = (
+        f"with alpha {alpha:g}, the gain in score from gamma 0.5 to gamma 0.9, minus twice the gain from gamma 0.1 to "
+        "gamma 0.5,"
+    )
     low, middle, high = (level(rates(alpha, gamma)) for gamma in TRIED)
     return combination(((1.0, high), (-3.0, middle), (2.0, low)), words)
 
@@ -139,7 +151,7 @@ def bend(alpha: float) -> Figure:
 def mean_of_all_points(alpha: float) -> Figure:
     """Return the mean score over all points of the three curves with this alpha."""
     return Figure(
-        f"the mean score over all points of the three curves with alpha {alpha:g}",
+        f"the mean score over the whole learning curves of the three combinations with alpha {alpha:g}",
         SHARE,
         lambda evidence: np.mean([evidence.cell(rates(alpha, gamma)).scores.mean(axis=1) for gamma in TRIED], axis=0),
     )
@@ -151,7 +163,7 @@ def _first_scores(cell: CellResult) -> Values:
     return np.asarray(cell.scores[:, :count].mean(axis=1))
 
 
-first_score = of_curves("the mean score in the first twelfth of the points", SHARE, _first_scores)
+first_score = of_curves("the mean score in the first twelfth of the learning curve", SHARE, _first_scores)
 
 
 def _first_difference(evidence: Evidence) -> Values:
@@ -161,7 +173,7 @@ def _first_difference(evidence: Evidence) -> Values:
 
 
 FIRST_DIFFERENCE = Figure(
-    "the difference between the best and the worst of the nine mean scores in the first twelfth of the points",
+    "the difference between the best and the worst of the nine mean scores in the first twelfth of the learning curves",
     STEPS,
     _first_difference,
 )
@@ -174,9 +186,11 @@ def followed(number: int) -> Figure:
     """Return the mean value of an example move over the last quarter of the points, as recorded during training."""
     subject = ("the winning move", "the good move", "the bad move")[number]
     values = of_curves(
-        "the value in the last quarter", NUMBER, lambda cell: last_quarter(cell.followed[:, :, number]).mean(axis=1)
+        f"the mean learned value of {subject} in the last quarter of training",
+        NUMBER,
+        lambda cell: last_quarter(cell.followed[:, :, number]).mean(axis=1),
     )
-    return values(Setting(FOLLOWED.experiment, words=subject))
+    return values(Setting(FOLLOWED.experiment))
 
 
 def last_moves(cell: CellResult) -> Values:
@@ -187,7 +201,7 @@ def last_moves(cell: CellResult) -> Values:
 
 
 LAST_MOVES = of_curves(
-    "the largest change of one of the three values from the third quarter of the training to the last",
+    "the largest change of any of the three followed values from the third quarter of training to the last quarter",
     NUMBER,
     last_moves,
 )(Setting(FOLLOWED.experiment))

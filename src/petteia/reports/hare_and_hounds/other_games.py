@@ -190,8 +190,8 @@ def in_every_game(evidence: Evidence) -> Finding:
     minimum = min(found, key=lambda game: found[game].saved.low)
     words = (
         f"the advantage over random play is least certain in {_title(minimum)}, where the shares of moves that lose a "
-        f"result differ by {interval_text(found[minimum].saved, POINTS)}; "
-        f"in {enough} of {len(found)} games the reduction is {GONE:.0%} or more"
+        f"result differ by {interval_text(found[minimum].saved, POINTS)}. "
+        f"In {enough} of {len(found)} games the reduction is {GONE:.0%} or more"
     )
     answer = judging.every(judging.is_above(each.saved, 0.0) for each in found.values())
     return Finding(words, answer, evidence.is_judged)

@@ -30,7 +30,7 @@ def random_moves(epsilon: float) -> Setting:
 
 NINE = tuple(rates(alpha, gamma) for alpha in TRIED for gamma in TRIED)
 BEST = random_moves(EPSILON)
-AGAINST_SIMPLE = Setting("simple-hare", words="the simple hare")
+AGAINST_SIMPLE = Setting("simple-hare", words="training against the simple hare")
 FOLLOWED = Setting("convergence", words="the three values")
 PERFECT = Setting("perfect-play", words="the better opponent")
 GOES_ON = Setting("goes-on", words="the table that continues to learn")

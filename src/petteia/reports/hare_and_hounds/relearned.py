@@ -145,7 +145,9 @@ def of_relearned(
 
 def settled(setting: Setting) -> Figure:
     """Return the share of action values that have settled by the end of training: many visits, and little change."""
-    words = f"the share of all values that have ten visits or more and change by less than {MOVED} in the last quarter"
+    words = (
+        f"the share of settled values (ten visits or more, and a change below {MOVED} in the last quarter of training)"
+    )
     return of_relearned(words, lambda seen: seen.settled, setting, SHARE)
 
 
@@ -166,11 +168,13 @@ def _of_followed(words: str, value: Callable[[Relearned], float], unit: Unit = N
 
 
 OFTEN = "with ten visits or more"
-MEAN_MOVE = _of_followed("the mean change of a value in the last quarter of the games", lambda seen: seen.all.mean)
-LARGEST_MOVE = _of_followed(
-    "the largest change of any value in the last quarter of the games", lambda seen: seen.all.largest
+MEAN_MOVE = _of_followed(
+    "the mean change of a learned value in the last quarter of training", lambda seen: seen.all.mean
 )
-DISTANCE = _of_followed("the mean distance of the table's values from the exact values", lambda seen: seen.all.error)
+LARGEST_MOVE = _of_followed(
+    "the largest change of any learned value in the last quarter of training", lambda seen: seen.all.largest
+)
+DISTANCE = _of_followed("the mean distance of the learned values from the exact values", lambda seen: seen.all.error)
 TRIED = tried(FOLLOWED)
 MEAN_MOVE_OFTEN = _of_followed(f"the mean change of a value {OFTEN}", lambda seen: seen.often.mean)
 LARGEST_MOVE_OFTEN = _of_followed(f"the largest change of a value {OFTEN}", lambda seen: seen.often.largest)

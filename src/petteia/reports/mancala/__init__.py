@@ -130,13 +130,13 @@ def _named(cells: Sequence[tuple[Meeting, Printed]]) -> str:
 def _is_good(evidence: Evidence, score: Figure) -> str:
     """Return in words whether a player scores more than half in most training runs: yes, no or undecided."""
     answer = most_above(score, 0.5).judge(evidence).answer
-    return {True: "yes", False: "no", None: f"this is undecided after {evidence.seeds} trainings"}[answer]
+    return {True: "yes", False: "no", None: f"this is undecided after {evidence.seeds} training runs"}[answer]
 
 
 def which_reading(evidence: Evidence) -> str:
     """Return a sentence on which interpretation of the update rule reproduces the original report's results."""
     if not evidence.is_judged:
-        return "At this scale it is undecided which of the two readings gives R's figures."
+        return "The quick form of this page does not test which of the two readings gives R's figures."
     final = [reproduced(reading).judge(evidence).answer for reading in READ]
     fitting = [reading.words for reading, answer in zip(READ, final, strict=True) if answer]
     if None in final:

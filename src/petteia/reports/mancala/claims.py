@@ -71,14 +71,15 @@ def depth_is_partly_monotone(evidence: Evidence) -> Finding:
     helps = above(gain, 0.0).judge(evidence)
     cells = f"{len(worse)} {'cell' if len(worse) == 1 else 'cells'}"
     worse_in = f"in {cells} greedy scores clearly less with one more ply of search"
-    words = f"{worse_in}; as first against all players but random, {helps.ours}"
+    words = f"{worse_in}. As first player against all players other than random, {helps.ours}"
     return Finding(words, every([bool(worse), helps.answer]))
 
 
 def reproduced(reading: Setting) -> Rule:
     """Return a rule that tests whether a training run could give the two final results of the original report."""
     return all_of(
-        as_printed(wins(reading, seat, subject=reading.words), progress(LAST, seat).wins / 100.0) for seat in SEATS
+        as_printed(wins(reading, seat, subject=f"learning {reading.words}"), progress(LAST, seat).wins / 100.0)
+        for seat in SEATS
     )
 
 
@@ -125,8 +126,8 @@ RULES = {
     "chains-matter": above(figures.balanced("heuristic", "greedy1"), 0.5),
     "first-has-the-edge": above(figures.EDGE, LARGE_EDGE),
     "is-not-transitive": Rule(
-        "by the mean scores of both seats, without openings, some three players form a circle: the first clearly beats "
-        "the second, the second clearly beats the third, and the third clearly beats the first",
+        "by the mean scores over both seats, without openings, some three players form a circle: the first clearly "
+        "beats the second, the second clearly beats the third, and the third clearly beats the first",
         is_not_transitive,
     ),
     "depth-is-partly-monotone": Rule(
@@ -143,13 +144,20 @@ RULES = {
     "soon-better": all_of(most_above(points(OWN, seat, 0, "after the first stage"), 0.5) for seat in SEATS),
     "fewer-are-enough": within(
         change(
-            figures.part_of_curve("the score over the last tenth of the games", 0.9, 1.0),
-            figures.part_of_curve("the score from 50 to 70 % of the games", 0.5, 0.7),
+            figures.part_of_curve("the mean score over the last tenth of the training games", 0.9, 1.0),
+            figures.part_of_curve("the mean score from 50 to 70 % of the training games", 0.5, 0.7),
         ),
         *(-SETTLED, SETTLED),
     ),
     "large-alpha-diverges": all_of((most_diverge(LARGE), most_do_not(SMALL))),
-    "gains-as-second": above(change(figures.gain_of_training(1), figures.gain_of_training(0)), 0.0),
+    "gains-as-second": above(
+        change(
+            figures.gain_of_training(1),
+            figures.gain_of_training(0),
+            "theta1's gain in score during training as second player, minus its gain as first player,",
+        ),
+        0.0,
+    ),
     # Weights.
     "difference-dominates": above(
         of_weights(
@@ -186,7 +194,7 @@ RULES = {
         LIKENESS,
     ),
     "player-is-negative": below(
-        of_weights("the weight of the feature player", weight_measures.player_weight, NUMBER), 0.0
+        of_weights("the weight of the feature “player”", weight_measures.player_weight, NUMBER), 0.0
     ),
     "some-never-settle": more_often(
         f"a larger share of the weights in R's list than of the other weights swings by more than {figures.SWING:g} in "
@@ -197,7 +205,9 @@ RULES = {
     ),
     # Seats.
     "lower-only": as_printed(figures.ALWAYS_LOWER_WINS, LOWER_ONLY),
-    "both-sides-help": above(difference(wins(OWN, 1, subject="both sides"), figures.ALWAYS_LOWER_WINS), 0.0),
+    "both-sides-help": above(
+        difference(wins(OWN, 1, subject="the learner of both sides"), figures.ALWAYS_LOWER_WINS), 0.0
+    ),
     "both-sides-same-opponent": above(difference(figures.SAME_OPPONENT_WINS, figures.ALWAYS_LOWER_WINS), 0.0),
     # Depth.
     **{name: of_trainings(scores) for name, scores in TOLD_OF_THETA.items()},
@@ -214,7 +224,9 @@ RULES = {
     "traces-do-not-help": denied(
         above(
             difference(
-                both_seats("with lambda 0.15", plan.WITH_TRACES), both_seats("with lambda 0", plan.WITHOUT_TRACES)
+                both_seats("with lambda 0.15", plan.WITH_TRACES),
+                both_seats("with lambda 0", plan.WITHOUT_TRACES),
+                "the score against greedy1 with lambda 0.15 minus the score with lambda 0, over both seats,",
             ),
             0.0,
         )

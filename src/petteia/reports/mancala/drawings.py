@@ -128,7 +128,7 @@ def lower_only(evidence: Evidence) -> str:
     ]
     return line_chart(
         drawn,
-        "The weights of learners of both sides, and of learners that are always lower",
+        "The weights of learners of both sides, and of learners of the lower side only",
         "number of the weight",
         "weight",
     )

@@ -53,7 +53,7 @@ def met(first: str, second: str) -> Figure:
 def second_met(first: str, second: str) -> Figure:
     """Return the score of `second` in the games that `first` begins, if at least one of them has learned."""
     match = replace(plan.table(first, second).turned, words=f"{second} against {first}")
-    return of_match(match, words="the score as second")
+    return of_match(match, words="the score as second player")
 
 
 def seat_scores(one: str, other: str) -> tuple[Figure, Figure]:
@@ -64,19 +64,19 @@ def seat_scores(one: str, other: str) -> tuple[Figure, Figure]:
     def turned(evidence: Evidence) -> Interval:
         return score_of(baseline(evidence, other, one).turned)
 
-    return met(one, other), Figure("the score as second", SHARE, turned, f"{one} against {other}")
+    return met(one, other), Figure("the score as second player", SHARE, turned, f"{one} against {other}")
 
 
 def mean_of_seats(one: str, other: str) -> Figure:
     """Return the mean score of `one` against `other` over both seats."""
     mean = average if plan.learns(one, other) else mean_of
-    return mean("the mean score of both seats", seat_scores(one, other))
+    return mean("the mean score over both seats", seat_scores(one, other))
 
 
 def authored(theta: str, other: str, seat: int) -> Figure:
     """Return the score of theta in a seat with the weights that the original report prints."""
     match = plan.authored(theta, other) if seat == 0 else plan.authored(other, theta).turned
-    return of_match(replace(match, words=f"{theta} against {other}"), words=f"the score {SEAT_WORDS[seat]}")
+    return of_match(replace(match, words=f"{theta} against {other}"), words=f"the score {SEAT_WORDS[seat]} player")
 
 
 def drawing(first: str, second: str) -> Figure:
@@ -112,10 +112,11 @@ def falls(evidence: Evidence) -> Values:
 
 
 AS_FIRST = {
-    name: average(f"the mean score of {name} as first", [met(name, other) for other in OPPONENTS]) for name in THETA
+    name: average(f"the mean score of {name} as first player", [met(name, other) for other in OPPONENTS])
+    for name in THETA
 }
 LARGEST_FALL = Figure(
-    "the largest loss of score by one more ply of search, for theta as first, over all opponents,", POINTS, falls
+    "the largest decrease in the score of theta, as first player, caused by one more ply of search,", POINTS, falls
 )
 GAIN_OF_DEPTH = change(AS_FIRST["theta5"], AS_FIRST["theta1"])
 AGAINST_GREEDY5 = met("theta5", "greedy5"), second_met("greedy5", "theta5")
@@ -140,7 +141,7 @@ def wins(setting: Setting, seat: int, mark: int = plan.LAST, subject: str = "") 
     `mark` is the number of the checkpoint.
     """
     match = plan.progress(setting, seat, mark, subject)
-    return of_match(match, "won", f"the share of games won {SEAT_WORDS[seat]} against greedy1")
+    return of_match(match, "won", f"the share of games won {SEAT_WORDS[seat]} player against greedy1")
 
 
 def points(setting: Setting, seat: int, mark: int = plan.LAST, subject: str = "") -> Figure:
@@ -149,23 +150,29 @@ def points(setting: Setting, seat: int, mark: int = plan.LAST, subject: str = ""
     `mark` is the number of the checkpoint.
     """
     match = plan.progress(setting, seat, mark, subject)
-    return of_match(match, words=f"the score {SEAT_WORDS[seat]} against greedy1")
+    return of_match(match, words=f"the score {SEAT_WORDS[seat]} player against greedy1")
 
 
 def gain_of_training(seat: int) -> Figure:
     """Return how much theta1's score against greedy1 in a seat rises from the first checkpoint to the end."""
-    return change(points(OWN, seat), points(OWN, seat, 0), f"the gain in score {SEAT_WORDS[seat]} during training")
+    return change(
+        points(OWN, seat), points(OWN, seat, 0), f"the gain in score {SEAT_WORDS[seat]} player during training"
+    )
 
 
 def both_seats(words: str, setting: Setting, mark: int = plan.LAST) -> Figure:
     """Return the mean score of theta1 against greedy1 over both seats."""
     figures = [points(setting, seat, mark) for seat in SEATS]
-    return average(f"the mean score of both seats {words} against greedy1", figures)
+    return average(f"the mean score over both seats {words} against greedy1", figures)
 
 
 CHANGE_WITH_TRACES, CHANGE_WITHOUT_TRACES = (
-    change(both_seats("after the last stage", each), both_seats("after the second stage", each, plan.EARLY))
-    for each in (plan.WITH_TRACES, plan.WITHOUT_TRACES)
+    change(
+        both_seats("after the last stage", setting),
+        both_seats("after the second stage", setting, plan.EARLY),
+        f"the change of the score against greedy1 from the second stage of training to the last, {words},",
+    )
+    for setting, words in ((plan.WITH_TRACES, "with lambda 0.15"), (plan.WITHOUT_TRACES, "with lambda 0"))
 )
 
 
@@ -181,10 +188,11 @@ def part_of_curve(words: str, low: float, high: float) -> Figure:
     return Figure(words, SHARE, values)
 
 
-ALWAYS_LOWER_WINS = wins(plan.ALWAYS_LOWER, 1, subject="always lower")
-SAME_OPPONENT_WINS = wins(plan.SAME_OPPONENT, 1, subject="both sides, the same opponent")
+ALWAYS_LOWER_WINS = wins(plan.ALWAYS_LOWER, 1, subject="the learner of the lower side only")
+SAME_OPPONENT_WINS = wins(plan.SAME_OPPONENT, 1, subject="the learner of both sides with the same opponent")
 AFTER_SHORTEST = over(
-    "the mean score of both seats against random after the first stage", [plan.against_random(seat) for seat in SEATS]
+    "the mean score over both seats against random, after the first stage of training,",
+    [plan.against_random(seat) for seat in SEATS],
 )
 
 # Weights.
@@ -247,7 +255,7 @@ def swinging_counts(evidence: Evidence) -> tuple[int, int, int, int]:
 
 TRACES_APART = Figure("the distance between the weights with lambda 0.15 and with lambda 0", TIMES, traces_apart)
 SEEDS_APART = Figure("the distance between the weights of two seeds with lambda 0", TIMES, seeds_apart)
-"""These distances are divided by the length of the weight vector."""
+"""These distances are divided by the norm of the weight vector."""
 BEYOND_CHANCE = Figure(f"{TRACES_APART.words}, divided by {SEEDS_APART.words},", TIMES, beyond_chance)
 SWING_WITH, SWING_WITHOUT, CHAIN_SWING = (
     largest_swing(words, setting)
@@ -266,7 +274,9 @@ def of_stage(number: int, seat: int) -> Figure:
     others = [other for other in MARKS if other != number]
     matches = [plan.stage(number, other) if seat == 0 else plan.stage(other, number).turned for other in others]
     return over(
-        f"the mean score {SEAT_WORDS[seat]} against the other stages", matches, f"after stage {number + 1} of 5"
+        f"the mean score of theta1 {SEAT_WORDS[seat]} player against its other stages of training",
+        matches,
+        f"stage {number + 1} of 5",
     )
 
 
@@ -303,8 +313,8 @@ def winning_as_second(evidence: Evidence) -> list[list[str]]:
 
 def chain_score(setting: Setting, opponent: str, seats: Sequence[int] = SEATS) -> Figure:
     """Return the mean score of theta1 over these seats, against a player that does not learn."""
-    where = "over both seats" if len(seats) > 1 else SEAT_WORDS[seats[0]]
-    words = f"the score {where} of the learner {setting.words.partition(':')[0]}"
+    where = "over both seats" if len(seats) > 1 else f"{SEAT_WORDS[seats[0]]} player"
+    words = f"the mean score {where} of a learner {setting.words.partition(':')[0]}"
     return over(words, [plan.taught(setting, opponent, seat) for seat in seats], f"against {opponent}")
 
 
@@ -313,9 +323,9 @@ BY_CHAINS, BY_CHAINS_BOTH, BY_PLIES = (
     for setting in (plan.BY_CHAINS, plan.BY_CHAINS_BOTH, plan.BY_PLIES)
 )
 MEAN_BY_CHAINS, MEAN_BY_CHAINS_BOTH, MEAN_BY_PLIES = (
-    average(f"the mean score of the learner {words}", [scores[name] for name in OPPONENTS])
+    average(f"the mean score of a learner {words}", [scores[name] for name in OPPONENTS])
     for words, scores in (
-        ("by whole turns with one block and always lower", BY_CHAINS),
+        ("by whole turns with one block and the lower side only", BY_CHAINS),
         ("by whole turns with two blocks and both sides", BY_CHAINS_BOTH),
         ("by plies with two blocks and both sides", BY_PLIES),
     )
@@ -323,15 +333,17 @@ MEAN_BY_CHAINS, MEAN_BY_CHAINS_BOTH, MEAN_BY_PLIES = (
 GAIN_BY_PLIES = difference(
     MEAN_BY_PLIES,
     MEAN_BY_CHAINS_BOTH,
-    "the mean score of the learner by plies minus the mean score of the learner by whole turns, against the six "
-    "players other than random,",
+    "the mean score of a learner by plies minus the mean score of a learner by whole turns, against the six players "
+    "other than random,",
 )
 """The difference of two recipes whose only difference is the length of an action."""
 GAIN_OF_ONE_BLOCK = difference(MEAN_BY_CHAINS, MEAN_BY_CHAINS_BOTH)
 STAGE_MATCHES = [plan.stage(*pair) for pair in permutations(MARKS, 2)]
 AGAINST_HEURISTIC = [plan.table("heuristic", name) for name in THETA]
 EXTREME_CELLS = Figure(
-    "the share of cells with a score of at most 2 % or at least 98 %", SHARE, extremes(STAGE_MATCHES)
+    "the share of cells of the table of stages with a score of at most 2 % or at least 98 %",
+    SHARE,
+    extremes(STAGE_MATCHES),
 )
 EXTREME_AS_SECOND = Figure("", SHARE, extremes(AGAINST_HEURISTIC))
 DIFFERENT_AS_SECOND, DIFFERENT_OF_STAGES, DIFFERENT_OF_LAMBDA = (
@@ -341,5 +353,6 @@ DIFFERENT_AS_SECOND, DIFFERENT_OF_STAGES, DIFFERENT_OF_LAMBDA = (
 EARLY_AS_SECOND = lead_of_stage(plan.EARLY, plan.LATER, 1)
 """The lead as second of the player after 100,000 games over the player after 200,000 games."""
 AGAINST_TRACES = over(
-    "the score of lambda 0 as first, over all depths,", [plan.of_lambda(depth, 0) for depth in LOOKING]
+    "the mean score of the player with lambda 0 as first player, over all search depths,",
+    [plan.of_lambda(depth, 0) for depth in LOOKING],
 )

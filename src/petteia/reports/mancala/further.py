@@ -113,8 +113,13 @@ EARLY_IS_BETTER = {(seat, other): lead_of_stage(EARLY, other, seat) for seat, ot
 
 def enough_against(opponent: str) -> Figure:
     """Return the number of training games against `opponent` until the score stays near its final value."""
-    words = "the number of games until the mean score of both seats against greedy1 stays within two points of its end"
-    return of_each(words, COUNT, Setting(OPPONENTS, {"opponent": opponent}, f"against {opponent}", seat=0), enough)
+    words = (
+        "the number of training games until the mean score over both seats against greedy1 stays within two points of "
+        "its final value"
+    )
+    return of_each(
+        words, COUNT, Setting(OPPONENTS, {"opponent": opponent}, f"training against {opponent}", seat=0), enough
+    )
 
 
 FIRST_GREEDY2, ITSELF = "greedy:depth=2 for 20000, then self", "self"

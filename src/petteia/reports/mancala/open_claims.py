@@ -56,7 +56,7 @@ def another_draw_is_better(evidence: Evidence) -> Finding:
 
 RULES = {
     "traces-coincide": Rule(
-        "trainings with accumulating traces and training runs with replacing traces have exactly the same scores",
+        "training runs with accumulating traces and training runs with replacing traces have exactly the same scores",
         lambda evidence: kinds_of_traces(evidence.experiments[TRACES]),
     ),
     "ends-help": all_of(above(change(AS_IT_IS, other), 0.0) for other in OTHERS),

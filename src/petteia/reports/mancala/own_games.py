@@ -84,7 +84,7 @@ FIRST_PLIES, LAST_PLIES = (
 SHORTER = change(
     FIRST_PLIES,
     LAST_PLIES,
-    "the decrease, from the first to the last weights, of the number of plies until a game of self-play is decided,",
+    "the decrease in the number of plies until a game of self-play is decided, from the first weights to the last,",
 )
 AFTER_DECISION = of_each(
     *(

@@ -34,7 +34,7 @@ FEATURES, STEPS, TRACES, OPPONENTS = "mancala-features", "mancala-step-size", "m
 
 QUESTIONS = {
     STARTER: "Does it matter who begins in training, and how long a stage is?",
-    LOWER_EXPLORED: "Why does a learner that is always lower do so badly?",
+    LOWER_EXPLORED: "Why is a learner that always plays the lower side so weak?",
     FEATURES: "Do the features that R dropped help, and do separate weights for phases of the game help?",
     STEPS: "Does another step size give a better player?",
     "mancala-exploration": "How much should the learner explore, and should it learn from random moves?",
@@ -136,7 +136,7 @@ def answer(rows: Sequence[Compared]) -> str:
             clear = [row for row in rows if row.variant == variant and row.verdict == word]
             if clear:
                 where = ", ".join(
-                    f"{row.gain.mean * 100:+.1f} points as {row.seat} against {row.opponent}" for row in clear
+                    f"{row.gain.mean * 100:+.1f} points as {row.seat} player against {row.opponent}" for row in clear
                 )
                 variants.append(f"{variant} ({where})")
                 unclear.pop(variant, None)

@@ -224,7 +224,7 @@ def plain(name: str) -> str:
     return name if not rest else f"{mover.replace('_', ' ')}: {rest.replace('.', ' ')}"
 
 
-@table("weight", "R lists it", "trainings in which it swings")
+@table("weight", "R lists it", "training runs in which it swings")
 def unsettled(evidence: Evidence) -> Iterator[Row]:
     """Yield the weights that still change much at the end, in the original report or in petteia's training runs."""
     for name, count in figures.swinging(evidence).items():
@@ -243,7 +243,7 @@ def lower_only(evidence: Evidence) -> Iterator[Row]:
 
 @table(
     *("match", "R (wins/draws)", "printed weights (wins/draws)", "change of the score by drawing vectors"),
-    "trainings with a change as large as R's distance",
+    "training runs with a change as large as R's distance",
 )
 def far_off(evidence: Evidence) -> Iterator[Row]:
     """Yield the printed results that differ from play with the printed weights, and the effect of drawing weights."""

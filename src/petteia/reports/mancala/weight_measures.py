@@ -72,16 +72,16 @@ def player_weight(weights: Weights) -> Weights:
 
 
 def apart(weights: Weights, others: Weights) -> Weights:
-    """Return the Euclidean distance between weight vectors, divided by the length of `others`."""
+    """Return the Euclidean distance between weight vectors, divided by the norm of `others`."""
     return np.asarray(np.linalg.norm(weights - others, axis=-1) / np.linalg.norm(others, axis=-1))
 
 
 def away(weights: Weights) -> Weights:
-    """Return the distance from the weight vector of the original report, divided by the length of that vector."""
+    """Return the distance from the weight vector of the original report, divided by the norm of that vector."""
     return apart(weights, report_weights())
 
 
 def first_block(weights: Weights) -> Weights:
-    """Return the length of the weights for the lower side to move, divided by that of the other side's weights."""
+    """Return the norm of the weights for the lower side to move, divided by that of the other side's weights."""
     lower, upper = (weights[..., start : start + BLOCK] for start in (0, BLOCK))
     return np.asarray(np.linalg.norm(lower, axis=-1) / np.linalg.norm(upper, axis=-1))
