@@ -109,7 +109,7 @@ def _moving_mean(scores: Sequence[float] | Floats, width: int) -> Floats:
 def _last(games: list[int], away: Bools) -> float:
     """Return the number of games at the first point after all points that are True in `away`.
 
-    It is the number at the last point if `away` is True there.
+    The result is the number of games at the last point if `away` is true at that point.
     """
     places = np.flatnonzero(away)
     return float(games[min(places[-1] + 1, len(games) - 1)] if len(places) else games[0])

@@ -294,7 +294,7 @@ def contents(rules: Rules, state: State, out: Buffer) -> int:
     """Write the content of each square, in 0..content_kinds(rules)-1, into `out`. Return the number of squares.
 
     The number of squares is the same for all states, and at most `MAX_SQUARES`, the length of `out`. Symmetries of the
-    game move contents between squares, but do not change them. The method has no default. Tables of patterns
+    game move contents between squares, but do not change them. The method has no default. N-tuple networks
     (`features/tuples.py`) require it.
     """
     raise TypeError("the game does not define the method contents")

@@ -79,7 +79,7 @@ def _play(
 def measure(rules: Rules, evaluation: Evaluation, games: int = GAMES, seed: int = 0) -> dict[str, Thresholds]:
     """Measure how much moves change the evaluation, and return the quantiles for each third of the game.
 
-    The quantiles are in units of the evaluation, by their names.
+    The result maps the name of each quantile to its value in units of the evaluation.
     """
     changes, plies = np.full((games, MAX_PLIES), NONE), np.zeros(games, np.int64)
     (key,) = randomness.keys(seed, 1)

@@ -122,7 +122,7 @@ class Trainer(ABC):
         """The learned value of a move, from the perspective of the player who makes it."""
 
     def evaluate(self) -> list[Point]:
-        """Play evaluation games, and return a point for each side that learns."""
+        """Play evaluation games, and return a point of the learning curve for each side that learns."""
         settings = self._settings
         points = []
         followed = tuple(self.value(*each) for each in settings.follow)

@@ -139,7 +139,7 @@ class Training:
         """Create an agent that plays by the current weights.
 
         Args:
-            side: the only side that the agent plays: its name, 0 or 1; default: all sides that the training has learned
+            side: the only side that the agent plays: its name, 0 or 1; default: all sides that have learned
 
         Raises:
             UsageError: a side that the training has not learned

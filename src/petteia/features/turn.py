@@ -12,7 +12,7 @@ from petteia.features.feature_set import phase
 class Turn(NamedTuple):
     """Phases of a game by the side to move: one for each player, and one for chance if the game has chance nodes.
 
-    In a finished game, the phase is the result of `to_move`.
+    In a finished game, the phase is that of the player whom `to_move` returns.
     """
 
     def names(feature_set, rules: Rules) -> tuple[str, ...]:

@@ -57,7 +57,7 @@ def path_length(start: Squares, free: Squares) -> int:
 def safe_moves(amazons: Squares, own: Squares) -> int:
     """A lower bound of the number of moves that the amazons can make within the squares `own`.
 
-    Each amazon uses one connected region of these squares, which no other amazon uses.
+    Each amazon has one connected region of its player's squares to itself.
     """
     moves = 0
     while not is_empty(amazons):

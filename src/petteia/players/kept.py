@@ -190,7 +190,7 @@ class KeptPlayer(LearningPlayer):
         return f"{self.name} has learned from the game, number {self._games} in {self._run.path}"
 
     def _hold(self, run: Run) -> Run:
-        """Lock the run, start its timer, and check it."""
+        """Lock the run, start its timer, and check the run."""
         with ExitStack() as stack:
             stack.enter_context(run.locked())
             stack.enter_context(run.timed())

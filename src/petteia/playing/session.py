@@ -253,7 +253,7 @@ class Session:
             The current position.
 
         Raises:
-            UsageError: there is no decision to take back; a learning player was saved after the end of the game
+            UsageError: there is no move to take back, or a player has already learned from the finished game
 
         """
         self._check_open("undo")

@@ -10,7 +10,8 @@ Code for input and output, files and the compiler does not affect results, and i
 registries are not visited either: they refer to all games and players, and the games and players in use are visited
 separately.
 
-Parsing the definitions of a module takes about 10 ms, so they are cached on disk by the text of the module.
+Parsing the definitions of a module takes about 10 ms, so the result is cached on disk. The key is the source code of
+the module.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Run folders with the settings and results of a training run or other long work, which can be resumed.
+"""Folders that store the settings and results of training runs and other long tasks, so that these can be resumed.
 
 A run is a folder with these files:
 

@@ -7,8 +7,8 @@ This is a complete evaluation. Replace it by your knowledge of the game, and see
     petteia match kalah greedy:evaluation=skeleton:value,depth=2 greedy:evaluation=zero,depth=2
     petteia best kalah --player search:evaluation=skeleton:value,depth=4
 
-The same lines run as plain Python and compiled, so they can use numbers, tuples, `if` and loops. If you call a function
-of your own, write the line `@inline` above it (from petteia.core.kernel import inline).
+The same lines run as plain Python and compiled, so they may only use numbers, tuples, `if` and loops. If you call a
+function of your own, write the line `@inline` above it (from petteia.core.kernel import inline).
 """
 
 from __future__ import annotations

@@ -8,8 +8,8 @@ Change it, and see whether it learns faster:
     petteia train hare-and-hounds --learner skeleton:Skeleton:trust=0.5 --games 10000
 
 The sweep of an experiment can compare it with other rules: learner = ["q", "skeleton:Skeleton"]. The same lines run as
-plain Python and compiled, so they can use numbers, tuples, `if` and loops. If the methods call a function of your own,
-write the line `@inline` above it (from petteia.core.kernel import inline).
+plain Python and compiled, so they may only use numbers, tuples, `if` and loops. If the methods call a function of your
+own, write the line `@inline` above it (from petteia.core.kernel import inline).
 """
 
 from __future__ import annotations

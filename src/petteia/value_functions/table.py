@@ -51,7 +51,7 @@ class NoSymmetry(NamedTuple):
         return state, 0
 
     def actual_move(sharing, rules: Rules, move: int, symmetry: int) -> int:
-        """Return `move`, because states do not share rows."""
+        """Return `move` unchanged, because each state has its own row."""
         return move
 
 

@@ -60,9 +60,9 @@ class Door(NamedTuple):
     def knows(self, host: str) -> bool:
         """Return whether the server accepts requests for this host.
 
-        A foreign site can let its own name resolve to this server, but then the requests contain this name. So
-        addresses are accepted, but unknown names are not. If only this machine can connect, only loopback addresses are
-        accepted.
+        This prevents DNS rebinding, in which a foreign site lets its own name resolve to this server: the `Host` header
+        then contains this name. Addresses are accepted, but unknown names are not. If only this machine can connect,
+        only loopback addresses are accepted.
         """
         name = host.rpartition(":")[0] if host.rpartition(":")[2].isdecimal() else host
         name = name.strip("[]").lower()

@@ -134,15 +134,15 @@ class Evidence(Steps):
 
     @property
     def measured(self) -> list[Played]:
-        """The result of the trained player against the evaluation opponent, in each seat that learns."""
+        """The score of the trained player against the evaluation opponent, for each side that has learned."""
         return [self.learned(self.measures, seat) for seat in self.settings.seats]
 
     @functools.cached_property
     def gain(self) -> tuple[float, float]:
         """The scores of the trained player and of a baseline without learning, against the evaluation opponent.
 
-        The baseline of linear learning knows only the values of finished games. The baseline of a table plays random
-        moves.
+        For a linear learner, the baseline is a player that only recognises the results of finished games. For a table,
+        it is random play.
         """
         text, sides = self.measures, self.settings.seats
         if isinstance(self.settings, TableSettings):

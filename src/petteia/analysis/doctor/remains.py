@@ -106,7 +106,7 @@ class Remains:
 
     @functools.cached_property
     def steps(self) -> float:
-        """The mean number of positions in a random game in which the learner learns from a move.
+        """The mean number of moves per random game from which the learner learns.
 
         These are the moves of its own side, or all moves in self-play.
         """

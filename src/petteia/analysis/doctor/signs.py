@@ -177,7 +177,7 @@ def small_steps(seen: Evidence) -> Figures | None:
 def small_alpha(seen: Evidence) -> Figures | None:
     """Test whether the learning rate is too small for a table to learn the values of first moves.
 
-    Only a part of the games play a given first move, so each of its values receives fewer steps.
+    Each first move occurs in a part of the games only, so its value is updated less often than once per game.
     """
     if isinstance(seen.tabular.rate.step, ByVisits):
         return None

@@ -70,7 +70,7 @@ their opponent gained 0.65 or more, and twelve that had not gained 0.47 or less.
 def no_better(seen: Evidence) -> Figures | None:
     """Test whether the trained player is no better than random moves, with random moves as the opponent.
 
-    If best play gains little over random moves, the trained player must reach a part of its gain.
+    If the gain of best play over random moves is small, the gain of the trained player must be a tenth of it.
     """
     seen.check_far_enough()
     for seat in seen.settings.seats:

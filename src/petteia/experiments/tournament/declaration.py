@@ -112,7 +112,7 @@ class Tournament(Section):
 
     @property
     def first_limit(self) -> Limit:
-        """The limit of a player's first move. With a clock, it includes the time on the clock."""
+        """The search limit of a player's first move. With a clock, the limit contains the initial time on the clock."""
         clock = read_clock(self.clock, self.limit)
         return self.limit if clock is None else clock.started().limit(self.limit)
 

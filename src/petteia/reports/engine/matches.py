@@ -23,7 +23,7 @@ def turned(cell: Cell, seat: int) -> Cell:
 def is_one_game(cell: Cell) -> bool:
     """Return whether a match repeats a single game because neither player chooses at random.
 
-    Equal games of players that choose at random are separate evidence.
+    If a player chooses at random, two equal games are counted as two independent observations.
     """
     return cell.distinct == 1 and {cell.row, cell.column} <= WITHOUT_CHANCE
 

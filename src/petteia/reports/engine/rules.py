@@ -138,6 +138,8 @@ def _of_figure(figure: Figure, predicate: str, answer: Callable[[Any], Answer], 
 
     def judge(evidence: Any) -> Finding:
         trainings, result = figure.trainings(evidence), text(evidence)
+        if figure.unit == TIMES:  # a ratio stands for itself
+            result = result.replace(TIMES.name, "", 1)
         is_judged = trainings is None or trainings >= FEWEST
         found = answer(evidence) if is_judged else None
         subject = f", {_about(figure.subject)}" if figure.subject else ""

@@ -16,7 +16,7 @@ NO_OPENING = "none"
 
 
 class Size(NamedTuple):
-    """A number of games or positions that depends on the scale."""
+    """A number of games or positions for each scale of a report: `quick`, `paper` and `all`."""
 
     paper: int
     quick: int

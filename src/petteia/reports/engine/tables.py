@@ -51,7 +51,7 @@ class Table:
         return _verdicts(part for row in judged(self.rows(evidence), evidence)[0] for part in row)
 
     def figures(self, evidence: Evidence) -> Rows:
-        """Return a CSV row for each measured value: its row and column, its mean and interval, and all its values."""
+        """Return a CSV row for each statistic: its row and column, its mean and interval, and its value in each run."""
         found = []
         for row in judged(self.rows(evidence), evidence)[0]:
             label = TAG.sub("", ", ".join(map(str, takewhile(lambda part: isinstance(part, str), row))))

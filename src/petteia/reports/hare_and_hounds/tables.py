@@ -241,7 +241,7 @@ def rising_at_first(evidence: Evidence) -> list[float]:
 
 
 def extremes_at_first(evidence: Evidence) -> list[tuple[str, Figure, Figure]]:
-    """Return the best and the worst of the nine combinations in the first games, with their first and last scores."""
+    """Return the combinations with the best and the worst first scores, with their first and last scores."""
     ranked = sorted(NINE, key=lambda setting: -first_score(setting).mean(evidence))
     return [(each.words, first_score(each), level(each)) for each in (ranked[0], ranked[-1])]
 

@@ -48,7 +48,7 @@ SWING, DISTANCE = Unit(".3f", minimum=0.0), Unit(".0%", minimum=0.0)
 def between(evidence: Evidence) -> tuple[int, int, int]:
     """Return the numbers of games at two checkpoints, and the width of the windows around them.
 
-    A checkpoint's score is the mean over the points up to this number of games before and after it.
+    A checkpoint's score is the mean of the scores within a fixed number of games before and after the checkpoint.
     """
     marks = evidence.marks(OWN)
     return marks[EARLY], marks[LATE], POINTS_BESIDE * evidence.trainings(OWN)[0].configuration.every
