@@ -192,7 +192,7 @@ def test_the_answers_of_the_page_follow_its_verdicts(
     assert f"<em>Mover blocked</em>: the first player {words} random play." in text
     assert row is None or row in [[*map(str, each)] for each in found]
     assert ("no features and no opponent" in text) == (names["verdict"]["second-can-win"] == "differs")
-    assert f"Of {len([each for each in CLAIMS if each.is_original])} readings" in text
+    assert f"Of these {len([each for each in CLAIMS if each.is_original])} claims" in text
     assert "the cause is not known" in text
 
 

@@ -39,7 +39,7 @@ SETTLED, LIKENESS = 0.03, 0.5
 SLIGHTLY = (1.0, 2.0)
 """The range of distances that count as slightly different, in units of the distance of two training runs of one
 recipe."""
-RIGHT_SIGNS, MANY_EXTREMES, CLEARLY_LESS = 0.75, 0.25, 0.1
+RIGHT_SIGNS, MANY_EXTREMES, CLEARLY_LESS = 0.75, 0.25, 0.05
 
 
 def odd_findings(evidence: Evidence) -> list[Odd]:
