@@ -67,7 +67,7 @@ def test_cells_of_players_that_do_not_learn() -> None:
     found = with_verdicts([Meeting("a", "b", [cell(wins=wins)], printed) for wins in (90, 72, 20)], None)
     assert [each.verdict for each in found.cells] == [AGREES, DIFFERS, DIFFERS]
     assert found.words == (
-        "Of 3 printed figures, 2 are odd (less than one is expected by chance). Judged all together, 2 remain odd."
+        "Of 3 printed figures, 2 are odd (less than one is expected by chance). Judged all together, 2 of them differ."
     )
     agreeing = [Meeting("a", "b", [cell(wins=wins)], printed) for wins in (90, 91, 92, 89, 90, 90, 91, 77)]
     assert [each.verdict for each in with_verdicts(agreeing, None).cells] == [AGREES] * 7 + [ODD]

@@ -104,8 +104,8 @@ def _counted(results: Sequence[str]) -> str:
     by_chance = f"{expected or 'less than one'} {'is' if expected < 2 else 'are'} expected by chance"
     words = f"Of {len(results)} printed figures, {odd + differ or 'none'} {'is' if odd + differ == 1 else 'are'} odd"
     if odd + differ:
-        words += f" ({by_chance}). Judged all together, {differ or 'none'} "
-        words += f"{'remains' if differ == 1 else 'remain'} odd"
+        words += f" ({by_chance}). Judged all together, {differ or 'none'} of them "
+        words += "differs" if differ == 1 else "differ"
     return f"{words}. {wide} {'is' if wide == 1 else 'are'} {TOO_WIDELY}." if wide else f"{words}."
 
 
