@@ -34,6 +34,15 @@ RULES = ("no-winner", "one-sided-rules")
 SYMPTOMS = ("broken-texts", "no-gain", "few-games", "small-evaluation", "blind-evaluation", "one-opponent")
 """Faults that describe a weak or unclear result, but do not name a setting as its cause."""
 
+REPEATED_GAMES = (
+    "little-exploration",
+    "how many different positions were visited",
+    signs_of_play.little_exploration,
+    "The agent has repeated a few games, and has learned nothing about others.",
+    "{how}",
+)
+"""The first fields of a fault that tables and weights have in common. Only its advice differs."""
+
 FAULTS: tuple[Fault, ...] = (
     Fault(
         "broken-rules",
@@ -249,21 +258,13 @@ FAULTS: tuple[Fault, ...] = (
         explained_by=("initial-values", "small-gamma"),
     ),
     Fault(
-        "little-exploration",
-        "how many different positions were visited",
-        signs_of_play.little_exploration,
-        "The agent has repeated a few games, and has learned nothing about others.",
-        "{how}",
+        *REPEATED_GAMES,
         "an opponent with varied play, or a larger exploration rate",
         ({"opponent": "random"}, {"epsilon": "0.5"}),
         TableLearner,
     ),
     Fault(
-        "little-exploration",
-        "how many different positions were visited",
-        signs_of_play.little_exploration,
-        "The agent has repeated a few games, and has learned nothing about others.",
-        "{how}",
+        *REPEATED_GAMES,
         "a larger exploration rate, or an opponent with varied play",
         ({"epsilon": "0.5"}, {"opponent": "random"}),
         LinearLearner,
