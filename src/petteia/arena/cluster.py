@@ -164,7 +164,7 @@ def _on_worker(call: bytes) -> Any:
 
     The message of a PetteiaError names the worker.
 
-    `call` is pickled, so that only the workers import custom modules, and not the scheduler.
+    `call` is sent in pickled form, so that the workers import custom modules but the scheduler does not.
     """
     try:
         function, arguments = pickle.loads(call)
@@ -181,7 +181,7 @@ def _on_worker(call: bytes) -> Any:
 def check_same_code(needed: Parts, found: Parts) -> None:
     """Raise a PetteiaError if this worker's code differs from the code of the process that asks for the results.
 
-    `needed` contains the digests of the code in that process, `found` the digests of the code on this worker.
+    `needed` contains the digests of the code in the asking process, and `found` those of the code on this worker.
     """
     if other := sorted(name for name in needed.keys() | found.keys() if needed.get(name) != found.get(name)):
         raise PetteiaError(

@@ -106,7 +106,7 @@ class Contest:
     def add(self, taken: tuple[range, ...], tallies: Iterable[Tally], seconds: float) -> None:
         """Store the tallies of finished blocks.
 
-        The size of later tasks is chosen by the duration of these blocks, which is `seconds`.
+        `seconds` is the time in which the blocks `taken` were played. It determines the size of later tasks.
         """
         for block, tally in zip(taken, tallies, strict=True):
             self._parts[block.start] = tally

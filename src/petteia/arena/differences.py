@@ -25,7 +25,7 @@ MAX_GAMES = 1000
 class Difference(NamedTuple):
     """A position in which two players choose different moves.
 
-    Values are for player 0, or None if the player computes none.
+    Values are from the perspective of player 0. A value is None if the player that chose the move computes no values.
     """
 
     number: int

@@ -34,7 +34,7 @@ def _judge(
 ) -> None:
     """Add a move's regret and related quantities, weighted by the move's probability, to `row`, float64[COLUMNS].
 
-    The row of a position is filled by one call for each move that may be played.
+    For each position, the function is called once for each move that the player may choose.
 
     `value` is the value of `state` for `side`.
     """

@@ -177,7 +177,7 @@ def _play(contest: Contest, test: Sprt | None, workers: Workers, advance: Callab
 def _faults(tally: Tally, players: tuple[Player, Player]) -> list[str]:
     """Describe the faults of the players, such as illegal moves.
 
-    Each kind of fault of a player gives one note, with its first occurrence and the number of games.
+    For each player and each kind of fault, the list contains one note with the first fault and the number of games.
     """
     notes = []
     for first, games in tally.faults:

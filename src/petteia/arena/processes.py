@@ -146,7 +146,7 @@ class Processes(Executor):
 def _safe_path() -> Iterator[None]:
     """Return a context manager that makes new processes import the standard library first.
 
-    Files in the working folder with the same names are then not imported instead.
+    So a file in the working folder cannot shadow a module of the standard library.
     """
     before = os.environ.get(SAFE_PATH)
     os.environ[SAFE_PATH] = "1"

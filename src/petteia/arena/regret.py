@@ -176,7 +176,7 @@ def regret_in(
 ) -> Regret:
     """Measure the regret of a player in positions with known values.
 
-    The result carries the player's name, or `name` if it is given.
+    `name` replaces the player's name in the result.
     """
     columns = known.judge(judged, seed)
     low, high = _interval(columns[:, :, REGRET], known.share, known.maximum)

@@ -319,8 +319,8 @@ def limits_hold(rules: Rules, games: int, seed: int, notes: Notes) -> None:
 def keys_differ(rules: Rules, games: int, seed: int, notes: Notes) -> None:
     """Check, in compiled random games, that different states have different keys if the rules promise this.
 
-    If the rules allow equal keys, the result is advice with the number of such states. The check covers about
-    `MAX_KEYS` states.
+    If the rules allow equal keys, the check only reports, as advice, how many states share a key. The check covers
+    about `MAX_KEYS` states.
     """
     like = initial(rules)
     columns = [KEY, *range(len(COLUMNS), len(COLUMNS) + len(like))]

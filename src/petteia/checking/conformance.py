@@ -265,7 +265,7 @@ def numbering(sample: Sample, notes: Notes) -> None:
 def option_ends(sample: Sample, notes: Notes) -> None:
     """Check the rules with the smallest and the largest value of each option.
 
-    With each value, a game must start, or the rules must raise a one-line error.
+    For each value, either a game can start, or the rules reject the value with a one-line error.
     """
     for option, domain in options(type(sample.rules)).items():
         values = (domain.minimum, domain.maximum) if isinstance(domain, Range) else range(len(domain.words))
