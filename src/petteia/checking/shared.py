@@ -141,7 +141,7 @@ def check_methods(
     Methods that the checked class does not define are left out.
 
     `parameters` are the names of the parameters of each method, and `values` are their values. The second of `classes`
-    is the checked class. Otherwise `classes` and `right` are as in `check_alone`.
+    is the checked class. The other classes and `right` are described in `check_alone`.
     """
     rules, checked, *parts = classes
     for name, returned in compiled.items():
@@ -160,7 +160,7 @@ def check_alone(
     """Compile a method by itself for the given arguments, and check the type of its result.
 
     `classes` are the classes whose modules may contain the cause of a failure, beginning with the rules. `right` is the
-    advice for this kind of code.
+    advice in the error message.
     """
     cls, *others = classes
     message = ""

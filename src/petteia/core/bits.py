@@ -46,8 +46,8 @@ def shift_right(word: int, count: int) -> int:
 def mix(word: int) -> int:
     """Scramble `word` by a bijection in which each bit of the result depends on every bit of `word`.
 
-    This is the finaliser of SplitMix64, with the constants of Stafford's variant 13.
-    Source: Steele, Lea, Flood 2014, "Fast splittable pseudorandom number generators".
+    The bijection is the finaliser of SplitMix64, with the constants of Stafford's variant 13. Source: Steele, Lea,
+    Flood 2014, "Fast splittable pseudorandom number generators".
     """
     word = wrapping_multiply(word ^ shift_right(word, 30), -0x40A7B892E31B1A47)
     word = wrapping_multiply(word ^ shift_right(word, 27), -0x6B2FB644ECCEEE15)

@@ -72,8 +72,8 @@ def _numba_is_missing() -> bool:
 def when_compiling(register: Callable[[ModuleType], None], makes: tuple[Callable[..., Any], ...] = ()) -> None:
     """Call `register(numba)` before the first kernel is compiled, or at once if a kernel has been compiled already.
 
-    In this way, a module registers functions with numba without importing numba. `makes` contains the functions for
-    which `register` defines a separate compiled form.
+    A module can thus register functions with numba without importing numba. `makes` contains the functions for which
+    `register` defines a separate compiled form.
     """
     for function in makes:
         function.compiled_by = register  # type: ignore[attr-defined]  # read by `identity`

@@ -187,9 +187,8 @@ def _named(text: str, rules: Rules) -> Evaluation:
 def _try(name: str, units: int | None, function: Callable[..., Any], *arguments: Any) -> bool:
     """Test a custom function in sample positions. Return whether it returns fractions. Raises UsageError if it fails.
 
-    The function is called with the `arguments` and a state. The last of the `arguments` is the rules. `units` is the
-    number of units per point. If it is 1, the function must return whole numbers; if it is None, the function may
-    return any numbers.
+    The function is called with `arguments`, of which the last is the rules, and a state. `units` is the number of units
+    per point. With `units=1`, the function must return whole numbers. With None, it may return any numbers.
     """
     rules = arguments[-1]
     kind_of, right = (Integral, "a whole number") if units == 1 else (Real, "a number")

@@ -1,8 +1,8 @@
 """The mean squared length of feature vectors, from which a step size is chosen.
 
-A gradient step corrects the error of a linear value by the fraction alpha times the squared length of the features.
-Features that count stones have a squared length of several hundred; shares of the board have less than one. No single
-alpha suits both.
+A gradient step reduces the error of a linear value by a fraction of alpha times the squared length of the feature
+vector. If the features count stones, the squared length is several hundred. If they are shares of the board, it is less
+than one. No single alpha suits both.
 
 Source: Sutton and Barto 2018, "Reinforcement learning", section 9.6 (selecting step-size parameters by hand).
 """

@@ -112,7 +112,7 @@ def own_part(option: Option, name: str, rules: Rules, evaluation: Evaluation) ->
     """Return the custom search part `module:Class`, after testing it in a search with `evaluation`.
 
     Raises:
-        UsageError: the class is not a part of this kind, fails, or does not compile
+        UsageError: the class is not a valid part for `option`, fails, or does not compile
         NotFoundError: the module or class does not exist
 
     """

@@ -149,8 +149,8 @@ def bits_of(number: int) -> int:
 def reaches(rules: Rules, memory: Memory, state: State, ply: int, goal: int) -> int:
     """Test whether the player to move obtains `goal` or more under perfect play, and return a bound.
 
-    The result is a lower bound of this player's margin if it is at least `goal`, and otherwise an upper bound. `ply` is
-    the distance from the root. If `memory.counters[STOP]` is set, the result is meaningless.
+    If the result is at least `goal`, it is a lower bound of the margin for the player to move. Otherwise it is an upper
+    bound. `ply` is the distance from the root. If `memory.counters[STOP]` is set, the result is meaningless.
     """
     if must_stop(memory):
         return 0

@@ -166,8 +166,8 @@ def find_fault(
 ) -> str | None:
     """Return a one-line description of a fault of a table, or None if the table is correct.
 
-    If the game numbers its positions, the table must contain all of them. `like` is any state of the game. The other
-    arguments are the columns of a `Tablebase`.
+    If the game numbers its positions, the table must contain all of them. `like` is any state of the game, which gives
+    the type of states. The other arguments are the columns of a `Tablebase`.
     """
     claims = claims_of(keys, states, values, distances)
     rows, out = len(keys), np.zeros(limits(rules).moves, np.int64)

@@ -132,7 +132,8 @@ def _bound(keys: Ints) -> int:
     """Return a lower bound of the number of different keys, from how often the drawn keys repeat.
 
     Suppose that there are M different keys. After n different keys were drawn, the next draw repeats one of them with a
-    probability of at least n / M. Chernoff's bound excludes every M for which the repetitions would be too few.
+    probability of at least n / M. Chernoff's bound excludes every M for which so few repetitions would be too
+    improbable.
     """
     drawn, different = _drawn(keys)
     repeated = drawn - different
