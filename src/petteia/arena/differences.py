@@ -142,7 +142,8 @@ def _asked(rules: Rules, each: Player, state: State, word: int, limit: Limit) ->
 def _drawn(rules: Rules, start: State, common: list[int], count: int, seed: int) -> Iterator[tuple[State, int]]:
     """Yield `count` random positions, each with 64 random bits as a signed word.
 
-    In each position, the player to move is in `common` and has at least two legal moves.
+    `common` contains the sides that both players can play. In each position, one of these sides is to move and has at
+    least two legal moves.
     """
     key = keys(seed, 1)[0]
     number = drawn = 0

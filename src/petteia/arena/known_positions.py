@@ -165,7 +165,7 @@ def solved_positions(
 def drawn_moves(rules: Rules, judged: Player, like: State, states: Ints, seed: int) -> Ints:
     """Let a player choose a move in each state of `states`, int64[rows, fields].
 
-    The player is informed before each move that a new game begins.
+    The player starts a new game before each move, so the moves are independent of each other.
 
     Returns int64[rows].
     """

@@ -1,7 +1,7 @@
 """A match: games between two players, in pairs from the same opening with the same dice, and its statistics.
 
-Policies play in the compiled loop. All other players are driven from Python, in several processes if requested. The
-games are the same for any number of jobs. Custom players run in child processes. A player that breaks a rule of the
+Policies play in a compiled loop. All other players play in a Python loop, in several processes if requested. The games
+are the same for any number of processes. Custom players run in child processes. A player that breaks a rule of the
 match loses the game.
 """
 

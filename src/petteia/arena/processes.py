@@ -1,7 +1,7 @@
 """Worker processes behind the interface of `concurrent.futures.Executor`.
 
 The processes start when they are first needed, and later matches reuse them. They end with the process that started
-them, even if that process is killed. If a worker process is killed, it loses only its current task, and another process
+them, even if that process is killed. If a worker process is killed, only its current task is lost, and a new process
 replaces it.
 """
 

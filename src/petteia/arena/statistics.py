@@ -54,11 +54,11 @@ def score_interval(scores: Floats) -> Interval:
     `scores` must not be empty.
 
     Units are independent of each other. A unit is a pair of games from one opening (the mean of its two scores), or a
-    single game with its own opening. The interval is Wilson's interval for a proportion p, but the variance of a unit
-    is not always p (1 - p). Draws and pairs make the variance smaller. Therefore the number of units is multiplied by
-    the ratio of p (1 - p) to the variance, as in surveys of clusters. The sample variance is shrunk towards p (1 - p)
-    with the weight of one unit, so that a few equal scores do not count as certain. If all scores are 0, or all are 1,
-    the result is Wilson's interval itself. The interval always has a positive width, and lies within 0..1.
+    single game with its own opening. The result is Wilson's interval for a proportion p, with a corrected number of
+    units. Draws and pairs make the variance of a unit smaller than p (1 - p). Therefore the number of units is
+    multiplied by the ratio of p (1 - p) to the variance, as in cluster sampling. The sample variance is shrunk towards
+    p (1 - p) with the weight of one unit, so that a few equal scores do not count as certain. If all scores are 0, or
+    all are 1, the result is Wilson's interval itself. The interval always has a positive width, and lies within 0..1.
 
     Sources: Wilson 1927, "Probable inference, the law of succession, and statistical inference"; Dean and Pagano 2015,
     "Evaluating confidence interval methods for binomial proportions in clustered surveys".

@@ -247,9 +247,9 @@ def trace(rules: Rules, start: State, seed: int, *, compiled: bool = True) -> In
 def _traces(rules: Rules, start: State, seed: int, games: int, *, compiled: bool = True) -> tuple[Ints, Ints]:
     """Play random games with the seeds `seed`, `seed` + 1, ... and return their traces.
 
-    The traces are joined into one table. The second result contains the end of each game in this table.
+    The first result is a table of all traces. The second result contains the row after the end of each trace.
 
-    There are fewer than `games` games if the table has no room for more.
+    The function plays fewer than `games` games if the table has no room for more.
     """
     declared, maximum = limits(rules), _max_rows(rules)
     rows = np.zeros((min(games * maximum, max(maximum, ROWS)), len(COLUMNS) + len(start)), np.int64)

@@ -47,8 +47,8 @@ def in_stages(plain: Iterable[CheckResult], *compiled: Callable[[], Iterable[Che
 def try_once(code: Hashable, called: str, results: Callable[[], Iterable[CheckResult]]) -> None:
     """Run checks of custom code when it is first used.
 
-    Raises UsageError for the first failed check. `code` identifies code that has passed, so that it is not checked
-    again.
+    Raises UsageError for the first failed check. `code` identifies the checked code. Code that has passed is not
+    checked again in the same process.
     """
     if code in _sound:
         return

@@ -11,7 +11,7 @@ from petteia.core.protocol import Rules, State, decided, format_state, image, im
 def mirrored(rules: Rules, visit: Visit, i: int) -> State:
     """Return the image of a visited state under symmetry `i`.
 
-    Raises ConformanceError if the methods of the rules do not treat both states alike.
+    Raises ConformanceError if a method of the rules gives inconsistent results for the visited state and its image.
     """
     state = image(rules, visit.state, i)
     check_state(state, f"image {i}", rules, visit.state)

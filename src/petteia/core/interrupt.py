@@ -159,8 +159,8 @@ def interruptible(work: Callable[[], T]) -> T:
     """Call `work()` in another thread, so that Ctrl-C works during compiled code. Return its result or raise its error.
 
     After Ctrl-C, raises KeyboardInterrupt as soon as the work has ended. Raises LeftBehindError if the work does not
-    end within `PATIENCE` seconds. Within an `InterruptLater`, Ctrl-C raises no KeyboardInterrupt here, but any thread
-    can raise LeftBehindError.
+    end within `PATIENCE` seconds. Within an `InterruptLater`, the function does not raise KeyboardInterrupt, and it can
+    raise LeftBehindError in any thread.
     """
     worker: _Worker | None = getattr(_of_thread, "worker", None)
     if worker is None or worker.process != os.getpid():

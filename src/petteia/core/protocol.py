@@ -221,7 +221,7 @@ def relative(rules: Rules, state: State) -> tuple[State, int]:
 def count(rules: Rules, state: State) -> int:
     """Return the number of legal moves in a non-terminal state, without listing the moves.
 
-    There is no default; see `count_moves`.
+    The method has no default. Without it, `count_moves` lists the moves.
     """
     raise TypeError("the game does not define the method count")
 
@@ -230,8 +230,8 @@ def count(rules: Rules, state: State) -> int:
 def move_set(rules: Rules, state: State) -> int:
     """Return the legal moves in a non-terminal state as a bit set. Bit m is 1 if move m is legal.
 
-    The method requires that move codes are 0..62 and that `moves` lists them in ascending order. It has no default; see
-    `moves_left`.
+    The method requires that move codes are 0..62 and that `moves` lists them in ascending order. The method has no
+    default. Without it, `moves_left` lists the moves.
     """
     raise TypeError("the game does not define the method move_set")
 

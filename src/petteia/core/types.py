@@ -29,7 +29,7 @@ _templates: list[Any] = []
 def readable(text: str) -> str:
     """Return a compiler message without colours and without the digests in type names, such as `Heap#02da3724c3f3`.
 
-    Numba colours its messages if the package colorama is installed.
+    Numba writes colour codes into its messages if the package colorama is installed.
     """
     return re.sub(rf"\x1b\[[\d;]*m|#[0-9a-f]{{{DIGITS}}}\b", "", text)
 

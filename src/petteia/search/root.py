@@ -36,8 +36,8 @@ def search_root(search: Search, state: State, depth: int, multipv: int, root: Ro
     """Search the moves in `root.moves`, in this order, to `depth` plies (1 or more). Find the best `multipv` moves.
 
     `state` must be non-terminal, with a player to move. The results are written to `root`. Values are from the
-    perspective of the player to move; for moves other than the best, they are upper bounds. With `TIES`, all moves with
-    the same value as the last of the best moves also have exact values.
+    perspective of the player to move. The value of a move other than the best may only be an upper bound. With `TIES`,
+    all moves with the same value as the last of the best moves also have exact values.
     """
     rules, _, _, options, memory = search
     pointer = pointer_to(search)
