@@ -1,9 +1,9 @@
 """The workers of a Dask cluster, on other machines or on this one (`local:2`).
 
-Any free worker does the next task. If a worker dies, another one does its task. A worker must have the same versions of
-the packages as this process; this is checked when the worker is first used. It must also have the same code of the
-players and the game; this is checked before each task. A scheduler runs any code that anyone sends to it. A cluster
-must therefore only be open to people who may run programs on it.
+The next task goes to any free worker. If a worker dies, another worker repeats its task. A worker must have the same
+versions of the packages as this process; this is checked when the worker is first used. It must also have the same code
+of the players and the game; this is checked before each task. A scheduler runs any code that anyone sends to it. A
+cluster must therefore only be open to people who may run programs on it.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ class Cluster:
 def connected(where: str | Cluster | None) -> Iterator[Cluster | None]:
     """Connect to the cluster at an address, and disconnect at the end.
 
-    A connected cluster, or None, is returned unchanged.
+    If `where` is a connected cluster or None, it is returned unchanged.
     """
     if not isinstance(where, str):
         yield where

@@ -47,7 +47,7 @@ class _Worker:
     def _serve(self, asked: _Queue) -> None:
         """Send function calls to the process, and store its answers in the futures of the calls.
 
-        This thread ends when the process ends.
+        The thread ends when the worker process ends.
         """
         with self.connection:
             while (each := asked.get()) is not None:
@@ -176,9 +176,9 @@ def _interrupts_ignored() -> Iterator[None]:
 def _work(connection: Connection) -> None:
     """Run the loop of a worker process: receive function calls and send back their results.
 
-    The process ends when it receives None.
+    The worker process ends when it receives None.
 
-    Ctrl-C has no effect in this process. The main process handles it and ends the other processes.
+    Ctrl-C has no effect in the worker process. The main process handles Ctrl-C and ends the worker processes.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _end_with_parent()

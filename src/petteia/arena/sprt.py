@@ -2,9 +2,10 @@
 
 The null hypothesis is that the first player is `elo0` points stronger than the second; the alternative is `elo1`
 points. During the match, the logarithm of the ratio of both likelihoods is compared with two bounds (Wald 1945). The
-likelihood of a hypothesis is the largest among all distributions of results with that strength. *Logistic* Elo measures
-strength by the expected score. *Normalized* Elo measures it by the expected score in standard deviations of a game. The
-required number of games depends on normalized Elo, which does not shrink if openings lead to draws.
+likelihood of a hypothesis is the maximum over all distributions of results with the strength of the hypothesis.
+*Logistic* Elo measures strength by the expected score. *Normalized* Elo measures strength by the expected score minus
+1/2, in standard deviations of a game's score. The required number of games depends on normalized Elo, which does not
+shrink if openings lead to draws.
 
 Sources: Wald 1945, "Sequential tests of statistical hypotheses", Annals of Mathematical Statistics 16; Michel Van den
 Bergh, "A practical introduction to the GSPRT" and "Comments on normalized Elo" (both 2020, for Fishtest).
@@ -176,7 +177,7 @@ class Estimate(NamedTuple):
 def estimate(test: Sprt, counts: Sequence[int], every: int = 1, scale: Scale = "logistic") -> Estimate:
     """Estimate the Elo difference from the results of a sequential test, which may have stopped or not.
 
-    The result is given on the chosen Elo scale.
+    The result is on the Elo scale `scale`.
 
     A test stops when results are extreme, so the mean score of a stopped test is biased. The estimate therefore uses an
     order of all possible outcomes. Tests that accept the null hypothesis come first, from the shortest to the longest.

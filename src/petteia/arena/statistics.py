@@ -70,7 +70,8 @@ def score_interval(scores: Floats) -> Interval:
 def interval_of(mean: float, squares: float, units: int, width: float = NORMAL_95) -> Interval:
     """Compute the interval of `score_interval` from the mean, the sum of squared deviations and the number of scores.
 
-    `width` is half the width of the interval in standard deviations; by default, bounds hold in 95 % of samples.
+    `width` is half the width of the interval in standard deviations. By default, the interval contains the true mean in
+    95 % of samples.
     """
     binomial = mean * (1.0 - mean)
     variance = (squares + binomial) / units
@@ -122,7 +123,7 @@ def contrast_interval(terms: Sequence[tuple[float, Sequence[float]]]) -> Interva
 
     Each of `terms` has a weight and the values of a sample. With the weights 1 and -1, the result is the difference of
     two means with Welch's interval. Samples are assumed to be normally distributed, each with its own variance. The
-    bounds are not known if a sample has fewer than two values, or if the values of each sample are equal.
+    bounds are not known if a sample has fewer than two values, or if each sample contains only equal values.
 
     Sources: Welch 1947, "The generalization of Student's problem when several different population variances are
     involved", Biometrika 34; Satterthwaite 1946, "An approximate distribution of estimates of variance components",

@@ -100,7 +100,7 @@ class Tally:
     def score(self) -> Interval:
         """The first-named player's mean score with its 95 % confidence interval.
 
-        Paired games count as one observation.
+        The two games of a pair count as one observation.
         """
         maximum, units = len(self.units) - 1, sum(self.units)
         mean = sum(half_points * count for half_points, count in enumerate(self.units)) / (maximum * units)
@@ -111,7 +111,7 @@ class Tally:
     def margin(self) -> Interval:
         """The first-named player's mean margin with its 95 % confidence interval.
 
-        Paired games count as one observation.
+        The two games of a pair count as one observation.
         """
         return mean_margin([(self.margins, sum(self.units), self.games)])
 

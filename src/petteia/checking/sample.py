@@ -118,7 +118,7 @@ class Sample:
 def draw_sample(rules: Rules, games: int = 100, seed: int = 0) -> Sample:
     """Play `games` random games under `rules`. Errors are not raised, but recorded in `troubles`.
 
-    The sample contains the part of a failed game before the failure.
+    If a game violates the protocol, the sample contains its states before the violation.
     """
     before = globals_of(type(rules))
     played: list[Game] = []

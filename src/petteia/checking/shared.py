@@ -77,7 +77,7 @@ def in_turn(rules: Rules, checks: Mapping[str, Callable[[], str | None]]) -> Ite
 def only_computes(classes: Iterable[type], names: Iterable[str], right: str) -> None:
     """Raise ConformanceError if one of the named methods has side effects.
 
-    `right` is the advice at the end of the message.
+    `right` is the advice at the end of the error message.
     """
     for cls in classes:
         if effect := effect_in(cls, names):

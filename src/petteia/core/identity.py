@@ -1,8 +1,8 @@
 """Digests that identify compiled code, so that petteia notices when the source of a function or class has changed.
 
-Numba distinguishes classes by their names, and freezes the globals that a function reads. It notices no later changes
-of classes or globals. Here, code is identified by its content. `identity_of` starts at a class or a function and
-digests the code of its compiled methods:
+Numba distinguishes classes by their names, and freezes the globals that a function reads. Numba notices no later
+changes of classes or globals. petteia therefore identifies code by its content. `identity_of` starts at a class or a
+function and digests the code of its compiled methods:
 
 - the bytecode of the methods, without docstrings and line numbers
 - their default arguments, their closures, and the globals and attributes of modules that they read

@@ -131,8 +131,8 @@ def overloaded(
 class Kernel(Generic[P, R]):
     """A function that is compiled on its first call for each combination of argument types.
 
-    Machine code that includes custom code checks the bounds of arrays, so that incorrect rules raise an IndexError.
-    This has no measurable cost (BENCHMARKS.md).
+    Machine code that includes custom code checks the bounds of arrays, so that incorrect rules raise an IndexError. The
+    checks have no measurable cost (BENCHMARKS.md).
     """
 
     def __init__(self, function: Callable[P, R], purpose: str = "") -> None:

@@ -20,8 +20,8 @@ A position is written `3b2b3/10/10/b8b/10/10/w8w/10/10/3w2w3 w`: the rows from t
 are amazons, `x` is a blocked square, and a number counts successive empty squares. With rabbits, the numbers of rabbits
 left to White and Black follow, and the arrow that was shot last: `... w 1,1 g7`, or `-` without an arrow. An arrow that
 is about to run comes last: `... b 0,1 e5 g7!`. The side to move is then the player that moves after the arrow has run.
-A move is written `d1-d7xg7`: from, to, and the square where the arrow lands; `d1-d7xg7!` releases a rabbit. If an arrow
-runs, the move is its new square.
+A move is written `d1-d7xg7`: from, to, and the square where the arrow lands; `d1-d7xg7!` releases a rabbit. The move of
+a running arrow is written as the new square of the arrow.
 """
 
 from __future__ import annotations

@@ -57,7 +57,7 @@ def path_length(start: Squares, free: Squares) -> int:
 def safe_moves(amazons: Squares, own: Squares) -> int:
     """A lower bound of the number of moves that the amazons can make within the squares `own`.
 
-    Each amazon has one connected region of its player's squares to itself.
+    The squares of `own` that are connected to an amazon are counted for this amazon only.
     """
     moves = 0
     while not is_empty(amazons):

@@ -102,7 +102,7 @@ def pit_of(row: int, pit: int) -> int:
 def ways_to_lie(total: int, hollows: int) -> int:
     """The number of ways to distribute `total` stones over `hollows` pits and stores, times 2 for the side to move.
 
-    The result is twice the binomial coefficient of total + hollows - 1 over hollows - 1, but at most MANY.
+    The result is twice the binomial coefficient (total + hollows - 1 choose hollows - 1), but at most MANY.
     """
     ways = 2
     for i in range(1, hollows):

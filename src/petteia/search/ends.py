@@ -165,7 +165,8 @@ def _goes_by_range(cls: type) -> bool:
 def is_decided(rules: Rules, state: State) -> bool:
     """Return whether the winner is certain in a non-terminal state.
 
-    The winner is certain according to the game's method `decided`, or `margin_range` in a game without `decided`.
+    The answer is that of the game's method `decided`. If the game defines only `margin_range`, the winner is certain if
+    both bounds have the same sign or are equal.
     """
     raise TypeError
 

@@ -1,8 +1,8 @@
 """The parts of a search that options can replace: the horizon, the selection of moves, and the order of moves.
 
-A part is an instance of a NamedTuple class with the methods below. Like the methods of a game, they are dispatched by
-type, so that a search is compiled for its parts. Methods get a pointer to the search: `value_at(search)` is the
-`Search`.
+A part is an instance of a NamedTuple class with some of the methods of this module. Like the methods of a game, they
+are dispatched by type, so that a search is compiled for its parts. Methods get a pointer to the search:
+`value_at(search)` is the `Search`.
 
 - A horizon has `search_beyond` and `leaves_out`, and also `plies_beyond` if it looks further ahead.
 - A selection has `select` and `leaves_out`.

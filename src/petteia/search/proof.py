@@ -261,8 +261,8 @@ def prove(
         proof as a row.
 
     Raises:
-        UsageError: the game or option is unknown, has chance nodes, may last forever or for more than 1,000 plies, or
-            has margins of 2^29 - 1 or more; or `seconds` or `memory` is out of range
+        UsageError: the game or option is unknown; the game has chance nodes, may last forever or for more than 1,000
+            plies, or has margins of 2^29 - 1 or more; `seconds` or `memory` is out of range
         NotFoundError: the module or class does not exist
         InvalidError: the position is malformed, impossible or finished, or the game exceeds its limits
 

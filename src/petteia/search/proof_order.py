@@ -28,7 +28,7 @@ def score_by_replies(rules: Rules, state: State, memory: Memory, ply: int, count
     The move `first` gets the highest score. Moves that leave the opponent the fewest replies follow.
 
     Moves after which the same player moves again come before other moves. Among the moves with another turn, those with
-    the largest number of next moves come first. Ties are ordered by history.
+    the largest number of next moves come first. Ties are ordered by the history heuristic.
     """
     side = to_move(rules, state)
     for i in range(count):

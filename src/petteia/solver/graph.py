@@ -1,8 +1,8 @@
 """The graph of a game: all positions, their successors, and the probabilities of outcomes.
 
-The positions are those that the game numbers (`positions`, `position`), or those that can be reached from a start.
-Positions are distinguished by their keys, which must be injective. The graph contains only one position of each set of
-symmetric positions, unless the caller requests all positions.
+The positions are those that the game numbers (`positions`, `position`), or those that can be reached from a start
+position. Positions are distinguished by their keys, which must be injective. The graph contains only one position of
+each set of symmetric positions, unless the caller requests all positions.
 """
 
 from __future__ import annotations
@@ -269,7 +269,7 @@ def explore(rules: Rules, start: State, *, folded: bool, numbered: bool, memory:
 
     Args:
         rules: the rules of a game with injective keys
-        start: the position in row 0, or the symmetric position that represents it
+        start: the start position, which gets row 0, or whose symmetric representative gets row 0
         folded: whether the graph contains only one position of each set of symmetric positions
         numbered: whether the graph also contains all numbered positions, not only the reachable positions
         memory: number of bytes that solving the graph may use
