@@ -185,9 +185,9 @@ def estimate(test: Sprt, counts: Sequence[int], every: int = 1, scale: Scale = "
     shortest. Among tests of equal length, the test with the lower score comes first.
 
     The estimate is the strength at which a test has an outcome below the observed outcome with a probability of 50 %.
-    At the lower and the upper bound of the interval, the probability is 97.5 % and 2.5 %. The sum of the scores is
-    modelled as a Brownian motion. The motion has slightly wider bounds than the test, because the test is evaluated
-    only once in `every` units.
+    At the lower and the upper bound of the interval, the probability is 97.5 % and 2.5 % respectively. The sum of the
+    scores is modelled as a Brownian motion. The motion has slightly wider bounds than the test, because the test is
+    evaluated only once in `every` units.
 
     Sources: Siegmund 1978, "Estimation following sequential tests", Biometrika 65; Siegmund 1979, "Corrected diffusion
     approximations in certain random walk problems", Advances in Applied Probability 11; Fairbanks and Madsen 1982, "P

@@ -251,8 +251,8 @@ def _check_fields(state: State) -> None:
 def check_state(state: State, maker: str, *place: Any) -> None:
     """Raise ConformanceError unless `state` is a NamedTuple of ints in 0..2^63-1.
 
-    `maker` is the name of the method that returned the state, such as `parse_state`. `place` contains the arguments of
-    `where`, which begins the error message.
+    `maker` is the name of the method that returned the state, such as `parse_state`. The error message begins with
+    `where(*place)`.
     """
     try:
         _check_fields(state)
@@ -263,8 +263,7 @@ def check_state(state: State, maker: str, *place: Any) -> None:
 def check_int(value: Any, what: str, *place: Any, minimum: int = 0) -> int:
     """Return `value` if it is an int in `minimum`..2^63-1, and otherwise raise ConformanceError.
 
-    `what` introduces the value in the message, such as `moves returned`. `place` contains the arguments of `where`,
-    which begins the message.
+    `what` introduces the value in the message, such as `moves returned`. The error message begins with `where(*place)`.
     """
     if type(value) is int and minimum <= value <= LARGEST:
         return value

@@ -26,7 +26,7 @@ _GIVEN: ContextVar[Given] = ContextVar("given", default="in Python")
 def arguments_given(where: Given) -> Iterator[None]:
     """Within the context, error messages name arguments as users write them in Python, in files or on the command line.
 
-    `where` says where the user writes the arguments.
+    `where` is `in Python`, `on the command line` or `in a file`.
     """
     before = _GIVEN.set(where)
     try:

@@ -57,7 +57,7 @@ def is_of_package(code: type | Callable[..., Any]) -> bool:
 def is_of_library(scope: Mapping[str, Any]) -> bool:
     """Return whether a module belongs to Python's library or to the compiler.
 
-    The version of Python, or of the compiler's packages, determines the content of these modules.
+    The content of Python's library and of the compiler is known from their versions.
     """
     root, file = _root(scope), _file(scope)
     if root in COMPILER:

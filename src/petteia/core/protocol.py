@@ -190,8 +190,8 @@ METHODS["has_chance"] = has_chance
 def decided(rules: Rules, state: State) -> bool:
     """Return whether the sign of the final margin is certain.
 
-    If the result is True, `margin(rules, state)` must already have this sign. By default, the sign is certain only when
-    the game is over.
+    If the result is True, `margin(rules, state)` must already have the sign of the final margin. By default, the sign
+    is certain only when the game is over.
     """
     return is_over(rules, state)
 
@@ -347,7 +347,7 @@ def format_move(rules: Rules, state: State, move: int) -> str:
 def parse_move(rules: Rules, state: State, text: str) -> int:
     """Return the code of the legal move or chance outcome with the notation `text`.
 
-    Raises ValueError if no legal move or chance outcome has this notation.
+    Raises ValueError if no legal move or chance outcome has the notation `text`.
     """
     return named_move(rules, state, text)
 

@@ -188,7 +188,8 @@ def _try(name: str, units: int | None, function: Callable[..., Any], *arguments:
     """Test a custom function in sample positions. Return whether it returns fractions. Raises UsageError if it fails.
 
     The function is called with `arguments`, of which the last is the rules, and a state. `units` is the number of units
-    per point. With `units=1`, the function must return whole numbers. With None, it may return any numbers.
+    per point. With `units=1`, the function must return whole numbers. With another value or None, it may return any
+    numbers.
     """
     rules = arguments[-1]
     kind_of, right = (Integral, "a whole number") if units == 1 else (Real, "a number")

@@ -173,8 +173,8 @@ class BritishSquare(NamedTuple):
     def key(rules, state: Position) -> int:
         """A key with one bit per player and square.
 
-        If these bits do not fit into a word, the key has one ternary digit per square. If the digits do not fit either,
-        the key is a hash.
+        On boards for which these bits do not fit into a word, the key has one ternary digit per square. If the digits
+        do not fit either, the key is a hash.
         """
         size = rules.size
         if size <= INJECTIVE_BITS:

@@ -220,7 +220,7 @@ class Kalah(NamedTuple):
     def key(rules, state: Position) -> int:
         """A key that encodes the side to move and the stones in South's store and in each pit, in unary.
 
-        If this encoding does not fit into a word, the key is a hash.
+        If the unary encoding does not fit into a word, the key is a hash.
         """
         if not injective(rules):
             rows = mix(state.south) ^ wrapping_multiply(mix(wrapping_add(state.north, ONES)), 3)
