@@ -89,7 +89,7 @@ def _row(rules: Rules) -> GameRow:
 def _docstring(cls: type) -> str:
     """Return the description of a game: the docstring of its class or of its module.
 
-    The docstring of the module is used for the games of the package, and for a class without a docstring.
+    The docstring of the module is returned for a game of the package, and for a class without a docstring.
     """
     own = cls.__doc__ or ""
     is_made = own == f"{cls.__name__}({', '.join(getattr(cls, '_fields', ()))})"  # by NamedTuple
@@ -166,7 +166,7 @@ def check(
 ) -> Iterator[CheckResult]:
     """Run the checks for a game, or for a component such as a player, and yield their results.
 
-    The checks compare compiled code with plain Python, among other things.
+    For example, the checks compare the results of compiled code with those of plain Python.
 
     Give at most one of `features`, `evaluation`, `player`, `learner` and `part`; that component is then checked instead
     of the game.

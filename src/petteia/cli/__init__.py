@@ -18,7 +18,7 @@ __all__ = ["main"]
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command line of `petteia` and return its exit code.
 
-    By default, the arguments are those of this process.
+    By default, the arguments are those with which this process was started.
     """
     if arguments is None:
         import signal

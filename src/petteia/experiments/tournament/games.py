@@ -1,6 +1,6 @@
 """The games of a tournament as records.
 
-The moves of a game are computed again if they depend only on the seed and the number of the game. The moves of all
+If the moves of a game depend only on the seed and the number of the game, they are computed again. The moves of all
 other games were saved during the tournament.
 """
 

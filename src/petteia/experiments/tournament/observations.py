@@ -12,9 +12,9 @@ in these cases:
   player scores less as first player against the same second player, or the same first player scores more against the
   deeper player. The interval of the difference of both scores (Newcombe's) does not contain 0.
 
-For each kind of finding, the probability that a table without such a relation contains a mark is at most 1/20. The
-intervals of the scores are therefore as wide as Bonferroni's inequality requires (`simultaneous_width`). The number of
-comparisons depends on the kind:
+For each kind of finding, suppose that no relation of this kind exists between the players. The probability that the
+table contains a false mark is then at most 1/20. To guarantee this probability, the intervals of the scores are widened
+by Bonferroni's correction for the number of comparisons (`simultaneous_width`):
 
 - *edge*: a mark is false only if a lower bound is too high. There is one comparison for each pair of players, and for
   each player with itself.
@@ -78,8 +78,8 @@ def simultaneous_width(
 ) -> float:
     """Return how wide confidence intervals must be so that a false finding in a table has probability 1/20.
 
-    The half width is in standard deviations. The findings are those of the kind `kind`. `pairs` are the players (row,
-    column) of each cell of the table.
+    The result is the half width in standard deviations. `kind` is the kind of the findings. `pairs` contains the
+    players (row, column) of each cell of the table.
     """
     if kind == "edge":
         comparisons = sum((column, row) in pairs for row, column in pairs if row <= column)
