@@ -185,8 +185,8 @@ def check(
         seed: seed of these games
 
     Returns:
-        One row for each check, as soon as it is done: its name, whether it passed, a one-line message and further
-        lines. The message states the problem, or gives advice, or is empty.
+        One row for each check, yielded as soon as the check is done. A row contains the name of the check, whether it
+        passed, a one-line message and further lines. The message states the problem, or gives advice, or is empty.
 
     Raises:
         UsageError: an unknown game, option or component; a component given without its game; a component that lacks

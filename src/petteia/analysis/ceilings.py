@@ -3,11 +3,12 @@
 Games against the random player depend partly on luck, so even the best player loses some of them. The results of three
 policies show what a learner can achieve against the random player:
 
-- `best`: always plays a move with the highest probability of winning. Such a player takes risks: it accepts a regret
-  if the random player is unlikely to exploit it.
-- `faultless`: plays a move with the highest probability of winning among the moves without regret.
-- `any_faultless`: plays any move without regret, each with the same probability, as the player `perfect` does if ties
-  are broken at random.
+- `best`: always plays a move with the highest probability of winning. The move may lose points against perfect play, if
+  the random player is unlikely to find the refutation.
+- `faultless`: always plays an optimal move, a move without regret. Among the optimal moves, it plays one with the
+  highest probability of winning.
+- `any_faultless`: plays each of the optimal moves with the same probability. The player `perfect` plays in the same way
+  if ties are broken at random.
 """
 
 from __future__ import annotations

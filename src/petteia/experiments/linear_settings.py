@@ -1,8 +1,7 @@
 """The settings of a training run that learns a value function linear in features.
 
-The training games are divided into stages with different opponents (`petteia.experiments.stages`). A learner that plays
-against itself values a finished game by its result, not by the learned weights. A win is then worth more than any value
-of an unfinished game.
+The opponents come in stages (`petteia.experiments.stages`). An opponent that is a copy of the learner scores finished
+games exactly: a win is worth more than any learned value.
 
 The defaults were chosen by experiment (`benchmarks/choose_defaults.py`, docs/choosing-parameters.md): Monte Carlo
 targets, many random moves, self-play of both sides, and exact scores of finished games. The default step size is

@@ -95,7 +95,8 @@ def _learn_games(
 ) -> int:
     """Play a game for each entry of `alphas`, `explorations` and `gammas`, float64[games].
 
-    `random` is int64[4, 1]. Stops when the table has no room for another game, and returns the number of games played.
+    `random`, int64[4, 1], contains the states of four random number generators. If the table has no room for another
+    game, the function stops. It returns the number of games played.
     """
     lengths = trajectories.lengths
     for number in range(len(alphas)):

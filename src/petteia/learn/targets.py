@@ -110,8 +110,8 @@ class ExpectedSarsa(NamedTuple):
 class DoubleQ(NamedTuple):
     """Double Q-learning, where one table selects the best next move and another table gives its value.
 
-    This avoids the overestimation of values by Q-learning. The learner chooses moves by the mean of both tables.
-    Source: van Hasselt 2010, "Double Q-learning".
+    Double Q-learning avoids the overestimation of values by Q-learning. The learner chooses moves by the mean of both
+    tables. Source: van Hasselt 2010, "Double Q-learning".
     """
 
     def tables(rule) -> int:
@@ -220,7 +220,7 @@ def tables(rule: UpdateRule) -> int:
 def next_value(rule: UpdateRule, learner: Learner, values: Floats, step: Step, rates: Rates, work: Scratch) -> float:
     """Return the value of the next state of a step.
 
-    `values`, float64[>= step.next_count], are the values of the moves in that state.
+    `values`, float64[>= step.next_count], are the values of the moves in the next state.
     """
     raise TypeError
 
@@ -267,7 +267,7 @@ def update_end(
 ) -> None:
     """Learn from the end of a game.
 
-    `trajectory`, int64[>= length, 2], contains the row and the action of each step of the player. The default moves
-    the value of the last step towards the reward.
+    `trajectory`, int64[>= length, 2], contains the row and the action of each step of the player. If a rule does not
+    define this method, the value of the last step is moved towards the reward.
     """
     raise TypeError

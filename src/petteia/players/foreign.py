@@ -8,7 +8,7 @@ with texts as values. `choose` returns a `Decision` or the code of a move. The c
 A NamedTuple class with `choose(policy, rules, state, random, work)` is a policy. Its options are its fields, which are
 numbers. Policies are compiled together with the loop that plays the games, so they always run in this process.
 
-Errors in the code of such classes are reported as a one-line `Fault`.
+Errors in the code of custom players and policies are reported as a one-line `Fault`.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def naming(name: str) -> Iterator[None]:
 class ForeignPlayer(Player):
     """A player that calls a custom player object in this process.
 
-    `make`, if it is given, creates another such object.
+    `make` creates another custom player object of the same class. If it is None, no other object can be created.
     """
 
     takes_limit = True

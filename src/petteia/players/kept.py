@@ -120,7 +120,7 @@ class KeptPlayer(LearningPlayer):
 
         Until `close` is called, only this process can write to the run.
 
-        The other arguments describe the next game, as in `PlayedGame`.
+        `against`, `seed` and `position` describe the next game, as in `PlayedGame`.
 
         Raises:
             UsageError: the run has another kind, seat or agent, or its name cannot be the name of a folder

@@ -62,7 +62,7 @@ def moves_ahead(rules: Rules, state: State) -> int:
 def _count_moves(rules: Rules, start: State, random: Ints, work: Scratch, counts: Ints) -> None:
     """Play random games from `start`, and count the moves of the side that is to move in `start`.
 
-    `counts` receives a number for each game.
+    `counts` receives the number of moves of each game.
     """
     side = to_move(rules, start)
     for game in range(len(counts)):

@@ -155,7 +155,7 @@ def split_records(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
 
     The texts are not validated.
 
-    `lines` have no line ends. They are read one by one, so they can come from a file of any length.
+    The strings in `lines` have no line ends. They are read one by one, so the file can have any length.
     """
     held, begin, was_header = list[str](), 0, True
     for number, line in enumerate(lines):

@@ -183,7 +183,7 @@ def tournament_by_limit(
     Raises:
         UsageError: a limit with a repeated value, a value out of range, or no values; further cases as in
             `petteia.tournament`
-        InvalidError: a folder with a tournament under one limit; further cases as in `petteia.tournament`
+        InvalidError: a folder with a tournament under a single limit; further cases as in `petteia.tournament`
 
     Examples:
         >>> limits = {"nodes": [100, 1000]}

@@ -97,7 +97,7 @@ def tournament(
     Raises:
         UsageError: an unknown game, player or option; a number out of range; a repeated player, a player without a text
             form, or a player that can take only one seat
-        NotFoundError: a missing run or file; none of the named modules exists
+        NotFoundError: a missing run or file; so many missing modules of players that no tournament can be played
         InvalidError: a damaged file, or a folder with another tournament
         PetteiaError: a folder that cannot be written, or a missing matplotlib if there is a folder
 
