@@ -64,8 +64,8 @@ def collinearity(
 ) -> list[Collinearity]:
     """Measure the collinearity of the features of a set.
 
-    A feature whose name contains `NAME_to_move`, where NAME is a seat, applies only when that seat is to move. It is
-    measured in these positions only. Other features apply in all positions.
+    A feature whose name contains `NAME_to_move`, where NAME is a seat, is measured only in positions in which that seat
+    is to move. All other features are measured in all positions.
 
     Args:
         game: the rules or their text form

@@ -111,7 +111,7 @@ def _moving_mean(scores: Sequence[float] | Floats, width: int) -> Floats:
 def _last(games: list[int], away: Bools) -> float:
     """Return the number of games at the first point after all points that are True in `away`.
 
-    If the last point is True in `away`, no such point exists. The result is then the number of games at the last point.
+    If the last point of the curve is True in `away`, the result is the number of games at this point.
     """
     places = np.flatnonzero(away)
     return float(games[min(places[-1] + 1, len(games) - 1)] if len(places) else games[0])

@@ -1,7 +1,8 @@
 """The measurements of `petteia bench`: the speed of learning, play, perft, search and solving, each on one core.
 
-Each result is the best of several runs of about a second, after a run that compiles the code. It shows the speed of the
-machine without other load. `benchmarks/speed.py` contains further measurements for the development of this package.
+Each result is the best of several runs of about a second, after a run that compiles the code. The best run shows the
+speed of the machine without other load. `benchmarks/speed.py` contains further measurements for the development of this
+package.
 """
 
 from __future__ import annotations

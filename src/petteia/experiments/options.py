@@ -136,7 +136,7 @@ class TrainingOptions(Checked):
 class Shared(NamedTuple):
     """An option of training runs, as used on the command line and in files.
 
-    If both learner classes have an option of this name, the object contains both declarations.
+    If both learner classes have an option with the same name, the object contains both declarations.
     """
 
     options: tuple[Option, ...]

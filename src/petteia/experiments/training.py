@@ -7,7 +7,7 @@ resumed, the rows that the journal received after the checkpoint are removed. A 
 `petteia.records.runs` describes how damage is detected.
 
 The file has more than 400 lines because public functions have examples, and because a training run and the functions
-that make and continue it need each other.
+that create and resume it depend on each other.
 """
 
 from __future__ import annotations
@@ -211,9 +211,9 @@ def train(
         stop: ends the training when it is set; `resume` continues it
 
     Returns:
-        The training. Its `notes` contain advice if it scores less than a player without learning. If `stop` was set,
-        the training is unfinished (`is_finished`) and its weights are saved. If it was stopped during an evaluation, or
-        if the opponent searches, the last seconds of work can be lost.
+        The training. Its `notes` contain advice if the trained player is significantly worse than a player that does
+        not learn. If `stop` was set, the training is unfinished (`is_finished` is False) and its weights are saved. The
+        last seconds of work can be lost if the training was stopped during an evaluation, or if the opponent searches.
 
     Raises:
         UsageError: an argument that is unknown, out of range, or contradicts the game or another argument

@@ -40,8 +40,9 @@ def oddness_of_table(ours: Floats, games: int, original: Floats, of_games: int) 
     """Return a p-value of a whole published table: how unusual it is among n training runs of the same experiment.
 
     The distance of a training run from the others is the mean over cells of the absolute difference between its score
-    and the median score of the others. The p-value is the share of training runs, including the original, whose
-    distance is at least that of the original. It is at least 1 / (n + 1), because the original itself is included.
+    and the median score of the others. The published run and the n new training runs all have such a distance. The
+    p-value is the share of runs whose distance is at least that of the published run. It is at least 1 / (n + 1),
+    because the published run itself is included.
 
     Scores can be compared only if they come from the same number of games. Therefore games are drawn at random from the
     larger of the two samples.

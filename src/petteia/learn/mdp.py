@@ -1,13 +1,13 @@
 """The Markov decision process (MDP) of a learner whose opponent is part of the environment, and its exact values.
 
 Against an opponent with known move probabilities, a game is an MDP whose states are the learner's positions. The value
-of a move is defined as in tabular learning (see `tabular`). It is the reward, +1, 0 or -1, if the game ends before the
-learner is to move again. Otherwise it is gamma times the value of the learner's next position:
+of a move is defined as in tabular learning (see `tabular`). If the game ends before the learner is to move again, the
+value is the reward, +1, 0 or -1. Otherwise the value is gamma times the value of the learner's next position:
 
     Q(s, a) = E[r + gamma max_b Q(s', b)]
 
-Q-learning converges to these values. If the mean over a policy's moves replaces the maximum, they are the values of
-that policy. Games have no limit of plies here, because such a limit is not part of a position.
+Q-learning converges to the values Q(s, a). If the maximum is replaced by the mean over a policy's moves, the equation
+defines the values of that policy. The process has no limit of plies, because such a limit is not part of a position.
 
 Sources: Bellman 1957, "Dynamic Programming"; Puterman 1994, "Markov Decision Processes", section 6.3 (value iteration).
 """

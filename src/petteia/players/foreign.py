@@ -55,7 +55,7 @@ def naming(name: str) -> Iterator[None]:
 class ForeignPlayer(Player):
     """A player that calls a custom player object in this process.
 
-    `make` creates another custom player object of the same class. If it is None, no other object can be created.
+    `make` creates another custom player object of the same class. If `make` is None, no other object can be created.
     """
 
     takes_limit = True

@@ -284,7 +284,7 @@ def _after(learned: LearnedWeights, games: int, name: str) -> Floats:
 def _window(learned: LearnedWeights, at: int, name: str) -> Bools:
     """Return a boolean mask of the weight vectors that were saved within `AROUND` games of game `at`.
 
-    Raises UsageError if the weights after any of the games in this range were not saved.
+    Raises UsageError if the weights after any game within `AROUND` games of game `at` were not saved.
     """
     games = learned.history_games
     first, end = max(at - AROUND, 1), min(at + AROUND, learned.games + 1)

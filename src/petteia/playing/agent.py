@@ -137,8 +137,8 @@ def agent(player: str | Any, game: str | Rules) -> Agent:
     """Create an agent: a player of one game that chooses moves in given positions.
 
     Args:
-        player: the text form of a player; the path or name of a run; the path of a weights file; a training run; or a player
-            or policy as a Python object
+        player: the text form of a player; the path or name of a run; the path of a weights file; a training run; or a
+            player or policy as a Python object
         game: the rules or their text form
 
     Raises:

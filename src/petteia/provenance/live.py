@@ -280,7 +280,7 @@ class _Walk:
     def _object(self, name: str, value: Any, scope: Mapping[str, Any] | None, within: tuple[str, ...]) -> None:
         """Visit a mutable object, such as a list.
 
-        The digest of the object contains its class and the statements that create it.
+        The digest of the object contains the class of the object and the statements that create it.
         """
         making = [] if scope is None else _made_by(scope, name.rpartition(".")[2], within)
         if not making:

@@ -179,7 +179,7 @@ def _facts(module: str) -> Facts:
 def _reader() -> str:
     """Return the source code of the modules that compute `Facts`.
 
-    Cached `Facts` are invalid if this source code has changed.
+    Cached `Facts` are invalid if the source code of these modules has changed.
     """
     return "".join(Path(each).read_text(encoding="utf-8") for each in (__file__, syntax.__file__))
 

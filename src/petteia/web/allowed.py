@@ -1,6 +1,6 @@
 """Restrictions on the games and players that requests may name.
 
-Games and players must belong to the package, or to modules that were named on the command line.
+The games and players in requests must belong to the package, or to modules that were named on the command line.
 
 Requests cannot name files of the machine. The search depth and the memory of the named players are limited.
 """

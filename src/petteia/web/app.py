@@ -149,7 +149,7 @@ def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
     ) -> Response:
         """Change a game and show it. The game is not changed if the form belongs to an older version of the game.
 
-        If `at_any_time` is True, the game is changed in any case.
+        If `at_any_time` is True, the game is changed even if the form belongs to an older version.
         """
         game = games.find(name)
         with game.lock:

@@ -218,9 +218,9 @@ class Studies:
     def _exactly(self, rules: Rules, state: State) -> Analysis:
         """Analyse a position exactly.
 
-        The whole game is solved if possible, and otherwise the game from this position on.
+        The whole game is solved if possible, and otherwise only the game from `state` on.
 
-        Raises UsageError if neither can be solved.
+        Raises UsageError if the game from `state` on is too large to be solved, too.
         """
         try:
             return analyse_exactly(self._oracle(rules, initial(rules)), state)
