@@ -251,7 +251,8 @@ def _check_is_game(name: str) -> None:
 def record(path: str | Path) -> GameRecord:
     """Read the first game recorded in the file `path` and replay every move.
 
-    Raises NotFoundError if there is no such file, and InvalidError, with the line, for a malformed record.
+    Raises NotFoundError if there is no such file. Raises InvalidError for a malformed record, with the number of the
+    line in the message.
 
     Examples:
         >>> from pathlib import Path

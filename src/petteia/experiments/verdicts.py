@@ -6,8 +6,8 @@ correction for the number of cells (Benjamini and Hochberg 1995). With this corr
 cells that are said to differ is expected to be odd by chance.
 
 Small differences in many cells may not be significant in any single cell. Therefore the distance of the whole published
-table from the new training runs is computed, too. It is compared with the distance of each new training run from the
-others.
+table from the new training runs is computed, too. The distance of the published table is compared with the distance of
+each new training run from the others.
 
 Source: Benjamini and Hochberg 1995, "Controlling the false discovery rate: a practical and powerful approach to
 multiple testing", Journal of the Royal Statistical Society B 57.

@@ -157,7 +157,7 @@ def diagnose(
     """Describe, in one line, a compiler error in `function`, which is a method of the class named `game`.
 
     `files` contains the files that the user can edit. The description names the innermost location in one of these
-    files, or the head of `function` if there is none. If the cause is unknown, it quotes the compiler.
+    files, or the head of `function` if there is none. If the cause is unknown, the description quotes the compiler.
     """
     text = "\n".join(line.strip() for line in str(error).splitlines())
     names = "|".join(re.escape(Path(file).name) for file in files)

@@ -1,10 +1,11 @@
 """Tabular learning from games. It works for any game, and for one side or for both sides in self-play.
 
 A step lasts from a move of the learner until the learner is to move again. It includes the opponent's reply and chance
-outcomes. The thesis on Hare and Hounds uses such steps. The update rule of the learner computes the target (see
-`targets`). Ties between best values are broken at random.
+outcomes, as in the thesis on Hare and Hounds. The update rule of the learner computes the target (see `targets`). Ties
+between best values are broken at random.
 
-One table can serve both players. Its rows belong to the player to move, and each player learns from its own rewards.
+One table can serve both players. The rows of the table belong to the player to move, and each player learns from its
+own rewards.
 """
 
 from __future__ import annotations

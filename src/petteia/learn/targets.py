@@ -1,9 +1,9 @@
 """Targets of tabular learning: the values towards which state-action values are moved.
 
-Tabular learners differ only in their targets. A step starts with the learner's move `action` in the state of `row`. It
-ends in the state of `next_row`, in which the same player is to move again and has chosen `next_action`. The opponent's
-reply or a chance outcome may lie between them. The last step of a game ends with the reward r: +1 for a win, -1 for a
-loss, 0 for a draw. With the target G and the discount factor gamma,
+Tabular learners differ only in their targets. A step starts with the learner's move `action` in the state of `row`. The
+step ends in the state of `next_row`, in which the same player is to move again and has chosen `next_action`. The step
+may include the opponent's reply or a chance outcome. The last step of a game ends with the reward r: +1 for a win, -1
+for a loss, 0 for a draw. With the target G and the discount factor gamma,
 
     Q(s, a) <- Q(s, a) + alpha (G - Q(s, a)),    G = r in the last step, else:
 

@@ -73,7 +73,7 @@ class Session:
         """Create a session. The arguments are those of `petteia.session`, after they have been checked.
 
         `moves` contains the move codes of a continued game. `children` creates the child processes of the players. The
-        session ends these processes when it is closed.
+        session ends the child processes when it is closed.
         """
         self._start = Position(rules, start)
         for side, each in enumerate(players):

@@ -1,7 +1,7 @@
 """Skeleton: an update rule, which computes the target of a table learner.
 
-This is a complete update rule, between Q-learning (trust=1) and Expected SARSA for a random policy (trust=0).
-Change it, and see whether it learns faster:
+This is a complete update rule, between Q-learning (trust=1) and Expected SARSA for a random policy (trust=0). Change
+the rule, and see whether a learner with this rule learns faster:
 
     petteia check skeleton:Skeleton --game hare-and-hounds
     petteia train hare-and-hounds --learner skeleton:Skeleton --games 10000

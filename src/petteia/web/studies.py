@@ -220,7 +220,7 @@ class Studies:
 
         The whole game is solved if possible, and otherwise only the game from `state` on.
 
-        Raises UsageError if the game from `state` on is too large to be solved, too.
+        Raises UsageError if even the game from `state` on is too large to be solved.
         """
         try:
             return analyse_exactly(self._oracle(rules, initial(rules)), state)

@@ -1,8 +1,9 @@
 """The likelihood of published wins, draws and losses, given the results of new matches between the same players.
 
-In each cell, wins, draws and losses are assumed to be drawn independently with fixed probabilities. The played games
-only estimate these probabilities. With half a game of each result added (Jeffreys' prior), the probabilities have a
-Dirichlet distribution. So a result that did not occur in the played games has a positive probability, too.
+In each cell, wins, draws and losses are assumed to be drawn independently with fixed probabilities. These probabilities
+are estimated from the played games, with half a game of each result added (Jeffreys' prior). The estimate is a
+Dirichlet distribution of the probabilities. A result that did not occur in the played games thus has a positive
+probability, too.
 
 The log-likelihood of the published counts uses a multinomial distribution with the means of the estimated
 probabilities. An exact test shows how unusual the counts are, and accounts for the uncertainty of the probabilities.

@@ -35,8 +35,9 @@
     [quick]                               # settings for `--scale quick`
     games = 50
 
-Only `title`, `tournament` and its `game` and `players` are required. If a custom player fails to start, it is listed as
-broken, and the tournament is played without it. With a published table, this is an error instead.
+Only `title`, `tournament` and its `game` and `players` are required. A custom player that fails to start is listed as
+broken, and the tournament is played without it. If the file contains a published table, such a failure is an error
+instead.
 """
 
 from __future__ import annotations
