@@ -191,7 +191,7 @@ def allowance(move_timeout: float, start_timeout: float, player_memory: int, gra
 def check_new(save: Path | None) -> None:
     """Raise an error if the record of a game cannot be written to the new file `save`.
 
-    Commands call this function before the game begins.
+    Commands call this function before they begin the game that is to be saved.
     """
     from petteia.core.errors import UsageError
     from petteia.records.files import WRITE, file_errors

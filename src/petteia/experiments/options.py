@@ -1,8 +1,8 @@
 """The options of a training run, and the list of all options, which includes those of the learners.
 
-In Python, options are fields of several objects: `train(game, TableLearner("sarsa", alpha=0.2), games=30_000,
-evaluation=...)`. The command line, experiment files and run.json have a single list of options with unique names,
-`OPTIONS`. Like `petteia.learn.learners`, this module imports quickly.
+In Python, each option is a field of one of several objects: `train(game, TableLearner("sarsa", alpha=0.2),
+games=30_000, evaluation=...)`. The command line, experiment files and run.json have a single list of options with
+unique names, `OPTIONS`.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ class TrainingOptions(Checked):
 class Shared(NamedTuple):
     """An option of training runs, as used on the command line and in files.
 
-    The option belongs to the training, to one of the two learner classes, or to both of them.
+    If both learner classes have an option with the same name, the object contains both declarations.
     """
 
     options: tuple[Option, ...]

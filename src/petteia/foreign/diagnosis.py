@@ -1,7 +1,7 @@
 """One-line descriptions of compiler errors in custom code: the file, the line, the problem, and the remedy.
 
-The compiler's own messages take about a page. They name all functions from the innermost to the outermost, so the first
-location in a custom file is the innermost one. The text between the last heading and this location describes the
+A message of the compiler takes about a page. It lists functions from the innermost to the outermost, so the first
+location in a custom file is the innermost one. The text between the preceding heading and this location describes the
 problem. Failures inside the compiler's own code are omitted, because users do not know this code. `ADVICE` contains
 known messages with their remedies.
 """
@@ -157,7 +157,7 @@ def diagnose(
     """Describe, in one line, a compiler error in `function`, which is a method of the class named `game`.
 
     `files` contains the files that the user can edit. The description names the innermost location in one of these
-    files, or the head of `function` if there is none. If the cause is unknown, it quotes the compiler.
+    files, or the head of `function` if there is none. If the cause is unknown, the description quotes the compiler.
     """
     text = "\n".join(line.strip() for line in str(error).splitlines())
     names = "|".join(re.escape(Path(file).name) for file in files)
@@ -184,7 +184,7 @@ def diagnose(
 def head(function: Callable[..., Any], place: Any = None) -> str:
     """Return a code location for error messages, such as `nim.py, line 7`.
 
-    The line is that of `place`, a location reported by numba, or else the first line of the function.
+    The line is that of `place`, a location in an error of numba. Without `place`, it is the first line of the function.
     """
     code = function.__code__
     return f"{Path(code.co_filename).name}, line {place.line if place else code.co_firstlineno}"

@@ -38,8 +38,9 @@ TOGETHER = (("images", "image", "image_move"), ("positions", "position"))
 def load_class(name: str, kind: str) -> type:
     """Import a class by its name `module:Name`. Modules in the working folder are found, too.
 
-    Names that come from files must be checked by `petteia.foreign.trust` before this call. Raises NotFoundError if
-    there is no such module or class, and UsageError if the module cannot be imported or belongs to Python.
+    If a name comes from a file, call `petteia.foreign.trust.require` for the file first. Raises NotFoundError if there
+    is no such module or class. Raises UsageError if the module cannot be imported or belongs to Python's standard
+    library.
     """
     module = load_module(name, f"{kind} {name!r}")
     module_name, _, class_name = name.partition(":")

@@ -1,9 +1,9 @@
 """The learners and all their options. Each option of a learner is declared only here.
 
 Each field of a learner defines an argument in Python, an option of `petteia train`, and a key of `[training]` in the
-file of an experiment. It also defines a key of `configuration` in run.json, the check of the values, and the help text.
-A new option needs a field here and the code that uses it. The command line imports this module at every start, so it
-imports no slow module.
+file of an experiment. The field also defines a key of `configuration` in run.json, the check of the values, and the
+help text. A new option needs a field here and the code that uses it. Because the command line imports this module at
+every start, the module must not import slow modules.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Players that use a value function that is linear in features: `theta:agent=RUN,depth=3`.
 
-Without an agent, `theta` uses the agent of the package.
+Without the option `agent`, `theta` uses the agent of the package for the game.
 """
 
 from __future__ import annotations
@@ -225,7 +225,7 @@ def shipped_agent(game: str) -> Iterator[Path | None]:
 def _published(options: ThetaOptions, rules: Rules, name: str) -> Agent:
     """Return the agent with the weights for Kalah that are printed in a published report.
 
-    Raises UsageError for another game, or for options that do not apply to these weights.
+    Raises UsageError for a game other than Kalah, and for options that do not apply to the published weights.
     """
     if not isinstance(rules, Kalah):
         raise UsageError(f"player {name}: agent={REPORT} is for kalah, not for {name_of(type(rules))}")
@@ -284,7 +284,7 @@ def _after(learned: LearnedWeights, games: int, name: str) -> Floats:
 def _window(learned: LearnedWeights, at: int, name: str) -> Bools:
     """Return a boolean mask of the weight vectors that were saved within `AROUND` games of game `at`.
 
-    Raises UsageError if the weights after one of these games were not saved.
+    Raises UsageError if the weights after any game within `AROUND` games of game `at` were not saved.
     """
     games = learned.history_games
     first, end = max(at - AROUND, 1), min(at + AROUND, learned.games + 1)

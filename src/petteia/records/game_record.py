@@ -113,7 +113,8 @@ def read_record(text: str) -> GameRecord:
 
     A custom game (`module:Name`) is imported only if the user trusts it (`petteia.foreign.trust`).
 
-    Raises InvalidError, with the line, if the text is not a record, or has an illegal move or a wrong result.
+    Raises InvalidError if the text is not a record, or has an illegal move or a wrong result. The message contains the
+    number of the line.
     """
     lines = text.removeprefix("\ufeff").split("\n")
     headers, body = _split(lines)
@@ -155,7 +156,7 @@ def split_records(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
 
     The texts are not validated.
 
-    `lines` have no line ends. They are read one by one, so they can come from a file of any length.
+    The strings in `lines` have no line ends. They are read one by one, so the file can have any length.
     """
     held, begin, was_header = list[str](), 0, True
     for number, line in enumerate(lines):
@@ -171,7 +172,7 @@ def split_records(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
 def read_headers(text: str) -> dict[str, str]:
     """Return the headers of the first game in `text`, by name. The moves of the game are not read.
 
-    Raises InvalidError, with the line, if headers are missing or malformed.
+    Raises InvalidError if headers are missing or malformed. The message contains the number of the line.
     """
     return {name: header.value for name, header in _split(text.split("\n"))[0].items()}
 

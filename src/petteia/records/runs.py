@@ -198,7 +198,7 @@ class Run:
     def timed(self) -> Iterator[None]:
         """Return a context manager that adds its duration to the times of the run.
 
-        On entry, it raises InvalidError if the file of times is damaged.
+        On entry, the context manager raises InvalidError if the file of times is damaged.
         """
         times, clock, processor = self.times(), time.monotonic(), work_time()
         try:

@@ -48,8 +48,8 @@ class Target(NamedTuple):
 def targets(rules: Rules, state: State, svg: str) -> tuple[dict[int, Target], str]:
     """Return the clickable targets for a position with the drawing `svg`, and an error message.
 
-    If the targets that the game defines are invalid, the dictionary is empty, and the message gives the reason.
-    Otherwise the message is empty.
+    If the game defines invalid targets, the dictionary is empty, and the message gives the reason. Otherwise the
+    message is empty.
     """
     drawn = drawn_by("targets", rules, state)
     if drawn.note:

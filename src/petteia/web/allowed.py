@@ -1,8 +1,8 @@
 """Restrictions on the games and players that requests may name.
 
-They must belong to the package, or to modules that were named on the command line.
+The games and players in requests must belong to the package, or to modules that were named on the command line.
 
-Requests cannot name files of the machine. The depth and the memory of the players that they name are limited.
+Requests cannot name files of the machine. The search depth and the memory of the named players are limited.
 """
 
 from __future__ import annotations
@@ -142,7 +142,8 @@ class Allowed(NamedTuple):
 def _agent_of(path: Path, changed: float) -> RunAgent | None:
     """Return the player of a run, or None if the run cannot be read.
 
-    `changed` is the time at which the weights file of the run was written. It is a part of the key of the cache.
+    `changed` is the time at which the weights file of the run was written. As a part of the cache key, it ensures that
+    a changed file is read again.
     """
     try:
         description, _ = read_description(path)

@@ -24,7 +24,7 @@ of the Amazons has a million."""
 def shown_games(result: TournamentTable) -> Iterator[str]:
     """Yield the HTML of the section with games: their number, and the games of each match, strongest players first.
 
-    If there is no room for all games, the first games of all matches have precedence over the second games.
+    If there is no room for all games, the first game of every match is shown before any second game.
     """
     cells = _by_strength(result)[:MAX_OF_PAGE]
     maximum = min(MAX_OF_MATCH, MAX_OF_PAGE // len(cells))
