@@ -25,7 +25,7 @@ from petteia.players.player import PolicyPlayer
 from petteia.policies.play_games import match_keys
 from petteia.policies.policy import Policy, Uniform
 from petteia.reports.engine import rules as judging
-from petteia.reports.engine.estimates import COUNT, POINTS, SHARE, Unit, interval_text
+from petteia.reports.engine.estimates import COUNT, POINTS, SHARE, certain, interval_text
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import known
 from petteia.reports.engine.kept import kept
@@ -34,7 +34,7 @@ from petteia.reports.engine.settings import Size
 from petteia.reports.engine.tables import Row, table
 from petteia.reports.hare_and_hounds.plan import ALPHA, EPSILON, GAME, GAMMA
 from petteia.solver.tablebase import reachable
-from petteia.value_functions.table import Table, TablePolicy
+from petteia.value_functions.table import TablePolicy
 
 FULL = "kalah"
 """the game that is not solved here"""
@@ -61,7 +61,6 @@ POSITIONS, STONES = 1_000, 12
 """the number of positions in which mistakes are counted, and the maximum number of stones in endings of FULL"""
 ROOM = 11**6 * 3
 """the number of values that the thesis's arrays can hold"""
-MEGABYTES = Unit(",.1f", " MB")
 
 
 class Course(NamedTuple):
@@ -122,7 +121,8 @@ def course(game: str, maximum: int) -> Course:
         done += games
         now = mistakes(positions, TablePolicy(table))
     saved = mean_interval((at_random - now).tolist())
-    return Course(count, float(at_random.mean()), float(now.mean()), saved, done, int(table.used[0]), _size(table))
+    size = sum(part.nbytes for part in (table.slots, table.keys, table.values))
+    return Course(count, float(at_random.mean()), float(now.mean()), saved, done, int(table.used[0]), size)
 
 
 def known_positions(rules: Rules) -> tuple[KnownPositions, int]:
@@ -148,10 +148,6 @@ def mistakes(positions: KnownPositions, policy: Policy) -> Floats:
     return np.asarray(positions.judge(PolicyPlayer(policy, ""), 0)[:, :, GIVEN].mean(axis=1))
 
 
-def _size(table: Table) -> int:
-    return sum(part.nbytes for part in (table.slots, table.keys, table.values))
-
-
 @table(
     "game",
     "positions",
@@ -166,12 +162,12 @@ def _size(table: Table) -> int:
 def every_game(evidence: Evidence) -> Iterator[Row]:
     """Yield a row with the results of learning for each game, sorted by the number of positions."""
     for game, each in sorted(courses(evidence).items(), key=lambda found: found[1].positions):
-        figures = (
-            *(COUNT.text(each.positions), COUNT.text(each.rows), MEGABYTES.text(each.bytes / 1e6)),
-            *(SHARE.text(each.random), SHARE.text(each.learned), known("results saved", POINTS, each.saved)),
-            *(SHARE.text(each.gone), COUNT.text(each.games)),
-        )
-        yield [_title(game), *figures]
+        # in a small game all positions are compared, so there is no interval over their choice
+        saved = known("results saved", POINTS, each.saved if each.positions > POSITIONS else certain(each.saved.mean))
+        yield [
+            *(_title(game), COUNT.text(each.positions), COUNT.text(each.rows), f"{each.bytes / 1e6:,.1f} MB"),
+            *(SHARE.text(each.random), SHARE.text(each.learned), saved, SHARE.text(each.gone), COUNT.text(each.games)),
+        ]
 
 
 def _title(game: str) -> str:
@@ -189,8 +185,8 @@ def in_every_game(evidence: Evidence) -> Finding:
     enough = sum(each.gone >= GONE for each in found.values())
     minimum = min(found, key=lambda game: found[game].saved.low)
     words = (
-        f"the advantage over random play is least certain in {_title(minimum)}, where the shares of moves that lose a "
-        f"result differ by {interval_text(found[minimum].saved, POINTS)}. "
+        f"in these {len(found)} games, the advantage over random play is least certain in {_title(minimum)}: the share "
+        f"of moves that lose a result is smaller by {interval_text(found[minimum].saved, POINTS).lstrip('+')}. "
         f"In {enough} of {len(found)} games the reduction is {GONE:.0%} or more"
     )
     answer = judging.every(judging.is_above(each.saved, 0.0) for each in found.values())
