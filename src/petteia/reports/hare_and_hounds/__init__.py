@@ -9,7 +9,7 @@ Hounds. The report adds the solution of the game. Its modules are `plan` (the se
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -30,26 +30,16 @@ from petteia.reports.hare_and_hounds.claims import CLAIMS, better_by, verdict_ch
 from petteia.reports.hare_and_hounds.figures import judged, judgement, level, scatter, truth
 from petteia.reports.hare_and_hounds.plan import BEST, FOLLOWED, PERFECT, TRIED, random_moves, rates
 
-HOUNDS, PERFECT_HOUNDS, BOTH_SIDES = "hounds.safetensors", "perfect-hounds.safetensors", "both-sides.safetensors"
+HOUNDS, PERFECT_HOUNDS = "hounds.safetensors", "perfect-hounds.safetensors"
 """the files beside the page that contain learned tables"""
 
 
-class Followed(NamedTuple):
-    """A move whose value is recorded during training."""
-
-    name: str
-    position: str
-    move: str
-    exact: float
-    """the exact value of the move"""
-
-
-def followed_moves(evidence: Evidence) -> Iterator[Followed]:
-    """Yield the moves whose values are recorded during training."""
+def followed_moves(evidence: Evidence) -> Iterator[tuple[str, str, str, float]]:
+    """Yield the moves whose values are recorded during training: name, position, move, and exact value."""
     settings = evidence.trainings(FOLLOWED)[0].configuration
     for each in evidence.cell(FOLLOWED).plan.declaration.measure.follow:
         exact = truth().value_of(0, settings.opponent, float(settings.learner.gamma), each.position, each.move)
-        yield Followed(each.name, each.position, each.move, exact)
+        yield each.name, each.position, each.move, exact
 
 
 def followed_chart(evidence: Evidence) -> str:
@@ -95,16 +85,11 @@ CURVES = {
 }
 
 
-def stages(evidence: Evidence) -> list[str]:
-    """Return the mean score in the last quarter of each of the four stages of the table that continues to learn."""
-    parts = np.array_split(evidence.cell(plan.GOES_ON).scores, 4, axis=1)
-    return [SHARE.text(float(last_quarter(part).mean())) for part in parts]
-
-
 def names(evidence: Evidence) -> dict[str, Any]:
     """Return the variables that only this report's page template uses."""
     solution, best, recipe = truth().solution, evidence.cell(BEST), evidence.trainings(PERFECT)
-    settings, longest, followed = recipe[0].configuration, solution.longest, evidence.cell(FOLLOWED)
+    settings, longest = recipe[0].configuration, solution.longest
+    followed, going_on = evidence.cell(FOLLOWED), evidence.cell(plan.GOES_ON)
     learners = sorted(plan.OTHER_LEARNERS, key=lambda name: level(plan.OTHER_LEARNERS[name]).mean(evidence))
     return {
         "plan": plan,
@@ -135,7 +120,7 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "wins_all": float(np.mean(figures.GAMES_TO_WIN_ALL.values(evidence))),
         "rise": figures.GAMES_OF_RISE.range_text(evidence),
         "rise_measured_every": evidence.cell(plan.AGAINST_SIMPLE).games[0],
-        "stages": stages(evidence),
+        "stages": [SHARE.text(float(last_quarter(part).mean())) for part in np.array_split(going_on.scores, 4, axis=1)],
         "learners": {name: level(plan.OTHER_LEARNERS[name]) for name in (learners[-1], learners[0])},
         "won_apart": int((truth().reached & (truth().values == 1)).sum()),
         "start_board": board_svg(evidence.rules, initial(evidence.rules)),
@@ -153,11 +138,6 @@ def solved(evidence: Evidence) -> dict[str, Any]:
     return {"value": truth().solution.value, "plies": truth().solution.plies, "line": [*truth().solution.line]}
 
 
-def limit(evidence: Evidence) -> dict[str, Any]:
-    """Return how well hounds play against the random hare if they know the exact value of each move."""
-    return {name: each._asdict() for name, each in truth().limit_of_learning("random", plan.GAMMA).items()}
-
-
 REPORT = Declaration(
     package=__name__,
     game=plan.GAME,
@@ -166,7 +146,7 @@ REPORT = Declaration(
     claims=CLAIMS,
     tables=tables.TABLES,
     charts={**CURVES, "values": followed_chart},
-    weights={HOUNDS: BEST, PERFECT_HOUNDS: PERFECT, BOTH_SIDES: plan.HOUNDS},
+    weights={HOUNDS: BEST, PERFECT_HOUNDS: PERFECT},
     games={
         "random": (f"q:agent={{folder}}/{HOUNDS}", "random"),
         "perfect": (f"q:agent={{folder}}/{HOUNDS}", "perfect"),
@@ -183,5 +163,5 @@ REPORT = Declaration(
     },
     answers={"learns": above(figures.gain_of_learning(BEST), 0.0)},
     names=names,
-    summary={"solution": solved, "limit_of_learning": limit},
+    summary={"solution": solved},
 )

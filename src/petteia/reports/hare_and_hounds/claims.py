@@ -7,36 +7,16 @@ from dataclasses import replace
 
 import numpy as np
 
-from petteia.analysis.curves import always_from, first_reach, last_quarter
+from petteia.analysis.curves import always_from, last_quarter
 from petteia.reports.engine import rules
 from petteia.reports.engine.claims import read_claims
 from petteia.reports.engine.estimates import FEWEST
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure, difference, ratio
-from petteia.reports.engine.rules import (
-    Finding,
-    Rule,
-    above,
-    all_of,
-    as_printed,
-    below,
-    denied,
-    in_most,
-    most_below,
-    within,
-)
+from petteia.reports.engine.rules import Finding, Rule, above, all_of, as_printed, below, denied, in_most, most_below
 from petteia.reports.engine.settings import Setting
 from petteia.reports.hare_and_hounds import figures, plan
-from petteia.reports.hare_and_hounds.figures import (
-    HIGH,
-    MOVED,
-    kept_far_less,
-    level,
-    most_curves,
-    plain_spread,
-    rise,
-    scatter,
-)
+from petteia.reports.hare_and_hounds.figures import HIGH, MOVED, level, most_curves, plain_spread, rise, scatter
 from petteia.reports.hare_and_hounds.other_games import LIMIT_IS_SIZE, WORKS_EVERYWHERE
 from petteia.reports.hare_and_hounds.plan import ALPHA, EPSILON, EPSILONS, GAMMA, NINE, TRIED, random_moves, rates
 from petteia.reports.hare_and_hounds.relearned import OF_FOLLOWED, by_one_game
@@ -65,12 +45,6 @@ def stays_high(setting: Setting) -> Rule:
     return most_curves(words, setting, lambda cell: (last_quarter(cell.scores) > HIGH).mean(axis=1) > STEADY)
 
 
-def reaches(setting: Setting) -> Rule:
-    """Return a rule that tests whether most training runs of a setting reach the score HIGH."""
-    words = f"the score reaches {HIGH:.0%}"
-    return most_curves(words, setting, lambda cell: [x is not None for x in first_reach(cell, HIGH)])
-
-
 def sooner(games: Callable[[Setting], Figure]) -> Rule:
     """Return a rule that tests whether training with EPSILON needs fewer games than with every other epsilon."""
     ours = games(random_moves(EPSILON))
@@ -81,27 +55,29 @@ def sooner(games: Callable[[Setting], Figure]) -> Rule:
     )
 
 
-def clearly_better(evidence: Evidence) -> dict[str, list[str]]:
-    """Return for each combination the criteria by which it is significantly better than the one that is found best."""
+def minus(measure: Callable[[Setting], Figure], words: str, one: Setting, other: Setting) -> Figure:
+    """Return the difference of a measure between two settings."""
+    return difference(measure(one), measure(other), f"{words} with {one.words} minus {words} with {other.words}")
 
-    def criteria(other: Setting, ours: Setting) -> list[str]:
-        speed = ratio(*map(figures.games_to_stay_high, (other, ours))).interval(evidence)
-        score = difference(level(other), level(ours)).interval(evidence)
-        spread = difference(plain_spread(other), plain_spread(ours)).interval(evidence)
-        found = {
-            "speed": rules.is_below(speed, 1.0),
-            "score": rules.is_above(score, 0.0),
-            "stability": rules.is_below(spread, 0.0),
-        }
-        return [name for name, answer in found.items() if answer]
 
-    return {name: criteria(of, plan.BEST) for name, of in plan.SETTINGS.items() if of != plan.BEST}
+def clearly_better(other: Setting, evidence: Evidence) -> list[str]:
+    """Return the criteria by which a setting is significantly better than the setting that the thesis finds best."""
+    speed, score, spread = (
+        compared(of(other), of(plan.BEST)).interval(evidence)
+        for compared, of in ((ratio, figures.games_to_stay_high), (difference, level), (difference, plain_spread))
+    )
+    found = {
+        "speed": rules.is_below(speed, 1.0),
+        "score": rules.is_above(score, 0.0),
+        "stability": rules.is_below(spread, 0.0),
+    }
+    return [name for name, answer in found.items() if answer]
 
 
 def better_by(number: int, evidence: Evidence) -> str:
     """Return in words the combinations that are clearly better by `number` criteria, or by more than one if it is 2."""
-    found = [(name, each) for name, each in clearly_better(evidence).items() if min(len(each), 2) == number]
-    return "; ".join(f"{name} ({', '.join(each)})" for name, each in found)
+    found = {name: clearly_better(of, evidence) for name, of in plan.SETTINGS.items() if of != plan.BEST}
+    return "; ".join(f"{name} ({', '.join(each)})" for name, each in found.items() if min(len(each), 2) == number)
 
 
 def is_best(evidence: Evidence) -> Finding:
@@ -139,13 +115,14 @@ def suits_other_games(evidence: Evidence) -> Finding:
 
 
 ONLY = rates(ALPHA, GAMMA)
+LAST_SCORE = "the mean score in the last quarter of the learning curve"
 FAR_GAIN = "the gain in wins kept far from the win, from gamma 0.1 to gamma 0.9, minus the same gain near the win,"
 RULES = {
     "only-one-stays": all_of((stays_high(ONLY), *(denied(stays_high(each)) for each in NINE if each != ONLY))),
     "high-gamma-is-needed": all_of(
         (
             *(above(rise(ALPHA, low), 0.0) for low in TRIED[:2]),
-            above(difference(kept_far_less(0.1), kept_far_less(GAMMA), FAR_GAIN), 0.0),
+            above(difference(figures.kept_less_far(0.1), figures.kept_less_far(GAMMA), FAR_GAIN), 0.0),
         )
     ),
     "gamma-at-middle-rate": above(figures.bend(0.5), 0.0),
@@ -169,7 +146,8 @@ RULES = {
         (below(scatter(ONLY), RESTLESS), *(above(scatter(rates(0.1, low)), RESTLESS) for low in TRIED[:2]))
     ),
     "calmer-by-spread": all_of(
-        above(difference(plain_spread(rates(0.1, low)), plain_spread(ONLY)), 0.0) for low in TRIED[:2]
+        above(minus(plain_spread, "the standard deviation of the last scores", rates(0.1, low), ONLY), 0.0)
+        for low in TRIED[:2]
     ),
     "alike-at-first": below(figures.FIRST_DIFFERENCE, ALIKE_AT_FIRST),
     "meets-all": above(figures.MET_BY_RANDOM_PLAY, ALL),
@@ -177,13 +155,18 @@ RULES = {
         f"the hounds have visited {ALL:.1%} or more of the reachable positions at the end of training",
         lambda evidence: [met >= ALL for met in figures.positions_met(ONLY).values(evidence)],
     ),
-    "all-reach": all_of(reaches(random_moves(epsilon)) for epsilon in EPSILONS),
+    "all-reach": all_of(
+        most_curves(
+            f"the score reaches {HIGH:.0%}", random_moves(epsilon), lambda cell: cell.scores.max(axis=1) >= HIGH
+        )
+        for epsilon in EPSILONS
+    ),
     "fastest": sooner(figures.games_to),
     "soonest-stable": sooner(figures.games_to_settle),
     "repeating-matters": all_of(
         (
-            *(above(difference(level(plan.BEST), level(random_moves(extreme))), 0.0) for extreme in (0.0, 1.0)),
-            within(difference(level(random_moves(1.0)), level(random_moves(0.0))), -ALIKE, ALIKE),
+            *(above(minus(level, LAST_SCORE, plan.BEST, random_moves(extreme)), 0.0) for extreme in (0.0, 1.0)),
+            rules.within(minus(level, LAST_SCORE, random_moves(1.0), random_moves(0.0)), -ALIKE, ALIKE),
         )
     ),
     "soonest-stable-above": sooner(figures.games_to_stay_high),

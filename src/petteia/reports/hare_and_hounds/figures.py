@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from petteia.analysis.curves import always_from, first_reach, games_to_rest, last_quarter, staying_above, unrest
 from petteia.analysis.truth import ALL, MET, REACHABLE, Judgement, Truth
-from petteia.arena.statistics import Interval
-from petteia.core.arrays import Ints32
+from petteia.core.arrays import Floats, Ints32
 from petteia.experiments.results import CellResult
 from petteia.experiments.training import Training
-from petteia.games import game
+from petteia.games import game as rules_of
 from petteia.reports.engine.estimates import COUNT, NUMBER, SHARE, TIMES, Unit, certain
 from petteia.reports.engine.evidence import Evidence
-from petteia.reports.engine.figures import Figure, Values, combination
+from petteia.reports.engine.figures import Figure, Values, change, combination
 from petteia.reports.engine.kept import kept
 from petteia.reports.engine.measures import of_curves, of_each
 from petteia.reports.engine.rules import Rule, in_most
@@ -27,6 +27,7 @@ from petteia.solver.retrograde import analyse, turned_round
 from petteia.value_functions.table import Table
 from petteia.value_functions.table_file import load_table
 
+LATE = "in the last quarter of the learning curve"
 HIGH, SETTLED, FEW, MOVED = 0.9, 0.02, 0.05, 0.05
 NEAR = 6
 """The maximum number of moves of the hounds to a win that counts as near."""
@@ -37,7 +38,19 @@ OF_MANY_GAMES = Unit(".1%")
 """The unit of shares of so many games that they vary between training runs alone, as numbers with a normal
 distribution do."""
 
+
+@functools.cache
+def truth() -> Truth:
+    """Return the solved game, with exact values for each side against each fixed opponent."""
+    return Truth(rules_of(plan.GAME), OPPONENTS)
+
+
 # Figures of curves.
+
+
+def late(cell: CellResult) -> Floats:
+    """Return the scores in the last quarter of the learning curve of each training run."""
+    return last_quarter(cell.scores)
 
 
 def or_all(cell: CellResult, games: Sequence[float | None]) -> list[float]:
@@ -45,42 +58,28 @@ def or_all(cell: CellResult, games: Sequence[float | None]) -> list[float]:
     return [float(cell.games[-1]) if each is None else each for each in games]
 
 
-level = of_curves(
-    "the mean score in the last quarter of the learning curve",
-    SHARE,
-    lambda cell: last_quarter(cell.scores).mean(axis=1),
-)
+def games(words: str, measure: Callable[[CellResult], Values]) -> Callable[[Setting], Figure]:
+    """Return a function that makes a `Figure` of a number of training games from the learning curves of a setting."""
+    return of_curves(f"the number of training games {words}", COUNT, measure)
+
+
+level = of_curves(f"the mean score {LATE}", SHARE, lambda cell: late(cell).mean(axis=1))
 scatter = of_curves(
-    "the standard deviation of the scores in the last quarter of the learning curve, divided by the standard deviation "
-    "expected from chance,",
+    f"the standard deviation of the scores {LATE}, divided by the standard deviation expected from chance,",
     TIMES,
     unrest,
 )
-plain_spread = of_curves(
-    "the standard deviation of the scores in the last quarter of the learning curve",
-    SPREAD,
-    lambda cell: last_quarter(cell.scores).std(axis=1),
-)
-games_to = of_curves(
-    f"the number of training games until the score first reaches {HIGH:.0%}",
-    COUNT,
-    lambda cell: or_all(cell, first_reach(cell, HIGH)),
-)
-games_to_settle = of_curves(
-    f"the number of training games until the mean of 20 scores stays within {100 * SETTLED:g} points of the mean score "
-    "in the last quarter of the learning curve",
-    COUNT,
+plain_spread = of_curves(f"the standard deviation of the scores {LATE}", SPREAD, lambda cell: late(cell).std(axis=1))
+games_to = games(f"until the score first reaches {HIGH:.0%}", lambda cell: or_all(cell, first_reach(cell, HIGH)))
+games_to_settle = games(
+    f"until the mean of 20 scores stays within {100 * SETTLED:g} points of the mean score {LATE}",
     lambda cell: games_to_rest(cell, SETTLED),
 )
-games_to_stay_high = of_curves(
-    f"the number of training games until the mean of 20 scores stays above {HIGH:.0%}",
-    COUNT,
-    lambda cell: staying_above(cell, HIGH),
+games_to_stay_high = games(
+    f"until the mean of 20 scores stays above {HIGH:.0%}", lambda cell: staying_above(cell, HIGH)
 )
 gain_of_learning = of_curves(
-    "the mean score in the last quarter of the learning curve minus its first score",
-    STEPS,
-    lambda cell: last_quarter(cell.scores).mean(axis=1) - cell.scores[:, 0],
+    f"the mean score {LATE} minus its first score", STEPS, lambda cell: late(cell).mean(axis=1) - cell.scores[:, 0]
 )
 positions_met = of_curves(
     "the share of the reachable positions that the hounds have visited",
@@ -92,14 +91,11 @@ first_score = of_curves(
     SHARE,
     lambda cell: cell.scores[:, : max(cell.scores.shape[1] // 12, 1)].mean(axis=1),
 )
-GAMES_TO_WIN_ALL = of_curves(
-    "the number of training games after which the hounds win every evaluation game",
-    COUNT,
-    lambda cell: or_all(cell, always_from(cell, 1.0)),
+GAMES_TO_WIN_ALL = games(
+    "after which the hounds win every evaluation game", lambda cell: or_all(cell, always_from(cell, 1.0))
 )(AGAINST_SIMPLE)
-GAMES_OF_RISE = of_curves(
-    f"the number of training games from the first score of {FEW:.0%} or more to the first score of 100%",
-    COUNT,
+GAMES_OF_RISE = games(
+    f"from the first score of {FEW:.0%} or more to the first score of 100%",
     lambda cell: np.subtract(or_all(cell, first_reach(cell, 1.0)), or_all(cell, first_reach(cell, FEW))),
 )(AGAINST_SIMPLE)
 
@@ -126,7 +122,7 @@ def mean_of_all_scores(alpha: float) -> Figure:
     """Return the mean over all scores of the three combinations with this alpha."""
 
     def of(evidence: Evidence) -> Values:
-        return np.mean([evidence.cell(rates(alpha, gamma)).scores.mean(axis=1) for gamma in TRIED], axis=0)
+        return np.asarray(np.mean([evidence.cell(rates(alpha, gamma)).scores.mean(axis=1) for gamma in TRIED], axis=0))
 
     words = f"the mean score over the whole learning curves of the three combinations with alpha {alpha:g}"
     return Figure(words, OF_MANY_GAMES, of)
@@ -162,12 +158,6 @@ LAST_MOVES = of_curves(
 )(FOLLOWED)
 
 # Figures of tables, compared with the solution.
-
-
-@functools.cache
-def truth() -> Truth:
-    """Return the solved game, with exact values for each side against each fixed opponent."""
-    return Truth(game(plan.GAME), OPPONENTS)
 
 
 def table_of(training: Training) -> Table:
@@ -236,22 +226,16 @@ def kept_at(distance: int, setting: Setting) -> Figure:
     return of_each(words, SHARE, setting, lambda evidence, training: kept_by_distance(evidence, training)[distance])
 
 
-def kept_far_less(gamma: float) -> Figure:
+def kept_less_far(gamma: float) -> Figure:
     """Return by how much more of the wins are kept near the win than far from it."""
-
-    def value(evidence: Evidence, training: Training) -> float:
-        near, far = kept_by_distance(evidence, training)
-        return near - far
-
-    words = "the share of wins kept near the win minus the share of wins kept far from the win"
-    return of_each(words, STEPS, rates(plan.ALPHA, gamma), value)
-
-
-def _met_by_random_play(evidence: Evidence) -> Interval:
-    met = truth().measure(0, truth().probabilities_of(0, "random"))[MET].positions
-    return certain(met / truth().decisions)
+    setting = rates(plan.ALPHA, gamma)
+    return replace(change(kept_at(0, setting), kept_at(1, setting)), subject=setting.words)
 
 
 MET_BY_RANDOM_PLAY = Figure(
-    "the share of the reachable positions that random play visits with positive probability", SHARE, _met_by_random_play
+    "the share of the reachable positions that random play visits with positive probability",
+    SHARE,
+    lambda evidence: certain(
+        truth().measure(0, truth().probabilities_of(0, "random"))[MET].positions / truth().decisions
+    ),
 )

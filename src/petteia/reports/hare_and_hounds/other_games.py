@@ -25,7 +25,7 @@ from petteia.players.player import PolicyPlayer
 from petteia.policies.play_games import match_keys
 from petteia.policies.policy import Policy, Uniform
 from petteia.reports.engine import rules as judging
-from petteia.reports.engine.estimates import COUNT, POINTS, SHARE, certain, interval_text
+from petteia.reports.engine.estimates import COUNT, POINTS, SHARE, Unit, certain, interval_text
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import known
 from petteia.reports.engine.kept import kept
@@ -44,21 +44,22 @@ SMALL = {
     "petteia.games.tic_tac_toe:TicTacToe": Size(65_536_000, 128_000),
     "british-square:size=3": Size(65_536_000, 64_000),
 }
-"""the games that are learned at every scale, with the maximum number of training games; the longest training first"""
+"""the games that are learned at every scale, with the maximum number of training games"""
 LARGE = {
     "kalah:pits=4,seeds=3": Size(16_384_000, 0),
     "british-square:size=5": Size(2_048_000, 0),
     FULL: Size(512_000, 0),
     "british-square:size=4": Size(65_536_000, 0),
 }
-"""further games of the paper scale, with the maximum number of training games. A training run takes at most a minute of
-processor time and 2 GB of memory. The longest training comes first"""
+"""further games of the paper scale. A training run takes at most a minute of processor time and 2 GB of memory. The
+longest training comes first"""
 FIRST = 1_000
 """the number of training games before the first measurement; it doubles until each later measurement"""
 GONE = 0.9
 """the reduction at which a training run ends"""
 POSITIONS, STONES = 1_000, 12
 """the number of positions in which mistakes are counted, and the maximum number of stones in endings of FULL"""
+FEWER = Unit(".1f", " points", 100.0)
 ROOM = 11**6 * 3
 """the number of values that the thesis's arrays can hold"""
 
@@ -149,15 +150,9 @@ def mistakes(positions: KnownPositions, policy: Policy) -> Floats:
 
 
 @table(
-    "game",
-    "positions",
-    "rows of the learner's table",
-    "size of this table",
-    "moves of random play that lose a result",
-    "moves of the learner that lose a result",
-    "difference",
-    "reduction",
-    "training games",
+    *("game", "positions", "rows of the learner's table", "size of this table"),
+    *("moves of random play that lose a result", "moves of the learner that lose a result"),
+    *("difference", "reduction", "training games"),
 )
 def every_game(evidence: Evidence) -> Iterator[Row]:
     """Yield a row with the results of learning for each game, sorted by the number of positions."""
@@ -186,7 +181,7 @@ def in_every_game(evidence: Evidence) -> Finding:
     minimum = min(found, key=lambda game: found[game].saved.low)
     words = (
         f"in these {len(found)} games, the advantage over random play is least certain in {_title(minimum)}: the share "
-        f"of moves that lose a result is smaller by {interval_text(found[minimum].saved, POINTS).lstrip('+')}. "
+        f"of moves that lose a result is smaller by {interval_text(found[minimum].saved, FEWER)}. "
         f"In {enough} of {len(found)} games the reduction is {GONE:.0%} or more"
     )
     answer = judging.every(judging.is_above(each.saved, 0.0) for each in found.values())
@@ -216,8 +211,7 @@ WORKS_EVERYWHERE = Rule(
     in_every_game,
 )
 LIMIT_IS_SIZE = Rule(
-    "the reduction falls with the number of positions (Spearman's rank correlation over one training run of each game "
-    f"of the table below, one-sided, p < {RARE:g}; large games also have fewer training games, so this rule does not "
-    "separate the effects of size and length of training)",
+    "the reduction falls with the number of positions (Spearman's rank correlation over the games of the table below, "
+    f"one training run of each, one-sided, p < {RARE:g})",
     less_in_larger,
 )

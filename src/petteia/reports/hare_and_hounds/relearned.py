@@ -38,20 +38,17 @@ FURTHER = 1_000
 class Repeated(NamedTuple):
     """Statistics of the action values of one training run, over all moves in reachable positions.
 
-    Changes are those in the last quarter of the games. A value is visited often if it has TRIES visits or more.
+    A value is visited often if it has TRIES visits or more.
     """
 
-    change: float
-    """the mean change of a value"""
     largest_change: float
+    """the largest change of a value in the last quarter of the games"""
     error: float
     """the mean distance of a value from the exact value"""
     tried: float
     """the share of the values that are visited often"""
-    change_often: float
-    """the mean change of a value that is visited often"""
-    largest_change_often: float
     error_often: float
+    """the mean distance of a value that is visited often"""
     by_one_game: float
     """the largest change that one of the further games makes to a value that is visited often"""
 
@@ -102,10 +99,8 @@ def repeated(evidence: Evidence, training: Training) -> Repeated:
         moved = np.abs(later.values[: len(old)] - old)[visits >= TRIES]
         largest, used = max(largest, float(moved.max(initial=0.0))), int(later.used[0])
         old, visits = later.values[:used].copy(), later.visits[:used].copy()
-    return Repeated(
-        *(float(changes.mean()), float(changes.max()), float(errors.mean()), float(often.mean())),
-        *(float(changes[often].mean()), float(changes[often].max()), float(errors[often].mean()), largest),
-    )
+    error, tried, error_often = (float(each.mean()) for each in (errors, often, errors[often]))
+    return Repeated(float(changes.max()), error, tried, error_often, largest)
 
 
 def of_repeated(field: str, words: str, setting: Setting = FOLLOWED) -> Figure:
@@ -124,17 +119,13 @@ def by_one_game(setting: Setting) -> Figure:
     return of_repeated("by_one_game", words, setting)
 
 
-OFTEN = "a value with ten visits or more"
 OF_FOLLOWED = {
     field: of_repeated(field, words)
     for field, words in {
-        "change": "the mean change of a learned value in the last quarter of training",
         "largest_change": "the largest change of any learned value in the last quarter of training",
         "error": "the mean distance of the learned values from the exact values",
         "tried": "the share of the values with ten visits or more",
-        "change_often": f"the mean change of {OFTEN}",
-        "largest_change_often": f"the largest change of {OFTEN}",
-        "error_often": f"the mean distance of {OFTEN} from the exact value",
+        "error_often": "the mean distance of a value with ten visits or more from the exact value",
     }.items()
 }
 """Figures of the training runs that follow three values, by the names of their fields."""

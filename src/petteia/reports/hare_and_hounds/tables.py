@@ -12,21 +12,8 @@ from petteia.reports.engine.figures import Figure, combination
 from petteia.reports.engine.rules import is_above
 from petteia.reports.engine.settings import Setting
 from petteia.reports.engine.tables import Row, Table, table
-from petteia.reports.hare_and_hounds import plan
-from petteia.reports.hare_and_hounds.figures import (
-    MEASURES,
-    first_score,
-    games_to,
-    games_to_stay_high,
-    judged,
-    kept_at,
-    level,
-    plain_spread,
-    positions_met,
-    quality,
-    scatter,
-    truth,
-)
+from petteia.reports.hare_and_hounds import figures, plan
+from petteia.reports.hare_and_hounds.figures import MEASURES, judged, level, plain_spread, quality, scatter, truth
 from petteia.reports.hare_and_hounds.other_games import every_game
 from petteia.reports.hare_and_hounds.plan import GAMMA, OPPONENTS, SETTINGS, TRIED, rates
 from petteia.reports.hare_and_hounds.relearned import FURTHER, TRIES, by_one_game
@@ -53,11 +40,11 @@ class Best(NamedTuple):
 def best_of(evidence: Evidence) -> dict[str, Best]:
     """Return the best combinations: the fastest, if one is fast, the most stable, and the nearest to perfect play."""
 
-    def best(words: str, figures: Mapping[str, Figure], sign: float = 1.0) -> Best:
-        name = min(figures, key=lambda each: sign * figures[each].mean(evidence))
-        worse = {each: combination(((sign, figures[each]), (-sign, figures[name])), "") for each in figures}
-        rivals = [each for each in figures if each != name and not is_above(worse[each].interval(evidence), 0.0)]
-        return Best(words, name, figures[name], rivals)
+    def best(words: str, found: Mapping[str, Figure], sign: float = 1.0) -> Best:
+        name = min(found, key=lambda each: sign * found[each].mean(evidence))
+        worse = {each: combination(((sign, found[each]), (-sign, found[name])), "") for each in found}
+        rivals = [each for each in found if each != name and not is_above(worse[each].interval(evidence), 0.0)]
+        return Best(words, name, found[name], rivals)
 
     stay = {name: staying(evidence, setting) for name, setting in SETTINGS.items()}
     fast = {name: games for name, games in stay.items() if isinstance(games, Figure)}
@@ -78,7 +65,7 @@ def in_time(evidence: Evidence, games: Figure, setting: Setting, part: float = 1
 
 def staying(evidence: Evidence, setting: Setting) -> Figure | str:
     """Return when the score stays above HIGH, or how many training runs stay there for their whole last quarter."""
-    return in_time(evidence, games_to_stay_high(setting), setting, 0.75)
+    return in_time(evidence, figures.games_to_stay_high(setting), setting, 0.75)
 
 
 @table(
@@ -93,8 +80,8 @@ def combinations(evidence: Evidence) -> Iterator[Row]:
     """The speed, stability and quality of all combinations of the thesis."""
     best = {each.name for each in best_of(evidence).values()}
     for name, setting in SETTINGS.items():
-        figures = level(setting), plain_spread(setting), scatter(setting), quality(setting)
-        yield [strong(name) if name in best else name, staying(evidence, setting), *figures]
+        measures = (level, plain_spread, scatter, quality)
+        yield [strong(name) if name in best else name, staying(evidence, setting), *(of(setting) for of in measures)]
 
 
 @table("player", *MEASURES)
@@ -153,22 +140,22 @@ def by_alpha(evidence: Evidence) -> Iterator[Row]:
 def by_distance(evidence: Evidence) -> Iterator[Row]:
     """Yield, for each discount factor, the wins kept in positions near the win and far from it."""
     for gamma in TRIED:
-        yield [f"{gamma:g}", *(kept_at(distance, rates(plan.ALPHA, gamma)) for distance in (0, 1))]
+        yield [f"{gamma:g}", *(figures.kept_at(distance, rates(plan.ALPHA, gamma)) for distance in (0, 1))]
 
 
 @table("epsilon", "score in the last quarter", "games until the score first reaches 90 %", "positions visited")
 def by_epsilon(evidence: Evidence) -> Iterator[Row]:
     """Yield, for each epsilon, the score, the number of games, and the share of visited positions."""
     for setting in map(plan.random_moves, (0.0, *plan.EPSILONS)):
-        reached = in_time(evidence, games_to(setting), setting)
-        yield [f"{setting.values['epsilon']:g}", level(setting), reached, positions_met(setting)]
+        reached = in_time(evidence, figures.games_to(setting), setting)
+        yield [f"{setting.values['epsilon']:g}", level(setting), reached, figures.positions_met(setting)]
 
 
 @table("alpha", *(f"score with gamma {gamma:g}" for gamma in TRIED))
 def first_games(evidence: Evidence) -> Iterator[Row]:
     """The mean scores of the nine combinations in the first twelfth of the games."""
     for alpha in TRIED:
-        yield [f"{alpha:g}", *(first_score(rates(alpha, gamma)) for gamma in TRIED)]
+        yield [f"{alpha:g}", *(figures.first_score(rates(alpha, gamma)) for gamma in TRIED)]
 
 
 TABLES = (
