@@ -212,7 +212,10 @@ def test_the_answers_of_the_page_follow_its_verdicts(share: float, curve: Cell, 
     assert f"Against the hare of the training games, {learns}:" in text
     assert f"As a strategy against every hare, {optimal}: in reachable positions" in text
     words = {"agrees": "agrees with the results of this page", "differs": "differs from the results of this page"}
-    assert f"By these three criteria together, its choice {words[names['verdict']['best-parameters']]}" in text
+    assert (
+        f"By these three criteria together, the choice of the thesis {words[names['verdict']['best-parameters']]}"
+        in text
+    )
     assert f"Of {len(some)} claims of the thesis" in text
     assert "different verdicts on these claims: *One claim*; *Another*" in text.replace("<em>", "*").replace(
         "</em>", "*"
@@ -243,10 +246,10 @@ def test_the_best_combinations_and_those_that_are_not_certainly_worse() -> None:
     evidence.trainings, evidence.recall = lambda setting: range(SEEDS), lambda function, arguments: share
     best = tables.best_of(evidence)
     assert list(best) == ["fast", "stable", "calm", "good"]
-    assert best["fast"].name == "alpha 0.1, gamma 0.9, epsilon 0.5"
-    assert best["fast"].rivals == ["alpha 0.1, gamma 0.9, epsilon 0.9"]
-    assert not {each for each in best["stable"].rivals if "epsilon 1" in each}
-    assert len(best["good"].rivals) == len(plan.SETTINGS) - 1
+    assert best["fast"]["name"] == "alpha 0.1, gamma 0.9, epsilon 0.5"
+    assert best["fast"]["rivals"] == ["alpha 0.1, gamma 0.9, epsilon 0.9"]
+    assert not {each for each in best["stable"]["rivals"] if "epsilon 1" in each}
+    assert len(best["good"]["rivals"]) == len(plan.SETTINGS) - 1
     none = made_up(rest=flat(0.7))
     none.trainings, none.recall = evidence.trainings, evidence.recall
     assert "fast" not in tables.best_of(none), "no combination stays above 90 %"

@@ -49,10 +49,8 @@ def sooner(games: Callable[[Setting], Figure]) -> Rule:
     """Return a rule that tests whether training with EPSILON needs fewer games than with every other epsilon."""
     ours = games(random_moves(EPSILON))
     others = [games(random_moves(epsilon)) for epsilon in EPSILONS if epsilon != EPSILON]
-    words = f"{ours.words}, divided by the number with epsilon {EPSILON},"
-    return all_of(
-        above(replace(ratio(each, ours), words=words, subject=f"with {each.subject}"), 1.0) for each in others
-    )
+    words = f"{ours.words}, as a multiple of the number with epsilon {EPSILON},"
+    return all_of(above(replace(ratio(each, ours), words=words, subject=each.subject), 1.0) for each in others)
 
 
 def minus(measure: Callable[[Setting], Figure], words: str, one: Setting, other: Setting) -> Figure:
@@ -84,8 +82,8 @@ def is_best(evidence: Evidence) -> Finding:
     """Judge whether no other setting is clearly better than that of the thesis by two of the three criteria."""
     one, two = (better_by(number, evidence) for number in (1, 2))
     words = (
-        f"the combinations that are clearly better by two criteria or more: {two or 'none'}. "
-        f"The combinations that are clearly better by one criterion only: {one or 'none'}"
+        f"the combinations that are clearly better than that of the thesis by two criteria or more: {two or 'none'}. "
+        f"The combinations that are clearly better than that of the thesis by one criterion only: {one or 'none'}"
     )
     return Finding(words, not two, evidence.seeds >= FEWEST)
 
@@ -107,16 +105,16 @@ def suits_other_games(evidence: Evidence) -> Finding:
         answers.append(None if passed == len(cells) else alike[number])
         best = ", ".join(f"{key} {value:g}" for key, value in cells[top].values.items())
         words.append(
-            f"In the game “{title}” the score is {np.mean(scores[number]):.1%} with these parameters, and "
+            f"In the game “{title}” the score is {np.mean(scores[number]):.1%} with the parameters of the thesis, and "
             f"{np.mean(scores[top]):.1%} with the best of {len(cells)} combinations ({best}). "
-            f"Of these combinations, {passed} fulfil the condition for this game"
+            f"In this game the scores of {passed} combinations are less than {100 * ALIKE:g} points below the best"
         )
     return Finding(". ".join(words), rules.every(answers))
 
 
 ONLY = rates(ALPHA, GAMMA)
 LAST_SCORE = "the mean score in the last quarter of the learning curve"
-FAR_GAIN = "the gain in wins kept far from the win, from gamma 0.1 to gamma 0.9, minus the same gain near the win,"
+FAR_GAIN = "the gain in the share of wins kept, from gamma 0.1 to gamma 0.9, far from the win minus near the win,"
 RULES = {
     "only-one-stays": all_of((stays_high(ONLY), *(denied(stays_high(each)) for each in NINE if each != ONLY))),
     "high-gamma-is-needed": all_of(
@@ -178,7 +176,7 @@ RULES = {
     "simple-takes-so-long": as_printed(figures.GAMES_TO_WIN_ALL, 5000.0, give=2500.0),
     "learned-at-once": most_below(figures.GAMES_OF_RISE, AT_ONCE),
     "winning-move": most_curves(
-        "the mean learned value of this move in the last quarter of training is above 0.99",
+        "the mean learned value of the move that wins at once is above 0.99 in the last quarter of training",
         plan.FOLLOWED,
         lambda cell: last_quarter(cell.followed[:, :, 0]).mean(axis=1) > 0.99,
     ),
@@ -187,15 +185,15 @@ RULES = {
     "values-settle": most_below(figures.LAST_MOVES, MOVED),
     "table-settles": all_of(most_below(OF_FOLLOWED[field], MOVED) for field in ("largest_change", "error")),
     "best-parameters": Rule(
-        "no other combination is clearly better by two of these criteria: the number of training games until the score "
-        "stays above 90 %, the mean score in the last quarter of the learning curve, and the standard deviation of the "
-        "scores in this quarter",
+        "no other combination is clearly better than that of the thesis by two of these criteria: the number of "
+        "training games until the score stays above 90 %, the mean score in the last quarter of the learning curve, "
+        "and the standard deviation of the scores in this quarter",
         is_best,
     ),
     "suits-other-games": Rule(
-        "in both other games, in more than half of the training runs, the score with these parameters is less than "
-        f"{100 * ALIKE:g} points below the score of the combination that is best on average; if all combinations "
-        "fulfil this condition in a game, this game does not test the claim",
+        "in both other games, in more than half of the training runs, the score with the parameters of the "
+        f"thesis is less than {100 * ALIKE:g} points below the score of the combination that is best on average; if "
+        "the scores of all combinations in a game are so near the best, the game does not test the claim",
         suits_other_games,
     ),
     "works-everywhere": WORKS_EVERYWHERE,

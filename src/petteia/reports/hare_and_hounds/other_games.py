@@ -170,8 +170,8 @@ def _title(game: str) -> str:
     if "TicTacToe" in game:
         return "tic-tac-toe"
     name, _, options = game.partition(":")
-    words = options.replace("=", " ").replace(",", ", ")
-    return f"{name.replace('-', ' ')} ({words})" if words else name.replace("-", " ")
+    title, words = name.replace("-", " ").title().replace("And", "and"), options.replace("=", " ").replace(",", ", ")
+    return f"{title} ({words})" if words else title
 
 
 def in_every_game(evidence: Evidence) -> Finding:
@@ -180,7 +180,7 @@ def in_every_game(evidence: Evidence) -> Finding:
     enough = sum(each.gone >= GONE for each in found.values())
     minimum = min(found, key=lambda game: found[game].saved.low)
     words = (
-        f"in these {len(found)} games, the advantage over random play is least certain in {_title(minimum)}: the share "
+        f"of {len(found)} games, the advantage over random play is least certain in {_title(minimum)}, where the share "
         f"of moves that lose a result is smaller by {interval_text(found[minimum].saved, FEWER)}. "
         f"In {enough} of {len(found)} games the reduction is {GONE:.0%} or more"
     )
@@ -198,8 +198,8 @@ def less_in_larger(evidence: Evidence) -> Finding:
     less, more = (spearmanr(*series, alternative=side) for side in ("less", "greater"))
     answer = True if less.pvalue < RARE else False if more.pvalue < RARE else None
     return Finding(
-        f"Spearman's rank correlation of the number of positions and the reduction: {less.statistic:.2f} over "
-        f"{len(found)} games (p = {less.pvalue:.2g})",
+        "Spearman's rank correlation between the number of positions of a game and the reduction: "
+        f"{less.statistic:.2f} over {len(found)} games (p = {less.pvalue:.2g})",
         answer,
         evidence.is_judged,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from typing import Any
 
 from petteia.analysis.truth import Judgement
 from petteia.render.html import strong
@@ -25,26 +25,14 @@ OF_SIDE = (
 """the measures in the tables of learners"""
 
 
-class Best(NamedTuple):
-    """The best combination of parameters by one criterion."""
+def best_of(evidence: Evidence) -> dict[str, dict[str, Any]]:
+    """Return the best combination by each criterion, with the rivals that are not certainly worse."""
 
-    words: str
-    """the quality in which it is best"""
-    name: str
-    """the combination"""
-    figure: Figure
-    rivals: list[str]
-    """the other combinations that are not certainly worse"""
-
-
-def best_of(evidence: Evidence) -> dict[str, Best]:
-    """Return the best combinations: the fastest, if one is fast, the most stable, and the nearest to perfect play."""
-
-    def best(words: str, found: Mapping[str, Figure], sign: float = 1.0) -> Best:
+    def best(words: str, found: Mapping[str, Figure], sign: float = 1.0) -> dict[str, Any]:
         name = min(found, key=lambda each: sign * found[each].mean(evidence))
         worse = {each: combination(((sign, found[each]), (-sign, found[name])), "") for each in found}
         rivals = [each for each in found if each != name and not is_above(worse[each].interval(evidence), 0.0)]
-        return Best(words, name, found[name], rivals)
+        return {"words": words, "name": name, "figure": found[name], "rivals": rivals}
 
     stay = {name: staying(evidence, setting) for name, setting in SETTINGS.items()}
     fast = {name: games for name, games in stay.items() if isinstance(games, Figure)}
@@ -78,7 +66,7 @@ def staying(evidence: Evidence, setting: Setting) -> Figure | str:
 )
 def combinations(evidence: Evidence) -> Iterator[Row]:
     """The speed, stability and quality of all combinations of the thesis."""
-    best = {each.name for each in best_of(evidence).values()}
+    best = {each["name"] for each in best_of(evidence).values()}
     for name, setting in SETTINGS.items():
         measures = (level, plain_spread, scatter, quality)
         yield [strong(name) if name in best else name, staying(evidence, setting), *(of(setting) for of in measures)]
