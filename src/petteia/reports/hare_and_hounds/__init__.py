@@ -59,8 +59,8 @@ def followed_boards(evidence: Evidence) -> Iterator[tuple[str, str]]:
         move, learned = parse_move(evidence.rules, state, text), figures.followed(number).mean(evidence)
         yield (
             board_svg(evidence.rules, play(evidence.rules, state, move), move),
-            f"The move {text} {name}. Its exact value is {exact:.3f}. Its mean learned value in the last quarter of "
-            f"training is {learned:.3f}. The position before the move is {position}.",
+            f"The move {text} {name}. The exact value of the move is {exact:.3f}, and its mean learned value in the last "
+            f"quarter of training is {learned:.3f}. The position before the move is {position}.",
         )
 
 

@@ -55,7 +55,8 @@ def sooner(games: Callable[[Setting], Figure]) -> Rule:
 
 def minus(measure: Callable[[Setting], Figure], words: str, one: Setting, other: Setting) -> Figure:
     """Return the difference of a measure between two settings."""
-    return difference(measure(one), measure(other), f"{words} with {one.words} minus {words} with {other.words}")
+    words = f"{words} with {one.words}, minus the same figure with {other.words},"
+    return difference(measure(one), measure(other), words)
 
 
 def clearly_better(other: Setting, evidence: Evidence) -> list[str]:
@@ -113,7 +114,7 @@ def suits_other_games(evidence: Evidence) -> Finding:
 
 
 ONLY = rates(ALPHA, GAMMA)
-LAST_SCORE = "the mean score in the last quarter of the learning curve"
+LAST_SCORE = "the mean score in the last quarter"
 FAR_GAIN = "the gain in the share of wins kept, from gamma 0.1 to gamma 0.9, far from the win minus near the win,"
 RULES = {
     "only-one-stays": all_of((stays_high(ONLY), *(denied(stays_high(each)) for each in NINE if each != ONLY))),
@@ -144,7 +145,9 @@ RULES = {
         (below(scatter(ONLY), RESTLESS), *(above(scatter(rates(0.1, low)), RESTLESS) for low in TRIED[:2]))
     ),
     "calmer-by-spread": all_of(
-        above(minus(plain_spread, "the standard deviation of the last scores", rates(0.1, low), ONLY), 0.0)
+        above(
+            minus(plain_spread, "the standard deviation of the scores in the last quarter", rates(0.1, low), ONLY), 0.0
+        )
         for low in TRIED[:2]
     ),
     "alike-at-first": below(figures.FIRST_DIFFERENCE, ALIKE_AT_FIRST),

@@ -21,7 +21,7 @@ ELSEWHERE = {"small-game-subtraction": "The heap", "small-game-tic-tac-toe": "Ti
 
 def rates(alpha: float, gamma: float) -> Setting:
     """Return one of the nine combinations of learning rate and discount factor."""
-    return Setting(RATES, {"alpha": alpha, "gamma": gamma}, f"alpha {alpha} with gamma {gamma}")
+    return Setting(RATES, {"alpha": alpha, "gamma": gamma}, f"alpha {alpha} and gamma {gamma}")
 
 
 def random_moves(epsilon: float) -> Setting:

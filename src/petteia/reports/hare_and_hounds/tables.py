@@ -37,10 +37,14 @@ def best_of(evidence: Evidence) -> dict[str, dict[str, Any]]:
     stay = {name: staying(evidence, setting) for name, setting in SETTINGS.items()}
     fast = {name: games for name, games in stay.items() if isinstance(games, Figure)}
     return {
-        **({"fast": best("fastest", fast)} if fast else {}),
-        "stable": best("most stable", {name: plain_spread(each) for name, each in SETTINGS.items()}),
-        "calm": best("most stable relative to chance", {name: scatter(each) for name, each in SETTINGS.items()}),
-        "good": best("nearest to perfect play", {name: quality(each) for name, each in SETTINGS.items()}, -1.0),
+        **({"fast": best("the fastest combination", fast)} if fast else {}),
+        "stable": best("the most stable combination", {name: plain_spread(each) for name, each in SETTINGS.items()}),
+        "calm": best(
+            "the most stable combination relative to chance", {name: scatter(each) for name, each in SETTINGS.items()}
+        ),
+        "good": best(
+            "the combination nearest to perfect play", {name: quality(each) for name, each in SETTINGS.items()}, -1.0
+        ),
     }
 
 
