@@ -204,7 +204,7 @@ def test_the_answers_of_the_page_follow_its_verdicts(share: float, curve: Cell, 
     names = names_of([REPORT], evidence, judgements, Path(), "paper")
     stubs: dict[str, Any] = dict.fromkeys(
         ("start_board", "first_score", "best", "games_each", "took_one", "faultless", "better_by_one"), ""
-    ) | {"is_perfect": False, "recipe_count": SEEDS, "plan": plan, "verdict_changes": ["One claim", "Another"]}
+    ) | {"recipe_count": SEEDS, "plan": plan, "verdict_changes": ["One claim", "Another"]}
     stubs["best"] = curve
     stubs["winners"] = dict.fromkeys(("fast", "stable", "calm", "good"), SimpleNamespace(name="one", figure="a few"))
     stubs |= {"limit": SimpleNamespace(kept=0.9), "solution": SimpleNamespace(plies=23)}

@@ -179,7 +179,7 @@ def test_mistakes_are_those_that_the_command_counts(monkeypatch: pytest.MonkeyPa
 )
 def test_claims_on_other_games(gone: tuple[float, ...], works: bool | None, answer: bool | None) -> None:
     games = {
-        str(i): other_games.Course(10**i, 1.0, 1.0 - each, Interval(each, each - 0.05, each + 0.05), 5, 5, 5)
+        str(i): other_games.Course(10**i, 1.0, 1.0 - each, Interval(each, each - 0.05, each + 0.05), 5)
         for i, each in enumerate(gone)
     }
     evidence: Any = SimpleNamespace(recall=lambda function, arguments: games, is_judged=True)

@@ -59,8 +59,8 @@ def followed_boards(evidence: Evidence) -> Iterator[tuple[str, str]]:
         move, learned = parse_move(evidence.rules, state, text), figures.followed(number).mean(evidence)
         yield (
             board_svg(evidence.rules, play(evidence.rules, state, move), move),
-            f"The move {text} {name}. The exact value of the move is {exact:.3f}, and its mean learned value in the last "
-            f"quarter of training is {learned:.3f}. The position before the move is {position}.",
+            f"The move {text} {name}. The exact value of the move is {exact:.3f}, and its mean learned value in the "
+            f"last quarter of training is {learned:.3f}. The position before the move is {position}.",
         )
 
 
@@ -102,7 +102,6 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "games_each": f"{best.trainings[0].configuration.games:,}",
         "took_one": duration(usual_seconds(best.trainings)),
         "first_score": f"{best.scores[:, 0].mean():.0%}",
-        "is_perfect": figures.quality().mean(evidence) == 1.0,
         "better_by_one": better_by(1, evidence),
         "verdict_changes": verdict_changes(evidence),
         "relative": [f"{scatter(rates(plan.ALPHA, gamma)).mean(evidence):.2f}" for gamma in TRIED],

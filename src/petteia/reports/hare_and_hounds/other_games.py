@@ -1,4 +1,4 @@
-"""The same learner in other games: how much better than random play it becomes, and the size of its table.
+"""The same learner in other games: how much better than random play it becomes.
 
 A result is lost if the value of the position falls from a win to a draw or a loss, or from a draw to a loss. The
 rewards of the learner depend on results alone.
@@ -65,7 +65,7 @@ ROOM = 11**6 * 3
 
 
 class Course(NamedTuple):
-    """The outcome of learning one game: lost results before and after, training games, and table size."""
+    """The outcome of learning one game: lost results before and after, and training games."""
 
     positions: int
     """the number of reachable positions, with symmetric positions counted once; in the unsolved game, an upper bound"""
@@ -77,10 +77,6 @@ class Course(NamedTuple):
     """`random` minus `learned`, with the interval over the choice of positions"""
     games: int
     """the number of training games until the reduction reached GONE, or the maximum number"""
-    rows: int
-    """the number of rows of the table: visited positions, with symmetric positions counted separately"""
-    bytes: int
-    """the size of the table in bytes"""
 
     @property
     def gone(self) -> float:
@@ -92,7 +88,7 @@ DEPENDS = (learn_games, find_endings, solved)
 
 
 @kept
-def courses(evidence: Evidence) -> dict[str, Course]:
+def learned_games(evidence: Evidence) -> dict[str, Course]:
     """Train the learner in each game of this scale, several games in parallel.
 
     The longest training runs begin first.
@@ -122,8 +118,7 @@ def course(game: str, maximum: int) -> Course:
         done += games
         now = mistakes(positions, TablePolicy(table))
     saved = mean_interval((at_random - now).tolist())
-    size = sum(part.nbytes for part in (table.slots, table.keys, table.values))
-    return Course(count, float(at_random.mean()), float(now.mean()), saved, done, int(table.used[0]), size)
+    return Course(count, float(at_random.mean()), float(now.mean()), saved, done)
 
 
 def known_positions(rules: Rules) -> tuple[KnownPositions, int]:
@@ -150,18 +145,17 @@ def mistakes(positions: KnownPositions, policy: Policy) -> Floats:
 
 
 @table(
-    *("game", "positions", "rows of the learner's table", "size of this table"),
-    *("moves of random play that lose a result", "moves of the learner that lose a result"),
+    *("game", "positions", "moves of random play that lose a result", "moves of the learner that lose a result"),
     *("difference", "reduction", "training games"),
 )
 def every_game(evidence: Evidence) -> Iterator[Row]:
     """Yield a row with the results of learning for each game, sorted by the number of positions."""
-    for game, each in sorted(courses(evidence).items(), key=lambda found: found[1].positions):
+    for game, each in sorted(learned_games(evidence).items(), key=lambda found: found[1].positions):
         # in a small game all positions are compared, so there is no interval over their choice
         saved = known("results saved", POINTS, each.saved if each.positions > POSITIONS else certain(each.saved.mean))
         yield [
-            *(_title(game), COUNT.text(each.positions), COUNT.text(each.rows), f"{each.bytes / 1e6:,.1f} MB"),
-            *(SHARE.text(each.random), SHARE.text(each.learned), saved, SHARE.text(each.gone), COUNT.text(each.games)),
+            *(_title(game), COUNT.text(each.positions), SHARE.text(each.random), SHARE.text(each.learned)),
+            *(saved, SHARE.text(each.gone), COUNT.text(each.games)),
         ]
 
 
@@ -176,7 +170,7 @@ def _title(game: str) -> str:
 
 def in_every_game(evidence: Evidence) -> Finding:
     """Judge whether the learner loses fewer results than random play in each of the games."""
-    found = courses(evidence)
+    found = learned_games(evidence)
     enough = sum(each.gone >= GONE for each in found.values())
     minimum = min(found, key=lambda game: found[game].saved.low)
     words = (
@@ -192,7 +186,7 @@ def less_in_larger(evidence: Evidence) -> Finding:
     """Judge whether learning removes a smaller share of random play's mistakes in games with more positions."""
     from scipy.stats import spearmanr
 
-    found = courses(evidence).values()
+    found = learned_games(evidence).values()
     # a training run ends at a reduction of GONE, so larger reductions are ties
     series = [each.positions for each in found], [min(each.gone, GONE) for each in found]
     less, more = (spearmanr(*series, alternative=side) for side in ("less", "greater"))
