@@ -18,7 +18,7 @@ from petteia.players.perfect import solved
 from petteia.render import board_svg
 from petteia.render.bars import Bar, bar_chart
 from petteia.reports.british_square import plan, tables
-from petteia.reports.british_square.claims import CLAIMS, QUESTIONS, decisive, place, remaining_regret
+from petteia.reports.british_square.claims import CLAIMS, QUESTIONS, remaining_regret
 from petteia.reports.british_square.plan import (
     BEST,
     MOVER,
@@ -33,7 +33,7 @@ from petteia.reports.british_square.plan import (
 )
 from petteia.reports.engine import truth
 from petteia.reports.engine.charts import Curves, Line, points_text
-from petteia.reports.engine.declaration import Declaration
+from petteia.reports.engine.declaration import Declaration, Of
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.kept import kept
@@ -65,7 +65,7 @@ def why(evidence: Evidence) -> str:
     return bar_chart(bars, ("won", "drawn", "lost"), title)
 
 
-CHARTS = {
+CHARTS: dict[str, Of] = {
     "why": why,
     "term-project": Curves(
         "Scores of the term project's learner during training",
@@ -85,26 +85,19 @@ CHARTS = {
         SCORE,
     ),
 }
-DECISIVE = {
-    place(*each): {
-        "random": share(plan.random_player(*each), decisive(*each)),
-        "untrained": share(term(*each, plan.UNTRAINED), decisive(*each)),
-        "trained": share(term(*each), decisive(*each)),
-        "alone": share(term(*each, depth=1), decisive(*each)),
-    }
-    for each in PLACES
-}
-"""For each reading and seat, the share of games won, or lost if the rules exclude a win; `alone`: at search depth 1."""
 SECOND = MOVER, 1
 FIGURES: dict[str, Figure] = {
-    **{f"{name}-{where}": figure for where, each in DECISIVE.items() for name, figure in each.items()},
+    "lost_mover": share(term(*SECOND), "lost"),
+    "random_lost_mover": share(plan.random_player(*SECOND), "lost"),
+    "won_both": share(term(PUBLISHED, 1), "won"),
+    "random_won_both": share(plan.random_player(PUBLISHED, 1), "won"),
+    "untrained_won": share(term(MOVER, 0, plan.UNTRAINED), "won"),
     **{f"random_draws_{plan.SHORT[game]}": share(plan.random_player(game, 0), "drawn") for game in READINGS},
     "untrained_draws": share(term(MOVER, 0, plan.UNTRAINED), "drawn"),
     "unchanged_draws": share(plan.unchanged("features", *SECOND), "drawn"),
     "features_draws": share(plan.suspect("features", *SECOND), "drawn"),
     "sane_draws": share(plan.suspect("ends-and-first-weights", *SECOND), "drawn"),
     "zero_regret": remaining_regret("first-weights", *SECOND),
-    "lost_first": share(term(PUBLISHED, 0), "lost"),
     "features_wins": share(plan.suspect("features", PUBLISHED, 1), "won"),
     "max_second": truth.ceiling(PUBLISHED, 1),
     **{
@@ -137,9 +130,6 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "took_one": duration(usual_seconds(trainings)),
         "learner_games": trainings[0].configuration.games,
         "no_gain_both": tables.without_gain(evidence),
-        "places": {place(*each): (READINGS[each[0]], SEATS[each[1]]) for each in PLACES},
-        "decisive": DECISIVE,
-        "counted": {place(*each): decisive(*each) for each in PLACES},
         "plan": plan,
         "training_games": first.trainings[0].configuration.games,
         "first_point": first.games[0],

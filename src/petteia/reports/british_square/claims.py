@@ -33,20 +33,29 @@ def place(game: str, seat: int) -> str:
 
 def many_draws(learner: Seated) -> Rule:
     """Return a rule that tests whether more than half of the games against random play are drawn."""
-    return above(replace(share(learner, "drawn"), words=f"the share of games drawn {learner.words}", subject=""), 0.5)
+    words = f"{plan.rule_of(learner)}, the share of games that the program draws {learner.words}"
+    return above(replace(share(learner, "drawn"), words=words, subject=""), 0.5)
 
 
 def gain(learner: Seated, other: Seated, part: Part) -> Figure:
     """Return how much more of its games a program wins than another program, or how much less it loses."""
-    ours, others = share(learner, part), share(other, part)
-    if part == "won":
-        return difference(ours, others, f"the share of games won {learner.words}, minus that of {other.words},")
-    return difference(others, ours, f"the share of games lost by {other.words}, minus the share lost {learner.words},")
+    does = "wins" if part == "won" else "loses"
+    figures = [
+        (share(learner, part), f"the share of games that the program {does} {learner.words}"),
+        (share(other, part), f"the share of games that {other.words} {does}"),
+    ]
+    (one, one_words), (two, two_words) = figures if part == "won" else reversed(figures)
+    return difference(one, two, f"{plan.rule_of(learner)}, {one_words}, minus {two_words},")
 
 
 def no_gain(learner: Seated, part: Part) -> Rule:
     """Return a rule that tests whether a program has no gain over random play in the games won, or in those lost."""
     return below(gain(learner, plan.random_player(learner.game, learner.seat), part), GAINED)
+
+
+def learned(game: str, seat: int) -> Rule:
+    """Return a rule that tests whether training improves the learner of the term project."""
+    return above(gain(term(game, seat), term(game, seat, plan.UNTRAINED), decisive(game, seat)), GAINED)
 
 
 def decisive(game: str, seat: int) -> Part:
@@ -62,9 +71,9 @@ def fits(learner: Seated, counted: Iterable[Part]) -> Rule:
 def remaining_regret(change: str, game: str, seat: int, over: str = truth.SAMPLE) -> Figure:
     """Return the regret after a change to the training, divided by the regret without the change."""
     changed, before = plan.suspect(change, game, seat), plan.unchanged(change, game, seat)
-    one, other = plan.WORDS["compared"].get(change, ("the changed learner", "the unchanged learner"))
-    words = f"the regret of {one}, divided by the regret of {other},"
-    return replace(ratio(regret(changed, over), regret(before, over)), words=words, subject=changed.words)
+    words = f"the regret {plan.WORDS['judged'].get(change, change)}, divided by the regret without this change,"
+    found = ratio(regret(changed, over), regret(before, over))
+    return replace(found, words=f"{plan.rule_of(changed)}, {words}", subject=changed.words)
 
 
 def helps(change: str, game: str, *seats: int, over: str = truth.SAMPLE) -> Rule:
@@ -89,10 +98,6 @@ RULES = {
 """the rule of each claim in claims.toml"""
 CLAIMS = read_claims("petteia.reports.british_square", "claims.toml", RULES)
 QUESTIONS = {
-    **{
-        f"learned-{place(*each)}": above(gain(term(*each), term(*each, plan.UNTRAINED), decisive(*each)), GAINED)
-        for each in PLACES
-    },
     "second-can-win": above(truth.ceiling(MOVER, 1), 0.0),
     **{f"{change}-{place(*each)}": helps(change, *each) for change in plan.CHANGES for each in COMPARED},
     **{

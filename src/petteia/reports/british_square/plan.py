@@ -92,9 +92,14 @@ def unchanged(change: str, game: str, seat: int) -> Seated:
 
 def _seated(kind: str, values: dict[str, Any], game: str, seat: int, depth: int, draws_lose: bool) -> Seated:
     """Return a learner of the project. If draws lose, a draw counts less than any value in play, as in the project."""
-    words = f"as {SEATS[seat]} player with the rule “{READINGS[game]}”"
+    words = f"as {SEATS[seat]} player"
     options = f"depth={depth},weights=last{',draws=-100000' if draws_lose else ''}"
     return Seated(Agent(Setting(f"{kind}-{SEATS[seat]}", values, words, seat), options), seat, game, words)
+
+
+def rule_of(player: Seated) -> str:
+    """Return the reading of the rules by which a player plays, for the beginning of a sentence."""
+    return f"with the rule “{READINGS[player.game]}”"
 
 
 def working(name: str, seat: int, depth: int = 1) -> Seated:

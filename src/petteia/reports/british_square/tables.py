@@ -12,7 +12,7 @@ from itertools import product
 from petteia.core.protocol import format_move, initial, legal, play
 from petteia.players.perfect import solved
 from petteia.reports.british_square import plan
-from petteia.reports.british_square.claims import RESULTS, fits, no_gain
+from petteia.reports.british_square.claims import RESULTS, decisive, fits, learned, no_gain
 from petteia.reports.british_square.plan import (
     COMPARED,
     PLACES,
@@ -28,7 +28,8 @@ from petteia.reports.british_square.plan import (
 from petteia.reports.engine import truth
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.measures import Part
-from petteia.reports.engine.rules import NOT_JUDGED, Rule
+from petteia.reports.engine.page import by_answer
+from petteia.reports.engine.rules import NOT_JUDGED, Rule, denied
 from petteia.reports.engine.tables import Row, table
 from petteia.reports.engine.work import duration, usual_seconds
 from petteia.solver.tablebase import find_known
@@ -51,6 +52,20 @@ LEARNED = [
 def alpha_text(alpha: float) -> str:
     """Return the step size as text."""
     return "untrained" if alpha == plan.UNTRAINED else f"{alpha:.0e}"
+
+
+@table(
+    *("the rule", "seat", "share of games", "random play", "untrained", "trained", "trained, search depth 1 in play"),
+    *("gains by training", "better than random play"),
+)
+def gains(evidence: Evidence) -> Iterator[Row]:
+    """Yield the decisive share of games of random play and of the learner, and whether the learner gains."""
+    for game, seat in PLACES:
+        part, learner = decisive(game, seat), term(game, seat)
+        players = plan.random_player(game, seat), term(game, seat, plan.UNTRAINED), learner, term(game, seat, depth=1)
+        found = [each.judge(evidence) for each in (learned(game, seat), denied(no_gain(learner, part)))]
+        answers = (by_answer(each.answer, "yes", "no", "undecided") if each.is_judged else NOT_JUDGED for each in found)
+        yield [READINGS[game], SEATS[seat], part, *(share(each, part) for each in players), *answers]
 
 
 @table(
@@ -201,4 +216,4 @@ def opening_map(evidence: Evidence) -> Iterator[Row]:
         yield [str(rank), *(str(values.get(f"{file}{rank}", "forbidden")) for file in "abcde")]
 
 
-TABLES = (term_project, fitting, whole_grid, suspects, learners, ceilings, moves, perfect, opening_map)
+TABLES = (gains, term_project, fitting, whole_grid, suspects, learners, ceilings, moves, perfect, opening_map)
