@@ -196,7 +196,7 @@ def test_the_answers_of_the_page_follow_its_verdicts(
     assert (*next(iter(tables.gains.rows(evidence)))[-2:],) == answers
     assert row is None or row in [[*map(str, each)] for each in found]
     assert ("no features and no opponent" in text) == (names["verdict"]["second-can-win"] == "differs")
-    assert f"Of these {len([each for each in CLAIMS if each.is_original])} claims" in text
+    assert f"Of the {len([each for each in CLAIMS if each.is_original])} claims" in text
     assert "the cause of the project's results is not known" in text
 
 

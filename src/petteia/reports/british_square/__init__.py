@@ -19,18 +19,7 @@ from petteia.render import board_svg
 from petteia.render.bars import Bar, bar_chart
 from petteia.reports.british_square import plan, tables
 from petteia.reports.british_square.claims import CLAIMS, QUESTIONS, remaining_regret
-from petteia.reports.british_square.plan import (
-    BEST,
-    MOVER,
-    PLACES,
-    PUBLISHED,
-    READINGS,
-    SEATS,
-    regret,
-    share,
-    term,
-    working,
-)
+from petteia.reports.british_square.plan import MOVER, PLACES, PUBLISHED, READINGS, SEATS, regret, share, term, working
 from petteia.reports.engine import truth
 from petteia.reports.engine.charts import Curves, Line, points_text
 from petteia.reports.engine.declaration import Declaration, Of
@@ -43,11 +32,10 @@ WEIGHTS = "learner.safetensors"
 FINISHED = "o.x.x/.x.o./o.x.x/o..o./.xx.o o"
 """a position in which the game is finished under each reading of the rules, with 7 stones to 6"""
 SCORE = "score against random play"
-PUBLISHED_PLACES = [(PUBLISHED, seat) for seat in (0, 1)]
 
 
 def why(evidence: Evidence) -> str:
-    """Draw the games won, drawn and lost by the second player under two interpretations of the rules."""
+    """Draw the games won, drawn and lost by the second player with two rules for the end of the game."""
     bars = []
     for game in (MOVER, PUBLISHED):
         players = {
@@ -79,7 +67,7 @@ CHARTS: dict[str, Of] = {
         "Scores of learners of both sides during training",
         [
             Line(f"{plan.LEARNERS[name]} ({SEATS[seat]})", working(name, seat).setting, name)
-            for name in ("counts", "territory", BEST)
+            for name in ("counts", "territory", plan.BEST)
             for seat in (0, 1)
         ],
         SCORE,
@@ -102,14 +90,15 @@ FIGURES: dict[str, Figure] = {
     "max_second": truth.ceiling(PUBLISHED, 1),
     **{
         f"{name}_{SEATS[seat]}": each
-        for game, seat in PUBLISHED_PLACES
+        for game, seat in PLACES
+        if game == PUBLISHED
         for name, each in {
             "self_play_regret": remaining_regret(plan.SELF_PLAY, game, seat),
             "self_play_in_games": remaining_regret(plan.SELF_PLAY, game, seat, truth.PERFECT),
             "all_regret": remaining_regret(plan.ALL, game, seat),
-            "wins": share(working(BEST, seat), "won"),
-            "regret": regret(working(BEST, seat)),
-            "regret_ahead": regret(working(BEST, seat, 2)),
+            "wins": share(working(plan.BEST, seat), "won"),
+            "regret": regret(working(plan.BEST, seat)),
+            "regret_ahead": regret(working(plan.BEST, seat, 2)),
             "regret_project": regret(term(game, seat)),
         }.items()
     },
@@ -124,7 +113,7 @@ def diagnosis(evidence: Evidence, training: Training) -> list[str]:
 
 def names(evidence: Evidence) -> dict[str, Any]:
     """Return the variables of the page template that are not claims, tables or charts."""
-    best, first = working(BEST, 0).setting, evidence.cell(term(MOVER, 0).setting)
+    best, first = working(plan.BEST, 0).setting, evidence.cell(term(MOVER, 0).setting)
     trainings = evidence.trainings(best)
     return {
         "took_one": duration(usual_seconds(trainings)),
@@ -153,7 +142,7 @@ REPORT = Declaration(
     claims=CLAIMS,
     tables=tables.TABLES,
     charts=CHARTS,
-    weights={WEIGHTS: working(BEST, 0).setting},
+    weights={WEIGHTS: working(plan.BEST, 0).setting},
     games={
         "learned": ("random", f"theta:agent={{folder}}/{WEIGHTS},depth=1,weights=last"),
         "best": ("perfect", "perfect"),

@@ -40,8 +40,6 @@ CHANGES: dict[str, str] = WORDS["changes"]
 ALL, SELF_PLAY = "all", "self-play"
 SUGGESTED = ("features", "open-squares", "open-squares-ahead", "perfect-play")
 """the changes that the project suggests; all but the first are opponents with a strategy"""
-SANE = ("ends", "ends-and-first-weights", ALL)
-"""the changes by which a draw has a higher reward than a loss"""
 LEARNERS: dict[str, str] = WORDS["learners"]
 """the learners of both sides, with their words"""
 BEST = "patterns"
@@ -62,7 +60,6 @@ GAMES, STRONG, RANDOM = Size(1000, 200), Size(10_000, 500), Size(100_000, 5000)
 """games of a match of the project's learners, of the stronger learners, and of random play against itself"""
 POSITIONS, JUDGED = Size(20_000, 2000), Size(1000, 100)
 """positions of the sample for each side to move; games in which regret and margins are measured"""
-STONES, MARGIN = Unit(".3f", " stones", minimum=0.0), Unit("+.2f", " stones")
 IMPOSSIBLE = {(game, *result) for game in (MOVER, EITHER) for result in ((0, "lost"), (1, "won"))}
 """Results that the rules exclude. Stones are placed in turn, so the second player never has more than the first."""
 
@@ -78,11 +75,12 @@ def term(
 def suspect(change: str, game: str, seat: int) -> Seated:
     """Return the learner of the term project with a change to its training.
 
-    With all changes, the weights are separate for each side to move, and only those after its own moves are learned. So
-    its search depth in play is 1.
+    With some changes, a draw has a higher reward than a loss. With all changes, the weights are separate for each side
+    to move, and only those after its own moves are learned. So its search depth in play is 1.
     """
     values = {"treatment": change, "game": game}
-    return _seated("suspects", values, game, seat, 1 if change == ALL else 2, draws_lose=change not in SANE)
+    draws_lose = change not in ("ends", "ends-and-first-weights", ALL)
+    return _seated("suspects", values, game, seat, 1 if change == ALL else 2, draws_lose)
 
 
 def unchanged(change: str, game: str, seat: int) -> Seated:
@@ -151,7 +149,9 @@ def shares(player: Seated) -> tuple[Figure, ...]:
 
 def regret(player: Seated, over: str = truth.SAMPLE, part: str = "mean") -> Figure:
     """Return the regret of a player in stones, over sampled positions or in games against an opponent."""
-    return truth.gives_away(player, over, POSITIONS if over == truth.SAMPLE else JUDGED, part, unit=STONES)
+    return truth.gives_away(
+        player, over, POSITIONS if over == truth.SAMPLE else JUDGED, part, unit=Unit(".3f", " stones", minimum=0.0)
+    )
 
 
 @kept
@@ -169,4 +169,4 @@ def margin(player: Seated, opponent: str) -> Figure:
         where = player.game, player.seat, opponent, evidence.size(JUDGED)
         return [mean_margin(evidence, text, *where) for text in evidence.texts(player.player)]
 
-    return Figure("the mean margin", MARGIN, of, player.words)
+    return Figure("the mean margin", Unit("+.2f", " stones"), of, player.words)

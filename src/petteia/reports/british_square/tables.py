@@ -13,18 +13,7 @@ from petteia.core.protocol import format_move, initial, legal, play
 from petteia.players.perfect import solved
 from petteia.reports.british_square import plan
 from petteia.reports.british_square.claims import RESULTS, decisive, fits, learned, no_gain
-from petteia.reports.british_square.plan import (
-    COMPARED,
-    PLACES,
-    PUBLISHED,
-    READINGS,
-    SEATS,
-    regret,
-    share,
-    shares,
-    term,
-    working,
-)
+from petteia.reports.british_square.plan import COMPARED, PLACES, PUBLISHED, READINGS, SEATS, regret, share, term
 from petteia.reports.engine import truth
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.measures import Part
@@ -44,7 +33,7 @@ LEARNED = [
         ("the project's learner, all changes, search depth 1", plan.suspect(plan.ALL, PUBLISHED, seat))
         for seat in (0, 1)
     ),
-    *(("the learner with patterns, search depth 1", working(plan.BEST, seat)) for seat in (0, 1)),
+    *(("the learner with patterns, search depth 1", plan.working(plan.BEST, seat)) for seat in (0, 1)),
 ]
 """learners whose moves are compared with perfect play, with their words"""
 
@@ -79,7 +68,7 @@ def term_project(evidence: Evidence) -> Iterator[Row]:
         trained = [term(game, seat, *each) for each in plan.CHOICES if each[0] != plan.UNTRAINED]
         means = [[share(each, part).mean(evidence) for each in trained] for part in RESULTS]
         extents = (" to ".join(dict.fromkeys((f"{min(each):.0%}", f"{max(each):.0%}"))) for each in means)
-        yield [READINGS[game], SEATS[seat], *map(shares, players), *extents]
+        yield [READINGS[game], SEATS[seat], *map(plan.shares, players), *extents]
 
 
 @table(
@@ -91,7 +80,7 @@ def whole_grid(evidence: Evidence) -> Iterator[Row]:
     """Results of all settings that the term project may have used."""
     for alpha, rule, middle, depth in plan.CHOICES:
         words = alpha_text(alpha), plan.MOMENTS[rule] if alpha else "", plan.MIDDLES[middle], str(depth)
-        yield [*words, *(shares(term(*place, alpha, rule, middle, depth)) for place in PLACES)]
+        yield [*words, *(plan.shares(term(*place, alpha, rule, middle, depth)) for place in PLACES)]
 
 
 @table(
@@ -144,7 +133,7 @@ def suspects(evidence: Evidence) -> Iterator[Row]:
         "random play": [plan.random_player(*each) for each in COMPARED],
     }
     for words, players in rows.items():
-        games, regrets = [*map(shares, players)], [*map(regret, players)]
+        games, regrets = [*map(plan.shares, players)], [*map(regret, players)]
         yield [words, *games[:2], *regrets[:2], *games[2:], *regrets[2:]]
 
 
@@ -155,8 +144,8 @@ def suspects(evidence: Evidence) -> Iterator[Row]:
 def learners(evidence: Evidence) -> Iterator[Row]:
     """Results and regret of the learners of both sides under the rules of the published game."""
     for name, words in plan.LEARNERS.items():
-        both = [working(name, seat) for seat in (0, 1)]
-        ahead = [regret(working(name, seat, 2)) for seat in (0, 1)]
+        both = [plan.working(name, seat) for seat in (0, 1)]
+        ahead = [regret(plan.working(name, seat, 2)) for seat in (0, 1)]
         time = duration(usual_seconds(evidence.trainings(both[0].setting)))
         yield [words, *(share(each, "won") for each in both), *map(regret, both), *ahead, time]
 
@@ -164,7 +153,7 @@ def learners(evidence: Evidence) -> Iterator[Row]:
 def are_alike(evidence: Evidence) -> bool:
     """Return whether all learners with features of stones and open squares have the same regret at depth 1."""
     names = [name for name in plan.LEARNERS if name.startswith("territory")]
-    return all(len({regret(working(name, seat)).mean(evidence) for name in names}) == 1 for seat in (0, 1))
+    return all(len({regret(plan.working(name, seat)).mean(evidence) for name in names}) == 1 for seat in (0, 1))
 
 
 @table(
@@ -175,7 +164,7 @@ def ceilings(evidence: Evidence) -> Iterator[Row]:
     """The largest shares of games that can be won against random play."""
     for game, seat in COMPARED:
         best, faultless = truth.best_against_random(evidence, game)[seat][:2]
-        random = shares(plan.random_player(game, seat))
+        random = plan.shares(plan.random_player(game, seat))
         yield [READINGS[game], SEATS[seat], random, f"{best.won:.1%}", f"{faultless.won:.1%}"]
 
 
