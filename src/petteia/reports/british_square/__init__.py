@@ -24,7 +24,7 @@ from petteia.reports.engine import truth
 from petteia.reports.engine.charts import Curves, Line, points_text
 from petteia.reports.engine.declaration import Declaration, Of
 from petteia.reports.engine.evidence import Evidence
-from petteia.reports.engine.figures import Figure
+from petteia.reports.engine.figures import Figure, ratio
 from petteia.reports.engine.kept import kept
 from petteia.reports.engine.work import duration, usual_seconds
 
@@ -100,6 +100,8 @@ FIGURES: dict[str, Figure] = {
             "regret": regret(working(plan.BEST, seat)),
             "regret_ahead": regret(working(plan.BEST, seat, 2)),
             "regret_project": regret(term(game, seat)),
+            "regret_faster": regret(plan.unchanged("features", game, seat)),
+            "alpha_regret": ratio(regret(plan.unchanged("features", game, seat)), regret(term(game, seat))),
         }.items()
     },
 }
