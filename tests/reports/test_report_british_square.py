@@ -261,7 +261,7 @@ def test_page_of_british_square(made: Report) -> None:
     page = " ".join(made.page.read_text(encoding="utf-8").split())
     for words in (
         "A learner that seemed to learn nothing",
-        "This is the quick form",
+        "This page is in its quick form",
         "second player never has more stones and cannot win",
         "98.9%",
         "96.9%",
