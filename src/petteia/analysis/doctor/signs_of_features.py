@@ -11,16 +11,16 @@ from petteia.analysis.doctor.signs import Figures, a_table
 from petteia.analysis.doctor.strength import short_search
 from petteia.core.errors import UsageError
 
-LACKING = 0.67
+LACKING = 0.6
 """The share of the explained variation of values by features, relative to the state, below which features lack
-information. It was 0.68 or more in 45 sound training runs with features, and 0.61 or less in seven training runs with
+information. It was 0.62 or more in 35 sound training runs with features, and 0.57 or less in eight training runs with
 features that were wrong or too few."""
 AS_SEARCH = 0.9
 """The part of a short search's gain over random moves, below which the player is weak enough for features to be
 suspected."""
-WEAK_SIDE, STRONG_SIDE = 0.65, 0.7
+WEAK_SIDE, STRONG_SIDE = 0.63, 0.7
 """The gain of the weaker side, relative to a short search, as a part of that of the stronger side; and the minimum gain
-of the stronger side. In 24 sound training runs of both sides the first part was 0.69 or more."""
+of the stronger side. In 24 sound training runs of both sides the first part was 0.68 or more."""
 MIN_GAIN = 0.1
 """The minimum gain in score of a short search over random moves in a seat in which players are compared."""
 MANY = 2_000
