@@ -70,7 +70,7 @@ def test_figures_of_a_round_robin() -> None:
     evidence = MadeRoundRobins(lambda asked: {"a": 200.0, "b": 0.0, "c": 0.0}, 100)
     assert score(lambda evidence: MADE, "a").mean(evidence) == pytest.approx(0.76)
     found = lead(lambda evidence: MADE, "a", "b", "in short")
-    assert found.name == "the lead in score (a over b, in short)"
+    assert found.name == "the lead in score of “a” over “b” (in short)"
     assert found.interval(evidence).low > 0.0
 
 
@@ -89,7 +89,8 @@ def test_what_is_best_is_told_only_where_all_that_may_be_say_so(
     rule = best_is("it grows", lambda evidence: sets, lambda x, y: x < y)
     finding = rule.judge(None)
     assert finding.answer is answer
-    assert " or ".join(map(str, sets["x"])) in finding.ours
+    choice = "may be 1 or 2" if len(sets["x"]) > 1 else f"is {sets['x'][0]}"
+    assert finding.sentences[0] == f"X, the best choice {choice}"
 
 
 def test_the_chance_to_name_the_best() -> None:

@@ -90,11 +90,6 @@ class Seen(NamedTuple):
     are not quiet; and the same two counts for quiet moves"""
 
 
-def seen(evidence: Evidence, third: int) -> list[Seen]:
-    """Return the measurements in all positions from one third of the games."""
-    return [seen_in(evidence, each) for each in positions(evidence, third)]
-
-
 @kept
 def seen_in(evidence: Evidence, position: str) -> Seen:
     """Measure one position: the rankings, the decision tree, the variance of the values, and the replies."""
@@ -194,11 +189,6 @@ class Thought(NamedTuple):
     """the depth of the last complete search, in plies"""
     settled: float
     """the share of the nodes after which the choice did not change"""
-
-
-def thoughts(evidence: Evidence, third: int, player: str, nodes: int) -> list[Thought]:
-    """Search all positions from one third of the games as `player` does, and return the results."""
-    return [thought_in(evidence, each, player, nodes) for each in positions(evidence, third)]
 
 
 @kept

@@ -30,13 +30,17 @@ EFFORTS = {each.seconds: each for each in NODES if each.seconds}
 
 def of_all(evidence: Evidence, thirds: Sequence[int] = WHOLE) -> list[Seen]:
     """Return the measurements in all positions from these thirds of the games."""
-    return [each for third in thirds for each in positions.seen(evidence, third)]
+    return [positions.seen_in(evidence, each) for third in thirds for each in positions.positions(evidence, third)]
 
 
 def thoughts(evidence: Evidence, player: str, seconds: int, thirds: Sequence[int]) -> list[positions.Thought]:
     """Return the results of a player's searches in all positions from these thirds of the games."""
     nodes = EFFORTS[seconds].amount
-    return [each for third in thirds for each in positions.thoughts(evidence, third, player, nodes)]
+    return [
+        positions.thought_in(evidence, each, PLAYERS[player], nodes)
+        for third in thirds
+        for each in positions.positions(evidence, third)
+    ]
 
 
 def first_moves(evidence: Evidence) -> tuple[int, int, int]:
@@ -52,13 +56,13 @@ def first_moves(evidence: Evidence) -> tuple[int, int, int]:
 
 
 FIRST_MOVES = tuple(
-    Figure(words, COUNT, lambda evidence, place=place: certain(float(first_moves(evidence)[place])))  # type: ignore[misc]
+    Figure(
+        f"the number of first moves of {words}",
+        COUNT,
+        lambda evidence, place=place: certain(float(first_moves(evidence)[place])),  # type: ignore[misc]
+    )
     for place, words in enumerate(
-        (
-            "the number of first moves of each amazon, without arrows",
-            "the number of first moves of each amazon, with arrows",
-            "the number of first moves of all amazons",
-        )
+        ("each amazon, without arrows,", "each amazon, with all its arrows,", "all amazons, with all their arrows,")
     )
 )
 FALL = mean_of(
@@ -101,40 +105,48 @@ def holds(share: float, thirds: Sequence[int] = WHOLE) -> Figure:
     return mean_of(words, SHARE, values, f"w = {share:g}")
 
 
-def depth(player: str, seconds: int, thirds: Sequence[int] = WHOLE) -> Figure:
-    """Return the mean depth that the searches of a player complete."""
-    return mean_of(
-        "the complete search depth",
-        PLIES,
-        lambda evidence: [each.depth for each in thoughts(evidence, player, seconds, thirds)],
-    )
+PLAYERS = {
+    "simple": SIMPLE,
+    "selective": keeping(0.5),
+    "upgraded simple": f"{SIMPLE},{QUIET}",
+    "upgraded selective": f"{keeping(0.5)},{QUIET}",
+    **{f"w = {share:g}": keeping(share) for share in SHARES},
+}
+"""The players of the searches by name."""
 
 
-def deeper(one: str, other: str, seconds: int, words: str) -> Figure:
+def depth(player: str, seconds: int) -> Figure:
+    """Return the mean depth that a player completes in positions of the first third of the games."""
+    words = "the complete search depth"
+    return mean_of(words, PLIES, lambda evidence: [each.depth for each in thoughts(evidence, player, seconds, [0])])
+
+
+def deeper(one: str, other: str, seconds: int) -> Figure:
     """Return the difference of the search depths of two players in the same positions."""
 
     def values(evidence: Evidence) -> Any:
         both = (thoughts(evidence, player, seconds, WHOLE) for player in (one, other))
         return [mine.depth - theirs.depth for mine, theirs in zip(*both, strict=True)]
 
-    return mean_of("the gain in search depth", PLIES, values, words)
+    words = f"the search depth of “{one}” minus the search depth of “{other}”"
+    return mean_of(words, PLIES, values, f"at {seconds} s")
 
 
-def not_ready(player: str, seconds: int, words: str = "", thirds: Sequence[int] = WHOLE) -> Figure:
-    """Return the share of positions in which the first iteration is not completed."""
-    return mean_of(
-        "the share of positions in which the search does not complete its first iteration",
-        SHARE,
-        lambda evidence: [each.depth == 0 for each in thoughts(evidence, player, seconds, thirds)],
-        words,
-    )
+def not_ready(player: str, seconds: int, subject: str = "", thirds: Sequence[int] = WHOLE) -> Figure:
+    """Return the share of positions in which a player does not complete its first iteration."""
+    words = f"the share of positions in which “{player}” does not complete its first iteration"
+
+    def values(evidence: Evidence) -> list[bool]:
+        return [each.depth == 0 for each in thoughts(evidence, player, seconds, thirds)]
+
+    return mean_of(words, SHARE, values, subject)
 
 
 def settled(seconds: int, thirds: Sequence[int] = WHOLE) -> Figure:
     """Return the share of its nodes that the simple player searches after its choice no longer changes."""
     words = "the share of the nodes of a move that are used after the choice is fixed"
     return mean_of(
-        words, SHARE, lambda evidence: [1.0 - each.settled for each in thoughts(evidence, SIMPLE, seconds, thirds)]
+        words, SHARE, lambda evidence: [1.0 - each.settled for each in thoughts(evidence, "simple", seconds, thirds)]
     )
 
 
@@ -156,7 +168,7 @@ def trade(evidence: Evidence) -> Iterator[Row]:
     """Yield a row for each share of kept moves: how often it keeps the simple player's move, and its search depth."""
     for share in SHARES:
         chances = [holds(share, [third]) for third in WHOLE]
-        yield [f"{share:g}", *chances, *(depth(keeping(share), seconds, [0]) for seconds in EFFORTS)]
+        yield [f"{share:g}", *chances, *(depth(f"w = {share:g}", seconds) for seconds in EFFORTS)]
 
 
 @table(
@@ -164,20 +176,9 @@ def trade(evidence: Evidence) -> Iterator[Row]:
     *(f"{what} with {each.words}" for each in EFFORTS.values() for what in ("depth", "first iteration unfinished")),
 )
 def improvement(evidence: Evidence) -> Iterator[Row]:
-    """Yield a row for each player, with and without quiescence search, on the first third of the games.
-
-    It shows the depth of the searches, and how often they do not complete the first iteration.
-    """
-    half = keeping(0.5)
-    players = {
-        "simple": SIMPLE,
-        "selective": half,
-        "upgraded simple": f"{SIMPLE},{QUIET}",
-        "upgraded selective": f"{half},{QUIET}",
-    }
-    for name, text in players.items():
-        cells = ((depth(text, each, [0]), not_ready(text, each, "", [0])) for each in EFFORTS)
-        yield [name, *(figure for pair in cells for figure in pair)]
+    """Yield a row for each player, with and without its improvement, on the first third of the games."""
+    for name in list(PLAYERS)[:4]:
+        yield [name, *(cell for each in EFFORTS for cell in (depth(name, each), not_ready(name, each, "", [0])))]
 
 
 @table("measurement", *THIRDS)

@@ -24,7 +24,7 @@ from petteia.experiments.tournament.results import TournamentTable
 from petteia.players.player import UNLIMITED
 from petteia.reports.engine.estimates import POINTS, SHARE
 from petteia.reports.engine.figures import Figure
-from petteia.reports.engine.rules import Finding, Rule
+from petteia.reports.engine.rules import Finding, Rule, together
 from petteia.reports.engine.settings import Size
 
 UNSEEN = 0.5
@@ -87,7 +87,7 @@ def lead(asked: Asked, one: str, other: str, where: str = "") -> Figure:
         wanted = asked(evidence)
         return lead_of(evidence.round_robin(wanted), wanted.players[one], wanted.players[other])
 
-    return Figure("the lead in score", POINTS, of, f"{one} over {other}{where and f', {where}'}")
+    return Figure(f"the lead in score of “{one}” over “{other}”", POINTS, of, where)
 
 
 def lead_of(table: TournamentTable, one: str, other: str) -> Interval:
@@ -127,8 +127,11 @@ def best_is(words: str, sets: Callable[[Any], Mapping[str, Sequence[Any]]], hold
     def judge(evidence: Any) -> Finding:
         found = sets(evidence)
         answers = {holds(*chosen) for chosen in itertools.product(*found.values())}
-        ours = "; ".join(f"{where}: {' or '.join(map(str, each))}" for where, each in found.items())
-        return Finding(f"possible best choices: {ours}", answers.pop() if len(answers) == 1 else None)
+        parts = []
+        for where, each in found.items():
+            is_open = f"the best choice {'may be' if len(each) > 1 else 'is'}"
+            parts.append(Finding(f"{where}, {is_open} {' or '.join(map(str, each))}", None))
+        return together(parts, answers.pop() if len(answers) == 1 else None)
 
     return Rule(words, judge)
 
