@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any, NamedTuple
 
 from petteia.core.decision import Limit
@@ -118,42 +119,40 @@ def _effort(evidence: Any, seconds: int) -> Effort:
     return next(each for each in efforts(evidence) if each.seconds == seconds)
 
 
-THRESHOLDS, REPEATS = (THRESHOLD, "q50", "q75", "q90"), (1, 3)
-"""the thresholds of quiet moves, in queen moves or as quantiles of the changes of the value, and the maximum numbers of
-further plies"""
 BUILT = "as built"
 
 
 def repaired(threshold: int | str, repeat: int) -> str:
-    """Return the display name of a player with the repaired quiescence search."""
+    """Return the name of a player with the repaired quiescence search.
+
+    The threshold of quiet moves is in queen moves, or a quantile of the changes of the value. `repeat` is the maximum
+    number of further plies.
+    """
     return f"repaired, threshold {threshold}, repeat {repeat}"
 
 
 def repairs(evidence: Any) -> RoundRobin:
     """Return a round robin of the selective player without and with quiescence search, both as built and repaired."""
     half = keeping(0.5)
-    built = {BUILT: f"{half},{QUIET}", f"{BUILT}, threshold q75": f"{half},quiet=built,threshold=q75"}
-    grid = {
-        repaired(threshold, repeat): f"{half},quiet=repaired,threshold={threshold},repeat={repeat}"
-        for threshold in THRESHOLDS
-        for repeat in REPEATS
-    }
-    return RoundRobin({SELECTIVELY: half} | built | grid, Size(20, 2, 60), Limit(nodes=NODES[1].amount), seed=4)
+    players = {SELECTIVELY: half, BUILT: f"{half},{QUIET}"}
+    players[f"{BUILT}, threshold q75"] = f"{half},quiet=built,threshold=q75"
+    thresholds: tuple[int | str, ...] = (THRESHOLD, "q50", "q75", "q90")
+    for threshold, repeat in product(thresholds, (1, 3)):
+        players[repaired(threshold, repeat)] = f"{half},quiet=repaired,threshold={threshold},repeat={repeat}"
+    return RoundRobin(players, Size(20, 2, 60), Limit(nodes=NODES[1].amount), seed=4)
 
 
 # The strength of the search of this package, compared with these players.
 
-EVALUATIONS = ("mix", "queen-distance", "king-distance", "mobility", "zero")
 SHIPPED = "search:evaluation=mix"
 """the player `search` without options"""
 OURS = "search"
-TIMED = ((0.1, 200), (1.0, 40))
-"""seconds per move and games of the timed matches, which need an idle machine and are not part of the report"""
 
 
 def evaluations(evidence: Any) -> RoundRobin:
     """Return a round robin of players that have the same search but different evaluations."""
-    players = {each: f"search:evaluation={each}" for each in EVALUATIONS}
+    names = ("mix", "queen-distance", "king-distance", "mobility", "zero")
+    players = {each: f"search:evaluation={each}" for each in names}
     return RoundRobin(players, Size(20, 2, 100), Limit(nodes=NODES[1].amount), seed=6)
 
 
@@ -167,10 +166,12 @@ def strength(evidence: Any) -> RoundRobin:
 
 
 def timed(evidence: Any) -> list[str]:
-    """Return commands for timed matches of the package's search against the simple and the best selective player."""
+    """Return commands for timed matches of the package's search against the simple and the best selective player.
+
+    The matches need an idle machine, and are not part of the report.
+    """
     opponents = SIMPLE, keeping(best_share(evidence, _effort(evidence, 50)))
     return [
-        f"petteia match amazons {SHIPPED} {opponent} --time {seconds:g} --games {games} --jobs 1"
-        for seconds, games in TIMED
-        for opponent in opponents
+        f"petteia match amazons {SHIPPED} {opponent} --time {seconds} --games {games} --jobs 1"
+        for (seconds, games), opponent in product(((0.1, 200), (1, 40)), opponents)
     ]

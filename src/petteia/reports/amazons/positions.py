@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.stats import binom
 
 from petteia.arena.match import match
-from petteia.arena.statistics import Interval, mean_interval
 from petteia.core.decision import Limit
 from petteia.core.protocol import MAX_STEPS, State, initial, is_over, legal, margin, parse_state, play, steps, to_move
 from petteia.core.protocol import format_state as written
@@ -20,9 +18,7 @@ from petteia.features.rankings import rank, ranking_for
 from petteia.games.amazons_board import free_squares
 from petteia.games.queens import SQUARES, only, reach, size_of, union
 from petteia.reports.amazons.plan import SIMPLE, THRESHOLD, keeping
-from petteia.reports.engine.estimates import Unit
 from petteia.reports.engine.evidence import Evidence
-from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.kept import kept
 from petteia.reports.engine.settings import Size
 
@@ -108,27 +104,23 @@ def seen_in(evidence: Evidence, position: str) -> Seen:
     ranks = {}
     for name in RANKINGS:
         ranking, known = ranking_for(rules, name, evaluation)
+        stages = range((known.stages or (TARGET,))[0], TARGET + 1)
         found = [
             [float(max(sign * values[numbers]))]
             if name == "value"
-            else [
-                float(rank(ranking, rules, state, moves[numbers[0]], steps))
-                for steps in range((known.stages or (TARGET,))[0], TARGET + 1)
-            ]
+            else [float(rank(ranking, rules, state, moves[numbers[0]], steps)) for steps in stages]
             for numbers in groups.values()
         ]
         ranks[name] = 1 + sum(each > found[wanted] for each in found) + found[:wanted].count(found[wanted])
     tree, _ = ranking_for(rules, "decision_tree", evaluation)
-    pick = max(
-        (moves[numbers[0]] for numbers in groups.values()), key=lambda move: rank(tree, rules, state, move, AMAZON)
-    )
+    firsts = (moves[numbers[0]] for numbers in groups.values())
+    pick = max(firsts, key=lambda move: rank(tree, rules, state, move, AMAZON))
     origin = parts(evidence, pick)[0]
-    left = sum(each[0] == origin for each in squares) / len(moves)
     return Seen(
         ranks,
         len(groups),
         size_of(reached(evidence, state, pick // SQUARES**2 % SQUARES)) <= LOST,
-        left,
+        sum(each[0] == origin for each in squares) / len(moves),
         explained(values, [tuple(each[:TARGET]) for each in squares]),
         explained(values, [each[TARGET] for each in squares]),
         taken_back(evidence, state, moves, sign * values),
@@ -203,23 +195,3 @@ def thought_in(evidence: Evidence, position: str, player: str, nodes: int) -> Th
             break
         settled = each.nodes
     return Thought(found.depth, settled / found.nodes)
-
-
-def median_of(words: str, unit: Unit, values: Callable[[Evidence], Sequence[float]], subject: str = "") -> Figure:
-    """Return the median of a measure over positions, with its interval by the sign test."""
-
-    def of(evidence: Evidence) -> Interval:
-        found = sorted(map(float, values(evidence)))
-        outside = max(int(binom.ppf(0.025, len(found), 0.5)), 1)
-        return Interval(float(np.median(found)), found[outside - 1], found[-outside])
-
-    return Figure(words, unit, of, subject)
-
-
-def mean_of(words: str, unit: Unit, values: Callable[[Evidence], Sequence[float]], subject: str = "") -> Figure:
-    """Return the mean of a measure over positions."""
-
-    def of(evidence: Evidence) -> Interval:
-        return mean_interval([*map(float, values(evidence))]).kept_in(unit.minimum, unit.maximum)
-
-    return Figure(words, unit, of, subject)

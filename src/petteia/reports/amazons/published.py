@@ -28,8 +28,7 @@ class Games(NamedTuple):
 
     def is_lost(self, seconds: int, number: int) -> bool:
         """Return whether the winner of a game is missing in the text of the original study."""
-        known = self.winners[seconds].partition("(")[0]
-        return number >= len(known)
+        return number >= self.winners[seconds].index("(")
 
     def wins(self, seconds: int, letter: str) -> int:
         """Return how many of its six games a player won."""
