@@ -17,7 +17,6 @@ from petteia.reports.engine.outcome import Scale
 from petteia.reports.engine.round_robins import (
     RoundRobin,
     best_is,
-    cell_of,
     chance_to_name,
     lead,
     lead_of,
@@ -56,7 +55,7 @@ def test_a_round_robin_is_played_once(tmp_path: Path, scale: str, games: int) ->
 
 def test_leads_by_hand() -> None:
     found = made_table(MADE, {"a": 200.0, "b": 0.0, "c": 0.0}, 100)
-    points = {one: sum(cell_of(found, one, other).wins for other in "ABC" if other != one) for one in "ABC"}
+    points = {one: sum(found.crosstable[one, other].wins for other in "ABC" if other != one) for one in "ABC"}
     for one in "ABC":
         for other in "ABC":
             if one != other:

@@ -15,7 +15,7 @@ from petteia.reports.engine.charts import ByEffort
 from petteia.reports.engine.estimates import NUMBER, SHARE
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure, known
-from petteia.reports.engine.round_robins import Asked, RoundRobin, against, cell_of, chance_to_name, may_be_best, score
+from petteia.reports.engine.round_robins import Asked, RoundRobin, against, chance_to_name, may_be_best, score
 from petteia.reports.engine.tables import MatchTable, Row, Table, table
 
 EXPERIMENTS: dict[str, tuple[Callable[[Evidence, Effort], RoundRobin], Games]] = {
@@ -33,7 +33,7 @@ def winners(evidence: Evidence, asked: RoundRobin, games: Games, pair: tuple[str
     one, other = (asked.players[games.names[letter]] for letter in pair)
     letters, order = dict(zip("VX", pair, strict=True)), [*games.names]
     began = int(order.index(pair[0]) > order.index(pair[1]))
-    won = cell_of(evidence.round_robin(asked), one, other).letters[began : 2 * plan.RUNS : 2]
+    won = evidence.round_robin(asked).crosstable[one, other].letters[began : 2 * plan.RUNS : 2]
     return " ".join(letters[each] for each in won)
 
 
@@ -85,7 +85,7 @@ def crosstable(name: str, asked: Asked) -> MatchTable:
         for row, one in wanted.players.items():
             for column, other in wanted.players.items():
                 if row != column:
-                    yield Meeting(row, column, [cell_of(found, one, other)])
+                    yield Meeting(row, column, [found.crosstable[one, other]])
 
     return MatchTable(name, "player", meetings)
 

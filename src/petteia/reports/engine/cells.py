@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from petteia.arena.statistics import SAME
+from petteia.core.arrays import Floats
 from petteia.experiments.scatter import Sample, spreads_of
 from petteia.experiments.tournament.comparison import agreement
 from petteia.experiments.tournament.matches import Cell
@@ -58,13 +59,6 @@ class Asked(NamedTuple):
     """The probability of a result at least as far out as the printed one; None if a player has learned."""
 
 
-FEWER_GAMES = (
-    "In the quick form, this page does not compare the figures of this table with the printed ones, because its "
-    "training runs are shorter."
-)
-FEW_TRAININGS = f"Only with {FEWEST} or more training runs does this page compare its figures with the printed ones."
-
-
 class Answers(NamedTuple):
     """The verdicts on all printed values of one table."""
 
@@ -77,23 +71,22 @@ class Answers(NamedTuple):
 def judge(asked: Sequence[Asked], is_judged: bool = True) -> Answers:
     """Return the verdicts on the printed values of a table. With too few training runs they are not judged."""
     if not is_judged or any(each.oddness is None and len(each.values) < FEWEST for each in asked):
-        words = FEWER_GAMES if not is_judged else FEW_TRAININGS
+        when = f"With fewer than {FEWEST} training runs" if is_judged else "In the quick form, with short training runs"
+        words = f"{when}, this page does not compare the figures of this table with the printed ones."
         return Answers([NOT_JUDGED] * len(asked), words if asked else "")
     shares = [each for each in asked if each.oddness is None and each.unit == SHARE]
     spreads = spreads_of([Sample(each.values, each.games) for each in shares])
-    results = verdicts(
-        [
-            oddness(each.values, each.unit, each.printed, games=each.games, of_games=each.of_games, spreads=spreads)
-            if each.oddness is None
-            else each.oddness
-            for each in asked
-        ]
-    )
+    results = verdicts([_oddness(each, spreads) for each in asked])
     for number, each in enumerate(asked):
         if results[number] == AGREES and each in shares:
             further = further_training(each.values, SHARE, each.games, each.of_games, spreads)
             results[number] = TOO_WIDELY if is_too_wide(further) else AGREES
     return Answers(results, " ".join(filter(None, [_counted(results), _as_a_whole(shares)])))
+
+
+def _oddness(asked: Asked, spreads: Floats) -> float:
+    printed, values, games = asked.printed, asked.values, {"games": asked.games, "of_games": asked.of_games}
+    return oddness(values, asked.unit, printed, **games, spreads=spreads) if asked.oddness is None else asked.oddness
 
 
 def _counted(results: Sequence[str]) -> str:
@@ -235,13 +228,8 @@ def with_verdicts(cells: Sequence[Any], evidence: Any) -> Judged:
     nobody_learned = all(each.oddness is not None for each in questions)
     answers = judge(questions, nobody_learned or evidence.is_judged)
     found = iter(answers.verdicts)
-    return Judged(
-        [
-            each if question is None else replace(each, verdict=next(found))
-            for each, question in zip(cells, asked, strict=True)
-        ],
-        answers.words,
-    )
+    pairs = zip(cells, asked, strict=True)
+    return Judged([each if of is None else replace(each, verdict=next(found)) for each, of in pairs], answers.words)
 
 
 def shown(part: Any, evidence: Any) -> Any:
@@ -255,7 +243,7 @@ def shown(part: Any, evidence: Any) -> Any:
     if not isinstance(part, Figure | Beside):
         return part
     figure, verdict = (part, None) if isinstance(part, Figure) else (part.figure, part.verdict)
-    notes = [] if isinstance(part, Figure) else [f"printed: {figure.unit.text(part.printed)}"]
+    notes = [f"printed: {figure.unit.text(part.printed)}"] if isinstance(part, Beside) else []
     notes.append(figure.text(evidence))
     if len(figure.values(evidence)) > 1:
         notes.append(f"training runs: {figure.range_text(evidence)}")
@@ -280,8 +268,6 @@ def together(cells: Sequence[Cell]) -> Cell:
     """Combine several matches into one. The counts are sums, and the interval is the range of the scores."""
     if len(cells) == 1:
         return cells[0]
-    sums = {
-        name: sum(getattr(each, name) for each in cells) for name in ("games", "wins", "draws", "losses", "distinct")
-    }
-    scores = [each.score for each in cells]
+    names, scores = ("games", "wins", "draws", "losses", "distinct"), [each.score for each in cells]
+    sums = {name: sum(getattr(each, name) for each in cells) for name in names}
     return cells[0]._replace(**sums, score=sum(scores) / len(scores), low=min(scores), high=max(scores))

@@ -102,10 +102,7 @@ TALLIED = {
     ODD: ("is odd", "are odd"),
     UNTOLD: ("is undecided", "are undecided"),
     TOO_WIDELY: (f"is {TOO_WIDELY}", f"are {TOO_WIDELY}"),
-    NOT_JUDGED: (
-        "needs more games or training runs for a verdict",
-        "need more games or training runs for a verdict",
-    ),
+    NOT_JUDGED: tuple(f"{need} more games or training runs for a verdict" for need in ("needs", "need")),
 }
 """The words for each verdict, about one claim and about several claims."""
 
@@ -113,13 +110,8 @@ TALLIED = {
 def tally(verdicts: Iterable[str]) -> str:
     """Return the number of verdicts of each kind in words, such as `1 agrees and 2 differ`."""
     counts = Counter(verdicts)
-    return listed(
-        [
-            f"{counts[verdict]} {one if counts[verdict] == 1 else more}"
-            for verdict, (one, more) in TALLIED.items()
-            if counts[verdict]
-        ]
-    )
+    known = ((counts[verdict], words) for verdict, words in TALLIED.items() if counts[verdict])
+    return listed([f"{count} {one if count == 1 else more}" for count, (one, more) in known])
 
 
 def listed(words: Sequence[str]) -> str:

@@ -34,11 +34,6 @@ Of = Callable[[Any], Any]
 """A function of the evidence."""
 
 
-def nothing(evidence: Evidence) -> Mapping[str, Any]:
-    """Return an empty mapping: the default for reports that add no variables to their page template."""
-    return {}
-
-
 @dataclass(frozen=True)
 class Declaration:
     """The definition of a report: its experiments, claims, tables, charts, and page template."""
@@ -63,7 +58,7 @@ class Declaration:
     """Figures that the text names. They are also in summary.json."""
     answers: Mapping[str, Rule] = field(default_factory=dict)
     """Rules whose verdicts the text uses, besides those of the claims."""
-    names: Callable[[Any], Mapping[str, Any]] = nothing
+    names: Callable[[Any], Mapping[str, Any]] = lambda evidence: {}
     """The function that returns the other names that the page uses."""
     summary: Mapping[str, Of] = field(default_factory=dict)
     """The entries of summary.json besides claims and figures."""

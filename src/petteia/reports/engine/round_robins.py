@@ -22,7 +22,7 @@ from petteia.experiments.tournament.by_limit import score_of_player
 from petteia.experiments.tournament.matches import Cell
 from petteia.experiments.tournament.results import TournamentTable
 from petteia.players.player import UNLIMITED
-from petteia.reports.engine.estimates import POINTS, SHARE
+from petteia.reports.engine.estimates import POINTS, SHARE, Unit
 from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.rules import Finding, Rule, together
 from petteia.reports.engine.settings import Size
@@ -54,40 +54,39 @@ Asked = Callable[[Any], RoundRobin]
 """A function that returns a round robin from the evidence."""
 
 
-def cell_of(table: TournamentTable, one: str, other: str) -> Cell:
-    """Return the match of two players, by their text forms, from the perspective of the first."""
-    return table.crosstable[one, other]
-
-
 def score(asked: Asked, player: str) -> Figure:
     """Return the score of a player, by name, against all others."""
-
-    def of(evidence: Any) -> Interval:
-        wanted = asked(evidence)
-        return score_of_player(evidence.round_robin(wanted), wanted.players[player])
-
-    return Figure("the score", SHARE, of, player)
+    return _figure(asked, "the score", score_of_player, (player,), player)
 
 
 def against(asked: Asked, one: str, other: str) -> Figure:
     """Return the score of a player against another, both by name."""
 
-    def of(evidence: Any) -> Interval:
-        wanted = asked(evidence)
-        cell = cell_of(evidence.round_robin(wanted), wanted.players[one], wanted.players[other])
-        return Interval(cell.score, cell.low, cell.high)
+    def of(table: TournamentTable, one: str, other: str) -> Interval:
+        return _score(table.crosstable[one, other])
 
-    return Figure("the score", SHARE, of, f"{one} against {other}")
+    return _figure(asked, "the score", of, (one, other), f"{one} against {other}")
 
 
 def lead(asked: Asked, one: str, other: str, where: str = "") -> Figure:
     """Return the score of one player minus that of another in the same round robin. `where` names the limit."""
+    return _figure(asked, f"the lead in score of “{one}” over “{other}”", lead_of, (one, other), where, POINTS)
 
-    def of(evidence: Any) -> Interval:
+
+def _figure(
+    asked: Asked, words: str, of: Callable[..., Interval], names: Sequence[str], subject: str, unit: Unit = SHARE
+) -> Figure:
+    """Return a figure of a round robin: the result of `of` for its table and the text forms of players by name."""
+
+    def found(evidence: Any) -> Interval:
         wanted = asked(evidence)
-        return lead_of(evidence.round_robin(wanted), wanted.players[one], wanted.players[other])
+        return of(evidence.round_robin(wanted), *(wanted.players[name] for name in names))
 
-    return Figure(f"the lead in score of “{one}” over “{other}”", POINTS, of, where)
+    return Figure(words, unit, found, subject)
+
+
+def _score(cell: Cell) -> Interval:
+    return Interval(cell.score, cell.low, cell.high)
 
 
 def lead_of(table: TournamentTable, one: str, other: str) -> Interval:
@@ -97,10 +96,10 @@ def lead_of(table: TournamentTable, one: str, other: str) -> Interval:
     """
     rest = [each for each in table.plan.players if each not in (one, other)]
     weight = 1.0 / (len(rest) + 1)
-    terms = [(2.0 * weight, cell_of(table, one, other))]
+    terms = [(2.0 * weight, table.crosstable[one, other])]
     for each in rest:
-        terms += [(weight, cell_of(table, one, each)), (-weight, cell_of(table, other, each))]
-    found = independent_sum([(times, Interval(cell.score, cell.low, cell.high)) for times, cell in terms])
+        terms += [(weight, table.crosstable[one, each]), (-weight, table.crosstable[other, each])]
+    found = independent_sum([(times, _score(cell)) for times, cell in terms])
     return Interval(*(bound - weight for bound in found)).kept_in(-1.0, 1.0)
 
 
@@ -144,7 +143,7 @@ def chance_to_name(table: TournamentTable, games: int, draws: int = 400, samples
     """
     players, random = table.plan.players, np.random.default_rng(0)
     pairs = [*itertools.combinations(range(len(players)), 2)]
-    cells = [cell_of(table, players[i], players[j]) for i, j in pairs]
+    cells = [table.crosstable[players[i], players[j]] for i, j in pairs]
     counts = np.array([[cell.wins + cell.draws / 2.0, cell.losses + cell.draws / 2.0] for cell in cells]) + UNSEEN
     probabilities = random.beta(counts[:, 0], counts[:, 1], (draws, len(pairs)))
     best = _points(probabilities, pairs, len(players)).argmax(axis=-1)
