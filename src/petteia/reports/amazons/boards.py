@@ -69,8 +69,7 @@ class Example(NamedTuple):
     position: str
     move: str
     reply: str
-    values: tuple[int, int, int]
-    """the values before the move, after it, and after the reply"""
+    values: tuple[int, int, int]  # the values before the move, after it, and after the reply
 
 
 @kept

@@ -39,7 +39,6 @@ class Unit:
     """The unit of a measured value: its format and its bounds."""
 
     form: str
-    """The format of a number."""
     name: str = ""
     """The text after the number."""
     times: float = 1.0
@@ -115,7 +114,7 @@ def further_training(
 def _normal(values: Sequence[float], unit: Unit, interval: Callable[[Sequence[float]], Interval]) -> Interval:
     """Return the interval of values that are normally distributed, or whose logarithms are."""
     if len(values) < 2 or np.ptp(values) < SAME:
-        return Interval(float(np.mean(values)), -math.inf, math.inf)
+        return Interval(float(values[0]), -math.inf, math.inf)
     if unit.is_by_ratio(values):
         return Interval(*map(math.exp, interval([*map(math.log, values)])))
     return interval(values).kept_in(unit.minimum, unit.maximum)
