@@ -85,11 +85,11 @@ def test_figures_of_a_round_robin() -> None:
 def test_what_is_best_is_told_only_where_all_that_may_be_say_so(
     sets: dict[str, list[int]], answer: bool | None
 ) -> None:
-    rule = best_is("it grows", lambda evidence: sets, lambda x, y: x < y)
+    rule = best_is("it grows", "the best share", lambda evidence: sets, lambda x, y: x < y)
     finding = rule.judge(None)
     assert finding.answer is answer
     choice = "may be 1 or 2" if len(sets["x"]) > 1 else f"is {sets['x'][0]}"
-    assert finding.sentences[0] == f"X, the best choice {choice}"
+    assert finding.sentences[0] == f"X, the best share {choice}"
 
 
 def test_the_chance_to_name_the_best() -> None:

@@ -45,13 +45,13 @@ def at(seconds: int) -> str:
 def rise(player: str, until: int = MUCH) -> Figure:
     """Return how much the score of a player rises if its time limit grows from 2 to `until` seconds."""
     one, other = (score(players_at(seconds), player) for seconds in (until, LITTLE))
-    return combination(((1.0, one), (-1.0, other)), f"the gain in score from {LITTLE} s to {until} s", player)
+    return combination(((1.0, one), (-1.0, other)), f"the gain in score of “{player}” from {LITTLE} s to {until} s")
 
 
 def widening(one: str, other: str, since: int = LITTLE, of: Callable[[int], Asked] = players_at) -> Figure:
     """Return how much a player's lead over another grows if the time limit grows from `since` to 50 seconds."""
-    words = f"the growth of the lead in score over {other} from {since} s to {MUCH} s"
-    return combination(((1.0, lead(of(MUCH), one, other)), (-1.0, lead(of(since), one, other))), words, one)
+    words = f"the growth of the lead in score of “{one}” over “{other}” from {since} s to {MUCH} s"
+    return combination(((1.0, lead(of(MUCH), one, other)), (-1.0, lead(of(since), one, other))), words)
 
 
 def best_shares(*seconds: int) -> Callable[[Any], Mapping[str, Sequence[float]]]:
@@ -70,7 +70,8 @@ def grows(*shares: float) -> bool:
 
 def is_best(seconds: int, share: float) -> Rule:
     """Return a rule that tests whether the best share of kept moves is the one that the original study names."""
-    return best_is(f"{at(seconds)}, w = {share:g} is best", best_shares(seconds), lambda found: found == share)
+    words = f"{at(seconds)}, w = {share:g} is best"
+    return best_is(words, "the best share", best_shares(seconds), lambda found: found == share)
 
 
 RULES: dict[str, Rule] = {
@@ -103,6 +104,7 @@ RULES: dict[str, Rule] = {
     **{f"best-{seconds}": is_best(seconds, share) for seconds, share in plan.ORIGINAL_BEST.items()},
     "best-grows": best_is(
         "the best share never falls with more time, and is larger with the longest time than with the shortest",
+        "the best share",
         best_shares(*SECONDS),
         grows,
     ),

@@ -93,7 +93,11 @@ def share_of(words: str, field: str, third: int) -> Figure:
 
 
 LOST = "positions in which the decision tree picks a lost amazon"
-COWARDLY = difference(share_of(LOST, "picks_lost", 2), share_of(LOST, "picks_lost", 0))
+COWARDLY = difference(
+    share_of(LOST, "picks_lost", 2),
+    share_of(LOST, "picks_lost", 0),
+    f"the share of {LOST} in the last third of the games, minus the same share in the first third,",
+)
 
 
 def placed(name: str, third: int) -> Figure:
@@ -157,7 +161,7 @@ def not_ready(player: str, seconds: int, subject: str = "", thirds: Sequence[int
 
 def settled(seconds: int, thirds: Sequence[int] = WHOLE) -> Figure:
     """Return the share of its nodes that the simple player searches after its choice no longer changes."""
-    words = "the share of the nodes of a move that are used after the choice is fixed"
+    words = "the share of the nodes of a move that “simple” uses after its choice is fixed"
     return mean_of(words, lambda evidence: (1 - each.settled for each in thoughts(evidence, "simple", seconds, thirds)))
 
 

@@ -108,11 +108,14 @@ def may_be_best(table: TournamentTable) -> list[str]:
     ]
 
 
-def best_is(words: str, sets: Callable[[Any], Mapping[str, Sequence[Any]]], holds: Callable[..., bool]) -> Rule:
+def best_is(
+    words: str, best: str, sets: Callable[[Any], Mapping[str, Sequence[Any]]], holds: Callable[..., bool]
+) -> Rule:
     """Return a rule that tests a statement about the best choices under several conditions.
 
     Args:
         words: the statement
+        best: the best choice in words, such as `the best share`
         sets: a function that returns, from the evidence, the choices that may be best under each condition
         holds: whether the statement is true for one choice under each condition
 
@@ -125,8 +128,8 @@ def best_is(words: str, sets: Callable[[Any], Mapping[str, Sequence[Any]]], hold
         answers = {holds(*chosen) for chosen in itertools.product(*found.values())}
         parts = []
         for where, each in found.items():
-            is_open = f"the best choice {'may be' if len(each) > 1 else 'is'}"
-            parts.append(Finding(f"{where}, {is_open} {' or '.join(map(str, each))}", None))
+            verb = "may be" if len(each) > 1 else "is"
+            parts.append(Finding(f"{where}, {best} {verb} {' or '.join(map(str, each))}", None))
         return together(parts, answers.pop() if len(answers) == 1 else None)
 
     return Rule(words, judge)
