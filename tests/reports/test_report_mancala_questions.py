@@ -111,7 +111,7 @@ def test_kinds_of_traces() -> None:
     assert "is +20.0 points (+17.5 to +22.5), and 12 of 12 scores differ; at lambda 0.8 " in said
     assert "is -10.0 points" in kinds_of_traces(traces(DOWN)).ours
     assert (
-        "over accumulating traces is +20.0 points (one seed), and 4 of 4"
+        "over accumulating traces is +20.0 points (one training run), and 4 of 4"
         in kinds_of_traces(traces(UP[:1], STEADY[:1])).ours
     )
     scattered = mean_interval([0.1, -0.2, 0.0])  # a seed counts once, however many scores it has
