@@ -73,7 +73,7 @@ class Made:
             return [[Ceiling("best", 1.0, 8.0, 0.0)], [Ceiling("best", self.maximum, 8.0, 0.0)]]
         name, seed = arguments[0].split("|")
         mean = self.given.get(name, 0.5) + 0.01 * (int(seed) * len(name) % 7)
-        return Moves(100, mean, 0.0, 0.9, {})
+        return Moves(100, mean, 0.9)
 
 
 def untrained(shares: Shares) -> Callable[[Match], Shares | None]:

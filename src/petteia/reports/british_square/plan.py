@@ -7,13 +7,12 @@ both sides.
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from importlib import resources
 from itertools import product
 from typing import Any
 
 from petteia.arena.match import match as play
-from petteia.arena.statistics import Interval
 from petteia.games import game as rules_of
 from petteia.reports.engine import truth
 from petteia.reports.engine.estimates import Unit, certain
@@ -114,18 +113,6 @@ def random_player(game: str, seat: int) -> Seated:
 # Measures.
 
 
-@dataclass(frozen=True)
-class Share(Figure):
-    """The share of one result of a match. Its interval does not contradict that of the opposite result."""
-
-    opposite: Figure | None = None
-
-    def interval(self, evidence: Any) -> Interval:
-        """Return the mean and its interval, whose upper bound is at most 1 minus the lower bound of the opposite."""
-        found = super().interval(evidence)
-        return found.kept_in(0.0, 1.0 - self.opposite.interval(evidence).low) if self.opposite else found
-
-
 def share(player: Seated, part: Part) -> Figure:
     """Return the share of the games against random play that have one result, such as `won`.
 
@@ -135,11 +122,8 @@ def share(player: Seated, part: Part) -> Figure:
     games = RANDOM if not has_learned else STRONG if player.setting.experiment == WORKING else GAMES
     match = player.against("random", games)
     found = of_match(match, part)
-    if (player.game, player.seat, part) in IMPOSSIBLE:
-        return replace(found, of=lambda _: certain(0.0))
-    opposites: dict[Part, Part] = {"won": "lost", "lost": "won"}
-    opposite = of_match(match, opposites[part]) if part in opposites else None
-    return Share(found.words, found.unit, found.of, found.subject, found.games, opposite=opposite)
+    is_impossible = (player.game, player.seat, part) in IMPOSSIBLE
+    return replace(found, of=lambda _: certain(0.0)) if is_impossible else found
 
 
 def shares(player: Seated) -> tuple[Figure, ...]:
