@@ -221,7 +221,10 @@ def differ(
     second: Annotated[
         str,
         typer.Argument(
-            metavar="Q", show_default=False, help="Second player, in the same forms.", autocompletion=complete_player
+            metavar="Q",
+            show_default=False,
+            help="Second player, in one of the same forms.",
+            autocompletion=complete_player,
         ),
     ],
     positions: Annotated[int, typer.Option(metavar="N", help="Number of random positions to examine.")] = 100,
