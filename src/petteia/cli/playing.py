@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 @takes_trust
 def play(
     game: Game,
-    seat: Annotated[str, typer.Option("--as", metavar="SEAT", help="Side that you play: its name, or 0 or 1.")] = "0",
+    seat: Annotated[str, typer.Option("--as", metavar="SEAT", help="Side that you play: its name, 0 or 1.")] = "0",
     against: Annotated[
         str,
         typer.Option(

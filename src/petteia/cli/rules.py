@@ -90,7 +90,7 @@ def check(
     seed: Seed = 0,
     as_json: Json = False,
 ) -> int:
-    """Check custom games, players and other components for errors.
+    """Check custom games and other components for errors.
 
     Code is tested both as plain Python and compiled. Every NAME is checked, and the exit code is 1 if one fails.
     """
