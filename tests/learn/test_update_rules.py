@@ -64,7 +64,10 @@ def test_an_option_makes_a_difference(tmp_path: Path) -> None:
             "there is no learner 'mine'; choose from q, sarsa, expected-sarsa, double-q, monte-carlo, or",
         ),
         ("own_rules:Nix", "learner 'own_rules:Nix': module 'own_rules' has no class 'Nix'"),
-        ("nowhere:Rule", "learner 'nowhere:Rule': there is no module 'nowhere' here or on the path"),
+        (
+            "nowhere:Rule",
+            "learner 'nowhere:Rule': there is no module 'nowhere' in the working folder or on Python's path",
+        ),
         ("own_rules:NoTuple", "learner own_rules:NoTuple: NoTuple must be a class derived from NamedTuple"),
         (
             "own_rules:Nothing",

@@ -170,7 +170,9 @@ def test_q_meets_others_compiled_and_saves_nothing(agent):
 
 
 def test_q_learned_for_one_side_is_refused_on_the_other(agent):
-    with pytest.raises(UsageError, match='only plays hounds: name it first and use seats="fixed", or leave seats out'):
+    with pytest.raises(
+        UsageError, match='only plays hounds: give it as the first player with seats="fixed", or leave seats out'
+    ):
         match(HARE, "random", f"q:agent={agent}", seats="fixed")
 
 

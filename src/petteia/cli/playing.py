@@ -251,7 +251,7 @@ def match(
     if result.unpaired_low is not None:
         common = "dice" if openings == "none" else "opening and dice"
         interval = f"{result.unpaired_low:.1%} to {result.unpaired_high:.1%}"
-        show(f"both games of a pair had the same {common}; without this, the interval would be {interval}")
+        show(f"both games of a pair had the same {common}; for independent games, the interval would be {interval}")
     for count, how in zip((result.illegal, result.timeouts, result.crashed), FAULTS.values(), strict=True):
         if count:
             show(f"{count} lost {how}")

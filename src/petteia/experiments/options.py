@@ -37,7 +37,7 @@ Opponent = Annotated[
 ]
 Side = Annotated[
     int | str,
-    Text("the number or the name of a seat, or a word", Integral),
+    Text("the number or the name of a seat, or a word such as both", Integral),
     "Side that learns: its name, 0, 1, or both (the sides play each other). With --features also random (a side drawn "
     "for each game).",
     Told(metavar="SEAT", shown="0; with --features both if the opponent is self, else random"),

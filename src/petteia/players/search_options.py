@@ -192,7 +192,7 @@ def parts_of(options: SearchOptions, evaluation: Evaluation, rules: Rules, name:
 def _selection(options: SearchOptions, evaluation: Evaluation, rules: Rules, name: str) -> Selection:
     keep = options.keep
     if keep == 1.0 or isinstance(keep, str):
-        _require(options, ("at", "order", "group", "heavy"), "keep, a share below 1; give keep", name)
+        _require(options, ("at", "order", "group", "heavy"), "keep below 1, such as keep=0.5", name)
         return own_part("keep", keep, rules, evaluation) if isinstance(keep, str) else STANDARD_PARTS.selection
     if limits(rules).moves >= PLACES:
         raise UsageError(f"player {name}: keep works only in games with fewer than {PLACES:,} moves in a position")
@@ -236,7 +236,7 @@ def verification_of(options: SearchOptions, evaluation: Evaluation, rules: Rules
     Raises UsageError for wrong options.
     """
     if options.quiet not in ("built", "repaired"):
-        _require(options, ("threshold", "repeat"), "quiet=built or quiet=repaired; give it", name)
+        _require(options, ("threshold", "repeat"), "quiet=built or quiet=repaired", name)
     if options.quiet != "repaired":
         return None
     return Verification(thresholds_of(options, evaluation, rules, name)[0], options.repeat)
