@@ -198,8 +198,8 @@ def symmetries(sample: Sample, notes: Notes) -> None:
             back = ([image(rules, mirror_image, j) for _, mirror_image in pairs] for j in range(number))
             if [state for state, _ in pairs] not in back:
                 raise ConformanceError(
-                    f"{where(rules)}: `image` {i} has no inverse among the {number} symmetries; one of them must be its "
-                    "inverse"
+                    f"{where(rules)}: `image` {i} has no inverse among the {number} symmetries; one of them must be "
+                    "its inverse"
                 )
         if i == 0:
             continue
