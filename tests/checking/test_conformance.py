@@ -208,7 +208,7 @@ def mutants() -> dict[str, tuple[type, str]]:
         "move sets": (nim(move_set=lambda rules, state: 2), "`move_set` contains the moves [1], but `moves` lists"),
         "random moves: odds": (nim(random_move=uneven), "must be about 60, as all moves are equally likely"),
         "random moves: legal": (nim(random_move=lambda rules, state, chance: 5 << 4), "which moves does not list"),
-        "symmetries: move": (nim(image_move=lambda rules, move, i: move), "must be the same"),
+        "symmetries: move": (nim(image_move=lambda rules, move, i: move), "the image of the position after the move"),
         "symmetries: side": (
             nim(image=lambda rules, state, i: state._replace(side=state.side ^ i & 1)),
             "to_move gives",

@@ -81,7 +81,7 @@ def test_an_option_makes_a_difference(tmp_path: Path) -> None:
         ("own_rules:Cautious:trust=high", "learner own_rules:Cautious: trust=high: must be a finite number"),
         ("own_rules:Cautious:hope=1", "learner own_rules:Cautious has no option 'hope'; it has trust, floor"),
         ("own_rules:Raises", "next_value (own_rules.py, line 59) raised IndexError: index 100"),
-        ("own_rules:Draws", "own_rules.py, line 68: next_value uses randomness; an update rule only computes"),
+        ("own_rules:Draws", "own_rules.py, line 68: next_value uses randomness; an update rule must only compute"),
         ("own_rules:Explodes", "a learned value is"),
         ("own_rules:Remembers", "a second training on the same games gives other values; they must be the same"),
         ("own_rules:Branch", "own_rules.py, line 105: next_value returned None; must be a number"),

@@ -188,7 +188,7 @@ def test_q_learned_for_one_side_plays_that_side_unless_seats_are_given(agent, tm
     hare = f"q:agent={write_agent(tmp_path / 'hare.safetensors', side='1')}"
     for one, two, seat in ((hounds, hare, 0), (hare, hounds, 1), (hare, "random", 1)):
         assert {row.seat_of_first for row in match(HARE, one, two, games=2).rows} == {seat}
-    with pytest.raises(UsageError, match=rf"^players {hare} and {hare} both play hare only; replace one$"):
+    with pytest.raises(UsageError, match=rf"^players {hare} and {hare} both play hare only; replace one of them$"):
         match(HARE, hare, hare)
 
 

@@ -230,7 +230,9 @@ def _seats(rules: Rules, first: Player, second: Player, seats: str | None) -> tu
             if seat in first.seats and 1 - seat in second.seats:
                 notes = (f"player {each.name} only plays {names[each.seats[0]]}, in all games" for each in one_sided)
                 return (seat, seat), list(notes)
-        raise UsageError(f"players {first.name} and {second.name} both play {names[first.seats[0]]} only; replace one")
+        raise UsageError(
+            f"players {first.name} and {second.name} both play {names[first.seats[0]]} only; replace one of them"
+        )
     for each, fixed in ((first, 0), (second, 1)):
         if set(BOTH_SEATS if seats == "both" else (fixed,)) <= set(each.seats):
             continue

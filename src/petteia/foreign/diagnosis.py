@@ -68,7 +68,7 @@ ADVICE: tuple[tuple[str, str], ...] = (
         "the {0} {1}, which can change; keep values that change in a field of the state, and constants in a tuple",
     ),
     (r"NameError: name '(\w+)' is not defined", "the name {0}, which is not defined; define it above the class"),
-    (r"opcode \(STORE_GLOBAL\)", "the change of a global; keep values that change in a field of the state"),
+    (r"opcode \(STORE_GLOBAL\)", "a change of a global variable; keep values that change in a field of the state"),
     (r"opcode \(IMPORT_\w+\)", "an import inside a function; import at the top of the file"),
     (r"opcode \(UNPACK_EX\)", "an assignment to *names; name the fields: state.stones, state.side"),
     (
