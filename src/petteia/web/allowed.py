@@ -67,7 +67,8 @@ class Allowed(NamedTuple):
         name = text.partition(":")[0]
         if name not in GAME_NAMES.values() and name not in self.modules:
             raise UsageError(
-                f"game {text!r}: neither a game of the package nor of a trusted module; add --trust MODULE to `petteia web`"
+                f"game {text!r}: neither a game of the package nor of a trusted module; add --trust MODULE to "
+                "`petteia web`"
             )
         return game(text)
 
