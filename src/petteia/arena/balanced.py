@@ -38,7 +38,7 @@ class Balanced(NamedTuple):
         even = sum(abs(value) <= TOLERANCE for value in self.values)
         maximum = max(abs(value) for value in self.values)
         openings = f"{len(self.starts):,} balanced openings, valued {how}"
-        return f"{openings}: {even:,} are even, none is more than {maximum:.4g} points off"
+        return f"{openings}: {even:,} have the value 0, and no value is more than {maximum:.4g} points from 0"
 
 
 @cached_by_code(maxsize=4)

@@ -116,7 +116,9 @@ def differ(
         check_limit(limit, *players)
         common = [seat for seat in players[0].seats if seat in players[1].seats]
         if not common:
-            raise UsageError(f"{players[0].name} and {players[1].name} do not play the same side; name two that do")
+            raise UsageError(
+                f"{players[0].name} and {players[1].name} do not play the same side; choose two players of one side"
+            )
         rows = []
         for number, (state, word) in enumerate(_drawn(rules, start, common, positions, seed)):
             one, two = (_asked(rules, each, state, word, limit) for each in players)

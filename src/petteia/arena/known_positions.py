@@ -295,4 +295,6 @@ def _endings(rules: Rules, start: State, is_ending: IsEnding, sides: Sequence[in
         if seen:
             yield seen[below(random, len(seen))]
         game += 1
-    raise UsageError(f"{format_game(rules)}: {MAX_GAMES} random games in a row had no ending with a choice")
+    raise UsageError(
+        f"{format_game(rules)}: {MAX_GAMES} random games in a row had no ending with two legal moves or more"
+    )

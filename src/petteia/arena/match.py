@@ -184,7 +184,11 @@ def _faults(tally: Tally, players: tuple[Player, Player]) -> list[str]:
         count = f"{games} {'game' if games == 1 else 'games'}"
         loser = players[0 if first.score == 0.0 else 1].name
         lost = first.reason in FAULTS
-        words = f"{loser} lost {count} {FAULTS[first.reason]}" if lost else f"after the end of {count}, which count"
+        words = (
+            f"{loser} lost {count} {FAULTS[first.reason]}"
+            if lost
+            else f"after the end of {count}, whose results are kept"
+        )
         notes.append(f"{first.fault} ({words})")
     return notes
 

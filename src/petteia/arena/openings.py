@@ -37,7 +37,7 @@ def start_state(rules: Rules, position: str | State | None) -> State:
     """
     state = read_position(rules, position)
     if is_over(rules, state):
-        raise InvalidError(f"position {position!r}: the game is over there; choose one with a move left")
+        raise InvalidError(f"position {position!r}: the game is over there; choose a position with a legal move")
     return state
 
 

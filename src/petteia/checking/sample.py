@@ -46,7 +46,7 @@ LONGEST = 10_000  # maximum length of any sample game in plies
 MAX_IMAGES = 10_000
 MAX_MOVES = 1_000_000  # largest reasonable size of a buffer for moves
 
-DIFFER = "must differ, as injective(rules) is True"
+DIFFER = "the keys must differ, because injective(rules) is True"
 """the message about equal keys of different states, for rules that declare keys to be injective"""
 
 

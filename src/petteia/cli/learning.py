@@ -138,7 +138,10 @@ def report(
     ],
     scale: Annotated[
         Literal["quick", "paper", "all"],
-        typer.Option(help="paper: as large as the original study. quick: smaller. all: with additional experiments."),
+        typer.Option(
+            help="Size of the experiments. paper: as in the original study. quick: smaller. all: as paper, with "
+            "additional experiments."
+        ),
     ] = "paper",
     seeds: Annotated[
         int | None,

@@ -72,7 +72,8 @@ def compared(trainer: Trainer, settings: Settings, seed: int) -> str | None:
     if mean_interval((learned - unlearned).tolist()).high >= 0.0:
         return None
     where = seats(trainer.rules)[settings.seats[0]]
-    return f"is worse than {name}, which does not learn: as {where} {score:.1%}, not {unlearned.mean():.1%}"
+    scores = f"as {where} it scores {score:.1%} instead of {unlearned.mean():.1%}"
+    return f"is worse than {name}, which does not learn: {scores}"
 
 
 def _scores(trainer: Trainer, one: Policy, other: Policy, settings: Settings, keys: RngKeys) -> Floats:

@@ -187,8 +187,8 @@ def _check_amount(rules: Rules, feature_set: FeatureSet, settings: LinearSetting
     longest = min(settings.max_plies, limits(rules).plies or settings.max_plies)
     active = count if learner.standardise else max_active(feature_set, rules)
     if LINEAR_TARGETS[learner.aim].by_end and longest * active > MAX_KEPT:
-        words = f"{learner.aim} stores whole games, too long with {active:,} features; set it lower, or choose"
-        raise wrong("max_plies", f"{words} {called('learner')} sarsa", settings.max_plies)
+        words = f"{learner.aim} stores whole games, which are too large with {active:,} features; use fewer plies, or"
+        raise wrong("max_plies", f"{words} choose {called('learner')} sarsa", settings.max_plies)
 
 
 def _check_large(settings: LinearSettings, count: int) -> None:
@@ -196,10 +196,10 @@ def _check_large(settings: LinearSettings, count: int) -> None:
 
     For sets of more than MAX_WEIGHTS weights, only the last weights are saved.
     """
-    kept = f"{settings.learner.features} has {count:,} weights; of more than {MAX_WEIGHTS:,} only the last are saved"
+    kept = f"{settings.learner.features} has {count:,} weights; above {MAX_WEIGHTS:,}, only the last weights are saved"
     for stage in settings.stages:
         if stage.every:
-            raise wrong("opponent", f"{kept}, so copies cannot be renewed; use self", stage.opponent)
+            raise wrong("opponent", f"{kept}, so that copies cannot be renewed; use self", stage.opponent)
     if settings.learner.marks != MARKS:
         raise wrong("marks", f"{kept}; leave it out")
 

@@ -37,10 +37,10 @@ Opponent = Annotated[
 ]
 Side = Annotated[
     int | str,
-    Text("the number or the name of a seat, or a word", Integral),
-    "Side that learns: its name, 0, 1, or both (each against the other); with --features also random (drawn for each "
-    "game).",
-    Told(metavar="SEAT", shown="0; with --features both against self, random against other opponents"),
+    Text("the number or the name of a seat, or a word such as both", Integral),
+    "Side that learns: its name, 0, 1, or both (the sides play each other). With --features also random (a side drawn "
+    "for each game).",
+    Told(metavar="SEAT", shown="0; with --features both if the opponent is self, else random"),
 ]
 Start = Annotated[
     Any,
@@ -79,8 +79,8 @@ class EvaluationGames(Checked):
         Told(
             key="evaluation_games",
             metavar="N",
-            shown=f"the training games since the previous point, at most {EVALUATION_GAMES}; {EVALUATION_GAMES} at the "
-            "last point",
+            shown=f"as many as the training games since the previous point, at most {EVALUATION_GAMES}; "
+            f"{EVALUATION_GAMES} at the last point",
         ),
     ] = None
     against: Annotated[

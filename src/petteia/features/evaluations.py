@@ -65,16 +65,18 @@ class KnownEvaluation(NamedTuple):
 
 
 EVALUATIONS: dict[str, KnownEvaluation] = {
-    "zero": KnownEvaluation("zero in all positions before the end", Zero(), None),
+    "zero": KnownEvaluation("zero in all non-terminal positions", Zero(), None),
     "margin": KnownEvaluation("current margin, in games with a score", MarginSoFar(), None),
     "store": KnownEvaluation("difference of the stores", StoreDifference(), Kalah),
     "mix": KnownEvaluation("distances and mobility, with weights that change as the board fills", Mix(), Amazons),
-    "mobility": KnownEvaluation("difference of the numbers of moves, without arrows", Mobility(), Amazons),
+    "mobility": KnownEvaluation(
+        "difference of the numbers of queen moves; arrows are not counted", Mobility(), Amazons
+    ),
     "queen-distance": KnownEvaluation(
-        "difference of the numbers of squares nearer by queen moves", QueenDistance(), Amazons
+        "difference of the numbers of squares that each player reaches first by queen moves", QueenDistance(), Amazons
     ),
     "king-distance": KnownEvaluation(
-        "difference of the numbers of squares nearer by king moves", KingDistance(), Amazons
+        "difference of the numbers of squares that each player reaches first by king moves", KingDistance(), Amazons
     ),
     "open-squares": KnownEvaluation(
         "difference of the numbers of squares open to each player", OpenSquares(), BritishSquare, is_default=False

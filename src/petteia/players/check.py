@@ -380,5 +380,6 @@ def _check_compiled(
             if digest(1, game, plies, compiled=False) != digest(1, game, plies, compiled=True):
                 state = next(turn.state for turn in turns if turn.ply == plies - 1)
                 raise ConformanceError(
-                    f"{where(rules, state)}: played another move compiled than in plain Python; must play the same move"
+                    f"{where(rules, state)}: played another move in compiled code than in plain Python; must play the "
+                    "same move"
                 )

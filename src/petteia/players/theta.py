@@ -56,22 +56,22 @@ class ThetaOptions(NamedTuple):
     ends: Annotated[
         str | None,
         OneOf(("special", "value")),
-        "value of finished games. special: as by the options above, or by margin if it was learned from margins; "
-        "value: the learned value",
+        "value of finished games: special (as set by won, early, decided and draws; the margin if the agent learned "
+        "from margins) or value (the learned value)",
     ] = None
     weights: Annotated[
         str | None,
         OneOf(("drawn", "last", "mean")),
-        f"weights of one of the last {LATEST} games of training, drawn for each game (drawn), of the last one (last), "
-        "or their mean over the second half (mean)",
+        f"weights to play with: drawn (at random for each game, from the last {LATEST} training games), last (after "
+        "the last training game) or mean (the mean of the second half of the training)",
     ] = None
     at: Annotated[
         int | None,
         WHOLE,
-        f"number of training games; weights are drawn from those within {AROUND} games of it, where they were kept",
+        f"number of a training game; weights are drawn from those that were saved within {AROUND} games of this game",
     ] = None
     games: Annotated[
-        int | None, WHOLE, f"number of training games after which the weights are taken; every {EVERY}th is kept"
+        int | None, WHOLE, f"number of training games after which the weights were saved, usually a multiple of {EVERY}"
     ] = None
     other_rules: Annotated[
         str | None, OneOf(("no", "yes")), "accept weights that were learned under other rules of the game: no or yes"

@@ -213,7 +213,7 @@ class Run:
         except NotFoundError:
             return None
         except InvalidError as error:
-            raise InvalidError(f"{error}; the chain of checksums begins with {DESCRIPTION}") from None
+            raise InvalidError(f"{error}; a change of {DESCRIPTION} also changes this checksum") from None
 
     def _check_place(self, weights: Weights, rows: Sequence[str]) -> None:
         place = weights.place

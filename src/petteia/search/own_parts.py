@@ -155,7 +155,7 @@ def _checks(
     kind = KINDS[option]
     tried: list[Search] = []
     checks: dict[str, Callable[[], None]] = {
-        "effects": lambda: only_computes([type(part)], kind.methods, "a part only computes"),
+        "effects": lambda: only_computes([type(part)], kind.methods, "a part of a search must only compute"),
         "plies_beyond": lambda: tried.append(_search_with(option, part, rules, evaluation)),
         "positions": lambda: _check_positions(tried[0], part, kind.check, sample, maximum),
     }

@@ -59,8 +59,8 @@ ENDED = 3
 """The number that replaces the player to move if the game is over."""
 WORDS = {
     **FAULTS,
-    WRONG_VALUE: "has another best value, or mean value, by its moves or outcomes",
-    WRONG_DISTANCE: "has a distance, although it is not finished and the game has chance nodes",
+    WRONG_VALUE: "has a different value according to its moves or chance outcomes",
+    WRONG_DISTANCE: "has a distance above 0, although it is not terminal and the game has chance nodes",
 }
 
 
@@ -226,7 +226,7 @@ def find_fault_of_expectations(
     for side in (0, 1):
         open_rows = np.flatnonzero(~_proven(offsets, children, movers, claims.values.astype(np.float64), side))
         if len(open_rows):
-            text = f"is not proven: best moves of player {side} may not lead to an end"
+            text = f"is not proven: the best moves of player {side} may not end the game"
             return _line(rules, like, claims, int(open_rows[0]), text)
     return find_missing(rules, claims.keys)
 

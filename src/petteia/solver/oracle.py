@@ -121,7 +121,7 @@ class Oracle:
         if row == EMPTY:
             text = format_state(self.rules, state)
             raise InvalidError(
-                f"position {text!r} is not in the table, because the start of the table does not lead to it; "
+                f"position {text!r} is not in the table, because it cannot be reached from the start of the table; "
                 "solve the game from this position"
             )
         return row

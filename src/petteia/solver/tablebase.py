@@ -27,7 +27,7 @@ AT_ONCE = 1 << 16
 """The number of positions that are processed before the next test for an interrupt."""
 OTHER = "a row of the table does not contain the position of its key"
 MISSING = (
-    "a position is not in the table, because the start of the table does not lead to it; "
+    "a position is not in the table, because it cannot be reached from the start of the table; "
     "solve the game from this position"
 )
 

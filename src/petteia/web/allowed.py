@@ -66,7 +66,10 @@ class Allowed(NamedTuple):
         self._check_length("game", text)
         name = text.partition(":")[0]
         if name not in GAME_NAMES.values() and name not in self.modules:
-            raise UsageError(f"game {text!r}: not part of the package, and its module was not named with `petteia web`")
+            raise UsageError(
+                f"game {text!r}: neither a game of the package nor of a trusted module; add --trust MODULE to "
+                "`petteia web`"
+            )
         return game(text)
 
     def record(self, text: str) -> GameRecord:
@@ -130,7 +133,7 @@ class Allowed(NamedTuple):
     def _check_modules(self, where: str, text: str) -> None:
         named = modules_named(text)
         if not named or not {*named} <= self.modules:
-            raise UsageError(f"{where} {text!r}: its module was not named with `petteia web`")
+            raise UsageError(f"{where} {text!r}: its module is not trusted; add --trust MODULE to `petteia web`")
 
     @staticmethod
     def _check_length(what: str, text: str) -> None:

@@ -321,7 +321,7 @@ def _check(declared: TournamentDeclaration, where: str) -> dict[str, str]:
                 except (NotFoundError, UsageError, Fault) as error:
                     if not modules_named(text) or _needs(declared, number, len(broken)):
                         raise
-                    broken[text] = f"broken, plays no games: {error}"
+                    broken[text] = f"a broken player, which is left out: {error}"
             for condition in declared.sweep.conditions:
                 field = SWEEP if condition else TOURNAMENT
                 limited = played.model_copy(update=condition)

@@ -42,8 +42,8 @@ Scores = Mapping[tuple[str, str], Interval]
 
 
 MARKS = {
-    "edge": ("e", "the first player wins, with either of the two players as first"),
-    "intransitive": ("c", "part of a cycle: loses to a player that is beaten by a player it beats"),
+    "edge": ("e", "the first player wins, whichever of the two players is first"),
+    "intransitive": ("c", "part of a cycle: A beats B, B beats C, and C beats A"),
     "depth": ("d", "a deeper search scores less"),
 }
 """the letter that marks a cell, and its explanation, by the kind of finding"""
@@ -144,7 +144,7 @@ def _intransitive(scores: Scores, row: str, column: str) -> Iterator[Observation
             f"{third} ({scores[row, third].mean:.1%}), which beats {column} ({scores[third, column].mean:.1%})"
             for third in between
         )
-        words = f"better is not transitive: {row} loses to {column} ({score.mean:.1%}), but beats {ways}"
+        words = f"strength is not transitive: {row} loses to {column} ({score.mean:.1%}), but beats {ways}"
         yield Observation("intransitive", row, column, score.mean, words)
 
 

@@ -76,8 +76,8 @@ def _how_many(result: TournamentTable, maximum: int, shown: int) -> str:
     if shown == sum(min(maximum, cell.games) for cell in result.cells):
         return f"{shown} of {total:,} games are shown: {which} of each match."
     return (
-        f"{shown} of {total:,} games are shown: {which} of each match as far as there is room, "
-        "those of the strongest players first."
+        f"{shown} of {total:,} games are shown: {which} of each match until the page is full, "
+        "and matches of the strongest players first."
     )
 
 
