@@ -79,7 +79,7 @@ def test_the_table_is_one_for_latex(small_tournament: TournamentResult) -> None:
 def test_the_figure_shows_marks(small_tournament: TournamentResult) -> None:
     text = (small_tournament.folder / "table.svg").read_text()
     assert text.startswith("<svg")
-    for words in ("the first player wins", "that is beaten by a player it beats", "a deeper search scores less"):
+    for words in ("the first player wins", "A beats B, B beats C, and C beats A", "a deeper search scores less"):
         assert words in text
     kinds = ("edge", "intransitive", "depth")
     marked = [len({finding[1:3] for finding in small_tournament.findings if finding.kind == kind}) for kind in kinds]
