@@ -1,70 +1,37 @@
-"""Statistics for questions that the original report leaves open: training, behaviour in games, and direct search.
+"""Statistics for questions that the original report leaves open: training, and behaviour in games.
 
 Functions that read all weights or points of many training runs, or take long, save their results.
 """
 
 from __future__ import annotations
 
-import itertools
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
 
 from petteia.analysis.curves import settled_from
-from petteia.analysis.direct_search import direct_search
 from petteia.analysis.settling import Settling, WeightSwing, settling, swings
 from petteia.arena.statistics import Interval
 from petteia.experiments.training import Training
 from petteia.features.feature_sets import feature_set_for
 from petteia.features.linear import linear, weighted_sum
-from petteia.learn.cross_entropy import Generation
-from petteia.reports.engine.estimates import COUNT, NUMBER, POINTS, SHARE, Unit
+from petteia.reports.engine.estimates import COUNT, NUMBER, SHARE, Unit
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure, Values, change
 from petteia.reports.engine.kept import kept
 from petteia.reports.engine.measures import of_each
 from petteia.reports.engine.settings import Setting
 from petteia.reports.mancala.behaviour import LONG, Shares, course, treatment_of
-from petteia.reports.mancala.duels import AVERAGING, DRAWS, ENDS, OPTIONS, WORTH, score
-from petteia.reports.mancala.figures import lead_of_stage
-from petteia.reports.mancala.plan import EARLY, GREEDY, LATE, LATER, OWN, SEAT_NAMES
+from petteia.reports.mancala.plan import GREEDY, OWN
 from petteia.reports.mancala.questions import OPPONENTS
 from petteia.reports.mancala.weight_measures import away
 
 SEED = 1
 LOOKED_AT, TREATED, WATCHED = 400, 300, 2000
 """Numbers of games: for the swings of features, for starving and stuffing, and for chains of turns."""
-GENERATIONS = 3100
-POINTS_BESIDE = 4
-"""A score at a mark is the mean over this number of points of the curve before the mark and after it."""
-PUZZLES = ((0, LATER), (0, LATE), (1, LATER))
-"""The seats and later stages for which R's table has a better score of the early stage."""
 SWING, DISTANCE = Unit(".3f", minimum=0.0), Unit(".0%", minimum=0.0)
 
 # The course of training runs.
-
-
-def between(evidence: Evidence) -> tuple[int, int, int]:
-    """Return the numbers of games at two checkpoints, and the width of the windows around them.
-
-    A checkpoint's score is the mean of the scores within a fixed number of games before and after the checkpoint.
-    """
-    marks = evidence.marks(OWN)
-    return marks[EARLY], marks[LATE], POINTS_BESIDE * evidence.trainings(OWN)[0].configuration.every
-
-
-@kept
-def change_between(evidence: Evidence, training: Training, early: int, late: int, beside: int) -> float:
-    """Return the change of theta1's mean score against greedy1 from `early` to `late` games of training.
-
-    Points up to `beside` games before and after are averaged.
-    """
-
-    def near(mark: int) -> float:
-        return float(np.mean([point.score for point in training.points if abs(point.games - mark) <= beside]))
-
-    return near(late) - near(early)
 
 
 @kept
@@ -91,10 +58,7 @@ def far_from_printed(evidence: Evidence, training: Training) -> float:
 def swings_of(
     evidence: Evidence, trainings: tuple[Training, ...], games: int
 ) -> tuple[list[WeightSwing], float, float]:
-    """Measure how much the weights still change at the end of training, with correlations.
-
-    The result contains the fields of a `Settling`.
-    """
+    """Measure how much the weights still change at the end of training, as the fields of a `Settling`."""
     found = settling(*(each.run.path for each in trainings), games=games, seed=SEED)
     return found.rows, found.with_inflation, found.with_frequency
 
@@ -102,13 +66,6 @@ def swings_of(
 def settled(evidence: Evidence) -> Settling:
     """Measure how much the weights of the report's training runs still change at the end of training."""
     return Settling(*swings_of(evidence, tuple(evidence.trainings(OWN)), LOOKED_AT))
-
-
-CHANGE = of_each(
-    *("", POINTS, OWN, lambda evidence, each: change_between(evidence, each, *between(evidence))), subject=""
-)
-EARLY_IS_BETTER = {(seat, other): lead_of_stage(EARLY, other, seat) for seat, other in PUZZLES}
-"""The lead of the early stage by seat and by the other stage."""
 
 
 def enough_against(opponent: str) -> Figure:
@@ -122,9 +79,6 @@ def enough_against(opponent: str) -> Figure:
     )
 
 
-FIRST_GREEDY2, ITSELF = "greedy:depth=2 for 20000, then self", "self"
-ENOUGH = {name: enough_against(name) for name in (FIRST_GREEDY2, ITSELF)}
-
 # Starving, stuffing, and chains of turns.
 
 
@@ -137,12 +91,6 @@ def treatment(evidence: Evidence, training: Training, games: int) -> Shares:
 
 
 @kept
-def treatment_by_chance(evidence: Evidence, games: int) -> Shares:
-    """Measure how often the random player and greedy5 starve and stuff each other in their games."""
-    return treatment_of(evidence.rules, "random", GREEDY["greedy5"], games, SEED)
-
-
-@kept
 def watched(evidence: Evidence, games: int) -> dict[str, float]:
     """Count the chains of turns in games of the heuristic against the random player."""
     return course(evidence.rules, "heuristic", "random", games, SEED)
@@ -150,11 +98,9 @@ def watched(evidence: Evidence, games: int) -> dict[str, float]:
 
 def treated(name: str, words: str) -> Figure:
     """Return a share that `treatment` measures in games of theta5 against greedy5, for each training run."""
-
-    def share(evidence: Evidence, training: Training) -> float:
-        return treatment(evidence, training, TREATED)[name] or 0.0
-
-    return of_each(f"the share of {words}", SHARE, OWN, share, subject="")
+    return of_each(
+        words, SHARE, OWN, lambda evidence, each: treatment(evidence, each, TREATED)[name] or 0.0, subject=""
+    )
 
 
 def where_known(name: str, unit: Unit) -> Figure:
@@ -174,7 +120,7 @@ def long_chains(evidence: Evidence) -> Interval:
 
 
 TREATMENTS = {
-    name: treated(name, words)
+    name: treated(name, f"the share of {words}")
     for name, words in {
         "won": "games that theta5 wins",
         "drawn": "drawn games",
@@ -187,68 +133,6 @@ TREATMENTS = {
 }
 STUFFS_MORE = change(TREATMENTS["stuffed"], TREATMENTS["stuffing"])
 DRAWN_VALUE, WON_STARVING = where_known("drawn_value", NUMBER), where_known("won_starving", SHARE)
-BY_CHANCE = Figure("", SHARE, lambda evidence: [treatment_by_chance(evidence, TREATED)["stuffed"] or 0.0])
 LONG_CHAINS = Figure(
     f"the share of games of the heuristic against random in which it has {LONG} plies in a row", SHARE, long_chains
 )
-
-# Direct search for weights.
-
-
-class KeptGeneration(NamedTuple):
-    """A generation of the direct search, with lists instead of arrays, so that it can be saved."""
-
-    mean: list[float]
-    deviation: list[float]
-    best: float
-    elite: float
-
-
-@kept
-def direct(evidence: Evidence, start: Training, generations: int) -> tuple[dict[str, Interval], int, list[float]]:
-    """Search for weights directly, without learning. An interrupted search resumes after the last saved generation.
-
-    Returns:
-        The shares of games that the found weights win by seat, the number of games of the search, and the score of the
-        elite by generation
-
-    """
-    journal, steps = evidence.work.steps(f"{generations}-generations", KeptGeneration)
-    known = [Generation(np.array(each.mean), np.array(each.deviation), *each[2:]) for each in steps]
-
-    numbers = itertools.count(len(known) + 1)
-
-    def progress(each: Generation) -> None:
-        journal.append([each._asdict() | {"mean": each.mean.tolist(), "deviation": each.deviation.tolist()}])
-        evidence.work.on_progress(next(numbers), generations, "direct search for weights, generations")
-
-    found = direct_search(
-        *(evidence.rules, "report"),
-        opponent=GREEDY["greedy1"],
-        generations=generations,
-        weights=evidence.learned(start).weights,
-        seed=SEED,
-        jobs=evidence.work.jobs,
-        done=known,
-        progress=progress,
-    )
-    return dict(zip(SEAT_NAMES, (found.first, found.second), strict=True)), found.games, found.curve
-
-
-def searched(evidence: Evidence) -> tuple[dict[str, Interval], int, list[float]]:
-    """Return the result of the direct search for weights that starts from the report's first training."""
-    return direct(evidence, evidence.trainings(OWN)[0], GENERATIONS)
-
-
-def of_search(seat: str) -> Figure:
-    """Return the share of games that the weights found by direct search win in a seat."""
-    return Figure("", SHARE, lambda evidence: searched(evidence)[0][seat])
-
-
-SEARCHED = {seat: of_search(seat) for seat in SEAT_NAMES}
-
-# Players with other options.
-
-LAST = {name: score(AVERAGING, part="won", variant="last", seat=seat) for seat, name in enumerate(SEAT_NAMES)}
-DRAW_SCORES = {x: score(DRAWS, "the score against greedy of the same depth", x, variant=x) for x in WORTH}
-END_SCORES = {name: score(ENDS, "the score against greedy of the same depth", name, variant=name) for name in OPTIONS}
