@@ -206,7 +206,7 @@ RULES = {
     "depth-of-theta": all_of(
         (
             in_most(
-                "theta scores clearly less as first player against some opponent with one more ply of search (the 95 % "
+                "theta, as first player, scores clearly less against some opponent with one more ply of search (the 95 % "
                 "intervals of both scores do not overlap)",
                 figures.has_clear_fall,
             ),

@@ -31,6 +31,8 @@ SWING = 0.1
 LAST_SHARE = 10
 """Swings are measured over the last tenth of the games: in the original, the last 50,000 of 500,000."""
 
+FIRST = "the score as first player"
+
 # Matches.
 
 
@@ -55,9 +57,9 @@ def seat_scores(one: str, other: str) -> tuple[Figure, Figure]:
     words = f"{one} against {other}"
     if plan.learns(one, other):
         turned = replace(plan.table(other, one).turned, words=words)
-        return of_match(plan.table(one, other)), of_match(turned, words="the score as second player")
+        return of_match(plan.table(one, other), words=FIRST), of_match(turned, words="the score as second player")
     return (
-        Figure("the score", SHARE, lambda evidence: score_of(baseline(evidence, one, other)), words),
+        Figure(FIRST, SHARE, lambda evidence: score_of(baseline(evidence, one, other)), words),
         Figure(
             *("the score as second player", SHARE, lambda evidence: score_of(baseline(evidence, other, one).turned)),
             words,
@@ -252,7 +254,7 @@ def of_stage(number: int, seat: int) -> Figure:
     return over(
         f"the mean score of theta1 {SEAT_WORDS[seat]} player against its other stages of training",
         matches,
-        f"stage {number + 1} of 5",
+        f"after stage {number + 1}",
     )
 
 

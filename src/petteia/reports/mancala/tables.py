@@ -44,7 +44,7 @@ def stage_names(evidence: Evidence) -> list[str]:
     """Return the names of the stages of training, with their numbers of games here and in the original report."""
     both = zip([f"{mark:,}" for mark in evidence.marks(OWN)], published.STAGES.rows, strict=True)
     return [
-        f"stage {number}: {here} games{'' if here == printed else f' here, {printed} in the original'}"
+        f"stage {number}: {here} games{'' if here == printed else f' here, about {printed} in the original'}"
         for number, (here, printed) in enumerate(both, 1)
     ]
 
@@ -86,7 +86,7 @@ def stages(evidence: Evidence) -> Iterator[Meeting]:
     """Yield the matches of theta1 at each training checkpoint against itself at the other checkpoints."""
     names = stage_names(evidence)
     for one, other in permutations(MARKS, 2):
-        yield Meeting(names[one], f"stage {other + 1}", plan.stage(one, other), published.stage(one, other))
+        yield Meeting(names[one], names[other], plan.stage(one, other), published.stage(one, other))
 
 
 def of_lambda(evidence: Evidence) -> Iterator[Meeting]:
@@ -157,7 +157,12 @@ def distance(evidence: Evidence, reading: Setting) -> float:
     return float(np.mean([abs(each.figure.mean(evidence) - each.printed) for each in in_course(reading)]))
 
 
-@table("stage, and seat of theta1", "original (wins/draws in per cent)", "wins by own plies", "wins by every ply")
+@table(
+    "stage, and seat of theta1",
+    "original (wins/draws in per cent)",
+    "games won, reading own plies",
+    "games won, reading every ply",
+)
 def readings(evidence: Evidence) -> Iterator[Row]:
     """Yield the games that theta1 wins against greedy1 during training, by both interpretations of the update rule."""
     cells, names = zip(product(MARKS, SEATS), *map(in_course, plan.READ), strict=True), stage_names(evidence)
