@@ -145,20 +145,6 @@ def test_gains_stay_where_they_can_be() -> None:
 # How training runs go.
 
 
-def test_how_the_score_changes_between_two_marks() -> None:
-    curve = [0.5] * 20
-    curve[5:14], curve[15:] = [0.0, *[0.9] * 8], [0.6] * 5
-    change = inspect.unwrap(further.change_between)  # four points to both sides of 100 and of 200
-    assert [change(None, training(each), 100, 200, 40) for each in (curve, [0.5] * 20)] == pytest.approx([-0.2, 0.0])
-    assert further.between(Found()) == (100, 400, 40)
-
-
-def test_by_how_much_an_early_stage_is_better() -> None:
-    means = [np.mean(each.values(Found())) for each in further.EARLY_IS_BETTER.values()]
-    assert means == pytest.approx([0.1, 0.2, 0.3])
-    assert [*further.EARLY_IS_BETTER] == [(0, 2), (0, 3), (1, 2)]
-
-
 @pytest.mark.parametrize(
     ("scores", "games"),
     [
@@ -176,10 +162,8 @@ def test_how_many_games_are_enough(scores: list[float], games: int) -> None:
 
 def test_all_matches_are_wanted() -> None:
     assert Counter(each.question for each in duels.WANTED) == {
-        duels.AVERAGING: 3 * 2,
         duels.ENDS: 5 * 3 * 2,
         duels.DRAWS: 5 * 5 * 2,
-        duels.CHAIN: 2 * 5,
         duels.LOWER: 4 * 2,
     }
     assert len({repr(each.match) for each in duels.WANTED}) == len(duels.WANTED) - 10, "as it is, a draw is worth 0"
@@ -188,21 +172,17 @@ def test_all_matches_are_wanted() -> None:
     assert sorted(named(each) for each in duels.LOWER_LEARNERS) == sorted(
         named(each.values) for each in declared.combinations_of_values()
     )
-    subject = duels.WANTED[2].match.subject
+    subject = duels.WANTED[1].match.subject
     assert isinstance(subject, Agent)
-    assert (subject.setting, subject.options) == (OWN, "weights=mean")
+    assert (subject.setting, subject.options) == (OWN, "ends=value")
     games = sum(duels.GAMES[each.question] for each in duels.WANTED)
     assert games < 12_500, "of two seeds they are to take a minute"
 
 
 def test_duels_over_seeds() -> None:
-    evidence: Any = Found(scores={"mean": 0.7})
-    first, second = (duels.score(duels.AVERAGING, variant="mean", seat=seat) for seat in (0, 1))
-    both = duels.score(duels.AVERAGING, variant="mean")
+    evidence: Any = Found(scores={"wins": 0.7})
+    variant = "no preference for early wins"
+    first, second = (duels.score(duels.ENDS, variant=variant, seat=seat) for seat in (0, 1))
+    both = duels.score(duels.ENDS, variant=variant)
     assert both.values(evidence) == pytest.approx(np.mean([first.values(evidence), second.values(evidence)], axis=0))
     assert both.mean(evidence) == pytest.approx(0.7)
-    rows = duels.rows(evidence)
-    assert len(rows) == 5 * len(duels.WANTED)
-    names = ("question", "variant", "seed", "depth", "opponent", "seat")
-    assert len({tuple(row[name] for name in names) for row in rows}) == len(rows)
-    assert {row["seat"] for row in rows if row["question"] == duels.CHAIN} == {"second"}

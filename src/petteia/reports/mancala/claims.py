@@ -206,8 +206,8 @@ RULES = {
     "depth-of-theta": all_of(
         (
             in_most(
-                "theta, as first player, scores clearly less against some opponent with one more ply of search (the 95 % "
-                "intervals of both scores do not overlap)",
+                "theta, as first player, scores clearly less against some opponent with one more ply of search (the "
+                "95 % intervals of both scores do not overlap)",
                 figures.has_clear_fall,
             ),
             most_above(change(figures.as_first("theta5"), figures.as_first("theta1")), 0.0),
