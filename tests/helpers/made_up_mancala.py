@@ -17,9 +17,8 @@ from petteia.experiments.results import CellResult, ExperimentResult
 from petteia.experiments.tournament.matches import Cell
 from petteia.reports.engine.claims import judge_all
 from petteia.reports.engine.page import Page
-from petteia.reports.engine.settings import Match, Setting
+from petteia.reports.engine.settings import Agent, Match, Setting
 from petteia.reports.mancala.behaviour import Shares
-from petteia.reports.mancala.duels import LOWER_LEARNERS, WANTED
 from petteia.reports.mancala.open_claims import CLAIMS
 from petteia.reports.mancala.open_questions import BEYOND, names
 from petteia.reports.mancala.questions import AGAINST, LOWER_EXPLORED, OPPONENTS, QUESTIONS, STARTER, STEPS, TRACES
@@ -83,6 +82,7 @@ def training(scores: list[float], marks: tuple[int, ...] = (), every: int = 10) 
 
 def always_lower() -> ExperimentResult:
     """Learners that are always lower: one side, four variants."""
+    learners = [{"opponent": one, "learn_explored": so} for one in ("self:every=10", "self") for so in (False, True)]
     return made_up(
         *(
             cell(
@@ -91,7 +91,7 @@ def always_lower() -> ExperimentResult:
                 greedy1=UP if each["learn_explored"] else STEADY,
                 greedy3=STEADY,
             )
-            for each in LOWER_LEARNERS
+            for each in learners
         )
     )
 
@@ -105,9 +105,7 @@ TREATED = {
     "was_starved": 0.1,
     "stuffed": 0.25,
     "was_stuffed": 0.5,
-    "stuffing": 0.2,
     "drawn_value": 0.1,
-    "won_starving": 0.9,
 }
 RESTLESS = [WeightSwing(f"feature {i}", 1.0 / i, 0.25, 1e6) for i in range(1, 13)]
 
@@ -115,8 +113,8 @@ RESTLESS = [WeightSwing(f"feature {i}", 1.0 / i, 0.25, 1e6) for i in range(1, 13
 class Found:
     """Evidence of all that was left open, made up: five seeds that scatter about the means that are given.
 
-    `scores`: of the learned player by variant, or by variant and depth, as in `wins3`; else 0.1. All else is called as
-    the functions are whose results are kept.
+    `scores`: of the learned player by option, of the `standard` one and of the `taught` one; else 0.1. All else is
+    called as the functions are whose results are kept.
     """
 
     def __init__(self, **changes: Any) -> None:
@@ -157,11 +155,12 @@ class Found:
 
     def cells(self, match: Match) -> list[Cell]:
         """As its subject sees it."""
-        duel = next(each for each in WANTED if each.match == match)
-        last, scores = duel.variant.split(" ")[-1].rpartition("+")[2], self.made["scores"]
-        score = scores.get(f"{last}{duel.depth}", scores.get(last, 0.1))
-        several = 1.0 + 0.1 * (len(duel.variant) + duel.depth)
-        return [made_cell(score + 0.1 * several * off, distinct=6 + i) for i, off in enumerate(OFF[: self.seeds], 1)]
+        assert isinstance(match.subject, Agent)
+        option = match.subject.options.rpartition(",")[2]
+        explored = match.subject.setting.values.get("learn_explored")
+        name = option if "=" in option and "depth" not in option else "taught" if explored else "standard"
+        score = self.made["scores"].get(name, 0.1)
+        return [made_cell(score + 0.1 * (1.0 + 0.1 * len(repr(match))) * off) for off in OFF[: self.seeds]]
 
     def rows(self) -> dict[str, Any]:
         return {"regret": [{"player": "random"}]}

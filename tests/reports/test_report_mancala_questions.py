@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -11,15 +10,11 @@ import pytest
 from made_up_mancala import ASTRAY, DOWN, STEADY, UP, Found, always_lower, cell, made_up, swept, traces, training
 
 from petteia.arena.statistics import contrast_interval, mean_interval
-from petteia.experiments.declaration import Plan
-from petteia.experiments.experiment import plan
 from petteia.reports.engine.estimates import SHARE, mean_over_trainings
-from petteia.reports.engine.settings import Agent
 from petteia.reports.mancala import duels, further
-from petteia.reports.mancala.plan import OWN, SEAT_NAMES
+from petteia.reports.mancala.plan import SEAT_NAMES
 from petteia.reports.mancala.questions import (
     AGAINST,
-    LOWER_EXPLORED,
     answer,
     compare,
     gain,
@@ -160,29 +155,9 @@ def test_how_many_games_are_enough(scores: list[float], games: int) -> None:
     assert inspect.unwrap(further.enough)(None, training(scores)) == games
 
 
-def test_all_matches_are_wanted() -> None:
-    assert Counter(each.question for each in duels.WANTED) == {
-        duels.ENDS: 5 * 3 * 2,
-        duels.DRAWS: 5 * 5 * 2,
-        duels.LOWER: 4 * 2,
-    }
-    assert len({repr(each.match) for each in duels.WANTED}) == len(duels.WANTED) - 10, "as it is, a draw is worth 0"
-    declared = plan(LOWER_EXPLORED)
-    assert isinstance(declared, Plan)
-    assert sorted(named(each) for each in duels.LOWER_LEARNERS) == sorted(
-        named(each.values) for each in declared.combinations_of_values()
-    )
-    subject = duels.WANTED[1].match.subject
-    assert isinstance(subject, Agent)
-    assert (subject.setting, subject.options) == (OWN, "ends=value")
-    games = sum(duels.GAMES[each.question] for each in duels.WANTED)
-    assert games < 12_500, "of two seeds they are to take a minute"
-
-
 def test_duels_over_seeds() -> None:
-    evidence: Any = Found(scores={"wins": 0.7})
-    variant = "no preference for early wins"
-    first, second = (duels.score(duels.ENDS, variant=variant, seat=seat) for seat in (0, 1))
-    both = duels.score(duels.ENDS, variant=variant)
+    evidence: Any = Found(scores={"early=no": 0.7})
+    first, second = (duels.score("", "early=no", [seat]) for seat in (0, 1))
+    both = duels.SCORES[duels.ENDS]["no preference for early wins"]
     assert both.values(evidence) == pytest.approx(np.mean([first.values(evidence), second.values(evidence)], axis=0))
     assert both.mean(evidence) == pytest.approx(0.7)

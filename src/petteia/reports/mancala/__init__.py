@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from petteia.experiments.training import Training
-from petteia.experiments.verdicts import DIFFERS, ODD
+from petteia.experiments.verdicts import DIFFERS
 from petteia.players.theta import make_theta
 from petteia.reports.engine.charts import points_text
 from petteia.reports.engine.claims import listed, tally
@@ -34,7 +34,7 @@ from petteia.reports.engine.rules import as_printed, every, is_above, most_above
 from petteia.reports.engine.tables import MatchTable
 from petteia.reports.engine.work import duration, usual_seconds
 from petteia.reports.mancala import divergence, drawings, figures, open_questions, own_games, plan, published, tables
-from petteia.reports.mancala.claims import CLAIMS, reproduced
+from petteia.reports.mancala.claims import CLAIMS
 from petteia.reports.mancala.open_questions import extent
 from petteia.reports.mancala.plan import BASIC, EARLY, LATER, OWN, PLAYERS, READ, SEATS
 from petteia.reports.mancala.weight_measures import away, first_block
@@ -66,8 +66,9 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "listed_marks": listed(marks),
         "settings": evidence.trainings(OWN)[0].configuration,
         "beats_counter": every(is_above(figures.points(OWN, seat).interval(evidence), 0.5) for seat in SEATS),
-        "which_reading": which_reading(evidence),
-        "which_weights": which_weights(evidence),
+        "in_course": [tally(tables.readings.verdicts(evidence)[start :: len(READ)]) for start in range(len(READ))],
+        "distances": [f"{100 * tables.distance(evidence, reading):.1f}" for reading in READ],
+        "weights": [tally(verdict for each in pair for verdict in each.verdicts(evidence)) for pair in tables.WEIGHTS],
         "cells": len(verdicts),
         "cell_tally": tally(verdicts),
         "took_one": duration(usual_seconds(evidence.trainings(OWN))),
@@ -107,55 +108,6 @@ def differing(evidence: Evidence, *found: MatchTable) -> str:
     """Return the names of the table cells that differ from the original report, each with the printed result."""
     cells = [cell for each in found for cell in each.found(evidence).cells if cell.verdict == DIFFERS]
     return ", ".join(f"{each.row}-{each.column} ({each.printed.text})" for each in cells)
-
-
-def which_reading(evidence: Evidence) -> str:
-    """Return sentences on which interpretation of the update rule reproduces the original report's results."""
-    if not evidence.is_judged:
-        return "The quick form of this page does not test which of the two readings gives the original figures."
-    final = [reproduced(reading).judge(evidence).answer for reading in READ]
-    fitting = [reading.words for reading, answer in zip(READ, final, strict=True) if answer]
-    if None in final:
-        verdict = "It is undecided which of the two readings gives the final original figures."
-    elif len(fitting) == 1:
-        verdict = (
-            f"The final original figures lie within the scatter of learning {fitting[0]}, and outside the scatter of "
-            "the other reading."
-        )
-    else:
-        where = "within" if fitting else "outside"
-        verdict = f"The final original figures lie {where} the scatter of both readings."
-    counts = [
-        sum(each in (ODD, DIFFERS) for each in tables.readings.verdicts(evidence)[start :: len(READ)])
-        for start in range(len(READ))
-    ]
-    odd = " and ".join(
-        f"{count or 'none'} {'is' if count == 1 else 'are'} odd compared with learning {reading.words}"
-        for count, reading in zip(counts, READ, strict=True)
-    )
-    off = " and ".join(f"{tables.distance(evidence, each) * 100:.1f} points for learning {each.words}" for each in READ)
-    return (
-        f"{verdict} Of the ten original figures of theta1 in the course of training, {odd}. The mean distance between "
-        f"our means and these ten figures is {off}."
-    )
-
-
-def which_weights(evidence: Evidence) -> str:
-    """Return a sentence on which interpretation of the update rule agrees with the original report's final weights."""
-    if not evidence.is_judged:
-        return ""
-    counts = [sum(each.verdicts(evidence).count(DIFFERS) for each in pair) for pair in tables.WEIGHTS]
-    fitting = [reading.words for reading, count in zip(READ, counts, strict=True) if not count]
-    differ = " and ".join(
-        f"{count or 'none'} {'differs' if count == 1 else 'differ'} from the weights learned {each.words}"
-        for each, count in zip(READ, counts, strict=True)
-    )
-    verdict = {
-        0: "the original weights agree with neither reading",
-        1: f"only learning {''.join(fitting)} fits the original weights",
-        2: "the original weights agree with both readings, and do not show which reading the students used",
-    }[len(fitting)]
-    return f"Of the {len(report_weights())} final original weights, {differ}. So {verdict}."
 
 
 def met_by(training: Training) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from itertools import permutations, product
 
 from petteia.experiments.tournament.declaration import ObservationOptions
-from petteia.experiments.tournament.observations import Observation as Odd
 from petteia.experiments.tournament.observations import find
 from petteia.reports.engine.claims import read_claims
 from petteia.reports.engine.estimates import NUMBER, SHARE
@@ -29,17 +28,11 @@ from petteia.reports.engine.rules import (
 )
 from petteia.reports.engine.settings import Setting
 from petteia.reports.mancala import divergence, figures, own_games, plan, weight_measures
-from petteia.reports.mancala.figures import both_seats, mean_of, met, of_weights, points, second_met, wins
+from petteia.reports.mancala.figures import both_seats, mean_of, met, of_weights, points, seat_scores, wins
 from petteia.reports.mancala.plan import EARLY, EVERY, GREEDY, LAST, LATE, LATER, OPPONENTS, OWN, SEATS, THETA
 from petteia.reports.mancala.published import LOWER_ONLY, progress
 
 WINS_ALL = 0.95
-
-
-def odd_findings(evidence: Evidence) -> list[Odd]:
-    """Find odd results of players that do not learn: intransitive triples, and harm from deeper search."""
-    scores = {(one, other): met(one, other).interval(evidence) for one, other in product(OPPONENTS, repeat=2)}
-    return find(scores, ObservationOptions(intransitive=True, depth=tuple(GREEDY)))
 
 
 def is_not_transitive(evidence: Evidence) -> Finding:
@@ -55,7 +48,8 @@ def is_not_transitive(evidence: Evidence) -> Finding:
 
 def depth_is_partly_monotone(evidence: Evidence) -> Finding:
     """Judge whether one more ply sometimes makes greedy clearly worse, although greedy5 is better than greedy1."""
-    worse = sum(each.kind == "depth" for each in odd_findings(evidence))
+    scores = {(one, other): met(one, other).interval(evidence) for one, other in product(OPPONENTS, repeat=2)}
+    worse = len(find(scores, ObservationOptions(depth=tuple(GREEDY))))
     deepest, shallowest = (
         mean_of(f"the mean score of {name}", [met(name, other) for other in OPPONENTS])
         for name in ("greedy5", "greedy1")
@@ -89,18 +83,13 @@ TOLD_OF_THETA: dict[str, Scores] = {
 """The scores that each claim about theta requires, from our training runs and from the printed weights."""
 
 
-def of_trainings(scores: Scores) -> Rule:
-    """Return a rule that tests whether theta has these scores in most training runs."""
+def has_scores(scores: Scores, authors: bool) -> Rule:
+    """Return a rule that tests whether theta has these scores in most training runs, or with the printed weights."""
+    more, less = (above, below) if authors else (most_above, most_below)
     return all_of(
-        (most_above if is_more else most_below)(met(theta, other) if seat == 0 else second_met(other, theta), bound)
-        for theta, other, seat, is_more, bound in scores
-    )
-
-
-def of_authors(scores: Scores) -> Rule:
-    """Return a rule that tests whether theta has these scores with the weights that the original report prints."""
-    return all_of(
-        (above if is_more else below)(figures.authored(theta, other, seat), bound)
+        (more if is_more else less)(
+            figures.authored(theta, other, seat) if authors else seat_scores(theta, other)[seat], bound
+        )
         for theta, other, seat, is_more, bound in scores
     )
 
@@ -201,8 +190,8 @@ RULES = {
         0.0,
     ),
     # Depth.
-    **{name: of_trainings(scores) for name, scores in TOLD_OF_THETA.items()},
-    **{f"printed-{name}": of_authors(scores) for name, scores in TOLD_OF_THETA.items()},
+    **{name: has_scores(scores, authors=False) for name, scores in TOLD_OF_THETA.items()},
+    **{f"printed-{name}": has_scores(scores, authors=True) for name, scores in TOLD_OF_THETA.items()},
     "depth-of-theta": all_of(
         (
             in_most(

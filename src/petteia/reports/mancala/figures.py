@@ -263,14 +263,10 @@ def lead_of_stage(one: int, other: int, seat: int) -> Figure:
     return change(of_stage(one, seat), of_stage(other, seat))
 
 
-def extremes(words: str, matches: Sequence[Match]) -> Figure:
-    """Return, for each training run, the share of matches that are almost all won or all lost."""
-
-    def of(evidence: Evidence) -> Values:
-        scores = np.array([of_match(each).values(evidence) for each in matches])
-        return np.asarray(((scores <= EXTREME) | (scores >= 1.0 - EXTREME)).mean(axis=0))
-
-    return Figure(words, SHARE, of)
+def extremes(evidence: Evidence) -> Values:
+    """Return, for each training run, the share of matches between stages that are almost all won or all lost."""
+    scores = np.array([of_match(each).values(evidence) for each in STAGE_MATCHES])
+    return np.asarray(((scores <= EXTREME) | (scores >= 1.0 - EXTREME)).mean(axis=0))
 
 
 def different(matches: Sequence[Match]) -> Figure:
@@ -303,10 +299,9 @@ GAIN_BY_PLIES = difference(
 GAIN_OF_ONE_BLOCK = difference(MEAN_BY_CHAINS, MEAN_BY_CHAINS_BOTH)
 STAGE_MATCHES = [plan.stage(*pair) for pair in permutations(MARKS, 2)]
 AGAINST_HEURISTIC = [plan.table("heuristic", name) for name in THETA]
-EXTREME_CELLS = extremes(
-    "the share of cells of the table of stages with a score of at most 2 % or at least 98 %", STAGE_MATCHES
+EXTREME_CELLS = Figure(
+    "the share of cells of the table of stages with a score of at most 2 % or at least 98 %", SHARE, extremes
 )
-EXTREME_AS_SECOND = extremes("", AGAINST_HEURISTIC)
 FROM_LAMBDA_0 = [plan.of_lambda(depth, 0) for depth in LOOKING]
 DIFFERENT_AS_SECOND, DIFFERENT_OF_STAGES, DIFFERENT_OF_LAMBDA = (
     different(matches) for matches in (AGAINST_HEURISTIC, STAGE_MATCHES, FROM_LAMBDA_0)

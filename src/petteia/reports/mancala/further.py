@@ -17,7 +17,7 @@ from petteia.features.feature_sets import feature_set_for
 from petteia.features.linear import linear, weighted_sum
 from petteia.reports.engine.estimates import COUNT, NUMBER, SHARE, Unit
 from petteia.reports.engine.evidence import Evidence
-from petteia.reports.engine.figures import Figure, Values, change
+from petteia.reports.engine.figures import Figure, Values
 from petteia.reports.engine.kept import kept
 from petteia.reports.engine.measures import of_each
 from petteia.reports.engine.settings import Setting
@@ -103,14 +103,10 @@ def treated(name: str, words: str) -> Figure:
     )
 
 
-def where_known(name: str, unit: Unit) -> Figure:
-    """Return a value that `treatment` measures, for the training runs in which it is defined."""
-
-    def of(evidence: Evidence) -> Values:
-        shares = [treatment(evidence, each, TREATED)[name] for each in evidence.trainings(OWN)]
-        return [each for each in shares if each is not None]
-
-    return Figure("", unit, of)
+def drawn_value(evidence: Evidence) -> Values:
+    """Return the learned value of the positions of drawn games, for the training runs that have such games."""
+    values = [treatment(evidence, each, TREATED)["drawn_value"] for each in evidence.trainings(OWN)]
+    return [each for each in values if each is not None]
 
 
 def long_chains(evidence: Evidence) -> Interval:
@@ -128,11 +124,9 @@ TREATMENTS = {
         "was_starved": "games in which greedy5 starves theta5",
         "stuffed": "moves of theta5 that stuff greedy5, among those made while greedy5 has an empty pit",
         "was_stuffed": "moves of greedy5 that stuff theta5, among those made while theta5 has an empty pit",
-        "stuffing": "moves that would stuff greedy5, among all moves that theta5 could choose in these positions",
     }.items()
 }
-STUFFS_MORE = change(TREATMENTS["stuffed"], TREATMENTS["stuffing"])
-DRAWN_VALUE, WON_STARVING = where_known("drawn_value", NUMBER), where_known("won_starving", SHARE)
+DRAWN_VALUE = Figure("", NUMBER, drawn_value)
 LONG_CHAINS = Figure(
     f"the share of games of the heuristic against random in which it has {LONG} plies in a row", SHARE, long_chains
 )

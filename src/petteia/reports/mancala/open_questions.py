@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from petteia.analysis.curves import settled_from
 from petteia.analysis.settling import settling, swings
 from petteia.arena.known_positions import find_endings
@@ -16,22 +14,17 @@ from petteia.reports.engine.cells import unfolding
 from petteia.reports.engine.declaration import Declaration
 from petteia.reports.engine.estimates import POINTS, SHARE, interval_text
 from petteia.reports.engine.evidence import Evidence
-from petteia.reports.engine.figures import Figure, difference
+from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.measures import of_each
-from petteia.reports.engine.rules import Answer, every, is_above
 from petteia.reports.engine.tables import Rows
 from petteia.reports.mancala import boards, duels, further, questions
 from petteia.reports.mancala.ablation import CHANGES
 from petteia.reports.mancala.behaviour import course, treatment_of
-from petteia.reports.mancala.duels import LOWER, LOWER_LEARNERS, score
 from petteia.reports.mancala.open_claims import CLAIMS, beside, has_no_effect
 from petteia.reports.mancala.open_tables import TABLES, mean_alpha, swing_of
-from petteia.reports.mancala.plan import GAME, GREEDY
-from petteia.reports.mancala.questions import LOWER_EXPLORED, QUESTIONS, STEPS, TRACES, Compared, named, variants
+from petteia.reports.mancala.plan import GAME
+from petteia.reports.mancala.questions import LOWER_EXPLORED, QUESTIONS, STEPS, TRACES, Compared, variants
 from petteia.reports.mancala.weight_measures import away
-
-CLOSE = 0.3
-"""The smallest absolute value of a correlation that counts as a correlation."""
 
 # Variants of learning.
 
@@ -43,11 +36,9 @@ def compared(evidence: Evidence) -> dict[str, list[Compared]]:
         name: questions.compare(evidence.experiments[name], ("no traces", first) if name == TRACES else None)
         for name in QUESTIONS
     }
-    for name in duels.LOWER_MEETS:  # in the seat in which they never learned
-        scores = {
-            named(each): score(LOWER, opponent=GREEDY[name], variant=named(each)).values(evidence)
-            for each in LOWER_LEARNERS
-        }
+    for name in questions.AGAINST:  # in the seat in which they never learned
+        learners = variants(evidence, LOWER_EXPLORED)
+        scores = {each.words: duels.as_second(each, name).values(evidence) for each in learners}
         rows[LOWER_EXPLORED] += questions.beside_first(scores, name, "second")
     return rows
 
@@ -81,21 +72,6 @@ def nearness(evidence: Evidence) -> dict[str, Figure]:
     }
 
 
-def what_it_lacks(evidence: Evidence) -> dict[str, Any]:
-    """Return, for each opponent, whether learning from random moves improves a learner that always plays lower."""
-    explored, answers = [], []
-    for opponent in dict.fromkeys(each["opponent"] for each in LOWER_LEARNERS):
-        without, taught = (
-            score(LOWER, part="won", opponent=GREEDY["greedy1"], variant=named(each))
-            for each in LOWER_LEARNERS
-            if each["opponent"] == opponent
-        )
-        gained = difference(taught, without)
-        answers.append(is_above(gained.interval(evidence), 0.0))
-        explored.append({"opponent": opponent, "without": without, "taught": taught, "gained": gained})
-    return {"explored": explored, "lacks": every(answers)}
-
-
 def rest(evidence: Evidence) -> dict[str, Any]:
     """Return the template variables on how much the weights still change with each step size."""
     settings = sorted(variants(evidence, STEPS), key=lambda each: swing_of(each).mean(evidence))
@@ -111,11 +87,6 @@ def rest(evidence: Evidence) -> dict[str, Any]:
     }
 
 
-def sign(correlation: float) -> Answer:
-    """Return whether a correlation is positive, or None if it is nearly zero."""
-    return correlation > 0 if abs(correlation) >= CLOSE else None
-
-
 # The page.
 
 
@@ -129,27 +100,20 @@ def names(evidence: Evidence) -> dict[str, Any]:
     """Return the variables of the template `open.md` that are not claims, tables or charts."""
     of_questions, near, settled = compared(evidence), nearness(evidence), further.settled(evidence)
     gains = [row.gain for rows in of_questions.values() for row in rows if row.variant != rows[0].variant]
-    starving = further.WON_STARVING.values(evidence)
     return {
-        "bouts": duels.GAMES,
+        "duels": duels,
         "differences": sum(each.is_known for each in gains),
         "questions": [asked(rows, name) for name, rows in of_questions.items()],
         "nearness": near,
         "nearest": min(near, key=lambda name: near[name].mean(evidence)),
         "farthest": max(near, key=lambda name: near[name].mean(evidence)),
-        **what_it_lacks(evidence),
         "traces": questions.kinds_of_traces(evidence.experiments[TRACES]).ours,
         **rest(evidence),
         "settled": settled,
-        "rare": sign(-settled.with_frequency),
-        "alike": sign(settled.with_inflation),
         "ends_together": beside(duels.SCORES[duels.ENDS], evidence),
         "draws_together": beside(duels.SCORES[duels.DRAWS], evidence),
         "treated_games": further.TREATED,
         "treated": further.TREATMENTS,
-        "won_starving": f"{np.mean(starving):.0%}" if starving else "",
-        "stuffs": is_above(further.STUFFS_MORE.interval(evidence), 0.0),
-        "stuffs_more": further.STUFFS_MORE,
         "swinging": [has_no_effect(how).judge(evidence).answer for how in CHANGES],
         "drawn_value": further.DRAWN_VALUE,
         "boards": boards,

@@ -65,9 +65,8 @@ def by_option(name: str, question: str, corner: str) -> Table:
     """Return a table with the scores of theta1 to theta5 for each option of a question, in each seat."""
 
     def rows(evidence: Evidence) -> Iterator[Row]:
-        for variant, seat in product(OPTIONS[question], SEATS):
-            scores = (score(question, variant=variant, seat=seat, depth=depth) for depth in DEPTHS)
-            yield [f"{variant}, {SEAT_WORDS[seat]}", *scores]
+        for (variant, option), seat in product(OPTIONS[question].items(), SEATS):
+            yield [f"{variant}, {SEAT_WORDS[seat]}", *(score(variant, option, [seat], [depth]) for depth in DEPTHS)]
 
     return Table(name, (corner, *THETA), rows)
 
@@ -77,7 +76,6 @@ def stuffing(evidence: Evidence) -> Iterator[Row]:
     """Yield the shares of moves that stuff, among the moves made while the opponent has an empty pit."""
     yield ["moves of theta5", TREATMENTS["stuffed"]]
     yield ["moves of greedy5, its opponent", TREATMENTS["was_stuffed"]]
-    yield ["all legal moves of theta5", TREATMENTS["stuffing"]]
 
 
 TABLES = (

@@ -7,10 +7,10 @@ greedy1 and greedy3, seed by seed: equal seed numbers have the same random numbe
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from petteia.arena.statistics import Interval
 from petteia.experiments.declaration import label
@@ -147,27 +147,17 @@ def answer(rows: Sequence[Compared]) -> str:
     return " ".join(parts)
 
 
-def gains_of_replacing(result: ExperimentResult) -> dict[float, NDArray[np.float64]]:
-    """Return the lead of replacing over accumulating traces for each lambda, float64[matches, seeds]."""
-    scores = {
-        (cell.combination.values["lambda_"], cell.combination.values["traces"], cell.side, opponent): scores_of(
-            cell, opponent
-        )
-        for cell in result.cells
-        for opponent in AGAINST
-    }
-    matches = dict.fromkeys(key[2:] for key in scores)
-    return {
-        fading: np.array(
-            [np.subtract(scores[fading, "replacing", *each], scores[fading, "accumulating", *each]) for each in matches]
-        )
-        for fading in dict.fromkeys(float(key[0]) for key in scores)
-    }
-
-
 def kinds_of_traces(result: ExperimentResult) -> Finding:
     """Judge whether accumulating and replacing traces give the same scores for each lambda."""
-    by_decay, parts = gains_of_replacing(result), []
+    scores: dict[tuple[float, str], list[list[float]]] = {}
+    for cell, opponent in product(result.cells, AGAINST):
+        recipe = float(cell.combination.values["lambda_"]), cell.combination.values["traces"]
+        scores.setdefault(recipe, []).append(scores_of(cell, opponent))
+    by_decay = {
+        fading: np.subtract(scores[fading, "replacing"], scores[fading, "accumulating"])
+        for fading in dict.fromkeys(fading for fading, _ in scores)
+    }
+    parts = []
     for fading, gains in by_decay.items():
         of_seeds = known("", POINTS, gains.mean(axis=0).tolist())  # each training run counts once
         parts.append(

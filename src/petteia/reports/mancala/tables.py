@@ -56,25 +56,17 @@ def in_course_meetings(evidence: Evidence) -> Iterator[Meeting]:
         yield Meeting(names[mark], SEAT_WORDS[seat], plan.progress(OWN, seat, mark), progress(mark, seat))
 
 
-def of_theta(name: str, known: PrintedTable) -> MatchTable:
-    """Return a table of theta's matches, in which each cell combines the results of all seeds."""
+def of_theta(name: str, known: PrintedTable, authors: bool = False) -> MatchTable:
+    """Return a table of theta's matches, of our training runs or with the weights that the original report prints.
 
-    def meetings(evidence: Evidence) -> Iterator[Meeting]:
-        for pair in product(known.rows, known.columns):
-            yield Meeting(*pair, plan.table(*pair), known.cells[pair])
-
-    return MatchTable(name, "first player", meetings)
-
-
-def of_authors(name: str, known: PrintedTable) -> MatchTable:
-    """Return a table of theta's matches with the weights that the original report prints.
-
-    After a click, a cell also shows the score with petteia's training runs.
+    With the printed weights, a cell also shows the score of our training runs after a click.
     """
 
     def meetings(evidence: Evidence) -> Iterator[Meeting]:
         for pair in product(known.rows, known.columns):
-            if not set(pair) <= set(THETA):
+            if not authors:
+                yield Meeting(*pair, plan.table(*pair), known.cells[pair])
+            elif not set(pair) <= set(THETA):
                 note = f"mean score of our training runs: {met(*pair).text(evidence)}"
                 yield Meeting(*pair, plan.authored(*pair), known.cells[pair], note)
 
@@ -103,8 +95,13 @@ def openings(evidence: Evidence) -> Iterator[Meeting]:
 
 
 COURSE, LAMBDA = MatchTable("progress", "theta1", in_course_meetings), MatchTable("lambda", "search depth", of_lambda)
-AUTHORS = (of_authors("authors-first", published.THETA_FIRST), of_authors("authors-second", published.THETA_SECOND))
-LEARNED = (of_theta("theta-first", published.THETA_FIRST), of_theta("theta-second", published.THETA_SECOND))
+LEARNED, AUTHORS = (
+    [
+        of_theta(f"{who}-{seat}", known, who == "authors")
+        for seat, known in (("first", published.THETA_FIRST), ("second", published.THETA_SECOND))
+    ]
+    for who in ("theta", "authors")
+)
 
 
 def usual_likelihood(evidence: Evidence) -> Interval:
