@@ -151,7 +151,7 @@ def kinds_of_traces(result: ExperimentResult) -> Finding:
     """Judge whether accumulating and replacing traces give the same scores for each lambda."""
     scores: dict[tuple[float, str], list[list[float]]] = {}
     for cell, opponent in product(result.cells, AGAINST):
-        recipe = float(cell.combination.values["lambda_"]), cell.combination.values["traces"]
+        recipe = float(cell.combination.values["lambda_"]), str(cell.combination.values["traces"])
         scores.setdefault(recipe, []).append(scores_of(cell, opponent))
     by_decay = {
         fading: np.subtract(scores[fading, "replacing"], scores[fading, "accumulating"])
