@@ -34,8 +34,10 @@ def test_the_page_is_whole() -> None:
         assert len(re.findall(rf"<{tag}\b", html)) == html.count(f"</{tag}>") > 0, tag
     for asks in QUESTIONS.values():
         assert asks in html
-    assert html.count("Clearly better than") == len(QUESTIONS)
-    assert html.count("Both kinds of traces do not give the same scores") == 2, "in the answer and in the claim"
+    assert html.count("are clearly better than") == len(QUESTIONS)
+    assert html.count("ccumulating and replacing traces do not give the same scores") == 2, (
+        "in the answer and in the claim"
+    )
     # ten experiments of a variant, one of six in four cells each, one of three in four cells each
     assert "about 4 of 76 such differences would" in html
     assert "80.0% (73.5% to 85.5%)" in text_of()
@@ -130,5 +132,8 @@ def test_words_are_not_said_without_their_figures(changes: dict[str, Any], words
 
 def test_worse_becomes_a_word_of_the_page() -> None:
     said = text_of(experiments=Found().experiments | {FEATURES: swept({0.1: STEADY, 0.2: DOWN})})
-    assert "Clearly worse than alpha 0.1: alpha 0.2 (-10.0 points as first player against greedy1" in said
+    assert (
+        "These variants are clearly worse than “alpha 0.1”: “alpha 0.2” (-10.0 points as first player against greedy1"
+        in said
+    )
     assert re.search(r"alpha 0\.2\s+50\.0% worse", said)

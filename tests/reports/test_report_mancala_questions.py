@@ -59,7 +59,7 @@ def test_one_seed_tells_nothing() -> None:
     rows = compare(swept({0.1: (0.2,), 0.2: (0.9,)}))
     assert {row.verdict for row in rows} == {""}
     assert not any(row.score.is_known or row.gain.is_known for row in rows)
-    assert answer(rows) == "Not clearly different from alpha 0.1: alpha 0.2."
+    assert answer(rows) == "These variants are not clearly different from “alpha 0.1”: “alpha 0.2”."
 
 
 def test_the_first_may_be_that_of_another_experiment() -> None:
@@ -68,7 +68,7 @@ def test_the_first_may_be_that_of_another_experiment() -> None:
     assert list(dict.fromkeys(row.variant for row in rows)) == ["no traces", "lambda 0.15", "lambda 0.8"]
     assert [row.gain.mean for row in rows[:3]] == pytest.approx([0.0, 0.2, 0.0])
     assert answer(rows).startswith(
-        "Clearly better than no traces: lambda 0.15 (+20.0 points as first player against greedy1, "
+        "These variants are clearly better than “no traces”: “lambda 0.15” (+20.0 points as first player against "
     )
 
 
@@ -77,9 +77,9 @@ def test_answers_in_words() -> None:
     where = "{0} points as first player against greedy1, {0} points as second player against greedy1, "
     where += "{0} points as first player against greedy3, {0} points as second player against greedy3"
     assert said == (
-        f"Clearly better than alpha 0.1: alpha 0.2 ({where.format('+20.0')}). "
-        f"Clearly worse than alpha 0.1: alpha 0.3 ({where.format('-10.0')}). "
-        "Not clearly different from alpha 0.1: alpha 0.4."
+        f"These variants are clearly better than “alpha 0.1”: “alpha 0.2” ({where.format('+20.0')}). "
+        f"These variants are clearly worse than “alpha 0.1”: “alpha 0.3” ({where.format('-10.0')}). "
+        "These variants are not clearly different from “alpha 0.1”: “alpha 0.4”."
     )
     assert answer(compare(swept({0.1: STEADY}))) == ""
 
@@ -95,18 +95,20 @@ def test_better_here_and_worse_there() -> None:
     cells = [cell({"x": 1}, side, greedy1=STEADY, greedy3=STEADY) for side in (0, 1)]
     cells += [cell({"x": 2}, 0, greedy1=UP, greedy3=STEADY), cell({"x": 2}, 1, greedy1=STEADY, greedy3=DOWN)]
     assert answer(compare(made_up(*cells))) == (
-        "Clearly better than x 1: x 2 (+20.0 points as first player against greedy1). "
-        "Clearly worse than x 1: x 2 (-10.0 points as second player against greedy3)."
+        "These variants are clearly better than “x 1”: “x 2” (+20.0 points as first player against greedy1). "
+        "These variants are clearly worse than “x 1”: “x 2” (-10.0 points as second player against greedy3)."
     )
 
 
 def test_kinds_of_traces() -> None:
     said = kinds_of_traces(traces(UP)).ours
-    assert said.startswith("Both kinds of traces do not give the same scores: at lambda 0.15 the lead in score of ")
-    assert "is +20.0 points (+17.5 to +22.5), and 12 of 12 scores differ; at lambda 0.8 " in said
+    assert said.startswith(
+        "accumulating and replacing traces do not give the same scores: with lambda 0.15, the score "
+    )
+    assert "is +20.0 points (+17.5 to +22.5), and 12 of 12 scores differ; with lambda 0.8, " in said
     assert "is -10.0 points" in kinds_of_traces(traces(DOWN)).ours
     assert (
-        "over accumulating traces is +20.0 points (one seed), and 4 of 4"
+        "with accumulating traces is +20.0 points (one seed), and 4 of 4"
         in kinds_of_traces(traces(UP[:1], STEADY[:1])).ours
     )
     scattered = mean_interval([0.1, -0.2, 0.0])  # a seed counts once, however many scores it has
@@ -114,7 +116,7 @@ def test_kinds_of_traces() -> None:
         kinds_of_traces(traces(ASTRAY)).ours
     )
     same = kinds_of_traces(traces(STEADY)).ours
-    assert same.startswith("Both kinds of traces give the same scores: ")
+    assert same.startswith("accumulating and replacing traces give the same scores: ")
     assert "and 0 of 12 scores differ" in same
 
 

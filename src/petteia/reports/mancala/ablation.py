@@ -13,6 +13,7 @@ from petteia.reports.engine.kept import kept
 from petteia.reports.mancala.figures import LAST_SHARE, weight_names
 from petteia.reports.mancala.own_games import by_weights
 from petteia.reports.mancala.plan import GREEDY, OWN
+from petteia.reports.mancala.tables import plain
 
 GAMES, SEED = 1000, 1
 CHANGES = ("set to 0", "set to its mean")
@@ -42,4 +43,4 @@ def gain(weight: str, change: str) -> Figure:
         changes = [without(evidence, each, weight, change) - without(evidence, each, "", "") for each in trainings]
         return changes if any(changes) else certain(0.0)  # the same games: the weight has no effect
 
-    return Figure(f"the change of the score if a weight is {change}", POINTS, of, weight)
+    return Figure(f"the change of the score if a weight is {change}", POINTS, of, plain(weight))

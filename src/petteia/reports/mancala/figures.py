@@ -17,7 +17,7 @@ from petteia.reports.engine import measures
 from petteia.reports.engine.estimates import NUMBER, SHARE, TIMES, Unit
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure, Values, average, change, combination, difference
-from petteia.reports.engine.matches import score_of
+from petteia.reports.engine.matches import score_of, turned
 from petteia.reports.engine.measures import Part, of_match
 from petteia.reports.engine.settings import Match, Setting
 from petteia.reports.mancala import plan, weight_measures
@@ -30,8 +30,6 @@ SWING = 0.1
 """A weight swings if it varies by more than this."""
 LAST_SHARE = 10
 """Swings are measured over the last tenth of the games: in the original, the last 50,000 of 500,000."""
-
-FIRST = "the score as first player"
 
 # Matches.
 
@@ -55,16 +53,16 @@ def second_met(first: str, second: str) -> Figure:
 def seat_scores(one: str, other: str) -> tuple[Figure, Figure]:
     """Return two scores of `one` against `other`: as first player, and as second player."""
     words = f"{one} against {other}"
-    if plan.learns(one, other):
-        turned = replace(plan.table(other, one).turned, words=words)
-        return of_match(plan.table(one, other), words=FIRST), of_match(turned, words="the score as second player")
-    return (
-        Figure(FIRST, SHARE, lambda evidence: score_of(baseline(evidence, one, other)), words),
-        Figure(
-            *("the score as second player", SHARE, lambda evidence: score_of(baseline(evidence, other, one).turned)),
-            words,
-        ),
-    )
+
+    def score(seat: int) -> Figure:
+        name = f"the score {SEAT_WORDS[seat]} player"
+        if plan.learns(one, other):
+            match = plan.table(one, other) if seat == 0 else replace(plan.table(other, one).turned, words=words)
+            return of_match(match, words=name)
+        pair = (one, other) if seat == 0 else (other, one)
+        return Figure(name, SHARE, lambda evidence: score_of(turned(baseline(evidence, *pair), seat)), words)
+
+    return score(0), score(1)
 
 
 def mean_of_seats(one: str, other: str) -> Figure:

@@ -70,13 +70,7 @@ def settled(evidence: Evidence) -> Settling:
 
 def enough_against(opponent: str) -> Figure:
     """Return the number of training games against `opponent` until the score stays near its final value."""
-    words = (
-        "the number of training games until the mean score over both seats against greedy1 stays within two points of "
-        "its final value"
-    )
-    return of_each(
-        words, COUNT, Setting(OPPONENTS, {"opponent": opponent}, f"training against {opponent}", seat=0), enough
-    )
+    return of_each("", COUNT, Setting(OPPONENTS, {"opponent": opponent}, seat=0), enough)
 
 
 # Starving, stuffing, and chains of turns.

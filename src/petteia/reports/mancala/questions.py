@@ -25,7 +25,7 @@ from petteia.reports.mancala.plan import SEAT_NAMES
 
 AGAINST = {"greedy1": "against_greedy:depth=1", "greedy3": "against_greedy:depth=3"}
 STARTER = "mancala-starter"
-"""The experiment with settings of R's training runs that R does not state."""
+"""The experiment with settings that the original report does not state."""
 LOWER_EXPLORED = "mancala-lower-explored"
 """The experiment with learners that are always the lower side. In the other experiments, learners play both sides."""
 FEATURES, STEPS, TRACES, OPPONENTS = "mancala-features", "mancala-step-size", "mancala-traces", "mancala-opponents"
@@ -35,7 +35,7 @@ FEATURES, STEPS, TRACES, OPPONENTS = "mancala-features", "mancala-step-size", "m
 QUESTIONS = {
     STARTER: "Does it matter who begins in training, and how long a stage is?",
     LOWER_EXPLORED: "Why is a learner that always plays the lower side so weak?",
-    FEATURES: "Do the features that R dropped help, and do separate weights for phases of the game help?",
+    FEATURES: "Do the features that the students dropped help, and do separate weights for phases of the game help?",
     STEPS: "Does another step size give a better player?",
     "mancala-exploration": "How much should the learner explore, and should it learn from random moves?",
     "mancala-start": "Do more sensible initial weights than zero help?",
@@ -138,12 +138,13 @@ def answer(rows: Sequence[Compared]) -> str:
                 where = ", ".join(
                     f"{row.gain.mean * 100:+.1f} points as {row.seat} player against {row.opponent}" for row in clear
                 )
-                variants.append(f"{variant} ({where})")
+                variants.append(f"“{variant}” ({where})")
                 unclear.pop(variant, None)
         if variants:
-            parts.append(f"Clearly {word} than {first}: {'; '.join(variants)}.")
+            parts.append(f"These variants are clearly {word} than “{first}”: {'; '.join(variants)}.")
     if unclear:
-        parts.append(f"Not clearly different from {first}: {', '.join(unclear)}.")
+        named_unclear = ", ".join(f"“{variant}”" for variant in unclear)
+        parts.append(f"These variants are not clearly different from “{first}”: {named_unclear}.")
     return " ".join(parts)
 
 
@@ -161,10 +162,9 @@ def kinds_of_traces(result: ExperimentResult) -> Finding:
     for fading, gains in by_decay.items():
         of_seeds = known("", POINTS, gains.mean(axis=0).tolist())  # each training run counts once
         parts.append(
-            f"at lambda {fading:g} the lead in score of replacing over accumulating traces is {of_seeds.text(None)}, "
-            f"and {np.count_nonzero(gains)} of {gains.size} scores differ"
+            f"with lambda {fading:g}, the score with replacing traces minus the score with accumulating traces is "
+            f"{of_seeds.text(None)}, and {np.count_nonzero(gains)} of {gains.size} scores differ"
         )
     coincide = not any(gains.any() for gains in by_decay.values())
-    return Finding(
-        f"Both kinds of traces {'give' if coincide else 'do not give'} the same scores: {'; '.join(parts)}", coincide
-    )
+    give = "give" if coincide else "do not give"
+    return Finding(f"accumulating and replacing traces {give} the same scores: {'; '.join(parts)}", coincide)
