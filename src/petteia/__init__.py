@@ -1,6 +1,7 @@
 """petteia: a laboratory for two-player board games.
 
-It contains games, players that search or learn, exact solvers, and matches that measure the strength of players.
+The package contains games, players that search or learn, exact solvers, and matches that measure the strength of
+players.
 
     >>> import petteia
     >>> petteia.perft("hare-and-hounds", 5)
@@ -13,7 +14,8 @@ It contains games, players that search or learn, exact solvers, and matches that
     100
 
 Games and players are given as text, as on the command line, or as Python objects. A finished training run can also be
-passed as a player. Results contain rows that pandas accepts: `pandas.DataFrame(result.rows)` has one row for each game.
+passed as a player. Results contain rows that pandas accepts. For example, `pandas.DataFrame(result.rows)` has one row
+for each game of a match.
 """
 
 from __future__ import annotations

@@ -89,7 +89,7 @@ def _row(rules: Rules) -> GameRow:
 def _docstring(cls: type) -> str:
     """Return the description of a game: the docstring of its class or of its module.
 
-    The docstring of the module is used for the games of the package, and for a class without a docstring.
+    The docstring of the module is returned for a game of the package, and for a class without a docstring.
     """
     own = cls.__doc__ or ""
     is_made = own == f"{cls.__name__}({', '.join(getattr(cls, '_fields', ()))})"  # by NamedTuple
@@ -166,7 +166,7 @@ def check(
 ) -> Iterator[CheckResult]:
     """Run the checks for a game, or for a component such as a player, and yield their results.
 
-    The checks compare compiled code with plain Python, among other things.
+    For example, the checks compare the results of compiled code with those of plain Python.
 
     Give at most one of `features`, `evaluation`, `player`, `learner` and `part`; that component is then checked instead
     of the game.
@@ -185,8 +185,8 @@ def check(
         seed: seed of these games
 
     Returns:
-        One row for each check, as soon as it is done: its name, whether it passed, a one-line message and further
-        lines. The message states the problem, or gives advice, or is empty.
+        One row for each check, yielded as soon as the check is done. A row contains the name of the check, whether it
+        passed, a one-line message and further lines. The message states the problem, or gives advice, or is empty.
 
     Raises:
         UsageError: an unknown game, option or component; a component given without its game; a component that lacks
@@ -251,7 +251,8 @@ def _check_is_game(name: str) -> None:
 def record(path: str | Path) -> GameRecord:
     """Read the first game recorded in the file `path` and replay every move.
 
-    Raises NotFoundError if there is no such file, and InvalidError, with the line, for a malformed record.
+    Raises NotFoundError if there is no such file. Raises InvalidError for a malformed record, with the number of the
+    line in the message.
 
     Examples:
         >>> from pathlib import Path

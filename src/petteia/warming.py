@@ -1,6 +1,7 @@
 """Compilation in advance of the functions that commands need for a game, a player or another component.
 
-Each step runs a very small task once, which compiles the functions. They are cached for later processes.
+Each step runs a very small task once, which compiles the functions. The compiled functions are cached for later
+processes.
 """
 
 from __future__ import annotations

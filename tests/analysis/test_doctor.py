@@ -293,6 +293,11 @@ def test_how_strong_the_result_is(sound: Training, frozen: Training, tmp_path: P
         kalah = petteia.doctor(train(KALAH_SMALL, **REPORT, games=500, turns=turns, runs=tmp_path)).strength
         assert kalah is not None
         assert "endings of random games" in str(kalah)
+        assert kalah.untaught == {}
+    one = petteia.doctor(train(KALAH_SMALL, **REPORT, games=500, side="south", opponent="random", runs=tmp_path))
+    assert one.strength is not None
+    assert [*one.strength.untaught] == ["north"]
+    assert "as north, which has not learned, " in str(one.strength)
     assert petteia.doctor(begin(*configure(HARE, games=3_000), 1, tmp_path)).strength is None
 
 

@@ -10,7 +10,7 @@ import pytest
 from doctor_recipes import NO_WIN_3
 
 import petteia
-from petteia.analysis.doctor import signs, signs_of_play
+from petteia.analysis.doctor import explained, signs, signs_of_play
 from petteia.analysis.doctor.judging import order_of_moves
 from petteia.analysis.doctor.remains import Curve, UnexaminedError
 from petteia.analysis.doctor.sampling import FeatureSample, play_randomly, sample_features, spread
@@ -182,3 +182,26 @@ def test_an_unfinished_curve_is_not_judged() -> None:
     seen.training.is_finished = False
     with pytest.raises(UnexaminedError, match="only 50 of 4,000 games"):
         signs.still_rising(seen)
+
+
+def test_the_bits_of_a_state() -> None:
+    rows = explained.bits([(5, -1), (2, 0)])
+    assert rows.shape == (2, 128)
+    assert rows[:, :4].tolist() == [[1, 0, 1, 0], [0, 1, 0, 0]]
+    assert rows[:, 64:].sum(axis=1).tolist() == [64, 0]
+
+
+def test_regression_predicts_what_its_variables_determine() -> None:
+    random = np.random.default_rng(1)
+    rows = random.integers(0, 2, (300, 8)).astype(np.float64)
+    folds = np.arange(300) % explained.FOLDS
+    linear, product, noise = rows[:, 0] - 2 * rows[:, 3], (rows[:, 1] == rows[:, 2]) * 1.0, random.normal(size=300)
+
+    def predicted(values: Any, degree: int) -> float:
+        return explained.predicted((1.0 + explained.products(rows)) ** degree, values, folds)
+
+    assert predicted(linear, 1) > 0.99
+    assert predicted(product, 1) < 0.05
+    assert predicted(product, 2) > 0.95
+    assert max(predicted(noise, degree) for degree in explained.DEGREES) < 0.1
+    assert explained.predicted(1.0 + explained.products(np.ones((300, 2))), linear, folds) < 0.01

@@ -159,7 +159,7 @@ def test_regret_in_endings_of_a_game_of_ones_own() -> None:
 def test_what_cannot_be_measured_is_refused() -> None:
     with pytest.raises(UsageError, match="chance"):
         petteia.regret(DiceRace(), "random", over=anywhere)
-    with pytest.raises(UsageError, match="had no ending with a choice"):
+    with pytest.raises(UsageError, match="had no ending with two legal moves"):
         petteia.regret(Nim(), "random", over=lambda rules, state: False)
     with pytest.raises(UsageError, match="does not play second"):
         petteia.regret(Nim(), PolicyPlayer(Lowest(), "one-sided", seats=(0,)), seat="both")

@@ -319,9 +319,9 @@ BAD = [
     (
         {"first": "own_players:Hound", "seats": "both"},
         UsageError,
-        'player own_players:Hound only plays hounds: name it first and use seats="fixed", or leave seats out',
+        'own_players:Hound only plays hounds: give it as the first player with seats="fixed", or leave seats out',
     ),
-    ({"second": "own_players:Hound", "seats": "fixed"}, UsageError, "name it first"),
+    ({"second": "own_players:Hound", "seats": "fixed"}, UsageError, "give it as the first player"),
     ({"first": own_players.Lower(), "jobs": 2}, UsageError, "must be given as text"),
     ({"first": "human", "jobs": 2}, UsageError, "depend on each other"),
 ]

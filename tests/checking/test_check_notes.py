@@ -115,7 +115,7 @@ def test_keys_that_collide_in_compiled_games_are_counted():
     assert "positions have the same key as another" in next(iter(advised.advice))
     assert not advised.failures
     keys_differ(RarelyLying(size=97, seed=5), 50, 0, wrong)
-    assert "must differ, as injective(rules) is True" in next(iter(wrong.failures))
+    assert "the keys must differ, because injective(rules) is True" in next(iter(wrong.failures))
 
 
 class RarelyLying(BlurredMaze):

@@ -199,13 +199,16 @@ def mutants() -> dict[str, tuple[type, str]]:
         "margins": (nim(margin=lambda rules, state: 1.0), "margin returned 1.0, of type float; must be an int"),
         "decisions: early": (nim(decided=lambda rules, state: True), "must have the sign of"),
         "decisions: late": (nim(decided=never), "decided returned False; must be True, as the game is over"),
-        "keys: same": (nim(key=lambda rules, state: state.stones), "must differ, as injective(rules) is True"),
+        "keys: same": (
+            nim(key=lambda rules, state: state.stones),
+            "the keys must differ, because injective(rules) is True",
+        ),
         "keys: large": (nim(key=lambda rules, state: state.stones + (1 << 63)), "must be in 0..2^63-1"),
         "counts": (nim(count=lambda rules, state: 2), "`count` returned 2, but `moves` lists"),
         "move sets": (nim(move_set=lambda rules, state: 2), "`move_set` contains the moves [1], but `moves` lists"),
         "random moves: odds": (nim(random_move=uneven), "must be about 60, as all moves are equally likely"),
         "random moves: legal": (nim(random_move=lambda rules, state, chance: 5 << 4), "which moves does not list"),
-        "symmetries: move": (nim(image_move=lambda rules, move, i: move), "must be the same"),
+        "symmetries: move": (nim(image_move=lambda rules, move, i: move), "the image of the position after the move"),
         "symmetries: side": (
             nim(image=lambda rules, state, i: state._replace(side=state.side ^ i & 1)),
             "to_move gives",
@@ -218,7 +221,7 @@ def mutants() -> dict[str, tuple[type, str]]:
         ),
         "numbering: lacks": (
             nim(positions=lambda rules: 20),
-            "not among the 20 numbered positions; every state must be",
+            "not among the 20 numbered positions; every state must have a number",
         ),
         "texts of states: spaces": (nim(parse_state=lenient), "must be a ValueError"),
         "texts of states: raises": (nim(parse_state=raising), "raised KeyError("),
@@ -266,7 +269,7 @@ def test_a_mistake_is_found(name, monkeypatch):
 @pytest.mark.parametrize(
     ("rules", "message"),
     [
-        (Unlike(heaps=1), "Unlike:heaps=1, position '3 first': key is 1 compiled and"),
+        (Unlike(heaps=1), "Unlike:heaps=1, position '3 first': key is 1 in compiled code and"),
         (Unlike(heaps=2), "Unlike:heaps=2, position '3,3 first': count is"),
         (Unlike(size=2), "Unlike:size=2: a game is not over after the 5 plies of limits(rules)"),
         (Unlike(size=5), "Unlike:size=5: a state has 15 moves; must be at most limits(rules).moves = 14"),
@@ -280,7 +283,7 @@ def test_a_difference_of_compiled_code_is_found(rules, message):
 
 
 def test_a_difference_of_perft_is_found():
-    with pytest.raises(ConformanceError, match="perft 1 is 0 compiled and 6 in plain Python"):
+    with pytest.raises(ConformanceError, match="perft 1 is 0 in compiled code and 6 in plain Python"):
         same_perft(Unlike(heaps=2))
 
 
@@ -358,7 +361,7 @@ class Unfolded(BritishSquare):
 
 @pytest.mark.parametrize(
     ("cls", "message"),
-    [(Dealt, "must differ, as injective(rules) is True"), (Unfolded, "image 1")],
+    [(Dealt, "the keys must differ, because injective(rules) is True"), (Unfolded, "image 1")],
 )
 def test_keys_and_images_are_looked_at_before_a_command_begins(cls, message):
     with pytest.raises(UsageError) as raised:

@@ -136,7 +136,7 @@ def test_a_sound_policy_passes(name: object, extra: list[str], compiled: list[st
             *(
                 "OverflowingPolicy",
                 "compiled games",
-                r"Nim, position '.*': played another move compiled than in plain",
+                r"Nim, position '.*': played another move in compiled code than in plain",
             ),
             marks=compiled_only,
         ),
@@ -166,7 +166,7 @@ def test_from_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
     ("name", "code", "message"),
     [
         ("own_players:Nix", 3, "own_players:Nix: module 'own_players' has no 'Nix'"),
-        ("nowhere:Bot", 3, "nowhere:Bot: there is no module 'nowhere' here or on the path"),
+        ("nowhere:Bot", 3, "nowhere:Bot: there is no module 'nowhere' in the working folder or on Python's path"),
         (
             "own_players:randomness",
             2,

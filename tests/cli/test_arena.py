@@ -180,7 +180,7 @@ def test_players_that_do_not_import_or_start_are_left_out(capsys: pytest.Capture
     assert main(["arena", GAME, *players, "--games", "4", "--start-timeout", "4", "--json"]) == 1
     out, err = capsys.readouterr()
     assert json.loads(out)["players"] == ["random", "simple"]
-    left_out = [line for line in err.splitlines() if "broken, plays no games" in line]
+    left_out = [line for line in err.splitlines() if "a broken player, which is left out" in line]
     assert ["nowhere:Player" in line for line in left_out] == [True, False]
     assert left_out[1].endswith("player own_players:NeverStarts: make took longer than 4 s")
 
@@ -194,5 +194,5 @@ def test_without_a_broken_player_that_is_needed_nothing_is_played(
     assert main(["arena", GAME, *players]) == 2
     assert capsys.readouterr().err.splitlines() == [
         f"petteia: players.{players.index('nowhere:Player')}: player 'nowhere:Player': "
-        "there is no module 'nowhere' here or on the path"
+        "there is no module 'nowhere' in the working folder or on Python's path"
     ]

@@ -79,7 +79,7 @@ def test_train_runs_resume_and_the_trained_player(run: Run) -> None:
     assert "only plays hounds, in all games" in run("match", "hare-and-hounds", "random", f"q:agent={folder}").err
     refused = run("match", "hare-and-hounds", f"q:agent={folder}", "random", "--seats", "both")
     assert refused.code == 2
-    assert "only plays hounds: name it first and use --seats fixed, or leave seats out" in refused.err
+    assert "only plays hounds: give it as the first player with --seats fixed, or leave seats out" in refused.err
 
 
 def test_runs_of_an_empty_folder(run: Run) -> None:

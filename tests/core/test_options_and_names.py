@@ -171,7 +171,11 @@ def test_games_are_named_as_they_are_read(text):
     [
         ("hare-and-hound", UsageError, "there is no game 'hare-and-hound'; did you mean 'hare-and-hounds'?"),
         ("chess", UsageError, "there is no game 'chess'; choose from "),
-        ("no_such_module:Nim", NotFoundError, "there is no module 'no_such_module' here or on the path"),
+        (
+            "no_such_module:Nim",
+            NotFoundError,
+            "there is no module 'no_such_module' in the working folder or on Python's path",
+        ),
         ("tiny_games:Nimm", NotFoundError, "module 'tiny_games' has no class 'Nimm'"),
         ("tiny_games:total", NotFoundError, "module 'tiny_games' has no class 'total'"),
         ("tiny_games.nothing:Nim", NotFoundError, "there is no module 'tiny_games.nothing'"),

@@ -185,4 +185,4 @@ def test_the_size_of_an_experiment_is_told_without_its_opponents(monkeypatch: py
         pytest.fail("the game was solved")
 
     monkeypatch.setattr("petteia.players.perfect.solved", solved)
-    assert size_of(plan("suspects-second")).learning == 4_400_000
+    assert size_of(plan("suspects-second")).learning == 4_000_000

@@ -113,7 +113,7 @@ def test_theta_plays_by_them(undisturbed: Training) -> None:
             {"opponent": "self:every=1000", "side": "random"},
             "copies cannot be renewed; use self",
         ),
-        ({"marks": [1000]}, "only the last are saved; leave it out"),
+        ({"marks": [1000]}, "only the last weights are saved; leave it out"),
     ],
 )
 def test_what_needs_those_on_the_way_is_refused(settings: dict[str, Any], words: str, tmp_path: Path) -> None:

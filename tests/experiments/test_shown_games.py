@@ -81,7 +81,7 @@ def test_the_page_says_how_many_there_are(monkeypatch: pytest.MonkeyPatch) -> No
     for maximum, words in (
         (60, "All 12 games are shown."),
         (3, "3 of 12 games are shown: the first game of each match."),
-        (2, "2 of 12 games are shown: the first game of each match as far as there is room"),
+        (2, "2 of 12 games are shown: the first game of each match until the page is full"),
     ):
         monkeypatch.setattr(shown, "MAX_OF_PAGE", maximum)
         assert words in "".join(shown.shown_games(result))

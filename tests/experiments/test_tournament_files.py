@@ -56,7 +56,7 @@ from petteia.experiments.experiment import experiment, plan
         ('source = "a paper"', "", "published.source: must be given"),
         ("games = 20", "games = 1_000_000", "published.games: .*less than or equal to 1000"),
         (WINS, "wins = [[9, 4, 1], [15, 20, 0]]", "published.wins: has 2 rows; must have 3"),
-        (WINS, "wins = [[9, 4, 1], [15, 20], [20, 0, 0]]", "published.wins.1: has 2 figures; must have 3"),
+        (WINS, "wins = [[9, 4, 1], [15, 20], [20, 0, 0]]", "published.wins.1: has 2 numbers; must have 3"),
         (WINS, "wins = [[9, 4, 1], [15, -2, 0], [20, 0, 0]]", "published.wins.1.1: .*greater than or equal to 0"),
         (WINS, "wins = [[9, 4, 1], 15, [20, 0, 0]]", "published.wins.1: must be a list"),
         (WINS, "wins = [[9, 4, 20], [15, 20, 0], [20, 0, 0]]", r"published.draws.0.2: wins and draws add up to 21"),

@@ -57,7 +57,7 @@ def test_where_better_is_not_transitive() -> None:
     # a beats b, who beats c; c beats a, who beats b
     assert [finding[:4] for finding in found] == [("intransitive", "a", "c", 0.3), ("intransitive", "c", "b", 0.2)]
     assert found[0].words == (
-        "better is not transitive: a loses to c (30.0%), but beats b (80.0%), which beats c (70.0%)"
+        "strength is not transitive: a loses to c (30.0%), but beats b (80.0%), which beats c (70.0%)"
     )
 
 

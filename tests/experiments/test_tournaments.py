@@ -214,7 +214,7 @@ def test_a_broken_player_is_listed_and_the_others_play(
         assert main(["experiment", f"{name}.toml", "--json"]) == wanted
         out, err = capsys.readouterr()
         assert len(json.loads(out)["table"]) == 9
-        lines = [line for line in err.splitlines() if "broken, plays no games" in line]
+        lines = [line for line in err.splitlines() if "a broken player, which is left out" in line]
         assert len(lines) == (2 if wanted else 0)
     tables = [path.read_bytes() for path in sorted(tmp_path.glob("experiments/with*/table.csv"))]
     assert len(tables) == 2

@@ -258,6 +258,110 @@ class OfFirst(NamedTuple):
         return 2
 
 
+class StoreOfSouth(NamedTuple):
+    """Of Kalah: the store of South, twice read by mistake, and nothing of North."""
+
+    def names(feature_set, rules: Rules) -> Any:
+        return ("mine", "theirs", "constant")
+
+    def size(feature_set, rules: Rules) -> int:
+        return 3
+
+    def features(feature_set, rules: Rules, state: Pits, index: Any, value: Any) -> int:
+        for i in range(3):
+            index[i] = i
+        value[0] = state.south_store / 12.0
+        value[1] = 0.5 - state.south_store * state.south_store / 144.0
+        value[2] = 1.0
+        return 3
+
+
+class LeadCutOff(NamedTuple):
+    """Of games whose margin can be asked of any position: the lead of player 0, cut off at 0, and its square."""
+
+    def names(feature_set, rules: Rules) -> Any:
+        return ("lead", "square", "constant")
+
+    def size(feature_set, rules: Rules) -> int:
+        return 3
+
+    def features(feature_set, rules: Rules, state: Any, index: Any, value: Any) -> int:
+        for i in range(3):
+            index[i] = i
+        value[0] = 0.1 * max(margin(rules, state), 0)
+        value[1] = value[0] * value[0]
+        value[2] = 1.0
+        return 3
+
+
+class LinesOfCrosses(NamedTuple):
+    """Of tic-tac-toe: lines in which only crosses have marks, by their number; nothing of noughts but the centre."""
+
+    def names(feature_set, rules: Rules) -> Any:
+        return ("ones", "twos", "centre", "constant")
+
+    def size(feature_set, rules: Rules) -> int:
+        return 4
+
+    def features(feature_set, rules: Rules, state: Marks, index: Any, value: Any) -> int:
+        for i in range(4):
+            index[i] = i
+            value[i] = 0.0
+        for line in LINES:
+            count = popcount(state.crosses & line)
+            if popcount(state.noughts & line) == 0 and count > 0:
+                value[count - 1] += 0.25 * count
+        value[2] = 1.0 * (state.crosses >> 4 & 1) - 1.0 * (state.noughts >> 4 & 1)
+        value[3] = 1.0
+        return 4
+
+
+class OpenToFirst(NamedTuple):
+    """Of British Square: the squares open to the first player, and those with stones; nothing of the second player."""
+
+    def names(feature_set, rules: Rules) -> Any:
+        return ("open.first", "stones", "constant")
+
+    def size(feature_set, rules: Rules) -> int:
+        return 3
+
+    def features(feature_set, rules: Rules, state: Position, index: Any, value: Any) -> int:
+        squares = 1.0 * rules.size * rules.size
+        for i in range(3):
+            index[i] = i
+        value[0] = popcount(open_squares(rules, state, FIRST)) / squares
+        value[1] = popcount(state.first) / squares
+        value[2] = 1.0
+        return 3
+
+
+class LinesCutOff(NamedTuple):
+    """Of tic-tac-toe: by how many lines crosses are ahead, cut off at 0, for each number of marks; and the centre."""
+
+    def names(feature_set, rules: Rules) -> Any:
+        return ("ones", "twos", "centre", "noughts_to_move", "constant")
+
+    def size(feature_set, rules: Rules) -> int:
+        return 5
+
+    def features(feature_set, rules: Rules, state: Marks, index: Any, value: Any) -> int:
+        for i in range(5):
+            index[i] = i
+            value[i] = 0.0
+        for line in LINES:
+            crosses, noughts = popcount(state.crosses & line), popcount(state.noughts & line)
+            if noughts == 0 and crosses > 0:
+                value[crosses - 1] += 0.25 * crosses
+            if crosses == 0 and noughts > 0:
+                value[noughts - 1] -= 0.25 * noughts
+        value[0] = max(value[0], 0.0)
+        value[1] = max(value[1], 0.0)
+        value[2] = 1.0 * (state.crosses >> 4 & 1)
+        value[3] = 1.0 * state.side
+        value[4] = 1.0
+        return 5
+
+
 @inline
 def worst_move(rules: Rules, state: Any, work: Any) -> int:
     """The place, in `work.moves`, of the move that leads to the worst margin for whoever is to move."""

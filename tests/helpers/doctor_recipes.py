@@ -155,6 +155,16 @@ FAULTY: dict[str, list[Recipe]] = {
         recipe(KALAH_SMALL, 2_000, **REPORT, gamma=0.5),
         recipe(SQUARE, 2_000, features=MOBILITY, gamma=0.5),
     ],
+    "lacking-features": [
+        recipe(KALAH_SMALL, 5_000, features="doctor_features:StoreOfSouth"),
+        recipe(KALAH, 3_000, features="doctor_features:LeadCutOff"),
+        recipe(SQUARE_4, 5_000, features="doctor_features:OpenToFirst"),
+        recipe(RACE, 5_000, features="doctor_features:LeadCutOff"),
+    ],
+    "weak-side": [
+        recipe(TIC, 5_000, features="doctor_features:LinesCutOff"),
+        recipe(TIC, 5_000, features="doctor_features:LinesCutOff", learner="q", epsilon=0.3),
+    ],
     "initial-values": [
         recipe(TIC, 5_000, initial=2, alpha=0.01),
         recipe(HARE, 10_000, initial=5),
@@ -234,6 +244,8 @@ UNSEEN_FAULTY: dict[str, list[Recipe]] = {
     "games-cut-off": [recipe(SQUARE, 2_000, features=MOBILITY, max_plies=9)],
     "few-games": [recipe(KALAH, 1_500, opponent="greedy")],
     "small-gamma": [recipe(HARE, 2_000, features="squares", gamma=0.4)],
+    "lacking-features": [recipe("kalah:pits=5,seeds=3", 3_000, features="doctor_features:LeadCutOff", learner="td")],
+    "weak-side": [recipe(TIC, 8_000, features="doctor_features:LinesCutOff", learner="td", lambda_=0.5)],
     "initial-values": [recipe(SQUARE_4, 5_000, initial=4, learner="sarsa")],
     "loses-to-greedy": [
         recipe(KALAH, 5_000, **REPORT, learner="sarsa", lambda_=0.5),

@@ -64,7 +64,10 @@ def test_an_option_makes_a_difference(tmp_path: Path) -> None:
             "there is no learner 'mine'; choose from q, sarsa, expected-sarsa, double-q, monte-carlo, or",
         ),
         ("own_rules:Nix", "learner 'own_rules:Nix': module 'own_rules' has no class 'Nix'"),
-        ("nowhere:Rule", "learner 'nowhere:Rule': there is no module 'nowhere' here or on the path"),
+        (
+            "nowhere:Rule",
+            "learner 'nowhere:Rule': there is no module 'nowhere' in the working folder or on Python's path",
+        ),
         ("own_rules:NoTuple", "learner own_rules:NoTuple: NoTuple must be a class derived from NamedTuple"),
         (
             "own_rules:Nothing",
@@ -78,7 +81,7 @@ def test_an_option_makes_a_difference(tmp_path: Path) -> None:
         ("own_rules:Cautious:trust=high", "learner own_rules:Cautious: trust=high: must be a finite number"),
         ("own_rules:Cautious:hope=1", "learner own_rules:Cautious has no option 'hope'; it has trust, floor"),
         ("own_rules:Raises", "next_value (own_rules.py, line 59) raised IndexError: index 100"),
-        ("own_rules:Draws", "own_rules.py, line 68: next_value uses randomness; an update rule only computes"),
+        ("own_rules:Draws", "own_rules.py, line 68: next_value uses randomness; an update rule must only compute"),
         ("own_rules:Explodes", "a learned value is"),
         ("own_rules:Remembers", "a second training on the same games gives other values; they must be the same"),
         ("own_rules:Branch", "own_rules.py, line 105: next_value returned None; must be a number"),

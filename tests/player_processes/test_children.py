@@ -133,7 +133,7 @@ def test_who_has_begun_to_play_cannot_refuse() -> None:
         ("misbehaving:Unseated", UsageError, "its seats are 'both'; they must be"),
         ("misbehaving:Bad:how=raise,when=init", PetteiaError, "ZeroDivisionError"),
         ("misbehaving:Bad:how=os_exit,when=init", PetteiaError, "has ended with code 3"),
-        ("misbehaving:Seated", UsageError, 'only plays second: name it second and use seats="fixed"'),
+        ("misbehaving:Seated", UsageError, 'only plays second: give it as the second player with seats="fixed"'),
     ],
 )
 def test_a_player_that_cannot_be_made_is_one_line(text: str, error: type[PetteiaError], words: str) -> None:

@@ -31,7 +31,7 @@ BAD: dict[str, tuple[str, int, str]] = {
         2,
         "player q: agent is missing; give a run or a weights file, as in q:agent=RUN\n",
     ),
-    "two learners": (f"--by {Q} --against {Q}", 2, "learn, and only one can be saved while it plays; let another play"),
+    "two learners": (f"--by {Q} --against {Q}", 2, "learn, but a run saves one table; replace one of them"),
     "a training": (f"--against {Q} --keep trained", 2, "is a run of kind 'train', not made by playing; choose another"),
     "another side": (f"--as hounds --against {Q}", 2, "has learned to play hounds, not hare; choose another name"),
     "other rules": (f"hare-and-hounds:stall=5 --against {Q}", 4, "learned for hare-and-hounds, not for hare-and-"),

@@ -127,4 +127,7 @@ def test_the_command_adds_up_what_features_contribute(capsys: pytest.CaptureFixt
     assert numbers[-1, 1] == pytest.approx(-0.374, abs=0.001)
     assert "alone" not in shown
     assert main([*command, "theta:agent=report,depth=3"]) == 0
-    assert "The table shows move 2 alone; the value above belongs to the end of the line." in capsys.readouterr().out
+    assert (
+        "The table shows the effect of move 2 alone. The value above is that of the end of the line."
+        in capsys.readouterr().out
+    )

@@ -170,7 +170,9 @@ def test_q_meets_others_compiled_and_saves_nothing(agent):
 
 
 def test_q_learned_for_one_side_is_refused_on_the_other(agent):
-    with pytest.raises(UsageError, match='only plays hounds: name it first and use seats="fixed", or leave seats out'):
+    with pytest.raises(
+        UsageError, match='only plays hounds: give it as the first player with seats="fixed", or leave seats out'
+    ):
         match(HARE, "random", f"q:agent={agent}", seats="fixed")
 
 
@@ -186,7 +188,7 @@ def test_q_learned_for_one_side_plays_that_side_unless_seats_are_given(agent, tm
     hare = f"q:agent={write_agent(tmp_path / 'hare.safetensors', side='1')}"
     for one, two, seat in ((hounds, hare, 0), (hare, hounds, 1), (hare, "random", 1)):
         assert {row.seat_of_first for row in match(HARE, one, two, games=2).rows} == {seat}
-    with pytest.raises(UsageError, match=rf"^players {hare} and {hare} both play hare only; replace one$"):
+    with pytest.raises(UsageError, match=rf"^players {hare} and {hare} both play hare only; replace one of them$"):
         match(HARE, hare, hare)
 
 

@@ -149,7 +149,7 @@ def test_numbers_stand_where_the_mover_changes() -> None:
         ("(3)", "3", "ply 1: move '3' is not legal in '0/0 0 0'; choose from (1) (2) (3)"),
         ("(1)", "(3)", "ply 6: move '1' is not legal in '3/0 0 3'; choose from 0 3"),
         ("1. (3)", "1.", "'2.' is not legal"),
-        ("5. (1)", "(1)", "'(1)' must be the number 5. of the ply"),
+        ("5. (1)", "(1)", "'(1)' must be 5., the number of the ply"),
     ],
 )
 def test_an_outcome_that_cannot_be_is_refused(now: str, then: str, message: str) -> None:
@@ -241,15 +241,15 @@ def test_line_ends_and_a_byte_order_mark_do_not_matter() -> None:
         ("[Date", '[Position "0,1,3/10 fox 0"]\n[Date', 4, "must look like '0,1,3/10 hounds 0'"),
         ("[Date", '[Position "0,1,3/9 hounds 0"]\n[Date', 8, "ply 2"),
         ("1. 1-2", "1. 1-3", 7, "ply 1: move '1-3' is not legal"),
-        ("1. 1-2", "1-2", 7, "'1-2' must be the number 1."),
-        ("3. 3-6", "4. 3-6", 7, "'4.' must be the number 3."),
+        ("1. 1-2", "1-2", 7, "'1-2' must be 1., the number"),
+        ("3. 3-6", "4. 3-6", 7, "'4.' must be 3., the number"),
         ("3. 3-6", "3. ", 7, "ply 3: move '4.' is not legal"),
         ("22. 5-2 -1", "22. -1", 9, "no move follows the number 22."),
-        (" -1\n", "\n", 9, "ends in '5-2'"),
-        (" -1\n", " +1\n", 9, "ends in '+1', header Result says '-1 won by hare'"),
+        (" -1\n", "\n", 9, "ends with '5-2'"),
+        (" -1\n", " +1\n", 9, "ends with '+1', but the header Result is '-1 won by hare'"),
         (" -1\n", " 23. 1-4 -1\n", 9, "ply 23"),
-        ("won by hare", "won by hounds", 5, "must be '-1 won by hare' by the moves"),
-        ("-1 won by hare", "*", 9, "header Result says '*'"),
+        ("won by hare", "won by hounds", 5, "must be '-1 won by hare' after these moves"),
+        ("-1 won by hare", "*", 9, "header Result is '*'"),
     ],
 )
 def test_every_wrong_line_is_named(old: str, new: str, line: int, reason: str) -> None:

@@ -61,7 +61,7 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
         ('{0: (0, 0, 50, 50, "a"), 1: (50, 0, 6, 50, "b")}', "on a screen of 360 pixels it has fewer than 24"),
         ('{0: (0, 0, 50, 50, "a"), 1: (50, 0, 50, 50, "a")}', "the label 'a' occurs twice"),
         ('{0: (0, 0, 50, 50, "a")}', "targets lacks step 1, which a legal move has"),
-        ('{0: (0, 0, 50, 50, "a"), 1: (50, 0)}', "must be a step's code with (x, y, width, height, label)"),
+        ('{0: (0, 0, 50, 50, "a"), 1: (50, 0)}', "must be the code of a step, with (x, y, width, height, label)"),
         ('{0: "a", 1: state.board}', "raised AttributeError"),
         ("[]", "must be a dictionary"),
     ],

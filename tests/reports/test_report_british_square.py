@@ -8,7 +8,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from petteia.analysis.ceilings import Ceiling
@@ -18,9 +17,9 @@ from petteia.experiments.tournament.matches import Cell
 from petteia.games import game
 from petteia.render.bars import Bar, bar_chart
 from petteia.reports import report
-from petteia.reports.british_square import FINISHED, REPORT, explanations, plan
-from petteia.reports.british_square.claims import CLAIMS, QUESTIONS, decisive
-from petteia.reports.british_square.plan import EITHER, IMPOSSIBLE, MOVER, READINGS, SEATS, UNTRAINED, stage
+from petteia.reports.british_square import FINISHED, REPORT, plan, tables
+from petteia.reports.british_square.claims import CLAIMS, QUESTIONS, learned
+from petteia.reports.british_square.plan import EITHER, IMPOSSIBLE, MOVER, PLACES, PUBLISHED, READINGS, UNTRAINED
 from petteia.reports.engine.claims import judge_all
 from petteia.reports.engine.declaration import names_of
 from petteia.reports.engine.outcome import Report
@@ -66,14 +65,15 @@ class Made:
 
     def texts(self, who: Player) -> list[str]:
         assert isinstance(who, Agent)
-        return [f"{who.setting.values.get('treatment')}|{seed}" for seed in range(self.seeds)]
+        name = who.setting.values.get("treatment", f"alpha {who.setting.values.get('alpha')}")
+        return [f"{name}|{seed}" for seed in range(self.seeds)]
 
     def recall(self, function: Any, arguments: tuple[Any, ...]) -> Any:
         if function.__name__ != results_lost.__name__:
             return [[Ceiling("best", 1.0, 8.0, 0.0)], [Ceiling("best", self.maximum, 8.0, 0.0)]]
         name, seed = arguments[0].split("|")
         mean = self.given.get(name, 0.5) + 0.01 * (int(seed) * len(name) % 7)
-        return Moves(100, mean, 0.0, 0.9, {})
+        return Moves(100, mean, 0.9)
 
 
 def untrained(shares: Shares) -> Callable[[Match], Shares | None]:
@@ -99,10 +99,11 @@ JUDGED: list[tuple[str, Made, Answer]] = [
     ("lost-both-first", Made(first=(0.5, 0.4, 0.1)), True),
     ("features-helps-both", Made(given={"features": 0.1}), True),
     ("features-helps-both", Made(), False),
-    ("features-helps-mover", Made(given={"nothing": 0.1, "features": 0.02}), True),  # even if the regret is small
+    ("features-helps-mover", Made(given={"alpha 0.0001": 0.1, "features": 0.02}), True),  # even if the regret is small
+    ("features-helps-both", Made(given={"alpha 1e-05": 0.9}), False),  # compared at its own alpha
     *(
-        (f"{name.replace(' ', '-')}-helps-{rules}", Made(given={name: regret}), regret < 0.5)
-        for name in ("random play", *plan.OPPONENTS)
+        (f"{name}-helps-{rules}", Made(given={name: regret}), regret < 0.5)
+        for name in ("self-play", *plan.SUGGESTED[1:])
         for rules in ("both", "mover")
         for regret in (0.1, 0.7)
     ),
@@ -120,29 +121,33 @@ def test_claims_are_judged_by_their_rule(name: str, evidence: Made, answer: Answ
     [
         ("second-can-win", Made(), False),
         ("second-can-win", Made(maximum=0.9), True),
-        ("learned-mover-first", Made(games=untrained((0.2, 0.8, 0.0))), True),
-        ("learned-mover-first", Made(), False),
-        ("learned-mover-second", Made(games=untrained((0.0, 0.1, 0.9))), True),
-        ("learned-mover-second", Made(games=untrained((0.0, 0.99, 0.01))), False),
-        ("random-play-both-first", Made(given={"random play": 0.1}), True),
-        ("random-play-mover-second", Made(given={"random play": 0.7}), False),
-        ("self-play-in-games-first", Made(given={"random play": 0.1}), True),
-        ("self-play-in-games-second", Made(given={"random play": 0.7}), False),
+        ("self-play-both-first", Made(given={"self-play": 0.1}), True),
+        ("self-play-mover-second", Made(given={"self-play": 0.7}), False),
+        ("in-games-both-first", Made(given={"self-play": 0.1}), True),
+        ("in-games-both-second", Made(given={"self-play": 0.7}), False),
     ],
 )
 def test_questions_of_the_report_are_judged_by_their_rule(name: str, evidence: Made, answer: Answer) -> None:
     assert QUESTIONS[name].judge(evidence).answer is answer
 
 
+@pytest.mark.parametrize(
+    ("seat", "before", "answer"),
+    [(0, (0.2, 0.8, 0.0), True), (0, WINS, False), (1, (0.0, 0.1, 0.9), True), (1, (0.0, 0.99, 0.01), False)],
+)
+def test_a_learner_gains_by_training_if_it_wins_more_or_loses_less(seat: int, before: Shares, answer: bool) -> None:
+    assert learned(MOVER, seat).judge(Made(games=untrained(before))).answer is answer
+
+
 def test_a_treatment_that_helps_in_one_seat_alone_is_described_by_seat() -> None:
     template = REPORT.template
-    macro = template[template.index("{% macro seats") : template.index("{% macro judged")]
+    macro = template[template.index("{% macro seats") : template.index("{% if scale")]
 
     def words(first: str, second: str) -> str:
         names = {"verdict": {"self-both-first": first, "self-both-second": second}}
         return " ".join(Page(Made(), []).filled(macro + '{{ seats("self", "both") }}', names).split())
 
-    assert words("differs", "agrees") == "<p>does not help in the first seat and helps in the second</p>"
+    assert words("differs", "agrees") == "<p>does not help in the first seat and helps in the second seat</p>"
     assert words("agrees", "agrees") == "<p>helps in both seats</p>"
     assert words("differs", "differs") == "<p>helps in neither seat</p>"
     assert words(UNTOLD, UNTOLD) == "<p>may or may not help</p>"
@@ -153,65 +158,57 @@ def fits(match: Match) -> Shares | None:
     return (0.48, 0.52, 0.0) if match.agents and match.seat == 0 and match.game == EITHER else None
 
 
-NO_GAIN = "does not gain by training"
-MOVER_SECOND = ["mover blocked", "second", "trained", "24 of 24", "0 of 24"]
-EITHER_FIRST = ["either blocked", "first", "trained", "24 of 24", "24 of 24"]
+MOVER_SECOND = ["mover blocked", "second", "1e-05", "8 of 8", "0 of 8"]
+EITHER_FIRST = ["either blocked", "first", "1e-05", "8 of 8", "8 of 8"]
 
 
 @pytest.mark.parametrize(
-    ("evidence", "seeds", "words", "row"),
+    ("evidence", "seeds", "answers", "row"),
     [
-        (Made(games=untrained((0.5, 0.0, 0.5))), SEEDS, "gains by training and is better than", MOVER_SECOND),
-        (Made(), SEEDS, f"{NO_GAIN} and is better than", MOVER_SECOND),
-        (Made(*RANDOM), SEEDS, f"{NO_GAIN} and is not better than", None),
-        (Made(games=fits), SEEDS, f"{NO_GAIN} and is better than", EITHER_FIRST),
-        (Made(), 2, "is not judged against its untrained state and is not judged against", None),
+        (Made(games=untrained((0.5, 0.0, 0.5))), SEEDS, ("yes", "yes"), MOVER_SECOND),
+        (Made(), SEEDS, ("no", "yes"), MOVER_SECOND),
+        (Made(*RANDOM), SEEDS, ("no", "no"), None),
+        (Made(games=fits), SEEDS, ("no", "yes"), EITHER_FIRST),
+        (Made(), 2, (NOT_JUDGED, NOT_JUDGED), None),
     ],
 )
 def test_the_answers_of_the_page_follow_its_verdicts(
-    evidence: Any, seeds: int, words: str, row: list[str] | None
+    evidence: Any, seeds: int, answers: tuple[str, str], row: list[str] | None
 ) -> None:
     evidence.seeds = seeds
     judgements = judge_all(CLAIMS, evidence, "paper")
     names = names_of([REPORT], evidence, judgements, Path(), "paper")
-    found = explanations.summary(evidence)
-    changes = {"features": "better features"}
+    found = [*tables.fitting.rows(evidence)]
     stubs = {
         "games": {"best": None},
         "start_board": lambda record: "<svg></svg>",
         "took_one": "a second",
         "works_seeds": SEEDS,
-        "settings": len(explanations.SETTINGS),
-        "explanations": found,
-        "no_gain_both": explanations.without_gain(evidence),
-        "suggested": changes,
-        "counted": {f"{name}-{seat}": part for name, seat, part in COUNTED},
+        "no_gain_both": tables.without_gain(evidence),
+        "plan": plan,
+        "learner_games": GAMES,
+        "training_games": GAMES,
     }
     lead = REPORT.template.partition("## Terms")[0]
-    text = " ".join(Page(evidence, judgements, {"why": "<svg></svg>"}).filled(lead, names | stubs).split())
-    assert f"<em>Mover blocked</em>: the first player {words} random play." in text
+    text = " ".join(
+        Page(evidence, judgements, {"why": "<svg></svg>"}, tables.TABLES).filled(lead, names | stubs).split()
+    )
+    assert (*next(iter(tables.gains.rows(evidence)))[-2:],) == answers
     assert row is None or row in [[*map(str, each)] for each in found]
     assert ("no features and no opponent" in text) == (names["verdict"]["second-can-win"] == "differs")
-    assert f"Of these {len([each for each in CLAIMS if each.is_original])} claims" in text
-    assert "the cause is not known" in text
-
-
-COUNTED = [
-    (name, seat, decisive(game, number))
-    for name, game in zip(("mover", "either", "both"), READINGS, strict=True)
-    for number, seat in enumerate(SEATS)
-]
+    assert f"Of the {len([each for each in CLAIMS if each.is_original])} claims" in text
+    assert "the cause of the project's results is not known" in text
 
 
 def test_every_setting_of_the_grid_can_be_an_explanation() -> None:
-    assert len(explanations.SETTINGS) == len(set(explanations.SETTINGS)) == 3 * 2 * (24 + 4)
+    assert len(plan.CHOICES) == len(set(plan.CHOICES)) == 24 + 4
     drawn: Any = Made((0.0, 1.0, 0.0), (0.02, 0.98, 0.0))
     decided: Any = Made((1.0, 0.0, 0.0), (0.0, 0.0, 1.0))
-    rows = explanations.summary(drawn)
+    rows = [*tables.fitting.rows(drawn)]
     assert [[*row[3:]] for row in rows] == [
-        [f"{n} of {n}", f"{m} of {n}"] for n, m in ((4, 4), (24, 24), (4, 0), (24, 0)) * 3
+        [f"{n} of {n}", f"{n if seat == 0 else 0} of {n}"] for _, seat in PLACES for n in (4, 8, 8, 8)
     ]
-    assert not explanations.summary(decided)
+    assert not [*tables.fitting.rows(decided)]
 
 
 def test_the_rules_exclude_the_results_that_are_exactly_none() -> None:
@@ -219,6 +216,12 @@ def test_the_rules_exclude_the_results_that_are_exactly_none() -> None:
         found = random_match(game(text), "random", "random", games=200, seats="fixed")
         for seat, part, number in ((0, "lost", found.losses), (1, "won", found.losses)):
             assert ((text, seat, part) in IMPOSSIBLE) == (number == 0)
+
+
+def test_the_share_lost_does_not_contradict_the_share_won() -> None:
+    won, lost = (plan.share(plan.term(PUBLISHED, 0), part).interval(Made()) for part in ("won", "lost"))
+    assert won.mean > 0.9
+    assert lost.mean == 0.0 < lost.high <= 1.0 - won.low
 
 
 def test_claims_have_names_of_their_own_and_each_is_tried() -> None:
@@ -232,15 +235,9 @@ def test_the_rules_and_the_files_know_the_same_games_and_treatments() -> None:
 
     for seat in plan.SEATS:
         assert set(plan_of(f"term-project-{seat}").declaration.sweep["game"]) == set(READINGS)
-        assert set(plan_of(f"suspects-{seat}").declaration.treatments) == set(plan.TREATMENTS)
+        assert set(plan_of(f"suspects-{seat}").declaration.treatments) == set(plan.CHANGES)
     assert set(plan_of(plan.WORKING).declaration.treatments) == set(plan.LEARNERS)
-    assert len([*plan.grid()]) == 24
     assert UNTRAINED in plan_of("term-project-first").declaration.sweep["alpha"]
-
-
-def test_stages_go_by_the_stones_on_the_board() -> None:
-    states = np.array([[0b111, 0b1 << 10, 0], [0b11111, 0b11 << 10, 0], [(1 << 12) - 1, 0, 1]])
-    assert stage(states).tolist() == [0, 1, 2]
 
 
 def test_bars() -> None:
@@ -264,17 +261,16 @@ def test_page_of_british_square(made: Report) -> None:
     page = " ".join(made.page.read_text(encoding="utf-8").split())
     for words in (
         "A learner that seemed to learn nothing",
-        "This is the quick form",
+        "This page is in its quick form",
         "second player never has more stones and cannot win",
         "98.9%",
         "96.9%",
         "petteia play british-square --as first --against theta:agent=",
         "second never wins from the starting position",
-        "because the best second player never wins",
+        "because no second player can win",
     ):
         assert words in page
     assert page.count("<svg") > 30
-    assert [each.won for each in made.summary["ceilings"][MOVER][1]] == [0.0, 0.0, 0.0]
     verdicts = {each["name"]: each["verdict"] for each in made.summary["claims"]}
     assert verdicts["draws-mover-second"] == verdicts["won-mover-first"] == NOT_JUDGED, "of two trainings"
     assert verdicts["won-mover-second"] == "agrees", "the rules exclude a win"

@@ -22,7 +22,7 @@ from petteia.games.hare_and_hounds import Position
 from petteia.players import player
 from petteia.policies.play_games import MARGIN, match_keys, play_games
 from petteia.policies.policy import Uniform
-from petteia.reports.hare_and_hounds import other_games, relearned
+from petteia.reports.hare_and_hounds import figures, other_games, relearned
 from petteia.reports.hare_and_hounds.plan import OPPONENTS
 from petteia.value_functions import table as tables
 from petteia.value_functions.table import TablePolicy
@@ -107,6 +107,17 @@ def check_perfect_play(truth: Truth, trainings: list[Any]) -> None:
         assert judged[REACHABLE].results_lost == judged[MET].results_lost == 0
 
 
+def test_wins_are_kept_near_the_win_and_far_from_it(truth: Truth, tmp_path: Path) -> None:
+    """The two shares, weighted with the numbers of positions, are the share of all wins kept."""
+    training = train("hare-and-hounds", games=4000, runs=tmp_path)
+    near, far = figures.kept_by_distance.__wrapped__(None, training)  # type: ignore[attr-defined]  # as it is computed
+    probabilities = truth.table_probabilities(0, load_table(training.run.weights, truth.rules).table)
+    kept = truth.measure(0, probabilities)[REACHABLE].kept
+    assert min(near, far) < kept < max(near, far)
+    share = (kept - far) / (near - far)
+    assert share * 2753 == pytest.approx(164 + 68 + 280 + 118 + 250 + 204), "wins within 1, 3, ..., 11 plies"
+
+
 # Training runs once more.
 
 
@@ -128,10 +139,10 @@ def test_a_training_played_once_more_learns_the_same_values(tmp_path: Path) -> N
 
 def test_what_is_seen_when_a_training_is_played_once_more(tmp_path: Path) -> None:
     training = train("hare-and-hounds", games=4000, epsilon=1.0, alpha=0.1, runs=tmp_path)
-    seen = relearned.relearned.__wrapped__(None, training)  # type: ignore[attr-defined]  # as it is computed
-    assert 0.0 < seen.settled < seen.tried < 1.0
-    assert seen.often.mean > seen.all.mean  # most values are never tried, so they never move
-    assert seen.often.error < seen.all.error
+    seen = relearned.repeated.__wrapped__(None, training)  # type: ignore[attr-defined]  # as it is computed
+    assert 0.0 < seen.tried < 1.0
+    assert seen.error_often < seen.error
+    assert 0.0 < seen.largest_change < 2.0
     assert 0.0 < seen.by_one_game <= 0.4  # a value lies in -1..1 and moves by a tenth of the way, twice at most
 
 
@@ -168,7 +179,7 @@ def test_mistakes_are_those_that_the_command_counts(monkeypatch: pytest.MonkeyPa
 )
 def test_claims_on_other_games(gone: tuple[float, ...], works: bool | None, answer: bool | None) -> None:
     games = {
-        str(i): other_games.Course(10**i, 1.0, 1.0 - each, Interval(each, each - 0.05, each + 0.05), 5, 5, 5)
+        str(i): other_games.Course(10**i, 1.0, 1.0 - each, Interval(each, each - 0.05, each + 0.05), 5)
         for i, each in enumerate(gone)
     }
     evidence: Any = SimpleNamespace(recall=lambda function, arguments: games, is_judged=True)

@@ -66,12 +66,12 @@ def test_of_one_seed_no_interval_is_shown() -> None:
     said = text_of(**changes)
     assert not re.search(r"\b(inf|nan)\b", said)
     for words in (
-        "59.0% (one seed)",
-        "0.190 (one seed)",
-        "opponent &lt;side&gt;: 9% (one seed)",
+        "59.0% (one training run)",
+        "0.190 (one training run)",
+        "opponent &lt;side&gt;: 9% (one training run)",
         "With one seed, no difference can be judged.",
         "It is undecided whether the step size is the reason.",
-        "points (one seed), which can be chance",
+        "points (one training run), which can be chance",
     ):
         assert words in said, words
     assert "would be called better or worse" not in said

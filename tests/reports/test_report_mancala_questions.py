@@ -108,7 +108,7 @@ def test_kinds_of_traces() -> None:
     assert "is +20.0 points (+17.5 to +22.5), and 12 of 12 scores differ; with lambda 0.8, " in said
     assert "is -10.0 points" in kinds_of_traces(traces(DOWN)).ours
     assert (
-        "with accumulating traces is +20.0 points (one seed), and 4 of 4"
+        "with accumulating traces is +20.0 points (one training run), and 4 of 4"
         in kinds_of_traces(traces(UP[:1], STEADY[:1])).ours
     )
     scattered = mean_interval([0.1, -0.2, 0.0])  # a seed counts once, however many scores it has

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from report_figures import CLAIMS, A
 
+from petteia.arena.statistics import Interval
 from petteia.core.errors import InvalidError
 from petteia.render.html import Html
 from petteia.reports.engine.claims import judge_all
 from petteia.reports.engine.page import Page
+from petteia.reports.engine.rules import above, all_of, below
 
 JUDGEMENTS = judge_all(CLAIMS, {"a": [1.0] * 9}, "quick")
 
@@ -56,13 +59,22 @@ def test_claims_and_charts_on_a_page() -> None:
     assert "<figure><svg></svg><figcaption>A &amp; B</figcaption></figure>" in text
 
 
+def test_several_results_and_conditions_are_lists() -> None:
+    both = replace(CLAIMS[1], judged_by=all_of((above(A, 0.5), below(A, 0.9))))
+    text = Page({}, judge_all([both], {"a": Interval(0.5, 0.4, 0.6)}, "quick")).claims("Part")
+    assert text.count("<li>The a is 50.0% (95 % interval: 40.0% to 60.0%).</li>") == 2
+    assert (
+        "if all these conditions are true:<ul><li>the a is above 50.0%</li><li>the a is below 90.0%</li></ul>" in text
+    )
+
+
 SHOWN = A.text({"a": [0.5, 0.7]})
 
 
 def test_figures_on_a_page() -> None:
     assert f"<p>It is {SHOWN}.</p>" in made("It is {{ figure }}.", figure=A)
     text = made("{{ table(['', 'x'], [['row', figure]]) }}", figure=A)
-    assert f"<summary>60.0%</summary><small>{SHOWN}</small><small>range of the seeds: 50.0% to 70.0%</small>" in text
+    assert f"<summary>60.0%</summary><small>{SHOWN}</small><small>training runs: 50.0% to 70.0%</small>" in text
     assert made("{{ by_answer(answer, 'yes', 'no', '?') }}", answer=None).count("<p>?</p>") == 1
 
 

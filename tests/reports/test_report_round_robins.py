@@ -17,7 +17,6 @@ from petteia.reports.engine.outcome import Scale
 from petteia.reports.engine.round_robins import (
     RoundRobin,
     best_is,
-    cell_of,
     chance_to_name,
     lead,
     lead_of,
@@ -56,7 +55,7 @@ def test_a_round_robin_is_played_once(tmp_path: Path, scale: str, games: int) ->
 
 def test_leads_by_hand() -> None:
     found = made_table(MADE, {"a": 200.0, "b": 0.0, "c": 0.0}, 100)
-    points = {one: sum(cell_of(found, one, other).wins for other in "ABC" if other != one) for one in "ABC"}
+    points = {one: sum(found.crosstable[one, other].wins for other in "ABC" if other != one) for one in "ABC"}
     for one in "ABC":
         for other in "ABC":
             if one != other:
@@ -70,7 +69,7 @@ def test_figures_of_a_round_robin() -> None:
     evidence = MadeRoundRobins(lambda asked: {"a": 200.0, "b": 0.0, "c": 0.0}, 100)
     assert score(lambda evidence: MADE, "a").mean(evidence) == pytest.approx(0.76)
     found = lead(lambda evidence: MADE, "a", "b", "in short")
-    assert found.name == "the lead in score (a over b, in short)"
+    assert found.name == "the lead in score of “a” over “b” (in short)"
     assert found.interval(evidence).low > 0.0
 
 
@@ -86,10 +85,11 @@ def test_figures_of_a_round_robin() -> None:
 def test_what_is_best_is_told_only_where_all_that_may_be_say_so(
     sets: dict[str, list[int]], answer: bool | None
 ) -> None:
-    rule = best_is("it grows", lambda evidence: sets, lambda x, y: x < y)
+    rule = best_is("it grows", "the best share", lambda evidence: sets, lambda x, y: x < y)
     finding = rule.judge(None)
     assert finding.answer is answer
-    assert " or ".join(map(str, sets["x"])) in finding.ours
+    choice = "may be 1 or 2" if len(sets["x"]) > 1 else f"is {sets['x'][0]}"
+    assert finding.sentences[0] == f"X, the best share {choice}"
 
 
 def test_the_chance_to_name_the_best() -> None:

@@ -19,6 +19,8 @@ from petteia.reports.engine.estimates import (
     NUMBER,
     POINTS,
     SHARE,
+    TIMES,
+    Unit,
     certain,
     further_training,
     groups,
@@ -29,7 +31,6 @@ from petteia.reports.engine.estimates import (
 from petteia.reports.engine.figures import average, change, combination, difference, ratio
 from petteia.reports.engine.rules import (
     NOT_JUDGED,
-    TOO_WIDELY,
     UNTOLD,
     Answer,
     Finding,
@@ -54,9 +55,9 @@ def test_a_figure_over_trainings_and_one_that_is_certain() -> None:
     assert [each.trainings(evidence) for each in (A, B, difference(A, A))] == [3, None, 3]
     assert B.values(evidence) == ()
     assert B.text(evidence) == "25.0% (exactly)"
-    assert A.text({"a": [0.5]}) == "50.0% (one seed)"
+    assert A.text({"a": [0.5]}) == "50.0% (one training run)"
     assert A.range_text(evidence) == "50.0% to 70.0%"
-    assert N.text({"n": [2.0, 2.0]}) == "2.000 (with all 2 seeds)", "that all agree is no certainty"
+    assert N.text({"n": [2.0, 2.0]}) == "2.000 in each of the 2 training runs", "that all agree is no certainty"
     assert interval_text(Interval(0.5, 0.25, 0.75), POINTS) == "+50.0 points (+25.0 to +75.0)"
 
 
@@ -119,7 +120,7 @@ def test_two_groups_are_seen() -> None:
     assert groups([0.1] + [0.9] * 19) is None, "one alone is no group"
     assert groups([each / 20 for each in range(20)]) is None
     two = A.range_text({"a": [0.1, 0.2] * 5 + [0.9] * 15})
-    assert two == "two groups: 10 of 10.0% to 20.0% and 15 of 90.0%"
+    assert two == "in two groups: 10 with 10.0% to 20.0% and 15 with 90.0%"
 
 
 # Rules: data made to agree, to contradict, and to leave it open.
@@ -185,28 +186,94 @@ def test_rules_in_words() -> None:
         "it is not true that the a is above 50.0%; and the b is above 50.0%"
     )
     assert denied(most_above(A, 0.25)).words == "in at most half of the training runs the a is above 25.0%"
-    several = [replace(A, subject=subject) for subject in ("x", "y")]
-    assert above(several[0], 0.5).words == "the a is above 50.0% (x)"
-    assert all_of(above(each, 0.5) for each in several).words == "the a is above 50.0% (x; y)"
-    assert difference(*several).name == "the difference in the a (x minus y)"
-    assert ratio(*several).name == "the ratio of the a (x divided by y)"
+    assert denied(above(replace(A, words="the share that is won"), 0.5)).words == (
+        "the share that is won is not above 50.0%"
+    ), "the rule carries its negation, whatever its other words are"
+    assert denied(denied(above(A, 0.5))).words == "the a is above 50.0%"
+    assert denied(as_printed(A, 0.5)).words == "the a could not be 50.0% in one further training run"
+    several = [replace(A, subject=subject) for subject in ("x", "as y")]
+    assert above(several[0], 0.5).words == "for x, the a is above 50.0%"
+    assert above(several[1], 0.5).words == "as y, the a is above 50.0%"
+    assert all_of(above(each, 0.5) for each in several).words == "the a is above 50.0%, in each of these cases: x; as y"
+    assert difference(*several).name == "the difference in the a (x minus as y)"
+    assert ratio(*several).name == "the ratio of the a (x divided by as y)"
     assert Rule("it is so", lambda evidence: Finding("", True)).words == "it is so"
     assert [listed(words) for words in ([], ["a"], ["a", "b"], ["a", "b", "c"])] == ["", "a", "a and b", "a, b and c"]
 
 
 def test_findings_in_words() -> None:
-    assert above(A, 0.5).judge({"a": [0.25]}).ours == "the a: 25.0% (one seed)"
-    found = as_printed(A, 0.5).judge({"a": [0.25, 0.5]}).ours
-    assert found.startswith("the a: 25.0% to 50.0% over 2 seeds (95 % of further training runs would lie between ")
-    assert found.endswith(TOO_WIDELY)
-    two = all_of(above(replace(A, subject=subject), 0.5) for subject in ("x", "y"))
-    assert two.judge({"a": [0.25]}).ours == "the a, for x: 25.0% (one seed); for y: 25.0% (one seed)"
+    assert above(A, 0.5).judge({"a": [0.25]}).ours == "the a is 25.0% (one training run)"
+    interval = Interval(0.25, 0.125, 0.5)
+    assert above(A, 0.5).judge({"a": interval}).ours == "the a is 25.0% (95 % interval: 12.5% to 50.0%)"
+    assert most_above(A, 0.5).judge({"a": [0.0, 0.1]}).sentences == ["In none of 2 training runs, the a is above 50.0%"]
+    assert most_above(replace(A, subject="x"), 0.5).judge({"a": [0.0, 1.0]}).sentences == [
+        "For x, the a is above 50.0% in 1 of 2 training runs"
+    ]
+    two = all_of(above(replace(A, subject=subject), 0.5) for subject in ("x", "with y"))
+    assert two.judge({"a": [0.25]}).sentences == [
+        "For x, the a is 25.0% (one training run)",
+        "With y, the a is 25.0% (one training run)",
+    ]
     many = all_of(above(figure(name), 0.5) for name in "vwxyz")
-    found = many.judge({**{name: [1.0] * 9 for name in "vwxy"}, "z": [0.0] * 9})
-    assert found.ours.startswith("the z: 0.0%"), "what speaks against it comes first"
-    assert found.ours.endswith(". 1 further result is not listed")
+    found = many.judge({**{name: [1.0] * 9 for name in "vwxy"}, "z": [0.0] * 9}).sentences
+    assert found[0].startswith("The z is 0.0%"), "what speaks against it comes first"
+    assert found[-1] == "1 further result is not listed"
     said = more_often("x", ("listed", "others"), "swing", lambda evidence: evidence)
     assert said.judge((0, 13, 0, 27)).ours == "0 of 13 listed swing, and 0 of 27 others swing (p = 1)"
+
+
+def test_a_claim_that_is_not_judged_shows_only_its_figure() -> None:
+    rule = as_printed(A, 0.5)
+    found = rule.judge({"a": [0.1, 0.4, 0.7, 0.6, 0.2]})
+    assert found.verdict == UNTOLD
+    assert found.sentences[0].startswith("The a is 10.0% to 70.0% in 5 training runs. The value of a further training")
+    assert found.sentences[0].endswith("An interval wider than 50% of the games does not allow a verdict")
+    assert "verdict" not in rule.judge({"a": [0.25, 0.5]}).sentences[0], "too few training runs"
+    for each in (rule, all_of((rule, as_printed(B, 0.5)))):
+        claim = replace(CLAIMS[0], judged_by=each)
+        evidence = {"a": [0.1, 0.4, 0.7, 0.6, 0.2], "b": [0.1, 0.4, 0.7, 0.6, 0.2]}
+        for scale, shows in (("paper", True), ("quick", False)):
+            ((_, found),) = judge_all([claim], evidence, scale)
+            assert ("does not allow a verdict" in " ".join(found.sentences)) is shows
+
+
+def test_a_ratio_is_bare_in_sentences() -> None:
+    evidence = {"a": [0.25, 0.5, 0.75], "b": [0.25, 0.5, 0.75]}
+    assert "1.00 times (" in ratio(A, B).text(evidence)
+    assert "times" not in above(ratio(A, B), 2.0).judge(evidence).ours
+    assert (
+        above(difference(A, B), 2.0)
+        .judge({"a": certain(0.5), "b": certain(0.25)})
+        .ours.endswith("is +25.0 points (exactly)")
+    ), "other units stay"
+
+
+@pytest.mark.parametrize(
+    ("unit", "found", "bound", "words"),
+    [
+        (TIMES, Interval(0.8964, 0.8951, 0.8999), 0.9, "0.896 (95 % interval: 0.895 to 0.8999)"),
+        (TIMES, Interval(0.85, 0.8, 0.9), 0.9, "0.85 (95 % interval: 0.80 to 0.90)"),
+        (SHARE, Interval(0.5004, 0.4996, 0.6), 0.5, "50.04% (95 % interval: 49.96% to 60.0%)"),
+        (POINTS, Interval(0.06, 0.0501, 0.1), 0.05, "+6.0 points (95 % interval: +5.01 to +10.0)"),
+        (POINTS, Interval(0.01, -0.0001, 0.1), 0.0, "+1.0 points (95 % interval: -0.01 to +10.0)"),
+        (COUNT, Interval(1000.3, 900.0, 1100.0), 1000.0, "1,000.3 (95 % interval: 900 to 1,100)"),
+    ],
+)
+def test_a_figure_is_not_rounded_onto_the_bound_of_its_rule(
+    unit: Unit, found: Interval, bound: float, words: str
+) -> None:
+    assert below(figure("a", unit), bound).judge({"a": found}).ours == f"the a is {words}"
+
+
+def test_a_share_that_is_always_0_is_bounded_by_the_others() -> None:
+    won = figure("won")
+    lost = replace(figure("lost"), others=(won, figure("drawn")))
+    evidence = {"won": [0.98, 1.0, 0.99, 0.99, 0.99], "drawn": [0.02, 0.0, 0.01, 0.01, 0.01], "lost": [0.0] * 5}
+    assert replace(lost, others=()).interval(evidence).high > 0.2, "alone it is nearly unknown"
+    assert lost.interval(evidence) == (0.0, 0.0, pytest.approx(1.0 - won.interval(evidence).low))
+    assert lost.interval(evidence | {"lost": [0.0, 0.0, 0.01, 0.0, 0.0]}) == replace(lost, others=()).interval(
+        evidence | {"lost": [0.0, 0.0, 0.01, 0.0, 0.0]}
+    ), "otherwise its own training runs tell more"
 
 
 def test_what_a_scale_does_not_allow_is_not_judged() -> None:
@@ -226,7 +293,7 @@ def test_what_most_trainings_do(values: list[float], answer: Answer) -> None:
     assert most_above(A, 0.5).judge({"a": values}).answer is answer
     assert most_below(A, 0.5).judge({"a": [1 - value for value in values]}).answer is answer
     assert most_above(A, 0.25).words == "in more than half of the training runs the a is above 25.0%"
-    assert most_above(A, 0.25).judge({"a": values}).ours.endswith("training runs the a is above 25.0%")
+    assert most_above(A, 0.25).judge({"a": values}).ours.endswith("training runs, the a is above 25.0%")
 
 
 SAID = """

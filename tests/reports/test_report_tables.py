@@ -11,12 +11,14 @@ from report_figures import STEADY
 from petteia.experiments.tournament.matches import Cell
 from petteia.experiments.verdicts import AGREES, DIFFERS, ODD
 from petteia.reports.engine.cells import (
+    Asked,
     Beside,
     Meeting,
     judge,
     shown,
     together,
     unfolding,
+    whole_percents,
     with_verdicts,
 )
 from petteia.reports.engine.estimates import (
@@ -67,7 +69,7 @@ def test_cells_of_players_that_do_not_learn() -> None:
     found = with_verdicts([Meeting("a", "b", [cell(wins=wins)], printed) for wins in (90, 72, 20)], None)
     assert [each.verdict for each in found.cells] == [AGREES, DIFFERS, DIFFERS]
     assert found.words == (
-        "Of 3 printed figures, 2 are odd (less than one is expected by chance). Judged all together, 2 of them differ."
+        "Of 3 printed figures, 1 agrees and 2 differ. Chance alone would make fewer than one of 3 figures odd."
     )
     agreeing = [Meeting("a", "b", [cell(wins=wins)], printed) for wins in (90, 91, 92, 89, 90, 90, 91, 77)]
     assert [each.verdict for each in with_verdicts(agreeing, None).cells] == [AGREES] * 7 + [ODD]
@@ -94,7 +96,7 @@ def test_cells_of_learners_are_judged_by_their_spread(wins: tuple[int, ...], pri
     (found,) = with_verdicts([asked], evidence).cells
     assert found.verdict == verdict
     assert found.ours(evidence).games == 100 * len(wins)
-    assert f"scores of the seeds in per cent: {' '.join(map(str, wins))}" in found.html(evidence)
+    assert f"scores of the training runs in per cent: {' '.join(map(str, wins))}" in found.html(evidence)
     assert judge([asked.asked(evidence)], is_judged=False).verdicts == [NOT_JUDGED]
 
 
@@ -126,7 +128,7 @@ def test_a_figure_beside_what_is_printed(printed: float, kind: str) -> None:
     evidence.is_judged = False
     (found,), words = with_verdicts([steady], evidence)
     assert 'class="cell unjudged"' in shown(found, evidence)
-    assert words.startswith("In the quick form, this page does not compare these figures with the printed ones")
+    assert words.startswith("In the quick form, with short training runs, this page does not compare the figures")
 
 
 def test_a_cell_shows_one_figure_and_unfolds_the_rest() -> None:
@@ -145,4 +147,28 @@ def test_a_table_says_what_is_to_be_thought_of_it() -> None:
         "# A title\n\n{{ table(['', 'x'], rows) }}",
         {"rows": [["row", Beside(known("", SHARE, STEADY), 0.2)]]},
     )
-    assert '<p class="note">Of 1 printed figures, 1 is odd (less than one is expected by chance). Judged all' in text
+    assert '<p class="note">Of 1 printed figures, 1 differs. Chance alone would make fewer than one of 1' in text
+
+
+def test_odd_figures_and_figures_that_differ_are_counted_apart() -> None:
+    alike = [Asked(0.5, SHARE, (), 100, 100, each) for each in [0.0001, 0.04, *[0.5] * 38]]
+    found = judge(alike)
+    assert [found.verdicts.count(each) for each in (DIFFERS, ODD, AGREES)] == [1, 1, 38]
+    assert found.words == (
+        "Of 40 printed figures, 38 agree, 1 differs and 1 is odd. Chance alone would make about 2 of 40 figures odd."
+    )
+    assert judge(alike[2:]).words == "Of 38 printed figures, 38 agree."
+
+
+@pytest.mark.parametrize(
+    ("shares", "percents"),
+    [
+        ((0.345, 0.335, 0.32), [35, 33, 32]),
+        ((0.005, 0.005, 0.99), [1, 0, 99]),
+        ((1 / 3, 1 / 3, 1 / 3), [34, 33, 33]),
+        ((0.25, 0.25, 0.5), [25, 25, 50]),
+        ((0.995, 0.995), [100, 100]),
+    ],
+)
+def test_shares_of_one_whole_add_up_to_100(shares: tuple[float, ...], percents: list[int]) -> None:
+    assert whole_percents(shares) == percents

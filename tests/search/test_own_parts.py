@@ -67,8 +67,8 @@ def test_both_play_a_game_of_ones_own() -> None:
             "rank has the parameters (ranking, move); they must be (ranking, rules, state, move, steps)",
         ),
         ("keep=0.5,order=own_search_parts:RanksByChoice", "every field of RanksByChoice needs a default"),
-        (f"keep={FIRST},order=random", "order works only with keep, a share below 1; give keep"),
-        (f"quiet={ON},threshold=3", "threshold works only with quiet=built or quiet=repaired; give it"),
+        (f"keep={FIRST},order=random", "order works only with keep below 1, such as keep=0.5"),
+        (f"quiet={ON},threshold=3", "threshold works only with quiet=built or quiet=repaired; leave threshold out"),
     ],
 )
 def test_what_is_wrong_with_a_part_is_told_in_one_line(option: str, wrong: str) -> None:
@@ -83,7 +83,7 @@ def test_what_is_wrong_with_a_part_is_told_in_one_line(option: str, wrong: str) 
     ("option", "wrong"),
     [
         ("keep=own_search_parts:KeepsByName", "cannot compile text; a part works on numbers"),
-        ("quiet=own_search_parts:WithoutValueAt", "cannot compile memory of a value of type Pointer"),
+        ("quiet=own_search_parts:WithoutValueAt", "cannot compile the attribute memory of a value of type Pointer"),
     ],
 )
 def test_what_does_not_compile_is_told_in_one_line(option: str, wrong: str) -> None:

@@ -342,7 +342,7 @@ def test_the_checker_sees_through_values_that_rest_on_each_other() -> None:
                 np.array([bounds[state][which] for state in states]),
                 np.array([0 if is_over(rules, state) else -1 for state in states], np.int32),
             )
-            assert f"is not proven: best moves of player {1 - which} may not lead to an end" in str(
+            assert f"is not proven: the best moves of player {1 - which} may not end the game" in str(
                 fault_of(rules, table)
             )
 

@@ -175,7 +175,7 @@ def test_memory_grows_and_work_is_done_in_parts_without_a_difference(
     ("rules", "memory", "message"),
     [
         (VagueMaze(), 10**9, "different positions may have the same key"),
-        (LyingMaze(), 10**9, "must differ, as injective(rules) is True"),
+        (LyingMaze(), 10**9, "the keys must differ, because injective(rules) is True"),
         (RichMaze(), 10**9, "is too large; must be at most 2147483647"),
         (
             VastMaze(),

@@ -68,7 +68,7 @@ def test_games_are_saved_as_a_file_and_read_again(browser: Any, server: str, tmp
     visit.page.set_input_files("#file", tmp_path / "games.txt")
     visit.page.locator("#import").click()
     visit.page.wait_for_selector(".note")
-    assert visit.page.inner_text(".note") == f"Games added: 0. Games that were already here: {count}."
+    assert visit.page.inner_text(".note") == f"Games added: 0. Games that were saved already: {count}."
     visit.close()
 
 

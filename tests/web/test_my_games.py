@@ -105,9 +105,9 @@ def test_all_games_go_out_as_one_file_and_come_in_again(tmp_path: Path) -> None:
     assert len(records) == 3
     assert write_records(records) == text
     with client_of(tmp_path / "other") as client:
-        assert "Games added: 3. Games that were already here: 0." in send(client, text).text
+        assert "Games added: 3. Games that were saved already: 0." in send(client, text).text
         assert sorted(client.get("/mine/games.txt").text) == sorted(text)
-        assert "Games added: 0. Games that were already here: 3." in send(client, text.replace("\n", "\r\n")).text
+        assert "Games added: 0. Games that were saved already: 3." in send(client, text.replace("\n", "\r\n")).text
         opened = re.findall(r'href="(/games/[^"/]*)"', client.get("/mine").text)
         assert len(opened) == 3
         assert all(client.get(each).status_code == 200 for each in opened)
@@ -120,7 +120,7 @@ def test_games_of_a_file_that_are_none_are_told_and_left_out(tmp_path: Path) -> 
         assert answer.status_code == 200
         text = unescape(answer.text)
         assert "Games added: 2." in text
-        assert "Game 2, from line 8 on, is left out: game record, line 6: ply 1:" in text
+        assert "Game 2, which begins in line 8, was left out: game record, line 6: ply 1:" in text
         assert {row[3] for row in cells(answer.text) if row[0] == "kalah"} == {
             name_of_player(NOTHING, "kalah", "level:1")
         }

@@ -145,8 +145,8 @@ def test_positions_variants_and_random_plies(client: TestClient) -> None:
 @pytest.mark.parametrize(
     ("sent", "words"),
     [
-        ({"game": "os:path"}, "not part of the package"),
-        ({"game": "nonsense"}, "not part of the package"),
+        ({"game": "os:path"}, "neither a game of the package nor"),
+        ({"game": "nonsense"}, "neither a game of the package nor"),
         ({"game": "kalah", "option-pits": "99"}, "pits=99"),
         ({"game": "kalah", "position": "x"}, "position"),
         ({"game": "kalah", "second": "search:depth=9999"}, "at most 40"),
@@ -155,13 +155,13 @@ def test_positions_variants_and_random_plies(client: TestClient) -> None:
         ({"game": "kalah", "second": "mixed:first=random,second=(theta:agent=../x)"}, "name of a run"),
         ({"game": "kalah", "second": "q:agent=report,save=/tmp/x"}, "names a file"),
         ({"game": "kalah", "second": "perfect:table=/etc/passwd"}, "names a file"),
-        ({"game": "kalah", "second": "os:system"}, "was not named"),
-        ({"game": "kalah", "second": "greedy:evaluation=os:system"}, "was not named"),
+        ({"game": "kalah", "second": "os:system"}, "its module is not trusted"),
+        ({"game": "kalah", "second": "greedy:evaluation=os:system"}, "its module is not trusted"),
         ({"game": "kalah", "second": "/etc/passwd"}, "player"),
         ({"game": "kalah", "second": "x" * 1000}, "too long"),
         ({"game": "kalah", "random": "-1"}, "whole number"),
         ({"game": "kalah", "record": "nonsense"}, "record"),
-        ({"record": '[Game "os:path"]\n'}, "not part of the package"),
+        ({"record": '[Game "os:path"]\n'}, "neither a game of the package nor"),
         ({"record": '[Game "kalah"]\n[First "a"]\n[Second "b"]\n[Result "*"]\n\n1. 9 *'}, "not legal"),
     ],
 )

@@ -76,7 +76,8 @@ def behaviour(
         game: the rules or their text form
         subject: the observed player: its text form, a player, or a policy
         opponent: the opponent, in the same forms
-        traits: the events by name: functions of the rules and a `WatchedGame` that return whether the event occurred
+        traits: the events: a mapping from the name of each event to a function of the rules and a `WatchedGame` that
+            returns whether the event occurred
         games: the number of games; each opening is played from both sides if both players can play both sides
         opening: the number of random plies at the start of each game
         position: the start position of all games, a state or its text form; default: the initial position

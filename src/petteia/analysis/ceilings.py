@@ -1,13 +1,14 @@
 """The exact probabilities of winning against the random player, in a game that can be solved.
 
-Games against the random player depend partly on luck, so even the best player loses some of them. Three policies give
-upper bounds for a learner that meets the random player:
+Games against the random player depend partly on luck, so even the best player loses some of them. The results of three
+policies show what a learner can achieve against the random player:
 
-- `best`: always plays a move with the highest probability of winning. Such a player takes risks: it accepts a regret
-  if the random player is unlikely to exploit it.
-- `faultless`: plays a move with the highest probability of winning among the moves without regret.
-- `any_faultless`: plays any move without regret, each with the same probability, as the player `perfect` does if ties
-  are broken at random.
+- `best`: always plays a move with the highest probability of winning. The move may lose points against perfect play, if
+  the random player is unlikely to find the refutation.
+- `faultless`: always plays an optimal move, a move without regret. Among the optimal moves, it plays one with the
+  highest probability of winning.
+- `any_faultless`: plays each of the optimal moves with the same probability. The player `perfect` plays in the same way
+  if ties are broken at random.
 """
 
 from __future__ import annotations
@@ -53,7 +54,8 @@ def ceilings(
 ) -> tuple[tuple[Ceiling, ...], tuple[Ceiling, ...]]:
     """Return the exact results of three policies against the random player, in both seats.
 
-    The policies are those of `WAYS`. The first tuple contains their results as player 0, the second as player 1.
+    `WAYS` contains the names of the policies, in the order of the results. The first tuple of the result is for the
+    policies as player 0, the second for the policies as player 1.
 
     Args:
         game: the rules or their text form; the game must be solvable
@@ -106,9 +108,10 @@ def _sweep(
 ) -> float:
     """Update `won`, `moves` and `regret` of each position from its successors, and return the largest change.
 
-    `truth`, int32[rows], contains the values for `side`. The other arrays except the following are those of a `Graph`.
-    For each row, `won`, `moves` and `regret`, float64[rows], contain the probability that `side` wins, the expected
-    number of its remaining moves, and their expected total regret.
+    `truth`, int32[rows], contains the game-theoretic values of the positions for `side`. `won`, `moves` and `regret`
+    are float64[rows]. For each position, they contain the probability that `side` wins, the expected number of its
+    remaining moves, and the expected total regret of these moves. `movers`, `offsets` and `successors` are arrays of a
+    `Graph`.
     """
     largest = 0.0
     for place in range(len(order)):

@@ -1,12 +1,12 @@
 """Collinearity of the features of a set: how well each feature is predicted by the other features.
 
-If the other features predict a feature well, its weight is uncertain. Each feature is described by the share of
-positions in which it is not zero, and by its uncentred variance inflation factor, 1 / (1 - R^2). R^2 is the share of
-the feature's sum of squares (not of its variance) that the other features explain, in the positions in which the
-feature applies. Features are not centred, because the learner does not centre them either. The constant is a feature
-like the others. The factor is proportional to the feature's entry on the diagonal of the inverse of the matrix of
-second moments, which determines the error of its weight. Sources: Belsley, Kuh, Welsch 1980, "Regression diagnostics";
-Belsley 1984, "Demeaning conditioning diagnostics through centering".
+If the other features predict a feature well, the weight of this feature is uncertain. For each feature, a row contains
+the share of positions in which the feature is not zero, and its uncentred variance inflation factor, 1 / (1 - R^2). R^2
+is the share of the feature's sum of squares (not of its variance) that the other features explain. Only positions in
+which the feature applies are counted. Features are not centred, because the learner does not centre them either. The
+constant is treated like the other features. The inverse of the matrix of second moments determines the errors of the
+weights. The factor is proportional to the feature's entry on the diagonal of this inverse. Sources: Belsley, Kuh,
+Welsch 1980, "Regression diagnostics"; Belsley 1984, "Demeaning conditioning diagnostics through centering".
 
 The positions come from games that a player plays against itself, with a share of random moves.
 """
@@ -64,8 +64,8 @@ def collinearity(
 ) -> list[Collinearity]:
     """Measure the collinearity of the features of a set.
 
-    A feature whose name contains `NAME_to_move`, where NAME is a seat, applies only when that seat is to move. It is
-    measured in these positions only. Other features apply in all positions.
+    A feature whose name contains `NAME_to_move`, where NAME is a seat, is measured only in positions in which that seat
+    is to move. All other features are measured in all positions.
 
     Args:
         game: the rules or their text form
@@ -174,7 +174,7 @@ def frequencies(seen: FeatureSample) -> Floats:
 def inflation(seen: FeatureSample, labels: Sequence[str], seat_names: Sequence[str]) -> Floats:
     """The uncentred variance inflation factor of each feature, float64[size].
 
-    A feature for one side to move is measured only in the positions with that side to move.
+    A feature that applies only when one side is to move is measured only in the positions of that side.
 
     A feature that is zero everywhere has the factor 1.
     """

@@ -57,7 +57,8 @@ def chance_spread(cell: CellResult) -> Floats:
 def unrest(cell: CellResult) -> Floats:
     """Return by how much each seed's scores vary in the last quarter of the curve, in units of their standard error.
 
-    The standard error is that of `chance_spread`. A value near 1 means that the scores vary by chance alone.
+    The standard error (`chance_spread`) is due to the finite number of evaluation games. If an element of the result is
+    near 1, the scores of that seed vary only by this sampling error.
     """
     in_units: Floats = last_quarter(cell.scores).std(axis=1) / chance_spread(cell)
     return in_units
@@ -71,7 +72,8 @@ def first_reach(cell: CellResult, bound: float) -> list[float | None]:
 def games_to_rest(cell: CellResult, off: float) -> list[float]:
     """For each seed, return the number of games after which the smoothed curve stays near its final mean.
 
-    The final mean is the mean of the last quarter of the curve. The maximum distance from it is `off`.
+    The final mean is the mean score in the last quarter of the curve. The smoothed curve is near the final mean if its
+    distance is at most `off`.
     """
     ends = last_quarter(cell.scores).mean(axis=1)
     games, smooth = _smooth(cell)
@@ -81,7 +83,7 @@ def games_to_rest(cell: CellResult, off: float) -> list[float]:
 def staying_above(cell: CellResult, bound: float) -> list[float]:
     """For each seed, return the number of games after which the smoothed curve stays above `bound`.
 
-    If the curve ends at or below `bound`, this is the number of games at its last point.
+    If the curve ends at or below `bound`, the result is the number of games at the last point of the curve.
     """
     games, smooth = _smooth(cell)
     return [_last(games, each <= bound) for each in smooth]
@@ -109,7 +111,7 @@ def _moving_mean(scores: Sequence[float] | Floats, width: int) -> Floats:
 def _last(games: list[int], away: Bools) -> float:
     """Return the number of games at the first point after all points that are True in `away`.
 
-    The result is the number of games at the last point if `away` is true at that point.
+    If the last point of the curve is True in `away`, the result is the number of games at this point.
     """
     places = np.flatnonzero(away)
     return float(games[min(places[-1] + 1, len(games) - 1)] if len(places) else games[0])

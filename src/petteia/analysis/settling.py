@@ -1,7 +1,7 @@
 """The convergence of learned weights, and how it depends on the frequency and collinearity of the features.
 
-The swing of a weight is the difference between its largest and smallest value in the last games of a training run. It
-is compared with the frequency and collinearity of the feature, as `petteia.analysis.collinearity` measures them.
+The swing of a weight is the difference between its largest and smallest value in the last games of a training run. The
+swing is compared with the frequency and the collinearity of the feature (`petteia.analysis.collinearity`).
 """
 
 from __future__ import annotations

@@ -70,9 +70,9 @@ class Judgement(NamedTuple):
 class Truth:
     """A solved game, and the Markov decision process of each side against each opponent, given as a string.
 
-    An array of the shape [rows] has an entry for each position. An array of the shape [moves of all positions] has an
-    entry for each move in each position. Both have the order of the graph of an `MDP`. Raises the errors of `solve` if
-    the game cannot be solved, and UsageError for an unknown player.
+    An array of the shape [rows] has an entry for each position, in the order of the rows of an `MDP`'s graph. An array
+    of the shape [moves of all positions] has an entry for each move in each position, in the order of the graph's
+    successors. Raises the errors of `solve` if the game cannot be solved, and UsageError for an unknown player.
     """
 
     def __init__(self, rules: Rules, opponents: Sequence[str] = ("random", "perfect")) -> None:
@@ -114,7 +114,8 @@ class Truth:
     def regrets(self, side: int) -> Floats:
         """Return how much each move of `side` worsens the result under perfect play; [moves of all positions].
 
-        A loss instead of a win counts 2. The opponent's moves have 0.
+        A move has the value 2 if it turns a win into a loss, and 1 if it turns a win into a draw or a draw into a loss.
+        The moves of the opponent have the value 0.
         """
         mdp = self.mdp(side, "random", 1.0)
         lost = (self.values[mdp.origins] - self.values[mdp.graph.successors]) * (1.0 if side == 0 else -1.0)
@@ -143,7 +144,8 @@ class Truth:
     def measure(self, side: int, probabilities: Floats) -> dict[str, Measured]:
         """Measure how well a player with the given move probabilities plays, in each of three groups of positions.
 
-        The groups are all positions, those reachable from the start, and those that this player reaches.
+        The first group contains all positions. The second group contains the positions that can be reached from the
+        start. The third group contains the positions that can occur in games of this player.
         """
         mdp = self.mdp(side, "random", 1.0)
         met = reachable(mdp, (probabilities > 0) | ~mdp.actions)
@@ -188,14 +190,14 @@ class Truth:
     def limit_of_learning(self, opponent: str, gamma: float) -> dict[str, Measured]:
         """Measure how well player 0 plays if it has learned the exact values of moves against `opponent`.
 
-        Learning converges to these values as the number of games grows without limit.
+        As the number of training games grows without limit, the learned values converge to the exact values.
         """
         return self.measure(0, self._limit(opponent, gamma))
 
     def limit_scores(self, opponent: str, gamma: float) -> dict[str, float]:
         """Return the exact score, 0..1, of player 0 against each opponent if it has learned exact values.
 
-        The values are those of `limit_of_learning`.
+        The values are exact for games against `opponent` with the discount factor `gamma`, as in `limit_of_learning`.
         """
         return self.scores(0, self._limit(opponent, gamma))
 

@@ -1,7 +1,7 @@
 """The Python loop for games of a match. It checks every move and measures the time of every move.
 
-If both players follow policies, these games are the same as in the compiled loop (`petteia.policies.play_games`) under
-the same conditions.
+If both players follow policies, the Python loop plays the same games as the compiled loop
+(`petteia.policies.play_games`) under the same conditions.
 """
 
 from __future__ import annotations
@@ -174,9 +174,9 @@ def _in_time(
 ) -> Iterator[GameRow]:
     """Play a pair of games and yield its rows. Repeat the pair if its time measurements are unreliable.
 
-    They are unreliable if the machine woke up the referee too late.
+    Time measurements are unreliable if the operating system woke up the program too late.
 
-    Raises an OverloadedError after `MAX_AGAIN` attempts.
+    Raises an OverloadedError if the measurements of `MAX_AGAIN` attempts are unreliable.
     """
     for voided in range(MAX_AGAIN):
         wakeups.take()

@@ -89,7 +89,7 @@ class AnalysedOutcome(NamedTuple):
 class Analysis(NamedTuple):
     """The analysis of a position by a player. Values are for player 0, in points.
 
-    By default, a search gives a position that player 0 wins the value 99,999 minus the number of plies to the end.
+    By default, a search values a certain win of player 0 at 99,999 minus the number of plies to the end.
 
     A chance node has no best move. Instead, `outcomes` has the best move after each outcome. `value` is the expected
     value over the outcomes, `depth` is the smallest depth of the searches, and `nodes` and `seconds` are sums.

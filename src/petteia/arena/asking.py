@@ -1,6 +1,6 @@
 """A set of tasks that are given to workers. If a worker dies, its task is given to another worker.
 
-Workers are threads, processes or workers of a cluster.
+A worker is a thread, a process, or a worker of a Dask cluster.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Asking(Generic[Task, Result]):
     def done(self) -> Iterator[tuple[Task, Result]]:
         """Yield the tasks that have finished since the last call, with their results.
 
-        If a task has raised an exception, it is raised here.
+        If a task raised an exception, this method raises the same exception.
 
         Raises a PetteiaError if several workers died during the same task.
         """

@@ -1,6 +1,6 @@
 """Balanced openings: each opening is the most even one of several random positions.
 
-Opening `i` does not depend on the number of openings.
+Opening `i` is the same for any total number of openings.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ class Balanced(NamedTuple):
         even = sum(abs(value) <= TOLERANCE for value in self.values)
         maximum = max(abs(value) for value in self.values)
         openings = f"{len(self.starts):,} balanced openings, valued {how}"
-        return f"{openings}: {even:,} are even, none is more than {maximum:.4g} points off"
+        return f"{openings}: {even:,} have the value 0, and no value is more than {maximum:.4g} points from 0"
 
 
 @cached_by_code(maxsize=4)
 def draw_balanced(rules: Rules, start: State, plies: int, nodes: int, key: int, count: int) -> Balanced:
     """Choose `count` openings of `plies` random plies each, played from `start`. The same key gives the same openings.
 
-    For each opening, random positions are drawn until one is exactly even, or at least as even as the most even opening
-    so far. After the maximum number of candidates, the most even candidate is chosen. An opening repeats an earlier one
-    only if all candidates do.
+    For each opening, random candidate positions are drawn. The first candidate that is at least as even as the most
+    even opening so far is chosen. For the first opening, the candidate must be exactly even. If no candidate qualifies,
+    the most even candidate is chosen. A position is used again only if all candidates were used before.
     """
     value, is_exact = valuation(rules, start, nodes)
     tries, work = LOOKED_UP if is_exact else SEARCHED, scratch(rules)
@@ -72,7 +72,7 @@ def draw_balanced(rules: Rules, start: State, plies: int, nodes: int, key: int, 
 def _draw(rules: Rules, start: State, plies: int, random: RandomState, work: Scratch) -> State:
     """Play random plies, and random outcomes of chance nodes, until a player is to move.
 
-    Returns `start` if the game ends before that.
+    Returns `start` if the game ends before a player is to move.
     """
     state = draw_opening(rules, start, plies, random, work)
     while has_chance(rules) and not is_over(rules, state) and to_move(rules, state) == CHANCE:

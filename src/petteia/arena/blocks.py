@@ -2,7 +2,7 @@
 
 A block is a range of games. The first blocks contain one pair of games, or a single game if openings are not played
 from both sides. Each later block contains at most 1/32 of the number of games before it, so that a long match has few
-blocks. A longer match has the same blocks, and further ones after them. Only the last block may be shorter.
+blocks. A longer match begins with the same blocks. Only the last block of the shorter match may be incomplete.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """The workers of a Dask cluster, on other machines or on this one (`local:2`).
 
-Any free worker does the next task. If a worker dies, another one does its task. A worker must have the same versions of
-the packages as this process; this is checked when the worker is first used. It must also have the same code of the
-players and the game; this is checked before each task. A scheduler runs any code that anyone sends to it. A cluster
-must therefore only be open to people who may run programs on it.
+The next task goes to any free worker. If a worker dies, another worker repeats its task. A worker must have the same
+versions of the packages as this process; this is checked when the worker is first used. It must also have the same code
+of the players and the game; this is checked before each task. A scheduler runs any code that anyone sends to it. A
+cluster must therefore only be open to people who may run programs on it.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ class Cluster:
 def connected(where: str | Cluster | None) -> Iterator[Cluster | None]:
     """Connect to the cluster at an address, and disconnect at the end.
 
-    A connected cluster, or None, is returned unchanged.
+    If `where` is a connected cluster or None, it is returned unchanged.
     """
     if not isinstance(where, str):
         yield where
@@ -164,7 +164,7 @@ def _on_worker(call: bytes) -> Any:
 
     The message of a PetteiaError names the worker.
 
-    `call` is pickled, so that only the workers import custom modules, and not the scheduler.
+    `call` is sent in pickled form, so that the workers import custom modules but the scheduler does not.
     """
     try:
         function, arguments = pickle.loads(call)
@@ -181,7 +181,7 @@ def _on_worker(call: bytes) -> Any:
 def check_same_code(needed: Parts, found: Parts) -> None:
     """Raise a PetteiaError if this worker's code differs from the code of the process that asks for the results.
 
-    `needed` contains the digests of the code in that process, `found` the digests of the code on this worker.
+    `needed` contains the digests of the code in the asking process, and `found` those of the code on this worker.
     """
     if other := sorted(name for name in needed.keys() | found.keys() if needed.get(name) != found.get(name)):
         raise PetteiaError(

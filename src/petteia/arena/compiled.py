@@ -64,8 +64,8 @@ def compiled_players(rules: Rules, first: Player, second: Player) -> Compiled | 
 def play_compiled(conditions: Conditions, players: Compiled, games: range) -> Ints | None:
     """Play complete pairs of games by compiled code, and return the table described in `petteia.policies.play_games`.
 
-    Returns None if a custom policy failed or chose an illegal move. The games must then be driven from Python, which
-    reports the fault. Raises `Stopped` if this thread is asked to stop.
+    Returns None if a custom policy failed or chose an illegal move. The caller must then play the games in the Python
+    loop, which reports the fault. Raises `Stopped` if another thread has requested a stop.
     """
     illegal = np.zeros(1, np.int64)
     policies = [

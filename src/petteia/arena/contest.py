@@ -106,7 +106,7 @@ class Contest:
     def add(self, taken: tuple[range, ...], tallies: Iterable[Tally], seconds: float) -> None:
         """Store the tallies of finished blocks.
 
-        The size of later tasks is chosen by the duration of these blocks, which is `seconds`.
+        `seconds` is the time in which the blocks `taken` were played. It determines the size of later tasks.
         """
         for block, tally in zip(taken, tallies, strict=True):
             self._parts[block.start] = tally
@@ -178,7 +178,9 @@ def prepare(rules: Rules, first: object, second: object, terms: Terms, workers: 
     is_repeatable = not is_timed and one.repeatable and two.repeatable
     keeps_moves = terms.keeps_moves or (terms.keeps_unrepeatable and not is_repeatable)
     if is_timed and workers.jobs > workers.cores:
-        notes.append(f"{workers.jobs} jobs: only {workers.cores} at a time, as timed games do not share a core")
+        notes.append(
+            f"{workers.jobs} jobs: only {workers.cores} run at a time, because timed games must not share a core"
+        )
     if games % conditions.games_per_opening:
         games += 1
         notes.append(f"{games - 1} games are rounded up to {games}, as each opening is played from both sides")
@@ -228,14 +230,16 @@ def _seats(rules: Rules, first: Player, second: Player, seats: str | None) -> tu
             if seat in first.seats and 1 - seat in second.seats:
                 notes = (f"player {each.name} only plays {names[each.seats[0]]}, in all games" for each in one_sided)
                 return (seat, seat), list(notes)
-        raise UsageError(f"players {first.name} and {second.name} both play {names[first.seats[0]]} only; replace one")
+        raise UsageError(
+            f"players {first.name} and {second.name} both play {names[first.seats[0]]} only; replace one of them"
+        )
     for each, fixed in ((first, 0), (second, 1)):
         if set(BOTH_SEATS if seats == "both" else (fixed,)) <= set(each.seats):
             continue
         can = each.seats[0]
         place = ("first", "second")[can]
         raise UsageError(
-            f"player {each.name} only plays {names[can]}: name it {place} and use {argument_with('seats', 'fixed')}, "
-            "or leave seats out"
+            f"player {each.name} only plays {names[can]}: give it as the {place} player with "
+            f"{argument_with('seats', 'fixed')}, or leave seats out"
         )
     return SEATS[seats], []

@@ -25,7 +25,7 @@ MAX_GAMES = 1000
 class Difference(NamedTuple):
     """A position in which two players choose different moves.
 
-    Values are for player 0, or None if the player computes none.
+    Values are from the perspective of player 0. A value is None if the player that chose the move computes no values.
     """
 
     number: int
@@ -116,7 +116,9 @@ def differ(
         check_limit(limit, *players)
         common = [seat for seat in players[0].seats if seat in players[1].seats]
         if not common:
-            raise UsageError(f"{players[0].name} and {players[1].name} do not play the same side; name two that do")
+            raise UsageError(
+                f"{players[0].name} and {players[1].name} do not play the same side; choose two players of one side"
+            )
         rows = []
         for number, (state, word) in enumerate(_drawn(rules, start, common, positions, seed)):
             one, two = (_asked(rules, each, state, word, limit) for each in players)
@@ -142,7 +144,8 @@ def _asked(rules: Rules, each: Player, state: State, word: int, limit: Limit) ->
 def _drawn(rules: Rules, start: State, common: list[int], count: int, seed: int) -> Iterator[tuple[State, int]]:
     """Yield `count` random positions, each with 64 random bits as a signed word.
 
-    In each position, the player to move is in `common` and has at least two legal moves.
+    `common` contains the sides that both players can play. In each position, one of these sides is to move and has at
+    least two legal moves.
     """
     key = keys(seed, 1)[0]
     number = drawn = 0

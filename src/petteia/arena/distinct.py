@@ -54,9 +54,9 @@ class Distinct:
     def minimum(self) -> tuple[NDArray[np.uint64], int]:
         """Return the smallest different digests in ascending order, and an upper limit.
 
-        All different digests up to this limit are included.
+        The array contains all different digests up to the limit.
 
-        Both are arguments of `add`.
+        The array and the limit can be passed to `add`.
         """
         self._merge()
         return self._minimum, self._limit

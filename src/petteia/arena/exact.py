@@ -34,9 +34,9 @@ def oracle_of(rules: Rules, start: State, memory: int) -> Oracle:
 def analyse_exactly(oracle: Oracle, state: State) -> Analysis:
     """Analyse a position exactly: return all moves with their values under best play, the best move first.
 
-    Among moves of equal value, a faster win or a slower loss comes first. If a player wins, the line of a move contains
-    the best moves up to the end of the game. `depth` is the number of plies from the position to the end, or 0 if it is
-    not known.
+    Among moves of equal value, a faster win or a slower loss comes first. If a player can force a win after a move, the
+    line of the move contains the best moves up to the end of the game. `depth` is the number of plies from the position
+    to the end, or 0 if it is not known.
 
     Raises InvalidError for a position in which no player is to move, or that is not in the table.
     """

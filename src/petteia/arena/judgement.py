@@ -34,7 +34,7 @@ def _judge(
 ) -> None:
     """Add a move's regret and related quantities, weighted by the move's probability, to `row`, float64[COLUMNS].
 
-    The row of a position is filled by one call for each move that may be played.
+    For each position, the function is called once for each move that the player may choose.
 
     `value` is the value of `state` for `side`.
     """
@@ -128,8 +128,8 @@ def judge_moves(rules: Rules, like: State, table: Tablebase, side: int, states: 
 
     `states` is int64[rows, fields], and `played` is int64[rows].
 
-    `side` is the player to move in all states, and `like` is any state of the game. Raises InvalidError for a position
-    that is not in the table.
+    `side` is the player to move in all states, and `like` is any state of the game, which gives the type of states.
+    Raises InvalidError for a position that is not in the table.
     """
     columns = np.zeros((len(states), COLUMNS))
     _judge_moves(rules, like, table, side, states, played, columns)

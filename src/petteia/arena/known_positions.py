@@ -132,7 +132,7 @@ def solved_positions(
 ) -> SolvedPositions:
     """Return the positions of a solved game in which one of `sides` is to move.
 
-    By default, these are the positions that can be reached from `start`.
+    By default, only positions that can be reached from `start` are returned.
 
     Args:
         rules: the rules
@@ -144,7 +144,7 @@ def solved_positions(
         seed: the seed of the sample
         memory: bytes that may be used
 
-    Raises a UsageError if there is no such position. Symmetric positions count separately.
+    Raises a UsageError if none of `sides` is to move in any position. Symmetric positions count separately.
 
     """
     states = explore(rules, start, folded=False, numbered=numbered, memory=memory).states
@@ -165,7 +165,7 @@ def solved_positions(
 def drawn_moves(rules: Rules, judged: Player, like: State, states: Ints, seed: int) -> Ints:
     """Let a player choose a move in each state of `states`, int64[rows, fields].
 
-    The player is informed before each move that a new game begins.
+    The player starts a new game before each move, so the moves are independent of each other.
 
     Returns int64[rows].
     """
@@ -257,11 +257,12 @@ def find_endings(
 ) -> Endings:
     """Search random games for late positions, and solve these positions.
 
-    Each random game gives at most one position. In it, one of `sides` is to move and has at least two legal moves.
+    Each random game contributes at most one ending, in which one of `sides` is to move and has at least two legal
+    moves.
 
     Each ending is searched to the end of the game; the search orders moves by `evaluation`. `advance` is called with
-    the number of endings found so far. Raises a UsageError for a game with chance, or if `MAX_GAMES` games in a row
-    have no such ending.
+    the number of endings found so far. Raises a UsageError for a game with chance, or if `MAX_GAMES` random games in a
+    row contain no ending.
     """
     if has_chance(rules):
         raise UsageError(f"{format_game(rules)}: endings need a game without chance; choose reachable, all or games")
@@ -294,4 +295,6 @@ def _endings(rules: Rules, start: State, is_ending: IsEnding, sides: Sequence[in
         if seen:
             yield seen[below(random, len(seen))]
         game += 1
-    raise UsageError(f"{format_game(rules)}: {MAX_GAMES} random games in a row had no ending with a choice")
+    raise UsageError(
+        f"{format_game(rules)}: {MAX_GAMES} random games in a row had no ending with two legal moves or more"
+    )

@@ -40,7 +40,8 @@ def sum_of(parts: Sequence[Margins]) -> Margins:
 def mean_margin(matches: Sequence[tuple[Margins, int, int]]) -> Interval:
     """Return the mean margin per game over several matches, with its 95 % confidence interval.
 
-    Each item of `matches` consists of the sums of the margins, the number of units, and the number of games.
+    Each item of `matches` consists of the sums of the margins, the number of units (pairs of games or single games),
+    and the number of games.
 
     Each match has its own variance, and means are assumed to be normally distributed (Welch-Satterthwaite). The bounds
     are not known if a match has only one unit.

@@ -1,7 +1,7 @@
 """A match: games between two players, in pairs from the same opening with the same dice, and its statistics.
 
-Policies play in the compiled loop. All other players are driven from Python, in several processes if requested. The
-games are the same for any number of jobs. Custom players run in child processes. A player that breaks a rule of the
+Policies play in a compiled loop. All other players play in a Python loop, in several processes if requested. The games
+are the same for any number of processes. Custom players run in child processes. A player that breaks a rule of the
 match loses the game.
 """
 
@@ -177,14 +177,18 @@ def _play(contest: Contest, test: Sprt | None, workers: Workers, advance: Callab
 def _faults(tally: Tally, players: tuple[Player, Player]) -> list[str]:
     """Describe the faults of the players, such as illegal moves.
 
-    Each kind of fault of a player gives one note, with its first occurrence and the number of games.
+    For each player and each kind of fault, the list contains one note with the first fault and the number of games.
     """
     notes = []
     for first, games in tally.faults:
         count = f"{games} {'game' if games == 1 else 'games'}"
         loser = players[0 if first.score == 0.0 else 1].name
         lost = first.reason in FAULTS
-        words = f"{loser} lost {count} {FAULTS[first.reason]}" if lost else f"after the end of {count}, which count"
+        words = (
+            f"{loser} lost {count} {FAULTS[first.reason]}"
+            if lost
+            else f"after the end of {count}, whose results are kept"
+        )
         notes.append(f"{first.fault} ({words})")
     return notes
 

@@ -1,7 +1,7 @@
 """Worker processes behind the interface of `concurrent.futures.Executor`.
 
 The processes start when they are first needed, and later matches reuse them. They end with the process that started
-them, even if that process is killed. If a worker process is killed, it loses only its current task, and another process
+them, even if that process is killed. If a worker process is killed, only its current task is lost, and a new process
 replaces it.
 """
 
@@ -47,7 +47,7 @@ class _Worker:
     def _serve(self, asked: _Queue) -> None:
         """Send function calls to the process, and store its answers in the futures of the calls.
 
-        This thread ends when the process ends.
+        The thread ends when the worker process ends.
         """
         with self.connection:
             while (each := asked.get()) is not None:
@@ -146,7 +146,7 @@ class Processes(Executor):
 def _safe_path() -> Iterator[None]:
     """Return a context manager that makes new processes import the standard library first.
 
-    Files in the working folder with the same names are then not imported instead.
+    So a file in the working folder cannot shadow a module of the standard library.
     """
     before = os.environ.get(SAFE_PATH)
     os.environ[SAFE_PATH] = "1"
@@ -176,9 +176,9 @@ def _interrupts_ignored() -> Iterator[None]:
 def _work(connection: Connection) -> None:
     """Run the loop of a worker process: receive function calls and send back their results.
 
-    The process ends when it receives None.
+    The worker process ends when it receives None.
 
-    Ctrl-C has no effect in this process. The main process handles it and ends the other processes.
+    Ctrl-C has no effect in the worker process. The main process handles Ctrl-C and ends the worker processes.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _end_with_parent()

@@ -132,8 +132,8 @@ def ratings(players: int, pairings: Sequence[Pairing]) -> Ratings:
 
     Two players can be compared if each has taken points from the other, directly or through others. The largest group
     of such players is rated. A player that won all games against this group only gets a lower bound. A player that lost
-    all of them only gets an upper bound. The bound is the rating at which such a result has a probability of 5 %; each
-    unit counts as one game.
+    all of them only gets an upper bound. The bound is the rating at which the player would win, or lose, all these
+    games with a probability of 5 %. Each unit (a pair of games or a single game) counts as one game.
     """
     played = [each for each in pairings if each.units and each.first != each.second]
     rated = _comparable(players, played)
@@ -201,7 +201,7 @@ def _maximum(players: int, pairings: Sequence[tuple[int, int, Pairing]]) -> tupl
 def _simultaneous(covariance: Floats) -> float:
     """Return the half width, in standard errors, of simultaneous 95 % confidence intervals.
 
-    In 95 % of samples, all of these intervals contain their true values.
+    In 95 % of samples, the intervals of all ratings contain the true ratings.
     """
     if len(covariance) < 2 or not covariance.any():
         return NORMAL_95

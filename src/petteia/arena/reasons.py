@@ -40,7 +40,7 @@ class Explained(NamedTuple):
 class Reason(NamedTuple):
     """A reason for a move: a feature whose value is changed by the move.
 
-    Two features of the same name are combined if the move switches from one block of features to another.
+    If the move switches to another block of features, two features with the same name are combined into one reason.
     """
 
     feature: str

@@ -1,6 +1,6 @@
 """Records of a player's positions and moves in games.
 
-The games are played by compiled code if both players follow policies of the package.
+If both players follow policies of petteia, compiled code plays the games.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Explanations of why a move is worse than the best move, found by comparing the lines after both moves.
 
-If the player's value is linear in features, the reason is given by the features that differ after the two lines.
+If the player's evaluation is linear, the explanation lists the features whose values differ between the final positions
+of the two lines.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ def refutation(rules: Rules, state: State, thinker: Player | None, analysis: Ana
 def _played_out(rules: Rules, state: State, thinker: Player | None, analysis: Analysis, move: str) -> PlayedOut:
     """Return the line that an analysis expects after a move.
 
-    If the line in the analysis consists of this move only, the player analyses the position after it, too.
+    If the analysis contains no continuation after the move, the player also analyses the position after the move.
     """
     known = line_of(analysis, move)
     if known is None:

@@ -176,7 +176,7 @@ def regret_in(
 ) -> Regret:
     """Measure the regret of a player in positions with known values.
 
-    The result carries the player's name, or `name` if it is given.
+    `name` replaces the player's name in the result.
     """
     columns = known.judge(judged, seed)
     low, high = _interval(columns[:, :, REGRET], known.share, known.maximum)
@@ -247,9 +247,9 @@ def _interval(regrets: Floats, share: float, maximum: float) -> tuple[float | No
     `regrets` is float64[positions, draws].
 
     `share` is the share of all positions that the sample contains. The mean is exact if the sample contains all
-    positions and the player gives the probabilities of its moves. Otherwise the variance has two parts. One comes from
-    the sample of positions, and is corrected for `share` (Cochran 1977, "Sampling Techniques", chapter 2). The other
-    comes from the random moves.
+    positions and the player gives the probabilities of its moves. Otherwise the variance is the sum of two variances.
+    The variance of sampling positions is corrected for `share` (Cochran 1977, "Sampling Techniques", chapter 2). The
+    second variance is that of the random moves.
     """
     positions, draws = regrets.shape
     if share == 1.0 and draws == 1:

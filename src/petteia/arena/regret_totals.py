@@ -57,7 +57,7 @@ class ByGame:
     def __init__(self, *, whole: bool) -> None:
         """Create sums over no moves. `whole` declares that all regrets are whole numbers, as in games without chance.
 
-        The sums of whole numbers are exact.
+        Whole numbers are summed without rounding errors.
         """
         self._whole = whole
         self._games = self._moves = self._squared_moves = 0
@@ -82,11 +82,9 @@ class ByGame:
     def interval(self, maximum: float) -> tuple[float, float]:
         """Return the 95 % confidence interval of the mean regret per move, whose largest possible value is `maximum`.
 
-        The mean is a ratio of two sums over games: the sum of regrets and the number of moves. To first order, it has
-        the same error as the mean of linearised scores. The score of a game is the mean regret plus a deviation,
-        divided by the mean number of moves in a game. The deviation is the sum of the game's regrets, less the mean
-        regret times its number of moves. The squares are summed as fractions, because the result is a small difference
-        of large numbers.
+        The mean regret is the sum of all regrets divided by the number of all moves. Its variance is estimated by the
+        delta method: a game with the total regret r and n moves contributes the square of r - mean * n. The sums are
+        computed as fractions, because the variance is a small difference of large numbers.
         """
         if maximum == 0:
             return 0.0, 0.0

@@ -132,8 +132,8 @@ def review(
 
     Args:
         record: the game, as `petteia.record` and `Session.record` return it, or its text
-        by: the source of the values: `exact` for best play in a game that can be solved, or a player in any form that
-            searches or gives the values of all moves
+        by: the source of the values: `exact` for best play in a game that can be solved, or a player, in any form, that
+            searches or computes the values of all moves
         depth: the maximum search depth in plies, which replaces the limit of a player that searches
         nodes: the maximum number of nodes for each position, which replaces the limit of a player that searches
         seconds: the time limit for each position, which replaces the limit of a player that searches
@@ -191,7 +191,7 @@ def review(
 def analyst(rules: Rules, thinker: Player, limit: Limit, seed: int) -> Analyst:
     """Return a function that analyses positions with a player.
 
-    If the player supports it, the analyses contain the values of all legal moves.
+    The analyses contain the values of all legal moves if the player can return several lines.
     """
 
     def think(state: State) -> Analysis | None:
@@ -277,7 +277,7 @@ def reviewed(rules: Rules, ply: int, state: State, move: int, analysis: Analysis
 def known(analysis: Analysis, value: float | None) -> float | None:
     """Return the value of a move, or None if the analysis contains no information about it.
 
-    Such a value is 0 (see `Analysis.is_blind`).
+    A value of 0 contains no information if the analysis is blind (see `Analysis.is_blind`).
     """
     return None if value == 0 and analysis.is_blind else value
 
@@ -300,7 +300,7 @@ def is_as_good(line: AnalysedLine, best: AnalysedLine) -> bool:
 def regret_of(best: AnalysedLine, line: AnalysedLine, side: int) -> float | None:
     """Return the regret of a move of `side`, compared with the best move, or None if a value is not known.
 
-    A win that takes longer has no regret, and neither has a faster loss.
+    The regret is 0 if both moves win or both moves lose, even if the win is slower or the loss is faster.
     """
     if best.value is None or line.value is None:
         return None

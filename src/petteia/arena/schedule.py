@@ -110,7 +110,7 @@ def _play_elsewhere(contests: Iterable[Contest], workers: Workers, count: _Count
 def _maximum(contest: Contest, workers: Workers, given: Iterable[_Given]) -> int:
     """Return how many tasks may be in progress at the same time, including a new task of `contest`.
 
-    Timed games do not share a core.
+    Games with time limits do not share a processor core.
     """
     if workers.cluster is not None:
         return QUEUED * workers.jobs

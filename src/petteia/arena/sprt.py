@@ -2,9 +2,10 @@
 
 The null hypothesis is that the first player is `elo0` points stronger than the second; the alternative is `elo1`
 points. During the match, the logarithm of the ratio of both likelihoods is compared with two bounds (Wald 1945). The
-likelihood of a hypothesis is the largest among all distributions of results with that strength. *Logistic* Elo measures
-strength by the expected score. *Normalized* Elo measures it by the expected score in standard deviations of a game. The
-required number of games depends on normalized Elo, which does not shrink if openings lead to draws.
+likelihood of a hypothesis is the maximum over all distributions of results with the strength of the hypothesis.
+*Logistic* Elo measures strength by the expected score. *Normalized* Elo measures strength by the expected score minus
+1/2, in standard deviations of a game's score. The required number of games depends on normalized Elo, which does not
+shrink if openings lead to draws.
 
 Sources: Wald 1945, "Sequential tests of statistical hypotheses", Annals of Mathematical Statistics 16; Michel Van den
 Bergh, "A practical introduction to the GSPRT" and "Comments on normalized Elo" (both 2020, for Fishtest).
@@ -109,8 +110,8 @@ def read_sprt(given: str | Sprt | None) -> Sprt | None:
 def likelihood_ratio(test: Sprt, counts: Sequence[int]) -> float:
     """Return the logarithm of the likelihood ratio of the alternative to the null hypothesis; 0 without results.
 
-    `counts` contains the number of units for each number of the first player's points, from none to all in equal steps:
-    five numbers for pairs of games, three for single games.
+    `counts[i]` is the number of units in which the first player scored `i` half points. There are five counts for pairs
+    of games, and three for single games.
     """
     if not sum(counts):
         return 0.0
@@ -130,7 +131,8 @@ def _with_mean(shares: Floats, values: Floats, mean: float) -> Floats:
 
     `shares` contains the observed frequency of each value.
 
-    The distribution is shares / (1 + x (values - mean)). Only one number x gives this mean without negative shares.
+    The distribution is shares / (1 + x (values - mean)). Only one number x gives the required mean and no negative
+    probability.
     """
     from scipy.optimize import brentq
 
@@ -147,7 +149,8 @@ def _with_mean(shares: Floats, values: Floats, mean: float) -> Floats:
 def _with_ratio(shares: Floats, values: Floats, ratio: float) -> Floats:
     """Return the maximum likelihood distribution whose mean is `ratio` standard deviations above one half.
 
-    The condition is linearised about the previous distribution, and this is repeated until it converges.
+    The solution is iterative: each step linearises the condition about the previous distribution, until the
+    distribution converges.
     """
     found = np.full(len(values), 1.0 / len(values))
     for _ in range(STEPS):
@@ -174,16 +177,17 @@ class Estimate(NamedTuple):
 def estimate(test: Sprt, counts: Sequence[int], every: int = 1, scale: Scale = "logistic") -> Estimate:
     """Estimate the Elo difference from the results of a sequential test, which may have stopped or not.
 
-    The result is given on the chosen Elo scale.
+    The result is on the Elo scale `scale`.
 
-    Stopping favours lucky results, so that the mean score of a stopped test is too extreme. The estimate uses the order
-    of outcomes instead. Tests that accept the null hypothesis come first, earlier ones before later ones. A running
-    test comes next, and then the tests that accept the alternative, later ones before earlier ones. If two tests stop
-    at the same time, the one with the lower score comes first.
+    A test stops when results are extreme, so the mean score of a stopped test is biased. The estimate therefore uses an
+    order of all possible outcomes. Tests that accept the null hypothesis come first, from the shortest to the longest.
+    Tests that are still running come next. Tests that accept the alternative come last, from the longest to the
+    shortest. Among tests of equal length, the test with the lower score comes first.
 
-    The estimate is the strength at which half of all tests have an outcome below this one. At the bounds, the shares of
-    such tests are 97.5 % and 2.5 %. Sums of scores are modelled as a Brownian motion. The bounds of the motion are a
-    little wider than those of the test, because the test is evaluated only once in `every` units.
+    The estimate is the strength at which a test has an outcome below the observed outcome with a probability of 50 %.
+    At the lower and the upper bound of the interval, the probability is 97.5 % and 2.5 % respectively. The sum of the
+    scores is modelled as a Brownian motion. The motion has slightly wider bounds than the test, because the test is
+    evaluated only once in `every` units.
 
     Sources: Siegmund 1978, "Estimation following sequential tests", Biometrika 65; Siegmund 1979, "Corrected diffusion
     approximations in certain random walk problems", Advances in Applied Probability 11; Fairbanks and Madsen 1982, "P
@@ -201,7 +205,7 @@ def estimate(test: Sprt, counts: Sequence[int], every: int = 1, scale: Scale = "
     def value(elo: float, scale: Scale) -> float:
         """Convert an Elo difference to an expected score per unit.
 
-        The result is the distance of this score from 1/2, in standard deviations of a unit.
+        The result is the expected score minus 1/2, in standard deviations of a unit.
         """
         return (score_of(elo) - 0.5) / deviation if scale == "logistic" else elo * per_game
 
@@ -213,10 +217,7 @@ def estimate(test: Sprt, counts: Sequence[int], every: int = 1, scale: Scale = "
     end = width * ((mean - 0.5) / deviation - middle) * units
 
     def at(probability: float) -> float:
-        """Return the Elo difference for which a result below the observed result has the given probability.
-
-        It is found by bisection.
-        """
+        """Return the Elo difference for which a result below the observed result has the given probability."""
         low, high = -2.0 * MAX_ELO, 2.0 * MAX_ELO
         for _ in range(BISECTIONS):
             elo = (low + high) / 2
@@ -233,7 +234,7 @@ class _Motion:
     def __init__(self, low: float, high: float, deviation: float, time: float) -> None:
         """Compute the density of the final position.
 
-        `deviation` is the standard deviation of the motion per unit of time.
+        `deviation` is the standard deviation of the motion after one unit of time.
         """
         self.low, self.high, self.deviation, self.time = low, high, deviation, time
         self.places = np.linspace(low, high, PLACES)

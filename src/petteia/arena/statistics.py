@@ -54,11 +54,11 @@ def score_interval(scores: Floats) -> Interval:
     `scores` must not be empty.
 
     Units are independent of each other. A unit is a pair of games from one opening (the mean of its two scores), or a
-    single game with its own opening. The interval is Wilson's interval for a proportion p, but the variance of a unit
-    is not always p (1 - p). Draws and pairs make the variance smaller. Therefore the number of units is multiplied by
-    the ratio of p (1 - p) to the variance, as in surveys of clusters. The sample variance is shrunk towards p (1 - p)
-    with the weight of one unit, so that a few equal scores do not count as certain. If all scores are 0, or all are 1,
-    the result is Wilson's interval itself. The interval always has a positive width, and lies within 0..1.
+    single game with its own opening. The result is Wilson's interval for a proportion p, with a corrected number of
+    units. Draws and pairs make the variance of a unit smaller than p (1 - p). Therefore the number of units is
+    multiplied by the ratio of p (1 - p) to the variance, as in cluster sampling. The sample variance is shrunk towards
+    p (1 - p) with the weight of one unit, so that a few equal scores do not count as certain. If all scores are 0, or
+    all are 1, the result is Wilson's interval itself. The interval always has a positive width, and lies within 0..1.
 
     Sources: Wilson 1927, "Probable inference, the law of succession, and statistical inference"; Dean and Pagano 2015,
     "Evaluating confidence interval methods for binomial proportions in clustered surveys".
@@ -70,7 +70,8 @@ def score_interval(scores: Floats) -> Interval:
 def interval_of(mean: float, squares: float, units: int, width: float = NORMAL_95) -> Interval:
     """Compute the interval of `score_interval` from the mean, the sum of squared deviations and the number of scores.
 
-    `width` is half the width of the interval in standard deviations; by default, bounds hold in 95 % of samples.
+    `width` is half the width of the interval in standard deviations. By default, the interval contains the true mean in
+    95 % of samples.
     """
     binomial = mean * (1.0 - mean)
     variance = (squares + binomial) / units
@@ -122,7 +123,7 @@ def contrast_interval(terms: Sequence[tuple[float, Sequence[float]]]) -> Interva
 
     Each of `terms` has a weight and the values of a sample. With the weights 1 and -1, the result is the difference of
     two means with Welch's interval. Samples are assumed to be normally distributed, each with its own variance. The
-    bounds are not known if a sample has fewer than two values, or if the values of each sample are equal.
+    bounds are not known if a sample has fewer than two values, or if each sample contains only equal values.
 
     Sources: Welch 1947, "The generalization of Student's problem when several different population variances are
     involved", Biometrika 34; Satterthwaite 1946, "An approximate distribution of estimates of variance components",

@@ -1,6 +1,6 @@
 """Statistics of the results of games, such as wins, draws and losses.
 
-Their memory use does not depend on the number of games, unless they keep a row per game.
+The memory use of a tally does not depend on the number of games, unless the tally keeps a row per game.
 
 The tally of a block of games does not depend on the worker that plays the block. The tallies of blocks can be added in
 any order.
@@ -92,7 +92,7 @@ class Tally:
     def distinct(self) -> int:
         """The number of different games, compared by their moves.
 
-        It is an estimate if a block contains more than `MAX_DIGESTS` different games.
+        The number is an estimate if a block contains more than `MAX_DIGESTS` different games.
         """
         return min(len(self.digests), self.games)
 
@@ -100,7 +100,7 @@ class Tally:
     def score(self) -> Interval:
         """The first-named player's mean score with its 95 % confidence interval.
 
-        Paired games count as one observation.
+        The two games of a pair count as one observation.
         """
         maximum, units = len(self.units) - 1, sum(self.units)
         mean = sum(half_points * count for half_points, count in enumerate(self.units)) / (maximum * units)
@@ -111,7 +111,7 @@ class Tally:
     def margin(self) -> Interval:
         """The first-named player's mean margin with its 95 % confidence interval.
 
-        Paired games count as one observation.
+        The two games of a pair count as one observation.
         """
         return mean_margin([(self.margins, sum(self.units), self.games)])
 
@@ -119,8 +119,8 @@ class Tally:
     def unpaired_score(self) -> Interval:
         """The mean score of games in pairs, with the interval that would apply if the games of a pair were independent.
 
-        If the two games are independent, the variance of a pair's score is the sum of their variances. The common dice
-        and the common opening add a covariance, which is left out here.
+        The variance of a pair's score is computed from the variances of its two games. The covariance of the games,
+        which share the opening and the dice, is left out.
         """
         wins, draws, _ = self.counts
         squares = sum(_squares(counts) for counts in self.by_seat) / 16  # units: half points, and halves of a pair

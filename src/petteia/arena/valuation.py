@@ -1,6 +1,6 @@
 """Evaluations of positions for balanced openings.
 
-They are exact if the game can be solved with little memory. Otherwise they come from a search.
+The evaluations are exact if the game can be solved with little memory. Otherwise a search computes them.
 """
 
 from __future__ import annotations

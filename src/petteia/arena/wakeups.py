@@ -1,6 +1,6 @@
 """Measurements of how late the operating system wakes up a sleeping thread.
 
-They show whether measured thinking times are reliable.
+Late wake-ups show that measured thinking times are unreliable.
 
 A thread sleeps repeatedly and notes the delays of its wake-ups. Delays occur if there are more busy processes than
 processors, if a virtual machine is paused, or if a laptop was asleep. In these cases, the measured time of a player

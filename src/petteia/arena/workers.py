@@ -1,7 +1,7 @@
 """Workers that play the games of matches: this thread, other threads, processes, or a cluster, behind one interface.
 
-The interface is `concurrent.futures.Executor`. Threads run compiled games and need no time to start. Processes run all
-other games.
+All workers have the interface of `concurrent.futures.Executor`. Threads run compiled games and need no time to start.
+Processes run all other games.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """The complete check of a game, in three stages.
 
-The checks in plain Python come first. Then each method is compiled by itself, and finally whole games are compiled.
+The checks in plain Python come first. Then each method is compiled by itself, and finally compiled code plays whole
+games.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ GROUNDS = ("effects", "random games", "constancy", "moves")
 def check_game(rules: Rules, games: int = 1000, seed: int = 0) -> Iterator[CheckResult]:
     """Check a game completely. Failures should be corrected in the order in which they are reported.
 
-    `games` random games from `seed` are played by the compiled code, and compared move by move with plain Python. This
-    comparison is omitted if a check in `GROUNDS` or the compilation fails, or if there is no compiler.
+    `games` random games from `seed` are played by the compiled code, and compared move by move with plain Python. The
+    comparison is omitted if one of the basic checks (`GROUNDS`) or the compilation fails, or if there is no compiler.
     """
     is_sound, compiles = True, True
     for result in itertools.chain([check_effects(rules)], run_checks(rules, seed=seed)):

@@ -247,9 +247,9 @@ def trace(rules: Rules, start: State, seed: int, *, compiled: bool = True) -> In
 def _traces(rules: Rules, start: State, seed: int, games: int, *, compiled: bool = True) -> tuple[Ints, Ints]:
     """Play random games with the seeds `seed`, `seed` + 1, ... and return their traces.
 
-    The traces are joined into one table. The second result contains the end of each game in this table.
+    The first result is a table of all traces. The second result contains the row after the end of each trace.
 
-    There are fewer than `games` games if the table has no room for more.
+    The function plays fewer than `games` games if the table has no room for more.
     """
     declared, maximum = limits(rules), _max_rows(rules)
     rows = np.zeros((min(games * maximum, max(maximum, ROWS)), len(COLUMNS) + len(start)), np.int64)
@@ -294,11 +294,11 @@ def compare_from(rules: Rules, start: State, seed: int) -> None:
     state = type(start)(*(int(value) for value in plain[ply, len(COLUMNS) :]))
     if column >= len(COLUMNS):
         state = type(start)(*(int(value) for value in plain[ply - 1, len(COLUMNS) :]))
-        name = f"after move {int(plain[ply - 1, PLAYED])} state field {start._fields[column - len(COLUMNS)]}"
+        name = f"after move {int(plain[ply - 1, PLAYED])}, state field {start._fields[column - len(COLUMNS)]}"
     else:
         name = COLUMNS[column]
-    fact = f"{name} is {compiled[ply, column]} compiled and {plain[ply, column]} in plain Python"
-    raise ConformanceError(f"{where(rules, state)}: {fact}; must be the same")
+    fact = f"{name} is {compiled[ply, column]} in compiled code and {plain[ply, column]} in plain Python"
+    raise ConformanceError(f"{where(rules, state)}: {fact}; both must be the same")
 
 
 def limits_hold(rules: Rules, games: int, seed: int, notes: Notes) -> None:
@@ -319,8 +319,8 @@ def limits_hold(rules: Rules, games: int, seed: int, notes: Notes) -> None:
 def keys_differ(rules: Rules, games: int, seed: int, notes: Notes) -> None:
     """Check, in compiled random games, that different states have different keys if the rules promise this.
 
-    If the rules allow equal keys, the result is advice with the number of such states. The check covers about
-    `MAX_KEYS` states.
+    If the rules allow equal keys, the check only reports, as advice, how many states share a key. The check covers
+    about `MAX_KEYS` states.
     """
     like = initial(rules)
     columns = [KEY, *range(len(COLUMNS), len(COLUMNS) + len(like))]
@@ -336,7 +336,7 @@ def keys_differ(rules: Rules, games: int, seed: int, notes: Notes) -> None:
         such.append(f"{state!r}, whose key {met[place, 0]} is also that of {other!r}")
     if len(such) and injective(rules):
         for each in such:
-            notes.fail(f"{where(rules)}: position {each}; must differ, as injective(rules) is True")
+            notes.fail(f"{where(rules)}: position {each}; the keys must differ, because injective(rules) is True")
     elif such:
         notes.advise(f"{where(rules)}: {shared_keys(len(shared), len(met), such[0])}")
 
@@ -365,7 +365,7 @@ def same_perft(rules: Rules) -> None:
         if compiled > PLAIN_NODES:
             return
         if compiled != (plain := plain_perft(rules, start, depth)):
-            fact = f"perft {depth} is {compiled} compiled and {plain} in plain Python"
+            fact = f"perft {depth} is {compiled} in compiled code and {plain} in plain Python"
             raise ConformanceError(f"{where(rules, start)}: {fact}; must be the same")
         if compiled == 0:
             return

@@ -198,7 +198,8 @@ def symmetries(sample: Sample, notes: Notes) -> None:
             back = ([image(rules, mirror_image, j) for _, mirror_image in pairs] for j in range(number))
             if [state for state, _ in pairs] not in back:
                 raise ConformanceError(
-                    f"{where(rules)}: `image` {i} has no inverse among the {number} symmetries; one must undo it"
+                    f"{where(rules)}: `image` {i} has no inverse among the {number} symmetries; one of them must be "
+                    "its inverse"
                 )
         if i == 0:
             continue
@@ -259,13 +260,13 @@ def numbering(sample: Sample, notes: Notes) -> None:
         for visit in sample.visits:
             if visit.state not in number_of:
                 place = where(rules, visit.state)
-                notes.fail(f"{place}: not among the {total} numbered positions; every state must be")
+                notes.fail(f"{place}: not among the {total} numbered positions; every state must have a number")
 
 
 def option_ends(sample: Sample, notes: Notes) -> None:
     """Check the rules with the smallest and the largest value of each option.
 
-    With each value, a game must start, or the rules must raise a one-line error.
+    For each value, either a game can start, or the rules reject the value with a one-line error.
     """
     for option, domain in options(type(sample.rules)).items():
         values = (domain.minimum, domain.maximum) if isinstance(domain, Range) else range(len(domain.words))

@@ -10,7 +10,7 @@ from petteia.core.protocol import CHANCE, has_chance
 def chance(sample: Sample, notes: Notes) -> None:
     """Check that `has_chance` returns a bool.
 
-    If it returns True but no random game has a chance node, the result contains advice.
+    If `has_chance` returns True but no random game has a chance node, the check adds advice to `notes`.
     """
     rules = sample.rules
     if type(can_move := has_chance(rules)) is not bool:

@@ -1,7 +1,7 @@
 """A short check of a custom game before anything is compiled for it.
 
-Compiled code assumes that a game conforms to the protocol. These checks take a few milliseconds, and run when a process
-first uses the rules. `petteia check` runs all checks.
+Compiled code assumes that a game conforms to the protocol. The checks of this module take a few milliseconds, and run
+when a process first uses the rules. `petteia check` runs all checks.
 """
 
 from __future__ import annotations

@@ -132,20 +132,21 @@ def _check_after(rules: Rules, state: State, stripped: State, score: int, move: 
     """
     sign = 1 if to_move(rules, state) == 0 else -1
     after, after_stripped = play(rules, state, move), play(rules, stripped, move)
-    fact = f"{where(rules, state, move)}: after the move, relative({stripped!r})"
+    fact = f"{where(rules, state, move)}: relative returned {stripped!r}; after the move,"
     if is_over(rules, after) != is_over(rules, after_stripped):
-        raise ConformanceError(f"{fact} and the state itself must both be over, or neither")
+        raise ConformanceError(f"{fact} both this state and the state itself must be over, or neither")
     if is_over(rules, after):
         if sign * margin(rules, after) != score + margin(rules, after_stripped):
-            raise ConformanceError(f"{fact} plus its score of {score} must have the margin of the state itself")
+            raise ConformanceError(f"{fact} its margin plus the score {score} must be the margin of the state itself")
         return
     changed = to_move(rules, after) != to_move(rules, state)
     if changed == (to_move(rules, after_stripped) == 0):
-        raise ConformanceError(f"{fact} and the state itself must have the same player to move")
+        raise ConformanceError(f"{fact} this state and the state itself must have the same player to move")
     (one, far), (other, near) = relative(rules, after), relative(rules, after_stripped)
     if one != other or far != near + (-score if changed else score):
         raise ConformanceError(
-            f"{fact} leads to {other!r} and a score of {near}; the state itself to {one!r} and {far}"
+            f"{fact} relative returns {other!r} and {near} for it, but {one!r} and {far} for the state itself; only "
+            f"the score may differ, by {abs(score)}"
         )
 
 

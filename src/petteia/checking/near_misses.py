@@ -15,8 +15,8 @@ def near_misses(text: str) -> list[str]:
     """Texts that differ slightly from `text`, without duplicates.
 
     Most texts have one typing error: a character is removed, doubled, inserted, replaced, or swapped with the next one.
-    A character is replaced by its other case, by an adjacent character, and by digits of other alphabets. Other texts
-    contain a number that is too large. A few texts are unrelated to `text`, such as the empty string.
+    The replacements of a character are the other case, characters with adjacent codes, and digits of other alphabets.
+    Other texts contain a number that is too large. A few texts are unrelated to `text`, such as the empty string.
     """
     texts = dict.fromkeys(["", " ", "\0", "0" * 5000, text * 2, f" {text}", f"{text} ", f"{text}\n", text.swapcase()])
     for i, character in enumerate(text):

@@ -49,7 +49,7 @@ def _check_steps(rules: Rules, visit: Visit, codes: int) -> None:
             if (other := known.get(written[:length], move)) != move:
                 raise ConformanceError(
                     f"{where(rules, visit.state, move)}: its steps {list(written)} begin with all steps of move code "
-                    f"{other}, {list(written[:length])}; the steps of no move may be the beginning of those of another"
+                    f"{other}, {list(written[:length])}; a move must not begin with all steps of another move"
                 )
 
 

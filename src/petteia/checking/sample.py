@@ -46,7 +46,7 @@ LONGEST = 10_000  # maximum length of any sample game in plies
 MAX_IMAGES = 10_000
 MAX_MOVES = 1_000_000  # largest reasonable size of a buffer for moves
 
-DIFFER = "must differ, as injective(rules) is True"
+DIFFER = "the keys must differ, because injective(rules) is True"
 """the message about equal keys of different states, for rules that declare keys to be injective"""
 
 
@@ -118,7 +118,7 @@ class Sample:
 def draw_sample(rules: Rules, games: int = 100, seed: int = 0) -> Sample:
     """Play `games` random games under `rules`. Errors are not raised, but recorded in `troubles`.
 
-    The sample contains the part of a failed game before the failure.
+    If a game violates the protocol, the sample contains its states before the violation.
     """
     before = globals_of(type(rules))
     played: list[Game] = []
@@ -251,8 +251,8 @@ def _check_fields(state: State) -> None:
 def check_state(state: State, maker: str, *place: Any) -> None:
     """Raise ConformanceError unless `state` is a NamedTuple of ints in 0..2^63-1.
 
-    `maker` is the name of the method that returned the state, such as `parse_state`. The arguments `place` are passed
-    to `where`.
+    `maker` is the name of the method that returned the state, such as `parse_state`. The error message begins with
+    `where(*place)`.
     """
     try:
         _check_fields(state)
@@ -263,7 +263,7 @@ def check_state(state: State, maker: str, *place: Any) -> None:
 def check_int(value: Any, what: str, *place: Any, minimum: int = 0) -> int:
     """Return `value` if it is an int in `minimum`..2^63-1, and otherwise raise ConformanceError.
 
-    `what` introduces the value in the message, such as `moves returned`. The arguments `place` are passed to `where`.
+    `what` introduces the value in the message, such as `moves returned`. The error message begins with `where(*place)`.
     """
     if type(value) is int and minimum <= value <= LARGEST:
         return value
@@ -322,8 +322,8 @@ def _written(form: Any, *arguments: Any) -> str:
 def explain(rules: Rules, error: Exception) -> str:
     """Describe an error in one line. The message of a ConformanceError is used as it is.
 
-    For other errors, the line contains the position and the location of the error in the code. The position is the
-    variable `state` of the innermost function that has such a variable.
+    For an exception that petteia does not raise itself, the line contains the position and the location of the error in
+    the code. The position is the variable `state` of the innermost function that has such a variable.
     """
     if isinstance(error, ConformanceError):
         return str(error)
@@ -343,7 +343,7 @@ def explain(rules: Rules, error: Exception) -> str:
 def globals_of(cls: type) -> dict[str, str]:
     """Return the `repr` of each mutable global on which a game depends, by name.
 
-    Class attributes of the game are included. Two results are compared to detect side effects.
+    Class attributes of the game are included. Comparing two results shows the side effects between them.
     """
     functions = [each for base in cls.__mro__ for each in vars(base).values() if isinstance(each, FunctionType)]
     values: dict[str, str] = {}

@@ -47,8 +47,8 @@ def in_stages(plain: Iterable[CheckResult], *compiled: Callable[[], Iterable[Che
 def try_once(code: Hashable, called: str, results: Callable[[], Iterable[CheckResult]]) -> None:
     """Run checks of custom code when it is first used.
 
-    Raises UsageError for the first failed check. `code` identifies code that has passed, so that it is not checked
-    again.
+    Raises UsageError for the first failed check. `code` identifies the checked code. Code that has passed is not
+    checked again in the same process.
     """
     if code in _sound:
         return
@@ -77,7 +77,7 @@ def in_turn(rules: Rules, checks: Mapping[str, Callable[[], str | None]]) -> Ite
 def only_computes(classes: Iterable[type], names: Iterable[str], right: str) -> None:
     """Raise ConformanceError if one of the named methods has side effects.
 
-    `right` is the advice at the end of the message.
+    `right` is the advice at the end of the error message.
     """
     for cls in classes:
         if effect := effect_in(cls, names):
@@ -141,7 +141,7 @@ def check_methods(
     Methods that the checked class does not define are left out.
 
     `parameters` are the names of the parameters of each method, and `values` are their values. The second of `classes`
-    is the checked class. Otherwise `classes` and `right` are as in `check_alone`.
+    is the checked class. The other classes and `right` are described in `check_alone`.
     """
     rules, checked, *parts = classes
     for name, returned in compiled.items():
@@ -160,7 +160,7 @@ def check_alone(
     """Compile a method by itself for the given arguments, and check the type of its result.
 
     `classes` are the classes whose modules may contain the cause of a failure, beginning with the rules. `right` is the
-    advice for this kind of code.
+    advice in the error message.
     """
     cls, *others = classes
     message = ""

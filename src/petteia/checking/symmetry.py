@@ -11,7 +11,7 @@ from petteia.core.protocol import Rules, State, decided, format_state, image, im
 def mirrored(rules: Rules, visit: Visit, i: int) -> State:
     """Return the image of a visited state under symmetry `i`.
 
-    Raises ConformanceError if the methods of the rules do not treat both states alike.
+    Raises ConformanceError if a method of the rules gives inconsistent results for the visited state and its image.
     """
     state = image(rules, visit.state, i)
     check_state(state, f"image {i}", rules, visit.state)
@@ -35,7 +35,7 @@ def mirrored(rules: Rules, visit: Visit, i: int) -> State:
         expected = image(rules, play(rules, visit.state, move), i)
         actual = play(rules, state, image_move(rules, move, i))
         if actual != expected:
-            what = f"image {i}, then its move, leads to {format_state(rules, actual)!r}"
-            then = f"the move, then its image, to {format_state(rules, expected)!r}; must be the same"
-            raise ConformanceError(f"{where(rules, visit.state, move)}: {what}, and {then}")
+            what = f"in image {i}, the image of the move leads to {format_state(rules, actual)!r}"
+            right = f"{format_state(rules, expected)!r}, the image of the position after the move"
+            raise ConformanceError(f"{where(rules, visit.state, move)}: {what}; must be {right}")
     return state

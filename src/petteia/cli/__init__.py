@@ -1,9 +1,15 @@
 """The command line. Each command is a thin wrapper of public functions.
 
-In order: `streams` (standard input and output), `parameters` (arguments and options), `output` (printed results),
-`bench` (the measurements of `petteia bench`), `rules`, `playing`, `recorded`, `analysing`, `learning`, `experiments`,
-`solving`, `machine`, `beginning` and `web` (the commands), `app` (the program with all commands), `entry` (runs a
-command line: errors and exit codes). No module imports numba, NumPy, SciPy or pydantic before a command runs.
+- `streams`: standard input and output
+- `parameters`: arguments and options
+- `output`: printed results
+- `bench`: the measurements of `petteia bench`
+- `rules`, `playing`, `recorded`, `analysing`, `learning`, `experiments`, `solving`, `machine`, `beginning`, `web`: the
+  commands
+- `app`: the program with all commands
+- `entry`: runs a command line, reports errors, and returns the exit code
+
+No module imports numba, NumPy, SciPy or pydantic before a command runs.
 """
 
 from __future__ import annotations
@@ -18,7 +24,7 @@ __all__ = ["main"]
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command line of `petteia` and return its exit code.
 
-    By default, the arguments are those of this process.
+    By default, the arguments are those with which this process was started.
     """
     if arguments is None:
         import signal

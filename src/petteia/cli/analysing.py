@@ -155,7 +155,7 @@ def _show_outcomes(analysis: Analysis, name: str) -> None:
     """Print the best move after each outcome of a chance node. `name` is the player whose values are printed."""
     value = "none" if analysis.value is None else f"{_known(analysis, analysis.value)} for {name}"
     is_unknown = any(each.move is not None and _known(analysis, each.value) == "unknown" for each in analysis.outcomes)
-    show(f"chance node: expected value {value}{', with 0 for unknown values' if is_unknown else ''}")
+    show(f"chance node: expected value {value}{', where unknown values count as 0' if is_unknown else ''}")
     show("")
     head = ("outcome", "probability", "position", "best move", f"value for {name}")
     rows = [
@@ -197,7 +197,9 @@ def _explain(analysis: Analysis, name: str) -> None:
     print_table(head, [*rows, ("total", "", "", "", *_signed(Reason("total", analysis.features)))])
     if analysis.depth > 1:
         show("")
-        show(f"The table shows move {analysis.move} alone; the value above belongs to the end of the line.")
+        show(
+            f"The table shows the effect of move {analysis.move} alone. The value above is that of the end of the line."
+        )
 
 
 def _worth(each: Explained | Reason) -> dict[str, float]:
@@ -221,7 +223,10 @@ def differ(
     second: Annotated[
         str,
         typer.Argument(
-            metavar="Q", show_default=False, help="Second player, in the same forms.", autocompletion=complete_player
+            metavar="Q",
+            show_default=False,
+            help="Second player, in one of the same forms.",
+            autocompletion=complete_player,
         ),
     ],
     positions: Annotated[int, typer.Option(metavar="N", help="Number of random positions to examine.")] = 100,

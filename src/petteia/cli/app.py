@@ -27,7 +27,7 @@ app = typer.Typer(
 def _interruptible(command: Callable[..., int | None]) -> Callable[..., int | None]:
     """Wrap a command so that Ctrl-C ends it with a one-line message instead of a traceback.
 
-    The line names the run or folder in which the work is saved, if any.
+    The message names the run or folder that contains the saved work, if work was saved.
     """
 
     @functools.wraps(command)

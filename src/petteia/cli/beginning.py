@@ -24,7 +24,7 @@ OfGame = Annotated[
     typer.Option(
         metavar="GAME",
         help="Game that the template is made for; module:Name for a custom game.  [default: kalah; hare-and-hounds for "
-        "update rules and sweeps of trainings]",
+        "update rules and for sweeps of training runs]",
         autocompletion=complete_game,
     ),
 ]

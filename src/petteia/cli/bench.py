@@ -1,7 +1,8 @@
 """The measurements of `petteia bench`: the speed of learning, play, perft, search and solving, each on one core.
 
-Each result is the best of several runs of about a second, after a run that compiles the code. It shows the speed of the
-machine without other load. `benchmarks/speed.py` contains further measurements for the development of this package.
+Each result is the best of several runs of about a second, after a run that compiles the code. The best run shows the
+speed of the machine without other load. `benchmarks/speed.py` contains further measurements for the development of this
+package.
 """
 
 from __future__ import annotations
@@ -63,9 +64,10 @@ def seconds_of(work: Callable[..., object], *arguments: object) -> float:
 def rates(*works: Callable[[int], None]) -> list[float]:
     """Measure the speed of several functions, in units of work per second.
 
-    `work(units)` must do the given number of units.
+    Each function is called as `work(units)`, and must do `units` units of work.
 
-    Each rate is the best of several runs of about a second. The functions run alternately.
+    Each function is run several times, for about a second each time, in turn with the other functions. Its rate is that
+    of the fastest run.
     """
     units = [_units(work) for work in works]
     turns = [[seconds_of(work, count) for work, count in zip(works, units, strict=True)] for _ in range(RUNS)]

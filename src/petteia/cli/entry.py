@@ -93,8 +93,9 @@ def _usage(error: typer.TyperException) -> str:
 def _place(error: Exception) -> str:
     """Return a one-line message about an unexpected error, with the file and line of its cause if they are known.
 
-    The place is a line of custom code if the last call ran custom code, otherwise a line of petteia. Compiled code has
-    no line numbers. A note on an error in compiled code names the compiled components instead.
+    If the innermost known location of the error is in custom code, the message names this location. Otherwise the
+    message names a line of petteia. Compiled code has no line numbers. Therefore the message about an error in compiled
+    code names the compiled components.
     """
     from petteia.foreign.places import place_of
 

@@ -58,7 +58,10 @@ def experiment(
     list_them: Annotated[bool, typer.Option("--list", help="List the experiments that come with petteia.")] = False,
     scale: Annotated[
         Literal["paper", "quick"],
-        typer.Option(help="paper: as declared in the file. quick: smaller, with the values of its section [quick]."),
+        typer.Option(
+            help="Size of the experiment. paper: as declared in the file. quick: smaller, with the values of the "
+            "section [quick] of the file."
+        ),
     ] = "paper",
     seeds: Annotated[
         int | None,
@@ -149,7 +152,7 @@ def arena(
             "fixed: two matches per pair, one with each player as player 0."
         ),
     ] = "both",
-    diagonal: Annotated[bool, typer.Option("--diagonal", help="Also let each player meet itself.")] = False,
+    diagonal: Annotated[bool, typer.Option("--diagonal", help="Also let each player play against itself.")] = False,
     score: Annotated[
         Literal["points", "margin"],
         typer.Option(help="points: rank players by rating. margin: rank players by the mean margin of their games."),

@@ -138,7 +138,10 @@ def report(
     ],
     scale: Annotated[
         Literal["quick", "paper", "all"],
-        typer.Option(help="paper: as large as the original study. quick: smaller. all: with additional experiments."),
+        typer.Option(
+            help="Size of the experiments. paper: as in the original study. quick: smaller. all: as paper, with "
+            "additional experiments."
+        ),
     ] = "paper",
     seeds: Annotated[
         int | None,
@@ -182,7 +185,7 @@ def report(
 def _progress_bar() -> Iterator[Callable[[int, int, Point | None], None]]:
     """Return a context manager that shows a progress bar for a training run, and yields a callback that updates it.
 
-    The arguments of this function are the number of games so far, the total number of games, and the last point of the
+    The arguments of the callback are the number of games so far, the total number of games, and the last point of the
     learning curve.
     """
     with progress("learning") as on_progress:

@@ -33,19 +33,21 @@ def warmup(
         typer.Argument(
             metavar="[NAME]...",
             show_default=False,
-            help="Games; with --game, players, feature sets, evaluations, update rules or parts of a search for that "
-            "game. Custom names have the form module:Name.  [default: all games of the package]",
+            help="Name of a game; with --game, also of a player, feature set, evaluation, update rule or part of a "
+            "search. Custom names have the form module:Name.  [default: all games of the package]",
             autocompletion=complete_game,
         ),
     ] = None,
     game: Annotated[
         str | None,
         typer.Option(
-            metavar="GAME", help="Game for which NAME is made, unless NAME is a game.", autocompletion=complete_game
+            metavar="GAME",
+            help="Game of the component NAME; not needed if NAME is a game.",
+            autocompletion=complete_game,
         ),
     ] = None,
 ) -> None:
-    """Compile games and custom parts ahead of time.
+    """Compile games and custom components ahead of time.
 
     The compiled code is cached, and later commands start faster.
     """

@@ -116,9 +116,9 @@ def _print_block(columns: Sequence[Column]) -> None:
 def progress(what: str, total: int | None = None) -> Iterator[Callable[..., None]]:
     """Show a progress bar on stderr if it is a terminal.
 
-    The context yields a callback, which must be called after each group of games.
+    The context manager yields a callback, which must be called after each group of games.
 
-    The function has the keyword arguments `advance` (games since the last call), `completed` (games so far), `total`
+    The keyword arguments of the callback are `advance` (games since the last call), `completed` (games so far), `total`
     (all games) and `note` (a status text).
     """
     from rich.console import Console

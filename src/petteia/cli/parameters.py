@@ -72,9 +72,9 @@ Game = Annotated[
 ]
 PLAYER_HELP = "such as random, search:depth=4, q:agent=RUN, or module:Name for a custom player"
 OPENINGS_HELP = (
-    "Openings of the games: random:PLIES, none, a file with one position per line, or balanced:PLIES[,nodes=N]. "
-    "Balanced openings are random positions in which both players have nearly equal chances. The chances are computed "
-    "by solving the game if it is small enough, or else by a search of N nodes."
+    "Openings of the games: random:PLIES (random moves), none, a file with one position per line, or "
+    "balanced:PLIES[,nodes=N]. Balanced openings are random positions in which both players have nearly equal chances. "
+    "The chances are computed by solving the game if it is small enough, or else by a search of N nodes."
 )
 Position = Annotated[
     str | None, typer.Option(metavar="TEXT", help="Position to start from instead of the initial position.")
@@ -114,7 +114,9 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON document inst
 Grace = Annotated[
     float,
     typer.Option(
-        metavar="SECONDS", help="Tolerance in seconds; a player that exceeds --time or --clock by more loses the game."
+        metavar="SECONDS",
+        help="Tolerance of the time limits, in seconds. A player that exceeds --time or --clock by more than the "
+        "tolerance loses the game.",
     ),
 ]
 InProcess = Annotated[
@@ -123,11 +125,13 @@ InProcess = Annotated[
 ]
 MoveTimeout = Annotated[
     float,
-    typer.Option(metavar="SECONDS", help="Time limit per move of a custom player if --time is not given, in seconds."),
+    typer.Option(metavar="SECONDS", help="Time limit per move of a custom player, in seconds, if --time is not given."),
 ]
 StartTimeout = Annotated[
     float,
-    typer.Option(metavar="SECONDS", help="Time limit for a custom player to start and to begin each game, in seconds."),
+    typer.Option(
+        metavar="SECONDS", help="Time limit for the start of a custom player, and for its method new_game, in seconds."
+    ),
 ]
 Memory = Annotated[int, typer.Option(metavar="MB", min=1, help="Memory limit for solving the game, in megabytes.")]
 PlayerMemory = Annotated[int, typer.Option(metavar="MB", help="Memory limit of each custom player, in megabytes.")]
@@ -158,7 +162,8 @@ Trust = Annotated[
     typer.Option(
         "--trust",
         metavar="MODULE",
-        help="Custom module whose code may run when a file refers to it; may be given several times.",
+        help="Custom module that you trust: its code may run when a file, such as a run, names it. May be given "
+        "several times.",
     ),
 ]
 
@@ -191,7 +196,7 @@ def allowance(move_timeout: float, start_timeout: float, player_memory: int, gra
 def check_new(save: Path | None) -> None:
     """Raise an error if the record of a game cannot be written to the new file `save`.
 
-    Commands call this function before the game begins.
+    Commands call this function before they begin the game that is to be saved.
     """
     from petteia.core.errors import UsageError
     from petteia.records.files import WRITE, file_errors

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 @takes_trust
 def play(
     game: Game,
-    seat: Annotated[str, typer.Option("--as", metavar="SEAT", help="Your side: its name, 0 or 1.")] = "0",
+    seat: Annotated[str, typer.Option("--as", metavar="SEAT", help="Side that you play: its name, 0 or 1.")] = "0",
     against: Annotated[
         str,
         typer.Option(
@@ -71,7 +71,8 @@ def play(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="Run that keeps the table of a learning player, such as q:alpha=0.1, from one game to the next.",
+            help="Run in which a learning player, such as q:alpha=0.1, saves its table after each game. If the run "
+            "exists, the player starts with its table.",
         ),
     ] = None,
     runs: Runs = None,
@@ -83,7 +84,7 @@ def play(
     position: Position = None,
     resume: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="File with the record of an unfinished game, which is continued."),
+        typer.Option(metavar="FILE", help="File with the record of an unfinished game to continue."),
     ] = None,
     seed: Annotated[int | None, typer.Option(metavar="N", help="Random seed.  [default: a new one each time]")] = None,
     in_process: InProcess = False,
@@ -133,7 +134,10 @@ def match(
     second: Annotated[
         str,
         typer.Argument(
-            metavar="Q", show_default=False, help="Opponent of P, in the same forms.", autocompletion=complete_player
+            metavar="Q",
+            show_default=False,
+            help="Opponent of P, in one of the same forms.",
+            autocompletion=complete_player,
         ),
     ],
     games: Annotated[
@@ -247,7 +251,7 @@ def match(
     if result.unpaired_low is not None:
         common = "dice" if openings == "none" else "opening and dice"
         interval = f"{result.unpaired_low:.1%} to {result.unpaired_high:.1%}"
-        show(f"both games of a pair had the same {common}; without this, the interval would be {interval}")
+        show(f"both games of a pair had the same {common}; for independent games, the interval would be {interval}")
     for count, how in zip((result.illegal, result.timeouts, result.crashed), FAULTS.values(), strict=True):
         if count:
             show(f"{count} lost {how}")

@@ -33,7 +33,9 @@ if TYPE_CHECKING:
 @takes_trust
 def record(
     file: Annotated[Path, typer.Argument(metavar="FILE", show_default=False, help="A file of game records.")],
-    number: Annotated[int, typer.Option("--game", metavar="N", min=1, help="Number of the game in the file.")] = 1,
+    number: Annotated[
+        int, typer.Option("--game", metavar="N", min=1, help="Number of the game to show, counted from 1.")
+    ] = 1,
     by: Annotated[
         str | None,
         typer.Option(

@@ -18,7 +18,7 @@ def games(
         typer.Argument(
             metavar="[GAME]",
             show_default=False,
-            help="Only this game; module:Name for a custom game.  [default: all games of the package]",
+            help="Game to list; module:Name for a custom game.  [default: all games of the package]",
             autocompletion=complete_game,
         ),
     ] = None,
@@ -44,12 +44,12 @@ def perft(
     game: Game,
     depth: Annotated[int, typer.Argument(metavar="DEPTH", show_default=False, help="Number of plies, 0 to 1000.")],
     divide: Annotated[
-        bool, typer.Option("--divide", help="Also list how many of the sequences begin with each first move.")
+        bool, typer.Option("--divide", help="Also print the number of sequences that begin with each legal move.")
     ] = False,
     position: Position = None,
     as_json: Json = False,
 ) -> None:
-    """Count the sequences of DEPTH plies (perft).
+    """Count the move sequences of DEPTH plies (perft).
 
     The count is used to test move generators.
     """
@@ -73,24 +73,24 @@ def check(
         typer.Argument(
             metavar="NAME...",
             show_default=False,
-            help="Games; with --game, players, feature sets, evaluations, update rules or parts of a search for that "
-            "game. Custom names have the form module:Name.",
+            help="Name of a game; with --game, also of a player, feature set, evaluation, update rule or part of a "
+            "search. Custom names have the form module:Name.",
             autocompletion=complete_game,
         ),
     ],
     game: Annotated[
         str | None,
         typer.Option(
-            metavar="GAME", help="Game for which NAME is made, unless NAME is a game.", autocompletion=complete_game
+            metavar="GAME",
+            help="Game of the component NAME; not needed if NAME is a game.",
+            autocompletion=complete_game,
         ),
     ] = None,
-    number: Annotated[
-        int, typer.Option("--games", metavar="N", help="Maximum number of games that are played as a test.")
-    ] = 1000,
+    number: Annotated[int, typer.Option("--games", metavar="N", help="Maximum number of test games.")] = 1000,
     seed: Seed = 0,
     as_json: Json = False,
 ) -> int:
-    """Check custom games, players and other parts for errors.
+    """Check custom games and other components for errors.
 
     Code is tested both as plain Python and compiled. Every NAME is checked, and the exit code is 1 if one fails.
     """

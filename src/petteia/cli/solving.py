@@ -188,8 +188,8 @@ def regret(
     over: Annotated[
         Literal["games", "reachable", "all"],
         typer.Option(
-            help="games: positions of the player's own games. reachable: all reachable positions. all: also "
-            "unreachable positions, in games that can enumerate all positions."
+            help="Positions to measure. games: positions of the player's own games. reachable: all reachable "
+            "positions. all: also unreachable positions, in games that can enumerate all positions."
         ),
     ] = "reachable",
     sample: Annotated[
@@ -199,7 +199,8 @@ def regret(
     seat: Annotated[
         str | None,
         typer.Option(
-            metavar="SEAT", help="Side of the player: its name, 0, 1 or both.  [default: 0, or the only side it plays]"
+            metavar="SEAT",
+            help="Side that the player plays: its name, 0, 1 or both.  [default: 0, or the only side it plays]",
         ),
     ] = None,
     against: Annotated[

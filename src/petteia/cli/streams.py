@@ -1,8 +1,8 @@
 """Preparation of standard input, standard output and standard error for all commands.
 
 Characters that the output cannot encode are replaced by similar ones. Bytes that the input cannot decode become
-replacement characters. A closed stream is connected to the null device. Otherwise a file that is opened later could
-receive the descriptor of this stream.
+replacement characters. A closed standard stream is connected to the null device, so that a file that is opened later
+cannot receive the descriptor of the stream.
 """
 
 from __future__ import annotations

@@ -26,7 +26,8 @@ def web(
         str | None,
         typer.Option(
             metavar="P,Q",
-            help="Two players of GAME, separated by a comma; human is a person.  [default: human,search:time=1]",
+            help="Names of the two players of GAME, separated by a comma; human means a person.  "
+            "[default: human,search:time=1]",
         ),
     ] = None,
     clock: Clock = None,
@@ -42,7 +43,7 @@ def web(
     ] = 8017,
     name: Annotated[
         list[str] | None,
-        typer.Option(metavar="HOST", help="Host name of the page behind a proxy; may be given several times."),
+        typer.Option(metavar="HOST", help="Host name under which a proxy serves the page; may be given several times."),
     ] = None,
     state: Annotated[
         Path | None,

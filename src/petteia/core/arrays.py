@@ -1,6 +1,6 @@
 """Type aliases of NumPy arrays, named after the element type. Docstrings state the shape, such as [rows, moves].
 
-Rules and notation do not need NumPy, so it is imported only for type checkers.
+This module imports NumPy only for type checkers, because rules and notation do not need NumPy.
 """
 
 from __future__ import annotations

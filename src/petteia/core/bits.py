@@ -1,8 +1,8 @@
 """Operations on 64-bit words: counting bits, finding bits, shifting, and arithmetic modulo 2^64.
 
 In plain Python these are short functions on ints. In compiled code, each function is one or two machine instructions. A
-word is a signed int in -2^63..2^63-1, as in compiled code. Use these functions for sums and products that may leave
-this range. The compiler assumes that signed integers do not overflow. It miscompiles code that contains an overflow.
+word is a signed int in -2^63..2^63-1, as in compiled code. Use the functions of this module for sums and products that
+may leave this range. The compiler assumes that signed integers do not overflow, and miscompiles code in which they do.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ def shift_right(word: int, count: int) -> int:
 def mix(word: int) -> int:
     """Scramble `word` by a bijection in which each bit of the result depends on every bit of `word`.
 
-    This is the finaliser of SplitMix64, with the constants of Stafford's variant 13.
-    Source: Steele, Lea, Flood 2014, "Fast splittable pseudorandom number generators".
+    The bijection is the finaliser of SplitMix64, with the constants of Stafford's variant 13. Source: Steele, Lea,
+    Flood 2014, "Fast splittable pseudorandom number generators".
     """
     word = wrapping_multiply(word ^ shift_right(word, 30), -0x40A7B892E31B1A47)
     word = wrapping_multiply(word ^ shift_right(word, 27), -0x6B2FB644ECCEEE15)

@@ -79,8 +79,8 @@ class Remaining(NamedTuple):
 def read_clock(given: str | Clock | None, limit: Limit = NO_LIMIT) -> Clock | None:
     """Return a clock, parsed from text if necessary, or None if `given` is None.
 
-    Raises UsageError if the text has none of the three forms, if a number is out of range, or if `limit` already has a
-    time limit per move.
+    Raises UsageError if the text is malformed, if a number is out of range, or if `limit` already has a time limit per
+    move.
     """
     if given is None:
         return None

@@ -26,8 +26,8 @@ def method(cls: type, name: str) -> Callable[..., Any] | None:
 def dispatched(choose: Callable[[type], Callable[..., Any]]) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Decorate a function to call the implementation that `choose` returns for the type of the first argument.
 
-    This works in plain Python and in compiled code. Arguments are passed by position. The decorated function provides
-    only the name, the parameters and the docstring.
+    The result can be called in plain Python and in compiled code, with positional arguments only. The body of the
+    decorated function is not used, only its name, parameters and docstring.
     """
 
     def decorate(described: Callable[P, R]) -> Callable[P, R]:

@@ -1,7 +1,8 @@
 """A hash table that maps keys to rows, by open addressing with linear probing.
 
 An array holds the key of each row. The array `slots` maps hashes to row numbers. Its length is a power of two, and at
-least twice the number of rows. A row is in the slot of its key's hash, or in one of the next slots.
+least twice the number of rows. The slot of a row is at the index given by the hash of its key, or, if that slot is
+occupied, at a following index.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """Translation of kernels and of the helper functions that they call to machine code.
 
-Helpers run only as parts of the kernels that call them, so no separate machine code is generated for them. Optimising
-and translating each helper separately took up to 30 % of the compilation time. A kernel is optimised once, after
-everything that it calls has been linked. Numba would optimise in three rounds. It would optimise each function, then
-the linked code to remove reference counts, and then the linked code again. Kernels do not count references
-(`_nrt=False`), so a single round gives equally fast code. The compilation then takes three quarters of the time.
+Helpers run only as parts of the kernels that call them, so no separate machine code is generated for them. Separate
+machine code took up to 30 % of the compilation time. A kernel is optimised once, after everything that it calls has
+been linked. Numba would optimise the code three times, partly to remove reference counts. Kernels do not count
+references (`_nrt=False`), so a single round gives equally fast code. The compilation then takes three quarters of the
+time.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class KernelCompiler(Compiler):  # type: ignore[misc]  # numba is untyped
 def callers_first(libraries: list[Any]) -> list[Any]:
     """Return the libraries and their dependencies, in an order in which callers precede the code that they call.
 
-    LLVM would drop code that no library calls yet.
+    In another order, LLVM would remove helpers, because no linked library calls them yet.
     """
     order: list[Any] = []
     seen: set[Any] = set()

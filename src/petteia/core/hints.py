@@ -26,7 +26,7 @@ _GIVEN: ContextVar[Given] = ContextVar("given", default="in Python")
 def arguments_given(where: Given) -> Iterator[None]:
     """Within the context, error messages name arguments as users write them in Python, in files or on the command line.
 
-    `where` selects one of the three.
+    `where` is `in Python`, `on the command line` or `in a file`.
     """
     before = _GIVEN.set(where)
     try:
@@ -49,7 +49,7 @@ def argument_with(name: str, value: str) -> str:
 def with_names(words: str) -> str:
     """Replace each placeholder `<module:REGISTRY>` in `words` by the keys of the dictionary `REGISTRY` in that module.
 
-    The modules of the dictionaries take long to import, so they are imported only when the help is shown.
+    The modules that contain the dictionaries are imported only when the help is shown, because their import is slow.
     """
 
     def names(place: re.Match[str]) -> str:

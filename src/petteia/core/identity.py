@@ -1,16 +1,17 @@
 """Digests that identify compiled code, so that petteia notices when the source of a function or class has changed.
 
-Numba distinguishes classes by their names, and freezes the globals that a function reads. It notices no later changes
-of classes or globals. Here, code is identified by its content. `identity_of` starts at a class or a function and
-digests the code of its compiled methods:
+Numba distinguishes classes by their names, and freezes the globals that a function reads. Numba notices no later
+changes of classes or globals. petteia therefore identifies code by its content. `identity_of` starts at a class or a
+function and digests the code of its compiled methods:
 
 - the bytecode of the methods, without docstrings and line numbers
 - their default arguments, their closures, and the globals and attributes of modules that they read
 - the functions and classes that they use, which are digested in the same way
 - all other objects that they use, by value
 
-At each call from Python, `settle` checks whether any of this has changed. If so, it computes the digest again. `types`
-puts the digest into the compiler's types, and `cache` into the names of files.
+At each call from Python, `settle` checks whether the code or an object that it uses has changed. After a change,
+`settle` computes the digest again. The module `types` includes the digest in numba's types, and the module `cache`
+includes it in file names.
 
 Some objects have a digest that is valid in this process only: objects that are not a number, text, tuple or array, and
 classes that other processes cannot import.
@@ -154,8 +155,8 @@ def settled(function: Callable[..., Any]) -> Identity:
 def settle(values: Iterable[Any]) -> bool:
     """Update the identity of each NamedTuple class in `values` whose code has changed, also in nested tuples.
 
-    Returns True if a class cannot be identified by its name. This is so for custom code, for code that has changed, and
-    for two classes of the package with the same name.
+    Returns True if a class cannot be identified by its name. A name is not sufficient for custom code, for code that
+    has changed, and for two classes of the package with the same name.
     """
     special = False
     for value in values:

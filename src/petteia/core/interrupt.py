@@ -38,8 +38,8 @@ def deep_stacks() -> Iterator[None]:
     """Within the context, threads start with stacks of `STACK` bytes. Only one thread at a time can enter the context.
 
     Python has one stack size for the whole process. At the end of the context, the size is restored, unless other code
-    has changed it. Two effects cannot be avoided. A thread that other code starts during the context has the larger
-    stack, too. Other code that reads the size during the context and restores it later sets the larger size.
+    has changed it. Two side effects cannot be avoided. Threads that other code starts during the context also have the
+    larger stacks. If other code reads the size during the context, it may restore the larger size later.
     """
     with _stack_size:
         before = threading.stack_size(STACK)  # a call without a size would reset the size
@@ -159,8 +159,8 @@ def interruptible(work: Callable[[], T]) -> T:
     """Call `work()` in another thread, so that Ctrl-C works during compiled code. Return its result or raise its error.
 
     After Ctrl-C, raises KeyboardInterrupt as soon as the work has ended. Raises LeftBehindError if the work does not
-    end within `PATIENCE` seconds. If an InterruptLater handles Ctrl-C, KeyboardInterrupt is not raised. LeftBehindError
-    can then be raised in any thread.
+    end within `PATIENCE` seconds. Within an `InterruptLater`, the function does not raise KeyboardInterrupt, and it can
+    raise LeftBehindError in any thread.
     """
     worker: _Worker | None = getattr(_of_thread, "worker", None)
     if worker is None or worker.process != os.getpid():

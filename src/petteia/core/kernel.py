@@ -72,8 +72,8 @@ def _numba_is_missing() -> bool:
 def when_compiling(register: Callable[[ModuleType], None], makes: tuple[Callable[..., Any], ...] = ()) -> None:
     """Call `register(numba)` before the first kernel is compiled, or at once if a kernel has been compiled already.
 
-    In this way, a module registers functions with numba without importing numba. `makes` contains the functions for
-    which `register` defines a separate compiled form.
+    A module can thus register functions with numba without importing numba. `makes` contains the functions for which
+    `register` defines a separate compiled form.
     """
     for function in makes:
         function.compiled_by = register  # type: ignore[attr-defined]  # read by `identity`
@@ -131,8 +131,8 @@ def overloaded(
 class Kernel(Generic[P, R]):
     """A function that is compiled on its first call for each combination of argument types.
 
-    Machine code that includes custom code checks the bounds of arrays, so that incorrect rules raise an IndexError.
-    This has no measurable cost (BENCHMARKS.md).
+    Machine code that includes custom code checks the bounds of arrays, so that incorrect rules raise an IndexError. The
+    checks have no measurable cost (BENCHMARKS.md).
     """
 
     def __init__(self, function: Callable[P, R], purpose: str = "") -> None:

@@ -172,7 +172,7 @@ class Number(Domain):
 class Text(Domain):
     """The type of an option that accepts text, or a value of the type `other`.
 
-    The code that uses the option validates it.
+    The value is validated by the code that uses the option.
     """
 
     words: str = "text"
@@ -403,7 +403,7 @@ def parse_rules(cls: type, settings: dict[str, str], name: str) -> Rules:
 def check_rules(rules: Rules) -> None:
     """Raise UsageError unless each option of `rules` is valid and the options are compatible.
 
-    The function is for rules that were created in Python, whose options have not been parsed and checked.
+    The function is for rules that were created in Python. Rules created from text have already been checked.
     """
     for option, domain in options(type(rules)).items():
         value = getattr(rules, option)

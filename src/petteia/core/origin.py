@@ -1,8 +1,8 @@
 """Where code comes from: this package, Python's standard library, the compiler, an installed package, or the user.
 
 A custom module may have the same name as a module of Python's library, such as `queue`, and be found first. So the
-origin of a module is determined by the location of its file, never by its name alone. The functions below receive a
-module as the dictionary of its globals, to which functions refer.
+origin of a module is determined by the location of its file, never by its name alone. An argument `scope` is the
+dictionary of the globals of a module.
 """
 
 from __future__ import annotations
@@ -48,7 +48,8 @@ def scope_of(code: Any) -> Mapping[str, Any]:
 def is_of_package(code: type | Callable[..., Any]) -> bool:
     """Return whether a class or a function belongs to this package.
 
-    The name of the module is sufficient, because no module outside the package can have such a name.
+    The test uses only the name of the module, because no module outside the package has a name that begins with
+    `petteia.`.
     """
     return _root(scope_of(code)) == PACKAGE
 
@@ -56,7 +57,7 @@ def is_of_package(code: type | Callable[..., Any]) -> bool:
 def is_of_library(scope: Mapping[str, Any]) -> bool:
     """Return whether a module belongs to Python's library or to the compiler.
 
-    The content of such a module is determined by the version of Python, or of the compiler's packages.
+    The content of Python's library and of the compiler is known from their versions.
     """
     root, file = _root(scope), _file(scope)
     if root in COMPILER:

@@ -41,7 +41,7 @@ def digest_state(digest: int, state: State) -> int:
 def distinct_key(rules: Rules, state: State) -> int:
     """Return a number in 0..2^63-1 that identifies a state.
 
-    The number is the key of the game if the keys are injective, or else a digest of all fields.
+    The number is the key of the state if the keys of the game are injective, and otherwise a digest of all fields.
 
     Two different states have the same digest with a probability of 2^-63, even if many states of the game have the same
     key.

@@ -28,7 +28,7 @@ def value_at(pointer: Value) -> Value:
 class Pointed(NamedTuple):
     """An argument that is passed as a pointer when a function is compiled by `compile_alone`.
 
-    Only the type of the value matters.
+    Only the type of `value` is used.
     """
 
     value: Any

@@ -55,7 +55,7 @@ class PointerTo(AbstractTemplate):  # type: ignore[misc]  # numba is untyped
 class ValueAt(AbstractTemplate):  # type: ignore[misc]  # numba is untyped
     """The typing rule of `value_at(pointer)` for numba.
 
-    A value from plain Python is its own pointer, so its type is unchanged.
+    If the argument is a value instead of a pointer, the result has the type of the value.
     """
 
     def generic(self, arguments: Any, keywords: Any) -> Any:

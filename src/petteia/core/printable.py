@@ -1,6 +1,7 @@
 """Functions that make text from files and other programs safe to print at a terminal.
 
-Escape sequences can recolour, overwrite or hide text at a terminal. Directional marks can reorder it.
+Escape sequences can recolour, overwrite or hide text at a terminal. Directional marks can change the order of the
+characters.
 """
 
 from __future__ import annotations

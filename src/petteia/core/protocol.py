@@ -60,7 +60,7 @@ PLAIN = (
 class Limits(NamedTuple):
     """The limits of a game: the maximum number of moves per state, the number of move codes, and the maximum length.
 
-    A game must not exceed them.
+    No game may exceed its limits.
     """
 
     moves: int
@@ -103,7 +103,7 @@ def to_move(rules: Rules, state: State) -> int:
 def moves(rules: Rules, state: State, out: Buffer) -> int:
     """Write the codes of the legal moves into `out` and return their number.
 
-    The number is at least 1 if the game is not over.
+    If the game is not over, there is at least one legal move.
     """
     raise TypeError("the game does not define the method moves")
 
@@ -190,7 +190,8 @@ METHODS["has_chance"] = has_chance
 def decided(rules: Rules, state: State) -> bool:
     """Return whether the sign of the final margin is certain.
 
-    If so, `margin` must already have this sign in `state`. The default is the result of `is_over`.
+    If the result is True, `margin(rules, state)` must already have the sign of the final margin. By default, the sign
+    is certain only when the game is over.
     """
     return is_over(rules, state)
 
@@ -209,9 +210,9 @@ def margin_range(rules: Rules, state: State) -> tuple[int, int]:
 def relative(rules: Rules, state: State) -> tuple[State, int]:
     """Return an equivalent state with no score and with player 0 to move, and the score of the player to move.
 
-    The returned state has the same moves, with player 0 to move. Suppose that both games continue with the same moves.
-    For this player, the final margin of the original game is that of the returned state plus the score. The
-    method has no default. If a game defines it, `prove` treats states that differ only in score as one state.
+    The returned state has the same legal moves as `state`. After the same further moves, the final margin from `state`
+    is the final margin from the returned state plus the score. Both margins are from the perspective of the player to
+    move. The method has no default. If a game defines it, `prove` treats states that differ only in score as one state.
     """
     raise TypeError("the game does not define the method relative")
 
@@ -220,7 +221,7 @@ def relative(rules: Rules, state: State) -> tuple[State, int]:
 def count(rules: Rules, state: State) -> int:
     """Return the number of legal moves in a non-terminal state, without listing the moves.
 
-    There is no default; see `count_moves`.
+    The method has no default. Without it, `count_moves` lists the moves.
     """
     raise TypeError("the game does not define the method count")
 
@@ -229,8 +230,8 @@ def count(rules: Rules, state: State) -> int:
 def move_set(rules: Rules, state: State) -> int:
     """Return the legal moves in a non-terminal state as a bit set. Bit m is 1 if move m is legal.
 
-    The method requires that move codes are 0..62 and that `moves` lists them in ascending order. It has no default; see
-    `moves_left`.
+    The method requires that move codes are 0..62 and that `moves` lists them in ascending order. The method has no
+    default. Without it, `moves_left` lists the moves.
     """
     raise TypeError("the game does not define the method move_set")
 
@@ -331,7 +332,7 @@ def format_state(rules: Rules, state: State) -> str:
 def parse_state(rules: Rules, text: str) -> State:
     """Return the state that `format_state` writes as `text`.
 
-    For any other text, raises ValueError with the problem and its place.
+    Raises ValueError, with the error and its place in the text, if `text` is not the notation of a state.
     """
     raise TypeError("the game does not define the method parse_state")
 
@@ -346,7 +347,7 @@ def format_move(rules: Rules, state: State, move: int) -> str:
 def parse_move(rules: Rules, state: State, text: str) -> int:
     """Return the code of the legal move or chance outcome with the notation `text`.
 
-    Raises ValueError for any other text.
+    Raises ValueError if no legal move or chance outcome has the notation `text`.
     """
     return named_move(rules, state, text)
 
@@ -354,7 +355,7 @@ def parse_move(rules: Rules, state: State, text: str) -> int:
 def named_move(rules: Rules, state: State, text: str) -> int:
     """Return the legal move with the notation `text`, as `parse_move` does by default.
 
-    A game that defines `parse_move` can call this function for most texts.
+    A custom `parse_move` can call this function for texts to which no special notation applies.
     """
     names = {format_move(rules, state, move): move for move in legal(rules, state)}
     if text in names:
@@ -421,9 +422,9 @@ def step_codes(rules: Rules) -> int:
 def steps(rules: Rules, state: State, move: int, out: Buffer) -> int:
     """Write a legal move as steps into `out`, a list of length `MAX_STEPS`. Return the number of steps.
 
-    A step is the number of a square. Larger numbers represent words such as pass. Different legal moves have different
-    steps, and the steps of one move never begin with all steps of another. The method has no default. Environments of
-    games with many move codes require it.
+    A step is the number of a square. Larger numbers represent words such as pass. The steps of a legal move are never a
+    prefix of the steps of another legal move. The method has no default. Environments of games with many move codes
+    require it.
     """
     raise TypeError("the game does not define the method steps")
 
@@ -432,10 +433,8 @@ def steps(rules: Rules, state: State, move: int, out: Buffer) -> int:
 def observe(rules: Rules, state: State, side: int, out: Buffer) -> int:
     """Write what player `side` (0 or 1) observes of the state into `out`, as numbers.
 
-    Return the number of values written.
-
-    This number of values is the same for all states, and at most `MAX_SQUARES`, the length of `out`. The method has no
-    default. Without it, environments return the `contents` as the observation.
+    Return the number of values. It is the same for all states, and at most `MAX_SQUARES`, the length of `out`. The
+    method has no default. Without it, environments return the `contents` as the observation.
     """
     raise TypeError("the game does not define the method observe")
 
@@ -477,8 +476,8 @@ def _one_less(rules: Rules, left: int) -> int:
 def moves_left(rules: Rules, state: State, out: Buffer) -> int:
     """Return an int that represents the legal moves, for a loop with `next_move` and `without_next`.
 
-    When no moves are left to visit, the int is 0. The int is a bit set if the game defines `move_set`. Otherwise it is
-    the number of remaining moves, and the moves are listed in `out`; see `next_move`.
+    If the game defines `move_set`, the int is the bit set of the moves. Otherwise the int is the number of the moves,
+    which are listed in `out`. In both cases, 0 means that no move is left; see `next_move`.
     """
     raise TypeError
 

@@ -1,7 +1,8 @@
 """Stopping a long computation early, from another thread.
 
 A function with an argument `stop` does its work within `obeying(stop)`. Work in chunks calls `check_stop()` between two
-chunks. Work that cannot do this, such as compiled code, passes a function to `calling`, which ends the work.
+chunks. Work that cannot call `check_stop()`, such as compiled code, runs within `calling(function)`. A stop then calls
+`function`, which ends the work.
 """
 
 from __future__ import annotations

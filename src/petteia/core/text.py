@@ -45,7 +45,7 @@ def parse_call(text: str, kind: str, known: Mapping[str, OptionOf] | None = None
 
     A value ends before the next `,word=` outside parentheses, so it may contain commas, spaces and colons. Parentheses
     around a whole value are removed. `kind` is a word for error messages. `known` maps each name of this package to a
-    function. If the text contains a value without an option, this function suggests the option.
+    function, which suggests the option for a value without an option name.
     """
     option_of = {} if known is None else known
     foreign = re.match(rf"({IDENTIFIER}(?:\.{IDENTIFIER})*:{IDENTIFIER})(?::(?=\s*\w+=)|$)", text)

@@ -29,7 +29,7 @@ _templates: list[Any] = []
 def readable(text: str) -> str:
     """Return a compiler message without colours and without the digests in type names, such as `Heap#02da3724c3f3`.
 
-    Numba colours its messages if the package colorama is installed.
+    Numba writes colour codes into its messages if the package colorama is installed.
     """
     return re.sub(rf"\x1b\[[\d;]*m|#[0-9a-f]{{{DIGITS}}}\b", "", text)
 
@@ -69,10 +69,9 @@ def _key(before: property) -> Callable[[Any], Any]:
 def extend(numba: ModuleType, function: Callable[..., Any], implementation: Callable[..., Any], options: Any) -> None:
     """Register a separate implementation of `function` for compiled code, selected by the types of the arguments.
 
-    This differs from `numba.extending.overload` in three points. The compiled code is deleted from memory when the code
-    of a function has changed. Array bounds are checked if they are checked in the caller. No other option of the caller
-    matters. With numba's function, a helper would be compiled once for kernels and once for other helpers, because the
-    options of these callers differ.
+    There are three differences from `numba.extending.overload`. Compiled code is deleted from memory when the code of a
+    function has changed. Array bounds are checked if they are checked in the caller. Other options of the caller have
+    no influence, so a helper is compiled only once for callers with different options.
     """
     from numba.core.compiler import Flags
     from numba.core.targetconfig import ConfigStack

@@ -23,9 +23,9 @@ RenderMode = Literal["ansi"]
 class OpponentEnv(gymnasium.Env[Observation, np.int64]):
     """A single-agent environment in which the agent plays games against a player of petteia.
 
-    `petteia.gym_env` creates it. The mask of the legal actions is in `info["action_mask"]` and `action_masks()`, as
-    required by sb3-contrib. An illegal action loses the game with a reward of -1. `info["seat"]` is the seat of the
-    agent.
+    Use `petteia.gym_env` to create the environment. The mask of the legal actions is in `info["action_mask"]` and
+    `action_masks()`, as required by sb3-contrib. An illegal action loses the game with a reward of -1. `info["seat"]`
+    is the seat of the agent.
     """
 
     metadata = {"render_modes": ["ansi"]}  # noqa: RUF012  # as Gymnasium declares it

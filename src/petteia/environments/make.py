@@ -124,7 +124,7 @@ def gym_env(
         render_mode: with `ansi`, `render` returns the board as plain text
 
     Raises:
-        UsageError: an unknown game, player or option; a side that leaves the opponent a seat that it cannot play; a
+        UsageError: an unknown game, player or option; a side whose opponent cannot play the other side; a
             game with over 4096 move codes and no `steps`, or with neither `contents` nor `observe`
         NotFoundError: a missing module, class, run or file
         InvalidError: a malformed or impossible position, or a position in which the game is over; a file that is

@@ -1,10 +1,10 @@
 """Advice after a training run: a comparison of the trained player with a player that does not learn.
 
 A player with a linear value function is compared with `greedy`, which searches one ply with the default evaluation of
-the game. A player with a table is compared with `random`. The two players play `ADVICE_GAMES` games from random
-openings. If the training learned both sides, the players exchange sides. If it learned one side only, the player that
-does not learn also plays this side against itself, and the two scores are compared. The seed of the training determines
-the games. The result is not saved.
+the game. A player with a table is compared with `random`. The trained player and the other player play `ADVICE_GAMES`
+games from random openings. If the training learned both sides, the players exchange sides after each game. If it
+learned only one side, the other player also plays this side against itself, and the scores of both players on this side
+are compared. The seed of the training determines the games. The result is not saved.
 """
 
 from __future__ import annotations
@@ -72,13 +72,14 @@ def compared(trainer: Trainer, settings: Settings, seed: int) -> str | None:
     if mean_interval((learned - unlearned).tolist()).high >= 0.0:
         return None
     where = seats(trainer.rules)[settings.seats[0]]
-    return f"is worse than {name}, which does not learn: as {where} {score:.1%}, not {unlearned.mean():.1%}"
+    scores = f"as {where} it scores {score:.1%} instead of {unlearned.mean():.1%}"
+    return f"is worse than {name}, which does not learn: {scores}"
 
 
 def _scores(trainer: Trainer, one: Policy, other: Policy, settings: Settings, keys: RngKeys) -> Floats:
     """Play games, and return the score of `one` against `other` in each of them, float64[ADVICE_GAMES].
 
-    If both sides learn, `one` alternates between the seats. Otherwise `one` plays in the seat that learns.
+    If both sides learn, `one` alternates between the seats. Otherwise `one` always plays the side that learns.
     """
     first, last = settings.seats[0], settings.seats[-1]
     results = play_games(

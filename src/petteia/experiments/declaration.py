@@ -199,7 +199,7 @@ class Plan(NamedTuple):
     def seeds(self) -> range:
         """The seeds of the training runs of each combination.
 
-        Equal seeds give equal random numbers in all combinations.
+        All combinations use the same seeds, and thus the same random numbers.
         """
         return range(self.declaration.seed, self.declaration.seed + self.declaration.seeds)
 

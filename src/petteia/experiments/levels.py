@@ -1,10 +1,10 @@
 """The levels of play of each game: how they are made and measured, and the program `make levels` that does so.
 
-A ladder of levels begins with random play. Each further level takes a larger share of its moves from a strong player.
-The strong player itself and stronger players are the last levels. In most games, the shares are chosen so that a level
-scores three quarters of the points against the level below. If the opening decides the winner of a solved game, scores
-mean little. For such games, the shares are chosen so that the mean regret falls to about two thirds from level to
-level.
+The lowest level plays at random. Each higher level plays a larger share of its moves like a strong player. The highest
+levels are the strong player itself and stronger players. In most games, the shares are chosen so that a level scores
+three quarters of the points against the level below. If the opening decides the winner of a solved game, scores do not
+measure strength. In such a game, the shares are chosen so that the mean regret of a level is about two thirds of that
+of the level below.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def players_of(game: str, recipe: Recipe) -> list[str]:
 def _shares_by_score(game: str, recipe: Recipe, aim: float) -> Iterator[int]:
     """Yield the percentage of strong moves of each level, so that it scores `aim` against the level below.
 
-    End when the strong player scores hardly more than `aim` against the last level.
+    The last level is the first one against which the strong player scores at most `aim` + 0.05.
     """
     below, share = WEAKEST, 0
     while _score(game, recipe.strong, below, SEARCHED) > aim + 0.05:
@@ -120,7 +120,7 @@ def _shares_by_score(game: str, recipe: Recipe, aim: float) -> Iterator[int]:
 def _shares_by_regret(game: str, recipe: Recipe) -> Iterator[int]:
     """Yield the percentage of strong moves of each level, so that its regret is FEWER times that of the level below.
 
-    End when the next level would be about as strong as the strong player.
+    The generator ends before a level that would be about as strong as the strong player.
     """
     weakest, strong = (_regret(game, recipe, text) for text in (WEAKEST, recipe.strong))
     wanted = FEWER * weakest
@@ -142,7 +142,7 @@ def _regret(game: str, recipe: Recipe, text: str) -> float:
 def _slowest(game: str, text: str) -> float:
     """Return how many seconds the slowest move of a player takes in a game against itself.
 
-    The moves of a first game are ignored, because it compiles the code.
+    The player plays two games. The moves of the first game are not measured, because their times include compilation.
     """
     rules = rules_of(game)
     slowest = 0.0

@@ -1,11 +1,11 @@
 """The settings of a training run that learns a value function linear in features.
 
-The opponents come in stages (`petteia.experiments.stages`). When the learner plays against itself, finished games are
-scored exactly: a win counts more than any value that the features can give.
+The opponents come in stages (`petteia.experiments.stages`). An opponent that is a copy of the learner scores finished
+games exactly: a win is worth more than any learned value.
 
-The defaults were chosen by experiment (`benchmarks/choose_defaults.py`, docs/choosing-parameters.md): Monte Carlo with
-many random moves, in self-play of both sides, with exact scores of finished games. The default step size is relative to
-the error, so that it does not depend on the units of the features.
+The defaults were chosen by experiment (`benchmarks/choose_defaults.py`, docs/choosing-parameters.md): Monte Carlo
+targets, many random moves, self-play of both sides, and exact scores of finished games. The default step size is
+relative to the error. Therefore it does not depend on the units of the features.
 
 The history of the weights is saved, for plots and for players with earlier weights. It contains the initial weights and
 the weights after every hundredth game and after each of the last 2000 games. For each number of games in the option
@@ -187,8 +187,8 @@ def _check_amount(rules: Rules, feature_set: FeatureSet, settings: LinearSetting
     longest = min(settings.max_plies, limits(rules).plies or settings.max_plies)
     active = count if learner.standardise else max_active(feature_set, rules)
     if LINEAR_TARGETS[learner.aim].by_end and longest * active > MAX_KEPT:
-        words = f"{learner.aim} stores whole games, too long with {active:,} features; set it lower, or choose"
-        raise wrong("max_plies", f"{words} {called('learner')} sarsa", settings.max_plies)
+        words = f"{learner.aim} stores whole games, which are too large with {active:,} features; use fewer plies, or"
+        raise wrong("max_plies", f"{words} choose {called('learner')} sarsa", settings.max_plies)
 
 
 def _check_large(settings: LinearSettings, count: int) -> None:
@@ -196,10 +196,10 @@ def _check_large(settings: LinearSettings, count: int) -> None:
 
     For sets of more than MAX_WEIGHTS weights, only the last weights are saved.
     """
-    kept = f"{settings.learner.features} has {count:,} weights; of more than {MAX_WEIGHTS:,} only the last are saved"
+    kept = f"{settings.learner.features} has {count:,} weights; above {MAX_WEIGHTS:,}, only the last weights are saved"
     for stage in settings.stages:
         if stage.every:
-            raise wrong("opponent", f"{kept}, so copies cannot be renewed; use self", stage.opponent)
+            raise wrong("opponent", f"{kept}, so that copies cannot be renewed; use self", stage.opponent)
     if settings.learner.marks != MARKS:
         raise wrong("marks", f"{kept}; leave it out")
 
@@ -235,8 +235,9 @@ def step_size(rules: Rules, feature_set: FeatureSet, starts: str, *, standardise
 def first_weights(rules: Rules, features: str, count: int, given: float | str, *, standardise: bool) -> Floats:
     """Return the initial weights, float64[count]. For standardised features, `given` must be a number.
 
-    Raises UsageError for weights of other features and for a number out of range. Raises NotFoundError if there is no
-    run or file `given`, and InvalidError if this run or file is damaged or has other features.
+    Raises UsageError if the published weights (`report`) do not belong to `features`, or if a number is out of range.
+    Raises NotFoundError if there is no run or file `given`. Raises InvalidError if the run or file is damaged or has
+    other features.
     """
     unscaled = wrong("weights", f"need features without standardisation; leave out {called('standardise')}", given)
     if given == REPORT:

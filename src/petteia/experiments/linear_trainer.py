@@ -161,7 +161,7 @@ class LinearTrainer(Trainer):
     def _averaged(self) -> int:
         """The number of weight vectors averaged so far; only large feature sets use this average.
 
-        The vectors are those after every thousandth game of the second half of the training.
+        The average is that of the weights after every thousandth game of the second half of the training.
         """
         return self.done // MEAN_EVERY - self._linear_settings.games // 2 // MEAN_EVERY
 

@@ -70,7 +70,7 @@ def last_quarter(points: Sequence[Point]) -> float:
 def spread(points: Sequence[Point]) -> float | None:
     """The standard deviation of the scores over the last quarter of the points; None for a single point.
 
-    It includes the sampling error of each point, which is sqrt(p (1 - p) / games) for a point with the score p.
+    The standard deviation includes the sampling error of each point, which is sqrt(p (1 - p) / games) for a score p.
     """
     scores = _last_scores(points)
     return float(np.std(scores, ddof=1)) if len(scores) > 1 else None
@@ -155,7 +155,8 @@ def measure(training: Training, side: int, measures: Measures) -> dict[str, Numb
 def summarise(values: Sequence[Number], is_share: bool) -> Summary:
     """Return the mean, the 95 % confidence interval, and the extremes of a summary statistic over several seeds.
 
-    The interval of a share uses the model of `scatter`. No lower bound is negative.
+    If the statistic is a share, its interval is that of `scatter.mean_of_trainings`. A negative lower bound is replaced
+    by 0.
     """
     numbers = [float(value) for value in values if value is not None]
     if not numbers:
@@ -169,7 +170,8 @@ def summarise(values: Sequence[Number], is_share: bool) -> Summary:
 def shown(summary: Summary, column: Column) -> str:
     """Return a mean with its confidence interval as a string, such as `95.3 [94.1, 96.5]`.
 
-    If some seeds have no value, the string ends with the number of seeds that have one. A mean of None becomes `never`.
+    If some seeds have no value, the string ends with the number of seeds that have one. If no seed has a value, the
+    string is `never`.
     """
 
     def number(value: float) -> str:

@@ -1,8 +1,8 @@
 """The options of a training run, and the list of all options, which includes those of the learners.
 
-In Python, options are fields of several objects: `train(game, TableLearner("sarsa", alpha=0.2), games=30_000,
-evaluation=...)`. The command line, experiment files and run.json have a single list of options with unique names,
-`OPTIONS`. Like `petteia.learn.learners`, this module imports quickly.
+In Python, each option is a field of one of several objects: `train(game, TableLearner("sarsa", alpha=0.2),
+games=30_000, evaluation=...)`. The command line, experiment files and run.json have a single list of options with
+unique names, `OPTIONS`.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ Opponent = Annotated[
 ]
 Side = Annotated[
     int | str,
-    Text("the number or the name of a seat, or a word", Integral),
-    "Side that learns: its name, 0, 1, or both (each against the other); with --features also random (drawn for each "
-    "game).",
-    Told(metavar="SEAT", shown="0; with --features both against self, random against other opponents"),
+    Text("the number or the name of a seat, or a word such as both", Integral),
+    "Side that learns: its name, 0, 1, or both (the sides play each other). With --features also random (a side drawn "
+    "for each game).",
+    Told(metavar="SEAT", shown="0; with --features both if the opponent is self, else random"),
 ]
 Start = Annotated[
     Any,
@@ -79,8 +79,8 @@ class EvaluationGames(Checked):
         Told(
             key="evaluation_games",
             metavar="N",
-            shown=f"the training games since the previous point, at most {EVALUATION_GAMES}; {EVALUATION_GAMES} at the "
-            "last point",
+            shown=f"as many as the training games since the previous point, at most {EVALUATION_GAMES}; "
+            f"{EVALUATION_GAMES} at the last point",
         ),
     ] = None
     against: Annotated[
@@ -136,7 +136,7 @@ class TrainingOptions(Checked):
 class Shared(NamedTuple):
     """An option of training runs, as used on the command line and in files.
 
-    The option belongs to the training, to one of the two learner classes, or to both of them.
+    If both learner classes have an option with the same name, the object contains both declarations.
     """
 
     options: tuple[Option, ...]

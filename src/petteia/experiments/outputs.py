@@ -55,7 +55,7 @@ def figures(result: ExperimentResult) -> dict[str, str]:
 def score_chart(cells: Sequence[CellResult], title: str) -> str:
     """Draw the learning curves of these combinations in one figure, as SVG.
 
-    The labels contain only the options whose values differ between the combinations.
+    The label of a curve contains only the options whose values differ between the combinations.
     """
     names = dict.fromkeys(name for cell in cells for name in cell.words)
     differing = [name for name in names if len({cell.words.get(name) for cell in cells}) > 1]

@@ -1,6 +1,6 @@
 """Read runs in which a player learned a table while playing (`petteia play ... --keep NAME`).
 
-Such a run has no settings of schedules and opponents. They are read from the journal of its games.
+The settings of such a run contain neither schedules nor opponents. Both are read from the journal of the games.
 """
 
 from __future__ import annotations

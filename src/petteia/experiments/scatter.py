@@ -103,10 +103,10 @@ def knowledge(sample: Sample, spreads: Floats = EVEN) -> Knowledge:
 def mean_of_trainings(sample: Sample, spreads: Floats = EVEN) -> Interval:
     """Estimate the mean score over all seeds from a sample of training runs, with its 95 % confidence interval.
 
-    The sample has as much information as `len(shares) / phi` independent games. Here `phi` is the larger of the
-    observed and the expected variance of a share, divided by the variance of a single game. This number of games is
-    reduced by the same factor as in Student's interval, because the variance is estimated. For a single training run
-    the bounds are infinite.
+    The interval is that of Clopper and Pearson for `len(shares) / phi` independent games. `phi` is the variance of a
+    share, divided by the variance of the result of a single game. The variance of a share is the observed or the
+    expected variance, whichever is larger. Because it is estimated, the number of games is reduced until the interval
+    is wider by the same factor as Student's interval. For a single training run the bounds are infinite.
     """
     from scipy.special import stdtrit
     from scipy.stats import beta
@@ -185,7 +185,7 @@ def _log_likelihood(half_points: int, games: int) -> Floats:
 def _distributions(games: int) -> Floats:
     """Return the beta-binomial probability of each number of points, for each mean and spread.
 
-    The shape is float64[games + 1, ANGLES, SPREADS].
+    The result has the shape float64[games + 1, ANGLES, SPREADS].
     """
     from scipy.special import gammaln
 

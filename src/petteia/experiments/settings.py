@@ -212,7 +212,7 @@ def policy_hash(policy: Policy) -> str:
 def same_policy(where: object, text: str, hashed: str, rules: Rules, seats: tuple[int, ...]) -> Policy:
     """Return the policy of the player described by `text`, after a check that the policy has not changed.
 
-    Raises InvalidError if its hash is not `hashed`.
+    Raises InvalidError if the hash of the policy is not `hashed`.
     """
     policy = policy_of(text, rules, seats)
     if policy_hash(policy) != hashed:
@@ -223,7 +223,7 @@ def same_policy(where: object, text: str, hashed: str, rules: Rules, seats: tupl
 def seat_of(rules: Rules, side: int | str, *words: str) -> int | str:
     """Convert `side` to a seat. A string in `words`, such as `both`, is returned unchanged.
 
-    Raises UsageError for any other value.
+    Raises UsageError if `side` is neither a side of the game nor in `words`.
     """
     if side in words:
         return side

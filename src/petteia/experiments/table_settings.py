@@ -81,8 +81,8 @@ class TableSettings(Settings):
     def first_table(self, rules: Rules) -> Table:
         """The initial table: an empty table, or the table that the option `weights` names.
 
-        Raises NotFoundError if there is no such run or file. Raises InvalidError if it is damaged, has no table,
-        belongs to another game or side, or does not fit this learner.
+        Raises NotFoundError if there is no such run or file. Raises InvalidError if the run or file is damaged, has no
+        table, belongs to another game or side, or does not fit this learner.
         """
         empty = self.empty_table(rules)
         if self.learner.weights is None:

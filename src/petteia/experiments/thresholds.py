@@ -3,9 +3,9 @@
     python -m petteia.experiments.thresholds                             measure the package's games and write the file
     python -m petteia.experiments.thresholds my_game:Nim my_game:lead    measure a game with an evaluation and print
 
-In each position, the move is chosen with probability 1/2 by the evaluation after one ply, and otherwise at random. So
-the games differ, and contain both good and bad moves. Moves that end the game or lead to a chance node, and chance
-outcomes themselves, are not measured.
+In each position of the measured games, the next move is chosen at random with probability 1/2, and otherwise by a
+search of one ply. So the games differ, and contain both good and bad moves. Moves that end the game or lead to a chance
+node are not measured, and chance outcomes are not measured either.
 """
 
 from __future__ import annotations

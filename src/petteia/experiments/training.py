@@ -2,11 +2,12 @@
 
 The configuration and the seed determine a training run: game `i` draws its random numbers from a key and `i`. So a
 training that was interrupted or killed, and then resumed, leaves the same bytes as an uninterrupted one. The weights
-file is the checkpoint, and contains the number of games learned from. When a training run is resumed, later rows of the
-journal are removed. A damaged run cannot be resumed; `petteia.records.runs` describes how damage is detected.
+file is the checkpoint, and contains the number of games from which the weights were learned. When a training run is
+resumed, the rows that the journal received after the checkpoint are removed. A damaged run cannot be resumed;
+`petteia.records.runs` describes how damage is detected.
 
 The file has more than 400 lines because public functions have examples, and because a training run and the functions
-that make and continue it need each other.
+that create and resume it depend on each other.
 """
 
 from __future__ import annotations
@@ -97,8 +98,9 @@ class Training:
     def plot(self) -> Chart:
         """The learning curve as a chart that notebooks display and that can be saved: `training.plot().save("x.svg")`.
 
-        In a run made by playing (`keep`), a point shows the score of the last 20 games, or of all games if there are
-        fewer. Raises NotFoundError before the first point, and PetteiaError without the extra `plot`.
+        If a player saved the run while it played (`keep`), a point shows the score of the last 20 games, or of all
+        games if there are fewer. Raises NotFoundError if the curve has no point yet, and PetteiaError without the extra
+        `plot`.
         """
         points, settings = self.points, self.configuration
         if not points:
@@ -209,9 +211,9 @@ def train(
         stop: ends the training when it is set; `resume` continues it
 
     Returns:
-        The training. Its `notes` contain advice if it scores less than a player without learning. If `stop` was set,
-        the training is unfinished (`is_finished`) and its weights are saved. If it was stopped during an evaluation, or
-        if the opponent searches, the last seconds of work can be lost.
+        The training. Its `notes` contain advice if the trained player is significantly worse than a player that does
+        not learn. If `stop` was set, the training is unfinished (`is_finished` is False) and its weights are saved. The
+        last seconds of work can be lost if the training was stopped during an evaluation, or if the opponent searches.
 
     Raises:
         UsageError: an argument that is unknown, out of range, or contradicts the game or another argument
@@ -249,9 +251,9 @@ def resume(
     """Resume an interrupted training run. A finished training run is returned unchanged.
 
     `where` is the folder of the training, or its name in the folder `runs`. For `progress` and `stop` see `train`.
-    Raises NotFoundError if there is no such run, and UsageError for a run made by playing. Raises InvalidError if the
-    run is damaged, has another version or changed code, or names code that is not trusted. Raises PetteiaError if
-    another process writes to the run.
+    Raises NotFoundError if there is no such run. Raises UsageError for a run that a player saved while it played
+    (`keep`). Raises InvalidError if the run is damaged, has another version or changed code, or names code that is not
+    trusted. Raises PetteiaError if another process writes to the run.
 
     Examples:
         >>> training = petteia.train("hare-and-hounds", games=1000, name="hounds")

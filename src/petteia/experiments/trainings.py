@@ -2,7 +2,7 @@
 
 The trainings run in threads, or on the workers of a cluster (`on_cluster`).
 
-The folder of the experiment contains, besides the files of every experiment,
+Besides the files of every experiment, the folder of the experiment contains
 
 - `runs/`: a run folder for each combination of swept values and each seed;
 - `points.csv`, `runs.csv`, `summary.csv`: all points of all curves, the summary numbers of each training run, and their
@@ -103,7 +103,7 @@ def run_trainings(
 def size_of_trainings(plan: Plan) -> Size:
     """The numbers of training runs, training games and evaluation games of an experiment.
 
-    Raises UsageError if it is too large, and InvalidError for invalid options.
+    Raises UsageError if the experiment is too large, and InvalidError for invalid options.
     """
     if plan.runs > LARGEST:
         raise UsageError(f"{plan.source}: {plan.runs:,} training runs are too many; sweep fewer values")

@@ -6,8 +6,8 @@ correction for the number of cells (Benjamini and Hochberg 1995). With this corr
 cells that are said to differ is expected to be odd by chance.
 
 Small differences in many cells may not be significant in any single cell. Therefore the distance of the whole published
-table from the new training runs is computed, too. It is compared with the distance of each new training run from the
-others.
+table from the new training runs is computed, too. The distance of the published table is compared with the distance of
+each new training run from the others.
 
 Source: Benjamini and Hochberg 1995, "Controlling the false discovery rate: a practical and powerful approach to
 multiple testing", Journal of the Royal Statistical Society B 57.
@@ -39,15 +39,17 @@ def verdicts(probabilities: Sequence[float]) -> list[str]:
 def oddness_of_table(ours: Floats, games: int, original: Floats, of_games: int) -> float:
     """Return a p-value of a whole published table: how unusual it is among n training runs of the same experiment.
 
-    The p-value is the share of all n + 1 training runs that lie at least as far from the others as the original.
+    The distance of a training run from the others is the mean over cells of the absolute difference between its score
+    and the median score of the others. The published run and the n new training runs all have such a distance. The
+    p-value is the share of runs whose distance is at least that of the published run. It is at least 1 / (n + 1),
+    because the published run itself is included.
 
-    The original is included, so the share is at least 1 / (n + 1). The distance of a training run is the mean over
-    cells of the absolute difference between its score and the median score of the others. All scores must come from the
-    same number of games, so games are drawn at random from the larger of the two samples.
+    Scores can be compared only if they come from the same number of games. Therefore games are drawn at random from the
+    larger of the two samples.
 
-    This distance was chosen by a test with 85 cells of 40 games of Kalah. Each of 40 training runs with 500,000 games
-    was compared with 39 training runs with 50,000 games. The distance detected 30 of the 40. Squared distances in units
-    of the cells' variances detected 12 to 23.
+    The absolute difference was chosen by a test with 85 cells of 40 games of Kalah. Each of 40 training runs with
+    500,000 games was compared with 39 training runs with 50,000 games. The absolute difference detected 30 of the 40
+    training runs. Squared differences in units of the cells' variances detected 12 to 23.
 
     Args:
         ours: the scores of the new training runs, float64[trainings, cells]
@@ -68,7 +70,7 @@ def oddness_of_table(ours: Floats, games: int, original: Floats, of_games: int) 
 def _thinned(scores: Floats, games: int, wanted: int) -> Floats:
     """Reduce the number of games behind each score to `wanted`, by a random sample of the games.
 
-    Points are rounded to whole won games.
+    The number of points in `games` games is rounded to a whole number of wins.
     """
     if games == wanted:
         return scores

@@ -46,7 +46,7 @@ class KingDistance(NamedTuple):
     def unit(evaluation) -> int:
         """Return how many units of this evaluation equal one point of the margin.
 
-        This number is larger than the number of squares, so that a won game has a larger value than any evaluation.
+        The result is larger than the number of squares, so that a won game has a larger value than any evaluation.
         """
         return 128
 

@@ -2,7 +2,7 @@
 
 Mobility is the number of moves of one player's amazons minus that of the opponent's amazons. Arrows are not counted.
 
-Source: a student report on selective alpha-beta search, whose simple player uses this evaluation.
+Source: a student report on selective alpha-beta search. The simple player of the report uses this evaluation.
 """
 
 from __future__ import annotations
@@ -43,8 +43,7 @@ class Mobility(NamedTuple):
     def unit(evaluation) -> int:
         """Return how many units of this evaluation equal one point of the margin.
 
-        This number is larger than any difference of mobility, so that a won game has a larger value than any
-        evaluation.
+        The result is larger than any difference of mobility, so that a won game has a larger value than any evaluation.
         """
         return 256
 

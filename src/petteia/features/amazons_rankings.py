@@ -93,8 +93,9 @@ class AmazonsQueenDistance(NamedTuple):
 class AmazonsDecisions(NamedTuple):
     """A ranking in three stages, with one criterion each for the amazon, its target square and its arrow.
 
-    The amazon with the fewest moves, which is threatened most, ranks first. Its target square with the most next moves
-    ranks first. The arrow that leaves the opponent the fewest moves ranks first.
+    The amazon with the fewest moves ranks first, because it is threatened most. Among the target squares of an amazon,
+    the square with the most further moves ranks first. Among the arrows, the arrow that leaves the opponent the fewest
+    moves ranks first.
     """
 
     def rank(ranking, rules: Amazons, state: Position, move: int, steps: int) -> int:

@@ -1,8 +1,8 @@
 """Features of British Square: tuples of squares in blocks and lines, and the difference of the players' stones.
 
-The contents of a square are the players that may still place a stone on it. These contents and the side to move
-determine which stones can still be placed. So the blocks describe the future stones, and `stones` describes the stones
-on the board. The final margin depends on both.
+In these features, the contents of a square are the players that may still place a stone on the square. So the blocks
+describe which stones can still be placed, and `stones` describes the stones on the board. The final margin depends on
+both.
 
 - `blocks2x2`, `blocks2x3`, `blocks3x3`: all blocks of this size, horizontal and vertical (see `tuples.py`)
 - `lines`: all ranks and files

@@ -3,7 +3,7 @@
 - `Counts`: `counts.first.stones` ... `counts.second.middle`. For each player, these are the numbers of its stones, its
   stones in corners, the squares on which it may place a stone, and its stones in the middle. The middle consists of all
   squares off the edges. With `Counts(CENTRE)`, the middle consists of the one or four innermost squares. A term project
-  on learning for this game uses these eight features, also unscaled. It does not define the middle.
+  on learning for this game uses these eight features, but does not define the middle.
 - `Territory`: `territory.stones` ... `territory.constant`. These are the first player's number of stones minus the
   second's, the numbers of squares open only to the first player, only to the second, or to both, and a constant. A
   player can fill its own squares at any time, so each is worth almost one stone. Each player gets about half of the

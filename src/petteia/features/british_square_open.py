@@ -22,7 +22,7 @@ class OpenSquares(NamedTuple):
     def unit(evaluation) -> int:
         """Return how many units of this evaluation equal one point of the margin.
 
-        This number is larger than any difference of open squares. So one stone of the final margin counts more than any
+        The result is larger than any difference of open squares. So one stone of the final margin counts more than any
         evaluation.
         """
         return LARGEST * LARGEST + 1

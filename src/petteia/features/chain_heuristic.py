@@ -5,9 +5,9 @@
 2. Otherwise it chooses the move with the largest gain in the difference of the stores. Among equal moves, it chooses
    the last.
 
-The order of the pits is from the pit farthest from the player's store to the nearest pit. So if no move gains stones,
-the policy chooses the pit with stones that is nearest to the store. The policy ignores the opponent's reply. A last
-stone in the player's store counts as an extra turn even if it ends the game.
+Moves are ordered from the pit farthest from the player's store to the nearest pit. So if no move gains stones, the
+policy chooses the pit with stones that is nearest to the store. The policy ignores the opponent's reply. A last stone
+in the player's store counts as an extra turn even if it ends the game.
 
 Source: a report of a workshop on reinforcement learning, in which it is a baseline player.
 """

@@ -47,7 +47,7 @@ def bound(evaluation: Evaluation, rules: Rules) -> int:
     """Return the largest absolute value of all evaluations and final margins, in units of `1 / unit(evaluation)`.
 
     The default 0 means that the bound is unknown. In games with chance nodes, a known bound allows the search to prune
-    (Star1 and Star2). Values are then limited to the bound.
+    (Star1 and Star2). An evaluation beyond the bound is then replaced by the bound.
     """
     raise TypeError
 

@@ -65,16 +65,18 @@ class KnownEvaluation(NamedTuple):
 
 
 EVALUATIONS: dict[str, KnownEvaluation] = {
-    "zero": KnownEvaluation("zero in all positions before the end", Zero(), None),
+    "zero": KnownEvaluation("zero in all non-terminal positions", Zero(), None),
     "margin": KnownEvaluation("current margin, in games with a score", MarginSoFar(), None),
     "store": KnownEvaluation("difference of the stores", StoreDifference(), Kalah),
     "mix": KnownEvaluation("distances and mobility, with weights that change as the board fills", Mix(), Amazons),
-    "mobility": KnownEvaluation("difference of the numbers of moves, without arrows", Mobility(), Amazons),
+    "mobility": KnownEvaluation(
+        "difference of the numbers of queen moves; arrows are not counted", Mobility(), Amazons
+    ),
     "queen-distance": KnownEvaluation(
-        "difference of the numbers of squares nearer by queen moves", QueenDistance(), Amazons
+        "difference of the numbers of squares that each player reaches first by queen moves", QueenDistance(), Amazons
     ),
     "king-distance": KnownEvaluation(
-        "difference of the numbers of squares nearer by king moves", KingDistance(), Amazons
+        "difference of the numbers of squares that each player reaches first by king moves", KingDistance(), Amazons
     ),
     "open-squares": KnownEvaluation(
         "difference of the numbers of squares open to each player", OpenSquares(), BritishSquare, is_default=False
@@ -187,9 +189,9 @@ def _named(text: str, rules: Rules) -> Evaluation:
 def _try(name: str, units: int | None, function: Callable[..., Any], *arguments: Any) -> bool:
     """Test a custom function in sample positions. Return whether it returns fractions. Raises UsageError if it fails.
 
-    The function is called with the `arguments` and a state. The last of the `arguments` is the rules. `units` is the
-    number of units per point. If it is 1, the function must return whole numbers; if it is None, the function may
-    return any numbers.
+    The function is called with `arguments`, of which the last is the rules, and a state. `units` is the number of units
+    per point. With `units=1`, the function must return whole numbers. With another value or None, it may return any
+    numbers.
     """
     rules = arguments[-1]
     kind_of, right = (Integral, "a whole number") if units == 1 else (Real, "a number")

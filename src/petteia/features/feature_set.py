@@ -2,11 +2,11 @@
 
 A feature set is an instance of a NamedTuple class with the methods `names` (plain Python), `size` and `features`. Like
 the methods of a game, they are dispatched by type. Features are pairs of a number and a value. A set may omit features
-that are zero. A large set of patterns omits them, so that its cost depends only on the few patterns that a state shows.
-Such a set defines `max_active`, the largest number of features that it writes.
+that are zero. A large set, such as an n-tuple network, omits them, so that its computation time depends only on the
+features that are not zero. Such a set defines `max_active`, the largest number of features that it writes.
 
-A class can define the method `tuples` instead of these three methods. The method lists tuples of squares, and a feature
-set is created from them (`tuples.py`).
+Instead of `names`, `size` and `features`, a class can define the single method `tuples`. It lists tuples of squares,
+from which a feature set is created (`tuples.py`).
 """
 
 from __future__ import annotations

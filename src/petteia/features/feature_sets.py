@@ -40,10 +40,12 @@ class KnownFeatureSet(NamedTuple):
 
 FEATURE_SETS: dict[str, KnownFeatureSet] = {
     "report": KnownFeatureSet(
-        "possible gains of each side, in one block per side to move, and the side to move", ReportFeatures(), Kalah
+        "possible gains of each side, with separate weights for each side to move, and the side to move",
+        ReportFeatures(),
+        Kalah,
     ),
     "potentials": KnownFeatureSet(
-        "possible gains of each side, in one block for either side to move", Potentials(), Kalah
+        "possible gains of each side, with the same weights for either side to move", Potentials(), Kalah
     ),
     "store": KnownFeatureSet("difference of the stores, and a constant", Store(), Kalah),
     "rows": KnownFeatureSet("difference of the numbers of stones in the rows", Rows(), Kalah),
@@ -52,17 +54,26 @@ FEATURE_SETS: dict[str, KnownFeatureSet] = {
         "longest chains of extra turns, and the maximum gain of stones in the current turn", ChainFeatures(), Kalah
     ),
     "phases": KnownFeatureSet(
-        "phases: level, ahead or behind by more than four; `SET*phases` has SET once per phase", Phases(), Kalah
+        "phases: the stores differ by at most four, or South is ahead, or behind; `SET*phases` has the features of "
+        "SET once for each phase",
+        Phases(),
+        Kalah,
     ),
-    "squares": KnownFeatureSet("occupied squares, once per side to move", SquareFeatures(), HareAndHounds),
+    "squares": KnownFeatureSet(
+        "occupied squares, with separate features for each side to move", SquareFeatures(), HareAndHounds
+    ),
     "counts": KnownFeatureSet(
-        "stones, stones in corners and off the edges, and open squares of each player", Counts(), BritishSquare
+        "numbers of each player's stones, stones in corners, stones off the edges, and open squares",
+        Counts(),
+        BritishSquare,
     ),
     "counts-centre": KnownFeatureSet(
-        "stones, stones in corners and in the centre, and open squares of each player", Counts(CENTRE), BritishSquare
+        "numbers of each player's stones, stones in corners, stones in the centre, and open squares",
+        Counts(CENTRE),
+        BritishSquare,
     ),
     "territory": KnownFeatureSet(
-        "difference of the numbers of stones, and the squares open to one player or both",
+        "difference of the numbers of stones, and numbers of squares open to one player or to both",
         Territory(),
         BritishSquare,
     ),
@@ -74,12 +85,16 @@ FEATURE_SETS: dict[str, KnownFeatureSet] = {
     "blocks3x3": KnownFeatureSet("patterns of open squares in each block of 3x3 squares", Blocks(3, 3), BritishSquare),
     "lines": KnownFeatureSet("patterns of open squares in each rank and file", Lines(), BritishSquare),
     "distances": KnownFeatureSet(
-        "squares nearer to either player, and the mobility of the amazons", Distances(), Amazons
+        "squares that each player reaches first, and the mobility of the amazons", Distances(), Amazons
     ),
     "stages": KnownFeatureSet(
-        "phases: sixths of the board that are filled; `SET*stages` has SET once per phase", Stages(), Amazons
+        "phases: the share of blocked squares, in sixths; `SET*stages` has the features of SET once for each phase",
+        Stages(),
+        Amazons,
     ),
-    "turn": KnownFeatureSet("phases: the side to move; `SET*turn` has SET once per side", Turn(), object),
+    "turn": KnownFeatureSet(
+        "phases: the side to move; `SET*turn` has the features of SET once for each side", Turn(), object
+    ),
 }
 """The feature sets by name."""
 

@@ -112,7 +112,7 @@ def wins_by_an_end(rules: Kalah, own: int, other: int, store: int) -> bool:
 def potential_by_pits(rules: Kalah, own: int, other: int, store: int) -> Potential:
     """Compute the features of `potential_of` one pit at a time, for positions that its bit operations cannot handle.
 
-    In these positions, a sowing goes once around the board, or a pit contains more than 127 stones.
+    The bit operations can handle neither sowings that go once around the board nor pits with more than 127 stones.
     """
     pits = rules.pits
     ring = 2 * pits + 1

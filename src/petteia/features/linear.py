@@ -43,7 +43,7 @@ def draw_weights(history: Floats, weights: Floats, random: RandomState) -> bool:
 def units_for(total: float) -> int:
     """Return how many units of a linear evaluation equal one point, if its absolute weights add up to `total`.
 
-    For large weights, the number is less than UNITS.
+    The result is UNITS, or less if the weights are large.
     """
     units = UNITS
     if total * units > LARGEST:

@@ -107,14 +107,16 @@ RANKINGS: dict[str, KnownRanking] = {
     "value": KnownRanking("evaluation of the position after the move", ByValue),
     "random": KnownRanking("random order", lambda evaluation: AtRandom()),
     "neighbours": KnownRanking(
-        "number of free squares beside the amazon", lambda evaluation: AmazonsNeighbours(), Amazons
+        "number of free squares beside the moved amazon", lambda evaluation: AmazonsNeighbours(), Amazons
     ),
     "mobility": KnownRanking("difference of the numbers of queen moves", lambda evaluation: AmazonsMobility(), Amazons),
     "queen_distance": KnownRanking(
-        "difference of the numbers of squares nearer by queen moves", lambda evaluation: AmazonsQueenDistance(), Amazons
+        "difference of the numbers of squares that each player reaches first by queen moves",
+        lambda evaluation: AmazonsQueenDistance(),
+        Amazons,
     ),
     "decision_tree": KnownRanking(
-        "most threatened amazons, then their most mobile squares, then the most hindering arrows",
+        "the most threatened amazon, then its most mobile destination, then the most hindering arrow",
         lambda evaluation: AmazonsDecisions(),
         Amazons,
         stages=(1, 3),

@@ -25,8 +25,8 @@ Python"""
 def blame(error: Exception, arguments: Iterable[Any]) -> None:
     """Add a note to an exception raised by compiled code. It names the custom classes in which the error may lie.
 
-    Errors of the compiler get no note, because they have a location. Neither do errors of this package, because their
-    messages name the cause.
+    A compiler error gets no note, because its message names the location. An error of this package gets no note,
+    because its message names the cause.
     """
     if isinstance(error, PetteiaError) or type(error).__module__.startswith("numba.") or hasattr(error, "__notes__"):
         return

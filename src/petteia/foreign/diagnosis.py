@@ -1,7 +1,7 @@
 """One-line descriptions of compiler errors in custom code: the file, the line, the problem, and the remedy.
 
-The compiler's own messages take about a page. They name all functions from the innermost to the outermost, so the first
-location in a custom file is the innermost one. The text between the last heading and this location describes the
+A message of the compiler takes about a page. It lists functions from the innermost to the outermost, so the first
+location in a custom file is the innermost one. The text between the preceding heading and this location describes the
 problem. Failures inside the compiler's own code are omitted, because users do not know this code. `ADVICE` contains
 known messages with their remedies.
 """
@@ -68,7 +68,7 @@ ADVICE: tuple[tuple[str, str], ...] = (
         "the {0} {1}, which can change; keep values that change in a field of the state, and constants in a tuple",
     ),
     (r"NameError: name '(\w+)' is not defined", "the name {0}, which is not defined; define it above the class"),
-    (r"opcode \(STORE_GLOBAL\)", "the change of a global; keep values that change in a field of the state"),
+    (r"opcode \(STORE_GLOBAL\)", "a change of a global variable; keep values that change in a field of the state"),
     (r"opcode \(IMPORT_\w+\)", "an import inside a function; import at the top of the file"),
     (r"opcode \(UNPACK_EX\)", "an assignment to *names; name the fields: state.stones, state.side"),
     (
@@ -77,31 +77,32 @@ ADVICE: tuple[tuple[str, str], ...] = (
     ),
     (
         r"Unknown attribute '(\w+)' of type (?:class\(<class '[\w.]*)?GAME\b",
-        "{0} of the rules, which is not an option; write a constant or an @inline function above the class",
+        "the attribute {0} of the rules, which is not an option; write a constant or an @inline function above the "
+        "class",
     ),
     (
         r"Unknown attribute '_replace' of type (\w+)",
         "_replace; write a new state with all its fields: {0}(...)",
     ),
     (r"Unknown attribute 'bit_count'", "bit_count; write popcount(...), from petteia.core.bits"),
-    (r"Unknown attribute 'add' of type range_iter", "a comprehension of this kind; write a for loop"),
+    (r"Unknown attribute 'add' of type range_iter", "this comprehension; write a for loop"),
     (r"Unknown attribute '(\w+)' of type Module\(<module '([\w.]+)'", "{1}.{0}; write it out with {arithmetic}"),
-    (r"Unknown attribute '(\w+)' of type (\w+)", "{0} of a value of type {1}; there is no such field"),
+    (r"Unknown attribute '(\w+)' of type (\w+)", "the attribute {0} of a value of type {1}; there is no such field"),
     (r"yield in a closure|GeneratorExit", "a generator expression; write a for loop"),
     (r"build_map\(|DictType", "a dictionary; {numbers}"),
     (r"f-strings|<object type:", "{text}"),
-    (r"'with \(context manager\)", "a `with` statement; only numbers can be worked on"),
-    (r"Exception matching is limited", "`except` for one kind of error; test with `if` before it can happen"),
+    (r"'with \(context manager\)", "a `with` statement; compiled code can only compute with numbers"),
+    (r"Exception matching is limited", "`except` with a class of errors; prevent the error by a test with `if`"),
     (r"re-entrant to the same function signature", "an @inline function that calls itself; write a loop"),
     (r"cell variable", "a function within a function; move it above the class, with @inline above it"),
-    (r"Can't unify return type from the following types: ([^\n]*)", "returns of different kinds: {0}; return one kind"),
+    (r"Can't unify return type from the following types: ([^\n]*)", "returns of different types: {0}; return one type"),
     (
         r"Cannot unify ([^\n]*?) and ([^\n]*?) for '(\w+?)(?:\.\d+)?'",
         "the variable {2}, which holds {0} in one place and {1} in another; use a separate name for each",
     ),
-    (r"getitem\((?:Uni)?Tuple\([^\n]*slice", "a slice of a tuple; go over its places with a for loop"),
-    (r"getitem\(Tuple\(", "a place of a tuple that holds different kinds; put numbers of one kind into it"),
-    (r"isinstance", "isinstance; keep what tells states apart in a field of the state"),
+    (r"getitem\((?:Uni)?Tuple\([^\n]*slice", "a slice of a tuple; read the entries by index in a for loop"),
+    (r"getitem\(Tuple\(", "an index into a tuple with entries of different types; use entries of one type"),
+    (r"isinstance", "isinstance; distinguish states by a field of the state"),
     (
         r"Function\(<function (\w+) at [^\n]*\n[^>]*>>> \w+\([^\n]*\blist\(",
         "a list passed to {0}; compiled code has no lists: compute the result in a for loop",
@@ -117,7 +118,7 @@ ADVICE: tuple[tuple[str, str], ...] = (
     ),
     (r">>> [^\n]*\b(?:unicode_type|Literal\[str\])", "{text}"),
     (r"build_(?:list|set)\(|>>> [^\n]*\b(?:list|set)\(", "a list or set; {numbers}"),
-    (r"<dynamic> raise", "an error whose message is put together; raise it with a fixed text, or not at all"),
+    (r"<dynamic> raise", "an error message that contains values; raise the error with a constant text"),
     (r"<class 'str'>|format_value", "{text}"),
     (
         rf"(?s)Function\(<(?:built-in )?function (\w+)\b.*{re.escape(MAKES)}",
@@ -157,7 +158,7 @@ def diagnose(
     """Describe, in one line, a compiler error in `function`, which is a method of the class named `game`.
 
     `files` contains the files that the user can edit. The description names the innermost location in one of these
-    files, or the head of `function` if there is none. If the cause is unknown, it quotes the compiler.
+    files, or the head of `function` if there is none. If the cause is unknown, the description quotes the compiler.
     """
     text = "\n".join(line.strip() for line in str(error).splitlines())
     names = "|".join(re.escape(Path(file).name) for file in files)
@@ -184,7 +185,7 @@ def diagnose(
 def head(function: Callable[..., Any], place: Any = None) -> str:
     """Return a code location for error messages, such as `nim.py, line 7`.
 
-    The line is that of `place`, a location reported by numba, or else the first line of the function.
+    The line is that of `place`, a location in an error of numba. Without `place`, it is the first line of the function.
     """
     code = function.__code__
     return f"{Path(code.co_filename).name}, line {place.line if place else code.co_firstlineno}"

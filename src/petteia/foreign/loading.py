@@ -38,8 +38,9 @@ TOGETHER = (("images", "image", "image_move"), ("positions", "position"))
 def load_class(name: str, kind: str) -> type:
     """Import a class by its name `module:Name`. Modules in the working folder are found, too.
 
-    Names that come from files must be checked by `petteia.foreign.trust` before this call. Raises NotFoundError if
-    there is no such module or class, and UsageError if the module cannot be imported or belongs to Python.
+    If a name comes from a file, call `petteia.foreign.trust.require` for the file first. Raises NotFoundError if there
+    is no such module or class. Raises UsageError if the module cannot be imported or belongs to Python's standard
+    library.
     """
     module = load_module(name, f"{kind} {name!r}")
     module_name, _, class_name = name.partition(":")
@@ -100,7 +101,9 @@ def load_module(name: str, what: str) -> ModuleType:
         raise
     except BaseException as error:  # a custom module can raise anything, even SystemExit
         if isinstance(error, ModuleNotFoundError) and error.name in _prefixes(module_name):
-            raise NotFoundError(f"{what}: there is no module {error.name!r} here or on the path") from None
+            raise NotFoundError(
+                f"{what}: there is no module {error.name!r} in the working folder or on Python's path"
+            ) from None
         raise UsageError(f"{what}: module {module_name!r} cannot be imported: {_one_line(error)}") from None
 
 

@@ -13,7 +13,7 @@ from petteia.core.origin import PACKAGE, is_installed
 def foreign_modules(classes: set[type]) -> list[str]:
     """Return the custom modules in which the classes and their base classes are defined.
 
-    The modules that these import from the same folder or package are included, directly or indirectly.
+    The result includes modules that a custom module imports, directly or indirectly, from its own folder or package.
     """
     modules: set[str] = set()
     waiting = [base.__module__ for cls in classes for base in getattr(cls, "__mro__", (cls,))]

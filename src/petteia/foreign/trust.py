@@ -41,7 +41,8 @@ def allowed() -> frozenset[str]:
 def modules_named(*texts: str) -> list[str]:
     """Return the custom modules that occur in the text forms of games, players, features and other components.
 
-    The result may contain too many names. Modules of Python are left out, because they are never imported by name.
+    The result may contain names that are not modules. Modules of Python's standard library are left out, because
+    components are never imported from them.
     """
     named = [module for text in texts for module in NAMED.findall(text)]
     return [module for module in named if module.partition(".")[0] not in ("petteia", *sys.stdlib_module_names)]
@@ -50,7 +51,7 @@ def modules_named(*texts: str) -> list[str]:
 def require(where: object, *texts: str) -> None:
     """Raise InvalidError if the file `where` names a custom module that the user does not trust.
 
-    `texts` are the strings in this file that may name custom code.
+    `texts` are the strings in the file `where` that may name custom code.
     """
     for module in unvouched(*texts):
         raise refusal(where, module, f"names code of the module {module!r}, which")
@@ -65,7 +66,7 @@ def unvouched(*texts: str) -> list[str]:
 def refusal(where: object, module: str, what: str) -> InvalidError:
     """Return the exception for a file that names custom code without the user's trust.
 
-    `what` is the middle of the message, before the word `runs`.
+    The message begins with `where` and `what`, followed by `runs only if you trust it`.
     """
     return InvalidError(
         f"{where}: {what} runs only if you trust it; add --trust {module}, name it on the command line, or import it "
@@ -76,8 +77,8 @@ def refusal(where: object, module: str, what: str) -> InvalidError:
 def check_name(name: str, what: str) -> None:
     """Raise UsageError if `name` does not have the form `module:Name`, or if its module belongs to Python itself.
 
-    `what` is the beginning of the message. Only names of this form are imported, so `modules_named` finds all modules
-    that can be imported.
+    `what` is the beginning of the message. Because only names of the form `module:Name` are imported, `modules_named`
+    finds all modules that can be imported.
     """
     module, _, _ = name.partition(":")
     if not re.fullmatch(rf"{MODULE}:{IDENTIFIER}", name):

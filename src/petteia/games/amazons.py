@@ -5,13 +5,13 @@ rank, a file or a diagonal. From its new square, the amazon shoots an arrow, whi
 where the arrow lands is blocked for the rest of the game. Amazons and arrows cannot pass or enter an occupied or
 blocked square. White begins. A player that is to move and cannot move has lost. There are no draws.
 
-At the start, the amazons stand as on the board of 10x10: on their own back row, (width - 1) // 3 files from both edges,
-and on the two edges, (height - 1) // 3 ranks from their own back row. On small boards, some of these squares can be the
-same. In this case there is no initial position, and users must give a position.
+The initial position follows the 10x10 board. The amazons of a player stand on its back row, (width - 1) // 3 files from
+both edges, and on the two side edges, (height - 1) // 3 ranks from its back row. On small boards, some of these squares
+can be the same. In this case there is no initial position, and users must give a position.
 
 `rabbits` is the number of times that each player may release a rabbit with a move. After this move, the arrow that the
-opponent shot last runs to a free square next to its own, chosen uniformly at random. If the opponent has shot no
-arrow, or if no square next to it is free after the move, no rabbit can be released.
+opponent shot last runs to an adjacent free square, chosen uniformly at random. No rabbit can be released if the
+opponent has shot no arrow, or if no square next to the arrow is free after the move.
 
 Sources: the game by Walter Zamkauskas, 1988, on 10x10 squares. The rabbits come from a student report on selective
 alpha-beta search, which does not say how often they may be released and when the arrow runs.
@@ -20,8 +20,8 @@ A position is written `3b2b3/10/10/b8b/10/10/w8w/10/10/3w2w3 w`: the rows from t
 are amazons, `x` is a blocked square, and a number counts successive empty squares. With rabbits, the numbers of rabbits
 left to White and Black follow, and the arrow that was shot last: `... w 1,1 g7`, or `-` without an arrow. An arrow that
 is about to run comes last: `... b 0,1 e5 g7!`. The side to move is then the player that moves after the arrow has run.
-A move is written `d1-d7xg7`: from, to, and the square where the arrow lands; `d1-d7xg7!` releases a rabbit. If an arrow
-runs, the move is its new square.
+A move is written `d1-d7xg7`: from, to, and the square where the arrow lands; `d1-d7xg7!` releases a rabbit. The move of
+a running arrow is written as the new square of the arrow.
 """
 
 from __future__ import annotations

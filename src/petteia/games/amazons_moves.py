@@ -1,7 +1,7 @@
 """The moves of the Game of the Amazons: listing, counting and random choice.
 
-These functions are long and have many callers. They are compiled as calls (`called`) instead of inlined code, which
-halves the time to compile a search.
+The functions of this module are long and have many callers. So they are not inlined (`called`), which halves the time
+to compile a search.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from petteia.games.queens import (
 def around_last_arrow(rules: Rules, state: Position) -> Squares:
     """The squares, free or not, next to the arrow that would run if the player to move released a rabbit.
 
-    The set is empty if this player has no rabbit left, or if the opponent has shot no arrow.
+    The set is empty if the player to move has no rabbit left, or if the opponent has shot no arrow.
     """
     rabbits = rabbits_of(state)
     left = rabbits.white if state.side == WHITE else rabbits.black
@@ -75,7 +75,7 @@ def count_releases(amazon: Squares, targets: Squares, free: Squares, around: Squ
 def check_release(rules: Rules, state: Position, move: str) -> None:
     """Raise ValueError, with the reason, if `move` is legal only without the release of a rabbit.
 
-    A player must be to move in `state`, and `move` is written without the release.
+    A player must be to move in `state`. `move` is the notation of the move without the final `!`.
     """
     names = {format_move(rules, state, each) for each in legal(rules, state)}
     if move not in names or move.endswith(RELEASED) or move + RELEASED in names:

@@ -1,11 +1,11 @@
 """Detection of certain wins in the Game of the Amazons, from squares that only one player can reach.
 
-Each move blocks one square. A player owns the squares from which blocked squares and the player's amazons keep the
-opponent away. On these squares, an amazon can move to a neighbouring square and shoot its arrow at the square that it
-has left. Along a path of free squares, the amazon has one such move for each step. These moves are safe: the opponent
-cannot prevent them, and none of them opens a way for the opponent. The number of the opponent's moves is at most the
-number of free squares that the opponent can reach. If the number of a player's safe moves is at least as large, this
-player is certain to win. The player to move needs one more safe move.
+Each move blocks one square. A player owns the free squares that the opponent cannot reach, because blocked squares and
+the player's amazons are in the way. On these squares, an amazon can move to a neighbouring square and shoot its arrow
+at the square that it has left. Along a path of free squares, the amazon has one such move for each step. These moves
+are safe: the opponent cannot prevent them, and none of them opens a way for the opponent. The number of the opponent's
+moves is at most the number of free squares that the opponent can reach. If the number of a player's safe moves is at
+least as large, this player is certain to win. The player to move needs one more safe move.
 
 Source: the idea comes from Müller, Tegos 2002, "Experiments in computer Amazons". The authors compute lower and upper
 bounds of the number of moves of each player in closed territories. The bounds here are simpler.
@@ -57,7 +57,7 @@ def path_length(start: Squares, free: Squares) -> int:
 def safe_moves(amazons: Squares, own: Squares) -> int:
     """A lower bound of the number of moves that the amazons can make within the squares `own`.
 
-    Each amazon has one connected region of its player's squares to itself.
+    The squares of `own` that are connected to an amazon are counted for this amazon only.
     """
     moves = 0
     while not is_empty(amazons):

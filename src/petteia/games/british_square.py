@@ -173,7 +173,8 @@ class BritishSquare(NamedTuple):
     def key(rules, state: Position) -> int:
         """A key with one bit per player and square.
 
-        On larger boards, the key has a ternary digit per square. On the largest boards, the key is a hash.
+        On boards for which these bits do not fit into a word, the key has one ternary digit per square. If the digits
+        do not fit either, the key is a hash.
         """
         size = rules.size
         if size <= INJECTIVE_BITS:
@@ -230,7 +231,7 @@ class BritishSquare(NamedTuple):
     def contents(rules, state: Position, out: Buffer) -> int:
         """Write which players may place a stone on each square: none (0), the first (1), the second (2) or both (3).
 
-        Together with the side to move, these contents determine the rest of the game. The stones on the board matter
+        The contents of all squares and the side to move determine the rest of the game. The stones on the board matter
         only for the score.
         """
         first, second = open_squares(rules, state, FIRST), open_squares(rules, state, SECOND)

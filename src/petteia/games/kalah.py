@@ -102,7 +102,7 @@ def pit_of(row: int, pit: int) -> int:
 def ways_to_lie(total: int, hollows: int) -> int:
     """The number of ways to distribute `total` stones over `hollows` pits and stores, times 2 for the side to move.
 
-    The result is twice the binomial coefficient of total + hollows - 1 over hollows - 1, but at most MANY.
+    The result is twice the binomial coefficient (total + hollows - 1 choose hollows - 1), but at most MANY.
     """
     ways = 2
     for i in range(1, hollows):
@@ -140,7 +140,7 @@ class Kalah(NamedTuple):
     def play(rules, state: Position, move: int) -> Position:
         """The state after a move.
 
-        The code has few branches, because processors predict these branches badly. Adding 0 is faster than a branch.
+        The code has few branches, because processors would often mispredict them.
         """
         side = state.side
         exchange = (state.south ^ state.north) & -side
@@ -220,7 +220,7 @@ class Kalah(NamedTuple):
     def key(rules, state: Position) -> int:
         """A key that encodes the side to move and the stones in South's store and in each pit, in unary.
 
-        If the unary numbers do not fit into a word, the key is a hash.
+        If the unary encoding does not fit into a word, the key is a hash.
         """
         if not injective(rules):
             rows = mix(state.south) ^ wrapping_multiply(mix(wrapping_add(state.north, ONES)), 3)
@@ -249,7 +249,7 @@ class Kalah(NamedTuple):
 
         The distance of a stone is the number of steps to the end of its row. The sum of all distances is at most stones
         * pits at first. A sowing that does not reach the store reduces this sum. A sowing that brings k stones to the
-        store adds at most one stone to each pit k times. This increases the sum by at most k * pits * (pits + 1).
+        store adds at most k stones to each pit, which increases the sum by at most k * pits * (pits + 1).
         """
         total = 2 * rules.pits * rules.seeds
         return Limits(rules.pits, rules.pits, total * (rules.pits + 1) ** 2)

@@ -1,8 +1,8 @@
 """Sets of squares on boards up to 10x10, and the moves of chess queens on them.
 
-A set is two words of five rows each. A row has eleven bits, and the last bit is never a square. So a mask of squares
-removes the bits that a shift moves beyond an edge. Squares are numbered 10 * rank + file from the lower left corner, on
-boards of any size.
+A set consists of two words with five rows each. A row has eleven bits, of which the last represents no square. A shift
+moves squares beyond an edge to these unused bits, and a mask removes them. Squares are numbered 10 * rank + file from
+the lower left corner, on boards of any size.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Tic-tac-toe, on which experiments test whether their findings also hold in a second game.
 
-It is not in `GAMES`. Its text form is `module:Name`, like that of a custom game.
+Tic-tac-toe is not in `GAMES`. Its text form is `module:Name`, like that of a custom game.
 
 The player that first has three in a row, a column or a diagonal wins. A position is written `xo./.../... x`: the rows
 from the top, and the side to move. A move is the number of a square, 1 to 9, row by row.

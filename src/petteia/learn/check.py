@@ -63,7 +63,7 @@ def try_update_rule(rules: Rules, rule: UpdateRule, name: str) -> None:
 def _plain_checks(rules: Rules, rule: UpdateRule, games: int, seed: int) -> Iterator[CheckResult]:
     tables: list[Table] = []
     checks: dict[str, Callable[[], str | None]] = {
-        "effects": lambda: only_computes([type(rule)], COMPILED, "an update rule only computes"),
+        "effects": lambda: only_computes([type(rule)], COMPILED, "an update rule must only compute"),
         "learning": lambda: tables.append(_check_finite(_learned(rules, rule, games, seed, compiled=False))),
         "constancy": lambda: _check_constancy(tables[0], _learned(rules, rule, games, seed, compiled=False)),
     }

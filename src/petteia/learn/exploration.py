@@ -56,8 +56,8 @@ def weigh(values: Floats, count: int, temperature: float, weights: Floats) -> fl
 class Softmax(NamedTuple):
     """Exploration that chooses each move with a probability proportional to exp(value / temperature).
 
-    At temperature 0, it chooses a move with the largest value. The distribution is also named after Boltzmann or Gibbs.
-    Source: Sutton and Barto 1998, "Reinforcement learning", section 2.3.
+    At temperature 0, the exploration chooses a move with the largest value. The distribution is also named after
+    Boltzmann or Gibbs. Source: Sutton and Barto 1998, "Reinforcement learning", section 2.3.
     """
 
     def pick(exploration, values: Floats, count: int, temperature: float, random: RandomState, work: Scratch) -> int:

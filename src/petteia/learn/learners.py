@@ -1,9 +1,9 @@
 """The learners and all their options. Each option of a learner is declared only here.
 
 Each field of a learner defines an argument in Python, an option of `petteia train`, and a key of `[training]` in the
-file of an experiment. It also defines a key of `configuration` in run.json, the check of the values, and the help text.
-A new option needs a field here and the code that uses it. The command line imports this module at every start, so it
-imports no slow module.
+file of an experiment. The field also defines a key of `configuration` in run.json, the check of the values, and the
+help text. A new option needs a field here and the code that uses it. Because the command line imports this module at
+every start, the module must not import slow modules.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ Alpha = Annotated[
     NUMBER_OR_TEXT,
     "Learning rate: constant (0.1), stepwise (0.5,0.1@1000: 0.1 from game 1000 on) or linear (0.5..0.1). Tables also "
     "accept visits (1/n at the n-th visit of a value) and visits^0.7 (n^-0.7).",
-    Told(metavar="A", shown="a rate that corrects 1/100 of an error at first, 1/10000 at the end"),
+    Told(metavar="A", shown="a rate that corrects 1/100 of each error at the beginning and 1/10000 at the end"),
 ]
 Gamma = Annotated[
     float | str,
@@ -88,7 +88,7 @@ class TableLearner(Checked):
         Told(metavar="T"),
     ] = None
     initial: Annotated[float, Number(-HIGHEST, HIGHEST), "Initial value of every move.", Told(metavar="V")] = 0.0
-    fold: Annotated[bool, Flag(), "Share values between mirror images of a position."] = False
+    fold: Annotated[bool, Flag(), "Share values between symmetric positions."] = False
     explore_starts: Annotated[bool, Flag(), "Start each training game from a random position (exploring starts)."] = (
         False
     )
@@ -113,8 +113,8 @@ class LinearLearner(Checked):
         str,
         Text("text, such as 'report+pits', or 'my_module:Name' for a custom feature set"),
         "Features of a linear value function, which is learned instead of a table: a feature set, a combination such "
-        "as '(report+pits)*phases', or module:Name for a custom set. Feature sets (turn suits any game, each other set "
-        "one game): <petteia.features.feature_sets:FEATURE_SETS>.",
+        "as '(report+pits)*phases', or module:Name for a custom set. Feature sets (turn is for any game, "
+        "each of the others for one game): <petteia.features.feature_sets:FEATURE_SETS>.",
         Told(metavar="SET"),
     ]
     target: Target | None = None
@@ -138,13 +138,13 @@ class LinearLearner(Checked):
     win_reward: Annotated[
         float,
         Number(0.0, MAX_WON, above=True),
-        "Reward for a won game, or for each point of the margin.",
+        "Reward for a won game or, with --reward margin, for each point of the margin.",
         Told(metavar="R"),
     ] = 1.0
     draw_reward: Annotated[
         float,
         Number(-MAX_WON, MAX_WON),
-        "Reward for a drawn game; only if one side learns.",
+        "Reward for a drawn game. Works only if a single side learns.",
         Told(metavar="R"),
     ] = 0.0
     reward: Annotated[

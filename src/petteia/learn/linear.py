@@ -8,9 +8,9 @@ margin. `learn/linear_targets.py` describes the targets.
 
 If both sides learn, each ply is a step. The player to move chooses the afterstate x' that is best for itself.
 
-Traces end at an exploratory afterstate that is not learned. In Q-learning they end at every action that is not the
-best, because the game then departs from the target (Watkins). Such an action may have been chosen by exploration or by
-a search.
+Traces end at an exploratory afterstate that is not learned. In Q-learning, traces end at every action that is not the
+best, because the target assumes the best action (Watkins). An action that is not the best may be chosen by exploration
+or by a search.
 
 Source: Sutton and Barto 2018, chapters 6 and 9 to 12.
 """
@@ -55,7 +55,8 @@ DIVERGED = 1000.0
 class WeightLearner(NamedTuple):
     """A learner of the weights of a linear value function, for use in compiled code.
 
-    The learning and exploration rates are not part of it, because they can change from game to game.
+    The learning rates and exploration rates are separate arguments of the learning functions, because they can change
+    from game to game.
     """
 
     seen: Afterstates

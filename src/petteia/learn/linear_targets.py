@@ -4,11 +4,11 @@ Each target is one entry in `LINEAR_TARGETS`. Let V be the learned value, x an a
 reward at the end. An entry states when V(x) is updated: as soon as x' is known, at the end of the game, or by a search
 of a position. Commands, help and messages list the targets from these entries.
 
-SARSA and TD learn on-policy: V(x) is the expected reward if the learner continues as it does, exploration included. An
-exploratory move may thus lead to x', and V(x') must be learned, too. Otherwise V(x) would be moved towards a number
-that is never updated (Sutton and Barto 2018, sections 6.1 and 6.4: every visited state is updated). Q-learning moves
-V(x) towards the value of the best afterstate, and Monte Carlo towards the result of the game. Neither needs the values
-of afterstates of exploratory moves, and both skip them.
+SARSA and TD learn on-policy: V(x) is the expected reward if the learner continues as it does, exploration included. The
+next afterstate x' may then follow an exploratory move. V(x') must be updated even in this case, because V(x) is moved
+towards it (Sutton and Barto 2018, sections 6.1 and 6.4: every visited state is updated). Q-learning moves V(x) towards
+the value of the best afterstate, and Monte Carlo towards the result of the game. Neither uses the values of afterstates
+of exploratory moves, so neither updates them.
 
 An entry consists of flags that compiled code reads at run time, so that one compiled function serves all targets.
 """

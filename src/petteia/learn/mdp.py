@@ -1,13 +1,13 @@
 """The Markov decision process (MDP) of a learner whose opponent is part of the environment, and its exact values.
 
 Against an opponent with known move probabilities, a game is an MDP whose states are the learner's positions. The value
-of a move is defined as in tabular learning (see `tabular`). It is the reward, +1, 0 or -1, if the game ends before the
-learner is to move again. Otherwise it is gamma times the value of the learner's next position:
+of a move is defined as in tabular learning (see `tabular`). If the game ends before the learner is to move again, the
+value is the reward, +1, 0 or -1. Otherwise the value is gamma times the value of the learner's next position:
 
     Q(s, a) = E[r + gamma max_b Q(s', b)]
 
-Q-learning converges to these values. If the mean over a policy's moves replaces the maximum, they are the values of
-that policy. Games have no limit of plies here, because such a limit is not part of a position.
+Q-learning converges to the values Q(s, a). If the maximum is replaced by the mean over a policy's moves, the equation
+defines the values of that policy. The process has no limit of plies, because such a limit is not part of a position.
 
 Sources: Bellman 1957, "Dynamic Programming"; Puterman 1994, "Markov Decision Processes", section 6.3 (value iteration).
 """
@@ -76,10 +76,10 @@ def mdp_for(
 ) -> MDP:
     """Return the decision process of a learner in the seat `side` against the policy `opponent`.
 
-    It contains all positions that can be reached from `start` (default: the initial state). If the rules assign numbers
-    to positions, it also contains all numbered positions. Raises UsageError if the opponent does not define
-    `probabilities`, or if the process does not fit into `memory` bytes. It is also raised for games with chance nodes
-    or with keys that are not injective.
+    The process contains all positions that can be reached from `start` (default: the initial state). If the rules
+    assign numbers to positions, the process also contains all numbered positions. Raises UsageError for a game with
+    chance nodes or with keys that are not injective. Also raises UsageError if the opponent does not define
+    `probabilities`, or if the process does not fit into `memory` bytes.
     """
     refuse_chance(rules)
     first = initial(rules) if start is None else start
@@ -129,7 +129,8 @@ def optimal_values(mdp: MDP) -> Floats:
 def policy_values(mdp: MDP, probabilities: Floats) -> Floats:
     """Return the value of each position, as in `optimal_values`, if the learner moves by `probabilities`.
 
-    `probabilities_of` and `greedy_probabilities` return such probabilities. The values are float64[rows].
+    `probabilities`, float64[moves], can be computed by `probabilities_of` or `greedy_probabilities`. The result is
+    float64[rows].
     """
     return _iterate(mdp, mdp.probabilities + probabilities, best=False)
 
@@ -151,7 +152,8 @@ def visits(mdp: MDP, probabilities: Floats, games: int, seed: int, *, max_plies:
 def reachable(mdp: MDP, made: Bools | None = None) -> Bools:
     """Return which positions can be reached from the start position, itself included; bool[rows].
 
-    `made`, bool[moves], is True for the moves of `graph.successors` that players can make; default: all moves.
+    `made`, bool[moves], is True for the moves that players may make, in the order of `graph.successors`. By default,
+    players may make all moves.
     """
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import breadth_first_order
@@ -227,7 +229,7 @@ def _write_probabilities(
 def _iterate(mdp: MDP, probabilities: Floats, *, best: bool) -> Floats:
     """Sweep over all values until no value changes.
 
-    If gamma is below 1, each move of the learner reduces the remaining error by this factor.
+    If gamma is below 1, each move of the learner multiplies the remaining error by gamma.
     """
     graph, side = mdp.graph, mdp.side
     values = np.where(graph.movers == OVER, np.sign(graph.values) * (1.0 if side == 0 else -1.0), 0.0)

@@ -24,9 +24,9 @@ def searched_worth(
 ) -> float:
     """Return the value of `state` to player 0 by a search of `depth` plies, if it lies between `low` and `high`.
 
-    Otherwise the result is only a bound of the value. `lists` is scratch space for moves, int64[depth of the whole
-    search, limits.moves]. A finished position is a leaf. A decided position is also a leaf if `seen` scores finished
-    games exactly.
+    If the value is not between `low` and `high`, the result is only a bound of the value, as in alpha-beta search.
+    `lists` is scratch space for moves, int64[depth of the whole search, limits.moves]. A finished position is a leaf.
+    If `seen` scores finished games exactly, a position whose result is certain is a leaf, too.
     """
     if depth == 0 or is_over(rules, state) or is_known_end(seen.ends, rules, state):
         row = int(seen.state[TRIED])

@@ -1,10 +1,11 @@
 """Tabular learning from games. It works for any game, and for one side or for both sides in self-play.
 
 A step lasts from a move of the learner until the learner is to move again. It includes the opponent's reply and chance
-outcomes. The thesis on Hare and Hounds uses such steps. The update rule of the learner computes the target (see
-`targets`). Ties between best values are broken at random.
+outcomes, as in the thesis on Hare and Hounds. The update rule of the learner computes the target (see `targets`). Ties
+between best values are broken at random.
 
-One table can serve both players. Its rows belong to the player to move, and each player learns from its own rewards.
+One table can serve both players. The rows of the table belong to the player to move, and each player learns from its
+own rewards.
 """
 
 from __future__ import annotations
@@ -95,7 +96,8 @@ def _learn_games(
 ) -> int:
     """Play a game for each entry of `alphas`, `explorations` and `gammas`, float64[games].
 
-    `random` is int64[4, 1]. Stops when the table has no room for another game, and returns the number of games played.
+    `random`, int64[4, 1], contains the states of four random number generators. If the table has no room for another
+    game, the function stops. It returns the number of games played.
     """
     lengths = trajectories.lengths
     for number in range(len(alphas)):

@@ -1,9 +1,9 @@
 """Targets of tabular learning: the values towards which state-action values are moved.
 
-Tabular learners differ only in their targets. A step starts with the learner's move `action` in the state of `row`. It
-ends in the state of `next_row`, in which the same player is to move again and has chosen `next_action`. The opponent's
-reply or a chance outcome may lie between them. The last step of a game ends with the reward r: +1 for a win, -1 for a
-loss, 0 for a draw. With the target G and the discount factor gamma,
+Tabular learners differ only in their targets. A step starts with the learner's move `action` in the state of `row`. The
+step ends in the state of `next_row`, in which the same player is to move again and has chosen `next_action`. The step
+may include the opponent's reply or a chance outcome. The last step of a game ends with the reward r: +1 for a win, -1
+for a loss, 0 for a draw. With the target G and the discount factor gamma,
 
     Q(s, a) <- Q(s, a) + alpha (G - Q(s, a)),    G = r in the last step, else:
 
@@ -110,8 +110,8 @@ class ExpectedSarsa(NamedTuple):
 class DoubleQ(NamedTuple):
     """Double Q-learning, where one table selects the best next move and another table gives its value.
 
-    This avoids the overestimation of values by Q-learning. The learner chooses moves by the mean of both tables.
-    Source: van Hasselt 2010, "Double Q-learning".
+    Double Q-learning avoids the overestimation of values by Q-learning. The learner chooses moves by the mean of both
+    tables. Source: van Hasselt 2010, "Double Q-learning".
     """
 
     def tables(rule) -> int:
@@ -220,7 +220,7 @@ def tables(rule: UpdateRule) -> int:
 def next_value(rule: UpdateRule, learner: Learner, values: Floats, step: Step, rates: Rates, work: Scratch) -> float:
     """Return the value of the next state of a step.
 
-    `values`, float64[>= step.next_count], are the values of the moves in that state.
+    `values`, float64[>= step.next_count], are the values of the moves in the next state.
     """
     raise TypeError
 
@@ -267,7 +267,7 @@ def update_end(
 ) -> None:
     """Learn from the end of a game.
 
-    `trajectory`, int64[>= length, 2], contains the row and the action of each step of the player. The default moves
-    the value of the last step towards the reward.
+    `trajectory`, int64[>= length, 2], contains the row and the action of each step of the player. If a rule does not
+    define this method, the value of the last step is moved towards the reward.
     """
     raise TypeError

@@ -7,7 +7,8 @@ A custom rule is a NamedTuple class with `next_value` or `update_step`. All othe
     update_end(rule, learner, table, trajectory, length, reward, rates, random)
     tables(rule)
 
-`targets` describes these methods. The fields of the class are numbers, set as in `module:Name:field=0.5`.
+`targets` describes the methods of update rules. The fields of the class are numbers, which are set as in
+`module:Name:field=0.5`.
 """
 
 from __future__ import annotations

@@ -135,7 +135,8 @@ def _serve(channel: Channel, name: str) -> None:
 def _bound(memory: int) -> None:
     """Limit the memory of the process, in bytes.
 
-    The limit applies to data. The address space is not limited, because compilers reserve much of it.
+    The limit applies to the data of the process, but not to its address space, because compilers reserve much address
+    space.
     """
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
     maximum = memory if hard == resource.RLIM_INFINITY else min(memory, hard)

@@ -18,7 +18,7 @@ from contextlib import suppress
 def end_with_parent(reading: int, *, group: bool) -> None:
     """End this process as soon as the other end of the pipe `reading` is closed.
 
-    With `group`, end its whole process group.
+    If `group` is True, end all processes of the process group.
     """
     if hasattr(fcntl, "F_SETSIG"):
         with suppress(OSError):  # some kernels do not support it

@@ -1,7 +1,8 @@
 """The message protocol between the parent process and a child process, over a private socket pair.
 
-A message is a length of four bytes (big-endian), followed by this number of bytes of JSON. Nothing from a child is
-executed or unpickled. The parent sends a request `[number, method, ...]`, and waits for the answer with this number:
+A message is JSON text, preceded by its number of bytes as a big-endian number of four bytes. Nothing from a child is
+executed or unpickled. The parent sends a request `[number, method, ...]`, and waits for the answer with the same
+number:
 
     method     arguments                                    answer
     make       options (name -> text), rules                the seats of the player, [0], [1] or [0, 1]

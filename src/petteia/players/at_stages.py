@@ -17,8 +17,8 @@ STAGES = 8
 def players_at_stages(run: str | Path) -> tuple[str, ...]:
     """Return the text forms of players that use the weights after n/128, ..., n/4, n/2 and n games of a training run.
 
-    Each player, such as `theta:agent=RUN,games=N`, uses the last weights that were saved at or before its stage. If
-    several stages use the same saved weights, only one player is returned for them.
+    Each player, such as `theta:agent=RUN,games=N`, uses the last weights that were saved at or before its number of
+    games. If two players would use the same saved weights, only one of them is returned.
 
     Raises UsageError for a training run of a table, which saves only its last table, and for a training run that saved
     no weights before its end. Raises NotFoundError or InvalidError if the run is missing or damaged.

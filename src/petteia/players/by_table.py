@@ -52,7 +52,7 @@ class TablePlayer(PolicyPlayer):
 class LearningPlayer(Player):
     """A player that uses a table and learns from its games.
 
-    It learns from each of its moves at its next turn, or at the end of the game.
+    The player learns from each of its moves at its next turn, or at the end of the game.
     """
 
     independent = False

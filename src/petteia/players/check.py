@@ -140,8 +140,8 @@ def check_policy(
 def _game(rules: Rules, seats: tuple[int, ...], game: int, seed: int, chosen: Choose) -> list[Turn]:
     """Play a game against a random player, and return the turns of the checked player.
 
-    The random numbers are those of the compiled loop of matches. The checked player takes the seats in `seats` in turn,
-    one in each game.
+    The game has the same random numbers as the game with the number `game` of a match in compiled code. The checked
+    player plays the seats in `seats` in turn, one in each game.
     """
     keys, work, seat = match_keys(seed), scratch(rules), seats[game % len(seats)]
     dice, other = dice_of(keys.chance, pair_of((seats[0], seats[-1]), game)), [stream(keys.second, game)]
@@ -380,5 +380,6 @@ def _check_compiled(
             if digest(1, game, plies, compiled=False) != digest(1, game, plies, compiled=True):
                 state = next(turn.state for turn in turns if turn.ply == plies - 1)
                 raise ConformanceError(
-                    f"{where(rules, state)}: played another move compiled than in plain Python; must play the same move"
+                    f"{where(rules, state)}: played another move in compiled code than in plain Python; must play the "
+                    "same move"
                 )

@@ -1,14 +1,14 @@
 """Custom players and policies: classes in modules of users, with names of the form `module:Name`.
 
-A class with `new_game(rules, seed)` and `choose(state, limit)` is a player. Its options are passed as keyword arguments
-with texts as values. `choose` returns a `Decision` or the code of a move. The class can also have `end_game(state)`,
-`finish()` and `seats`. The player runs in a child process (`petteia.player_processes`). It runs in this process if
-`in_process` is set, or if a player object is given instead of its name.
+A class with `new_game(rules, seed)` and `choose(state, limit)` is a player. Its options are passed as keyword
+arguments, whose values are strings. `choose` returns a `Decision` or the code of a move. The class can also have
+`end_game(state)`, `finish()` and `seats`. The player runs in a child process (`petteia.player_processes`). If
+`in_process` is set, or if a player object is given instead of its name, the player runs in this process.
 
 A NamedTuple class with `choose(policy, rules, state, random, work)` is a policy. Its options are its fields, which are
 numbers. Policies are compiled together with the loop that plays the games, so they always run in this process.
 
-Errors in the code of such classes are reported as a one-line `Fault`.
+Errors in the code of custom players and policies are reported as a one-line `Fault`.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def naming(name: str) -> Iterator[None]:
 class ForeignPlayer(Player):
     """A player that calls a custom player object in this process.
 
-    `make`, if it is given, creates another such object.
+    `make` creates another custom player object of the same class. If `make` is None, no other object can be created.
     """
 
     takes_limit = True
@@ -214,9 +214,9 @@ def parse_foreign(call: Call, name: str, rules: Rules, children: Children) -> Pl
 
     `name` is the text form of the player.
 
-    A child process first imports the module and reports the kind of the class. This step is left out for a policy that
-    this process has already imported. Raises NotFoundError if there is no such class, and UsageError if the class is
-    not a player or rejects the options.
+    A child process first imports the module and reports the kind of the class. For a policy that this process has
+    already imported, no child process is started. Raises NotFoundError if there is no such class, and UsageError if the
+    class is not a player or rejects the options.
     """
     if not children.in_process and not _is_here(call.name):
         _check_findable(call.name, name, rules)

@@ -1,7 +1,7 @@
 """A player that learns while it plays, and is saved in a run: `petteia play ... --keep NAME`.
 
-The run is of the kind `play`. Its configuration contains the seat of the learner and the initial agent. Its
-journal has one row for each game, with the learning parameters of that game. Its weights are the learner's table after
+The run is of the kind `play`. The configuration of the run contains the seat of the learner and the initial agent. The
+journal has one row for each game, with the learning parameters of that game. The weights are the learner's table after
 the last game. An unfinished game is not saved.
 """
 
@@ -120,7 +120,7 @@ class KeptPlayer(LearningPlayer):
 
         Until `close` is called, only this process can write to the run.
 
-        The other arguments describe the next game, as in `PlayedGame`.
+        `against`, `seed` and `position` describe the next game, as in `PlayedGame`.
 
         Raises:
             UsageError: the run has another kind, seat or agent, or its name cannot be the name of a folder

@@ -1,9 +1,9 @@
 """Levels: players of graded strength, from a beginner to the strongest player of the package: `level:3`.
 
-Each level is a different player. A low level does not search less deeply, but plays more moves at random. For example,
-level 3 plays some moves at random, and chooses its other moves like a strong player. `levels.toml` contains the levels
-of each game of the package, and `make levels` measures them again. The levels of `ANY_GAME` are used for other games,
-and for options that the players of `levels.toml` do not support.
+Each level is a different player. Levels below the strong player do not search less deeply, but play more moves at
+random. For example, level 3 plays some moves at random, and chooses its other moves like the strong player.
+`levels.toml` contains the levels of each game of the package, and `make levels` measures them again. The levels of
+`ANY_GAME` are used for custom games, and for games with other options than those in `levels.toml`.
 """
 
 from __future__ import annotations

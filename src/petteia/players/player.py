@@ -149,7 +149,7 @@ def check_limit(limit: Limit, *players: Player) -> None:
 class PolicyPlayer(Player):
     """A player that follows a policy. The policy runs in plain Python, which is faster if only a few games are played.
 
-    With the same states of the random number generator, it plays the same games as the compiled loop
+    With the same states of the random number generator, the player plays the same games as the compiled loop
     `petteia.policies.play_games`.
     """
 

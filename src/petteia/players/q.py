@@ -54,8 +54,8 @@ class Agent(NamedTuple):
 def load_agent(where: str, rules: Rules, *, other_rules: bool = False) -> Agent:
     """Load the agent in the run or weights file `where`. With `other_rules`, other rules of the same game are accepted.
 
-    Raises NotFoundError if there is no such run or file, and InvalidError if it is damaged or was trained under other
-    rules.
+    Raises NotFoundError if there is no such run or file. Raises InvalidError if the run or file is damaged or was
+    trained under other rules.
     """
     weights = learned_weights(where)
     return Agent(weights.path, load_table(weights, rules, other_rules=other_rules))

@@ -282,7 +282,7 @@ class SearchPlayer(Player):
     def patience(self, state: State, limit: Limit) -> Patience:
         """Return a function that gives, after each search depth, the total time allowed for the move.
 
-        This time is a share of the time on the clock of `limit`.
+        The total time is a share of the time on the clock of `limit`.
         """
         given, side = share(self._rules, state, limit, self._margin), to_move(self._rules, state)
         return lambda found: self._manager.seconds(given, found, side)
@@ -325,7 +325,8 @@ def greedy_player(
 
     Raises the same errors as `make_greedy`.
 
-    `ends` is BY_VALUE, BY_RESULT or 0. It determines how finished games are scored if the options do not determine it.
+    If the options do not determine how finished games are scored, `ends` does: BY_VALUE, BY_RESULT, or 0 for the
+    default of the game.
     """
     policy = search_policy(
         rules,

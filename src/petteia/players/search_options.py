@@ -28,7 +28,7 @@ YES_NO, NO_YES = OneOf(("yes", "no")), OneOf(("no", "yes"))
 """the domains of options that are yes or no, with the default value first"""
 Depth = Annotated[int | None, WHOLE, "search depth in plies (default 1)"]
 Won = Annotated[str | None, YES_NO, "value of a won game: 99999 (yes) or its margin (no)"]
-Early = Annotated[str | None, YES_NO, "prefer early wins and late losses, with won=yes: yes or no"]
+Early = Annotated[str | None, YES_NO, "prefer early wins and late losses: yes or no; works only with won=yes"]
 Decided = Annotated[str | None, YES_NO, "value a game as won once its winner is certain: yes or no"]
 Draws = Annotated[
     float | None,
@@ -113,19 +113,21 @@ class SearchOptions(NamedTuple):
         str, OneOf(("node", "root")), "nodes at which moves are left out: every node (node) or only the root (root)"
     ] = "node"
     order: Annotated[
-        str, TEXT, "ranking that selects the moves to search: value, random, one of the game, or module:Class"
+        str, TEXT, "ranking that selects the moves to search: value, random, a ranking for the game, or module:Class"
     ] = "value"
     group: Annotated[
         int,
         Range(0, MAX_STEPS),
-        "number of first steps by which moves are ranked, in whole groups; 0: single moves are ranked",
+        "number of steps; moves with the same first steps are ranked as a group; 0: single moves are ranked",
     ] = 0
-    heavy: Annotated[int, WHOLE, "number of moves from which on moves are ranked at random; 0: never"] = 0
+    heavy: Annotated[
+        int, WHOLE, "smallest number of legal moves for which ranks are random; 0: ranks are never random"
+    ] = 0
     quiet: Annotated[
         str,
         OrOwn(OneOf(("no", "built", "repaired"))),
-        "quiescence search: deeper search of moves that are not quiet; no, built, repaired, or module:Class for a "
-        "custom horizon",
+        "quiescence search after moves that are not quiet: no, built (at the depth limit), repaired (for the chosen "
+        "move), or module:Class for a custom horizon",
     ] = "no"
     threshold: Annotated[
         int | str | None,
@@ -190,7 +192,7 @@ def parts_of(options: SearchOptions, evaluation: Evaluation, rules: Rules, name:
 def _selection(options: SearchOptions, evaluation: Evaluation, rules: Rules, name: str) -> Selection:
     keep = options.keep
     if keep == 1.0 or isinstance(keep, str):
-        _require(options, ("at", "order", "group", "heavy"), "keep, a share below 1; give keep", name)
+        _require(options, ("at", "order", "group", "heavy"), "keep below 1, such as keep=0.5", name)
         return own_part("keep", keep, rules, evaluation) if isinstance(keep, str) else STANDARD_PARTS.selection
     if limits(rules).moves >= PLACES:
         raise UsageError(f"player {name}: keep works only in games with fewer than {PLACES:,} moves in a position")
@@ -234,7 +236,7 @@ def verification_of(options: SearchOptions, evaluation: Evaluation, rules: Rules
     Raises UsageError for wrong options.
     """
     if options.quiet not in ("built", "repaired"):
-        _require(options, ("threshold", "repeat"), "quiet=built or quiet=repaired; give it", name)
+        _require(options, ("threshold", "repeat"), "quiet=built or quiet=repaired", name)
     if options.quiet != "repaired":
         return None
     return Verification(thresholds_of(options, evaluation, rules, name)[0], options.repeat)

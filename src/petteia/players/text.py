@@ -70,16 +70,24 @@ PLAYERS: dict[str, KnownPlayer] = {
     ),
     "heuristic": KnownPlayer("plays by a simple rule for the game", NoOptions, make_heuristic),
     "q": KnownPlayer("plays the move with the highest value in a learned table", QOptions, make_q, learns=True),
-    "greedy": KnownPlayer("searches to a fixed depth and draws one of the best moves", GreedyOptions, make_greedy),
+    "greedy": KnownPlayer(
+        "searches to a fixed depth and chooses among the best moves at random", GreedyOptions, make_greedy
+    ),
     "theta": KnownPlayer("searches to a fixed depth with a linear value function", ThetaOptions, make_theta),
     "search": KnownPlayer(
         "searches by iterative deepening: alpha-beta with a transposition table", SearchOptions, make_search
     ),
     "perfect": KnownPlayer(
-        "plays perfectly by the solved game and wins as fast as possible", PerfectOptions, make_perfect, solves=True
+        "plays perfectly, by values of the solved game, and wins as fast as possible",
+        PerfectOptions,
+        make_perfect,
+        solves=True,
     ),
     "mixed": KnownPlayer(
-        "plays the move of one of two players, drawn for each move", MixedOptions, make_mixed, parts=("first", "second")
+        "chooses one of two players at random for each move, and plays its move",
+        MixedOptions,
+        make_mixed,
+        parts=("first", "second"),
     ),
     "level": KnownPlayer(
         "plays at a graded strength: level:1 is the weakest",

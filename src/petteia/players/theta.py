@@ -1,6 +1,6 @@
 """Players that use a value function that is linear in features: `theta:agent=RUN,depth=3`.
 
-Without an agent, `theta` uses the agent of the package.
+Without the option `agent`, `theta` uses the agent of the package for the game.
 """
 
 from __future__ import annotations
@@ -56,22 +56,22 @@ class ThetaOptions(NamedTuple):
     ends: Annotated[
         str | None,
         OneOf(("special", "value")),
-        "value of finished games. special: as by the options above, or by margin if it was learned from margins; "
-        "value: the learned value",
+        "value of finished games: special (as set by won, early, decided and draws; the margin if the agent learned "
+        "from margins) or value (the learned value)",
     ] = None
     weights: Annotated[
         str | None,
         OneOf(("drawn", "last", "mean")),
-        f"weights of one of the last {LATEST} games of training, drawn for each game (drawn), of the last one (last), "
-        "or their mean over the second half (mean)",
+        f"weights to play with: drawn (at random for each game, from the last {LATEST} training games), last (after "
+        "the last training game) or mean (the mean of the second half of the training)",
     ] = None
     at: Annotated[
         int | None,
         WHOLE,
-        f"number of training games; weights are drawn from those within {AROUND} games of it, where they were kept",
+        f"number of a training game; weights are drawn from those that were saved within {AROUND} games of this game",
     ] = None
     games: Annotated[
-        int | None, WHOLE, f"number of training games after which the weights are taken; every {EVERY}th is kept"
+        int | None, WHOLE, f"number of training games after which the weights were saved, usually a multiple of {EVERY}"
     ] = None
     other_rules: Annotated[
         str | None, OneOf(("no", "yes")), "accept weights that were learned under other rules of the game: no or yes"
@@ -225,7 +225,7 @@ def shipped_agent(game: str) -> Iterator[Path | None]:
 def _published(options: ThetaOptions, rules: Rules, name: str) -> Agent:
     """Return the agent with the weights for Kalah that are printed in a published report.
 
-    Raises UsageError for another game, or for options that do not apply to these weights.
+    Raises UsageError for a game other than Kalah, and for options that do not apply to the published weights.
     """
     if not isinstance(rules, Kalah):
         raise UsageError(f"player {name}: agent={REPORT} is for kalah, not for {name_of(type(rules))}")
@@ -284,7 +284,7 @@ def _after(learned: LearnedWeights, games: int, name: str) -> Floats:
 def _window(learned: LearnedWeights, at: int, name: str) -> Bools:
     """Return a boolean mask of the weight vectors that were saved within `AROUND` games of game `at`.
 
-    Raises UsageError if the weights after one of these games were not saved.
+    Raises UsageError if the weights after any game within `AROUND` games of game `at` were not saved.
     """
     games = learned.history_games
     first, end = max(at - AROUND, 1), min(at + AROUND, learned.games + 1)

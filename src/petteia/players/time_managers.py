@@ -67,8 +67,8 @@ def has_changed(found: Sequence[Thought]) -> bool:
 def has_fallen(found: Sequence[Thought], side: int) -> bool:
     """Return whether the last search value, for player `side`, is lower than each of the previous two.
 
-    A comparison with the previous value alone would be misleading. Values at even and odd depths differ, because at an
-    odd depth one of the players has made one more move.
+    The last value is compared with two values, because values at even and odd search depths differ. At an odd depth,
+    one of the players has made one more move than the other.
     """
     if len(found) < 3:  # the last value, and both before it
         return False

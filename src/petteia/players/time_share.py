@@ -1,6 +1,6 @@
 """An even share of the time that is left on a player's clock.
 
-If the clock does not fix the number of moves, it is estimated by random games from the position.
+If the clock does not fix the number of remaining moves, this number is estimated by random games from the position.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def moves_ahead(rules: Rules, state: State) -> int:
 def _count_moves(rules: Rules, start: State, random: Ints, work: Scratch, counts: Ints) -> None:
     """Play random games from `start`, and count the moves of the side that is to move in `start`.
 
-    `counts` receives a number for each game.
+    `counts` receives the number of moves of this side in each game.
     """
     side = to_move(rules, start)
     for game in range(len(counts)):

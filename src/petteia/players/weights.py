@@ -45,9 +45,9 @@ class WeightHistory(NamedTuple):
 def weights(agent: str | Path | None = None, *, game: str | Rules | None = None) -> WeightHistory:
     """Read learned weights by the name of the feature, with their history during the training.
 
-    A training run saves its weights after every hundredth game, after each of the last 2000 games, and around each game
-    that its option `marks` names. If a training run uses `standardise`, its weights belong to the centred and scaled
-    features.
+    A training run saves its weights after every hundredth game and after each of the last 2000 games. It also saves the
+    weights after each of the thousand games around each number in its option `marks`. If a training run uses
+    `standardise`, its weights belong to the centred and scaled features.
 
     Args:
         agent: a run, a weights file, or `report` for the published weights of a report on Mancala, which have no

@@ -34,8 +34,8 @@ class Advisers:
     def adviser(self, side: int, given: str | Any | None, limit: Limit) -> tuple[Player, tuple[str, ...]]:
         """Return the player that gives hints to `side`, and the notices about that player.
 
-        If `given` is not None, it is this player. If the player cannot play `side`, a search replaces it. Raises
-        UsageError if no player can give a hint.
+        The player is `given`, or if `given` is None, the adviser of the session. A player that cannot play `side` is
+        replaced by a search. Raises UsageError if no player can give a hint.
         """
         adviser = self._adviser(side) if given is None else read_player(given, self._rules, self._children)
         if adviser is not None and side in adviser.seats:

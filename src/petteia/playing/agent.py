@@ -118,7 +118,7 @@ class Agent:
     def as_player(self, rules: Rules) -> Player:
         """Return the player for games under `rules`.
 
-        If possible, it is a new instance that shares no state with this agent.
+        If possible, the returned player is a new instance that shares no state with this agent.
 
         Raises UsageError if the rules are not those of the agent.
         """
@@ -137,8 +137,8 @@ def agent(player: str | Any, game: str | Rules) -> Agent:
     """Create an agent: a player of one game that chooses moves in given positions.
 
     Args:
-        player: the text of a player; the path or name of a run; the path of a weights file; a training run; or a player
-            or policy as a Python object
+        player: the text form of a player; the path or name of a run; the path of a weights file; a training run; or a
+            player or policy as a Python object
         game: the rules or their text form
 
     Raises:

@@ -185,9 +185,13 @@ def _session(
         kept += [each for each in made if isinstance(each, KeptPlayer)]
         if keep is not None and len(kept) != 1:
             names = " and ".join(each.name for each in made)
-            who = f"both {names} learn, and only one can be saved" if kept else f"neither of {names} learns"
-            how = "let another play" if kept else "give q epsilon, alpha or gamma, as in q:alpha=0.1"
-            raise UsageError(f"{argument('keep', 'keep', '--keep')} {keep.name}: {who} while it plays; {how}")
+            who = (
+                f"both {names} learn, but a run saves one table"
+                if kept
+                else f"neither of {names} learns while it plays"
+            )
+            how = "replace one of them" if kept else "give q epsilon, alpha or gamma, as in q:alpha=0.1"
+            raise UsageError(f"{argument('keep', 'keep', '--keep')} {keep.name}: {who}; {how}")
         return Session(
             rules,
             made,

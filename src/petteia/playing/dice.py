@@ -32,7 +32,7 @@ class Dice:
     def pass_on(self, state: State) -> None:
         """Record which side made a move in `state`.
 
-        The side that moved last determines the stream of random numbers.
+        Chance outcomes are drawn from the random number stream of the side that moved last.
         """
         if (mover := to_move(self._rules, state)) != CHANCE:
             self._last = mover

@@ -73,7 +73,7 @@ class Session:
         """Create a session. The arguments are those of `petteia.session`, after they have been checked.
 
         `moves` contains the move codes of a continued game. `children` creates the child processes of the players. The
-        session ends these processes when it is closed.
+        session ends the child processes when it is closed.
         """
         self._start = Position(rules, start)
         for side, each in enumerate(players):
@@ -167,7 +167,7 @@ class Session:
     def notices(self) -> tuple[str, ...]:
         """Notices for the user about the players, one line each.
 
-        After the end of the game, they include failures of players.
+        After the end of the game, the notices include failures of players.
         """
         return tuple(self._notices)
 
@@ -290,8 +290,8 @@ class Session:
         """Suggest a move for the side to move. The game does not change.
 
         Args:
-            player: the player that suggests the move; default: the adviser of this session. A search replaces a player
-                that cannot play this side
+            player: the player that suggests the move; default: the adviser of this session. If it cannot play the side
+                to move, a search suggests the move
             stop: ends the computation when it is set, as in `step`
 
         Returns:
@@ -323,7 +323,7 @@ class Session:
     def resign(self) -> None:
         """Resign the game for the person to move, or for the only person in the game.
 
-        Raises UsageError if a program is to move and the game has no person, or two.
+        Raises UsageError if a program is to move and the number of persons in the game is not one.
         """
         side = self._side_to_move("resign")
         if side not in self._persons:

@@ -77,9 +77,9 @@ def play_at_terminal(
         second: player 1, in the same forms
         position: the start position, as a state, text or position; default: the initial position
         resume: the record of an unfinished game under these rules, which is continued
-        hint: the player that gives hints; default: the opponent. A search replaces a player that does not play the seat
-            to move
-        keep: the name of the run that saves a player `q` that learns while it plays, as in `petteia.session`
+        hint: the player that gives hints; default: the opponent. If it cannot play the side to move, a search gives the
+            hint
+        keep: the name of the run in which a learning player `q` is saved, as in `petteia.session`
         runs: folder of runs; default: PETTEIA_RUNS, else `runs`
         limit: limit of a player's search for a move or hint; it replaces the players' own search limits
         clock: the time of each player for the game, people included, as in `petteia.match`

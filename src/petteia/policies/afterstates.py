@@ -196,8 +196,8 @@ def _look_through(
 def find_best(seen: Afterstates, rules: Rules, state: State, random: RandomState) -> float:
     """Return the value of the best afterstate for the player to move; ties are broken at random.
 
-    After the call, `seen` contains the features of this afterstate and the plies that lead to it. In `state`, the game
-    must not be over, and a player must be to move.
+    After the call, `seen` contains the features of the best afterstate and the plies that lead to it. `state` must be
+    non-terminal, with a player to move.
     """
     mover = to_move(rules, state)
     sign = 1.0 - 2.0 * mover

@@ -20,9 +20,9 @@ def worth_of_move(table: Tablebase, rules: Rules, state: State, move: int) -> tu
 class PerfectPolicy(NamedTuple):
     """A policy that plays a move with the best value. Among these, it chooses the fastest win or the slowest loss.
 
-    Ties are broken at random. In games with chance nodes, distances do not count, and values that differ by at most
-    `TOLERANCE` are equal. Each best move has the same probability, so the policy sooner or later makes a move that
-    brings the end nearer. It never repeats moves forever.
+    Ties are broken at random. In games with chance nodes, distances are not known, and values that differ by at most
+    `TOLERANCE` are equal. All best moves then have the same probability, so the policy sooner or later chooses a move
+    that brings the end nearer.
     """
 
     table: Tablebase

@@ -7,8 +7,8 @@ Games come in pairs with exchanged seats. Both games of a pair have the same ope
 of chance after moves of player 0 comes from the same random number in both games, and likewise after moves of player 1.
 So each player gets the dice that the other player has in the other game, even if their turns differ in length. With a
 single sequence of dice, one longer turn would shift all later dice. The results of pairs would then vary more than the
-results of single games. If the n-th chance nodes of the two games have different outcomes, both are drawn by the same
-quantile.
+results of single games. If the possible outcomes of the n-th chance nodes differ, the same random number selects the
+same quantile in both games.
 
 Source: Law 2015, "Simulation modeling and analysis", chapter 11 (common random numbers, and why each purpose needs a
 stream of its own).
@@ -68,8 +68,8 @@ def match_keys(seed: int) -> RngKeys:
 def pair_of(seats: Sequence[int] | Ints, game: int) -> int:
     """Return the number of the pair that contains a game. If seats are not exchanged, each game is a separate pair.
 
-    `seats` contains the seats of the first player of the match in games with even and odd numbers. The number of a pair
-    determines its opening and its dice.
+    `seats[0]` is the seat of the match's first player in games with even numbers, and `seats[1]` in games with odd
+    numbers. The number of a pair determines its opening and its dice.
     """
     return game if seats[0] == seats[1] else game // 2
 
@@ -78,7 +78,7 @@ def pair_of(seats: Sequence[int] | Ints, game: int) -> int:
 def dice_stream(key: int, pair: int, last: int) -> int:
     """Return the initial random state for chance outcomes after moves of player `last`, in the games of one pair.
 
-    `last` is 0 or 1, or CHANCE before the first move.
+    `last` is the player that moved last, 0 or 1, or CHANCE before the first move of the game.
     """
     return stream(key, 3 * pair + last)
 
@@ -140,8 +140,9 @@ def _play_chunk(
 ) -> None:
     """Play one game for each row of `results`, int64[games, 4], beginning with number `first_game`.
 
-    `seats`, int64[2], contains the seats of `one` in games with even and odd numbers. `random`, int64[6, 1], contains
-    the random states of the openings, of both players, and three random states of chance (see `dice_of`).
+    `seats`, int64[2], contains the seat of `one` in games with even numbers, and its seat in games with odd numbers.
+    `random`, int64[6, 1], contains the random states of the openings, of both players, and three random states of
+    chance (see `dice_of`).
     """
     for number in range(len(results)):
         game = first_game + number

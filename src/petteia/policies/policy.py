@@ -71,8 +71,8 @@ def probabilities(policy: Policy, rules: Rules, state: State, share: float, out:
 def tells_probabilities(policy: Policy) -> bool:
     """Return whether the policy and all policies that it contains define `probabilities`.
 
-    If the result depends on the fields of a policy, the policy defines a method `tells_probabilities(policy)`. The
-    result of this method is then used.
+    If the answer depends on the fields of a policy, its class defines a method `tells_probabilities(policy)`, whose
+    result is returned.
     """
     if (own := method(type(policy), "tells_probabilities")) is not None:
         return bool(own(policy))

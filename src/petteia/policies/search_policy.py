@@ -42,7 +42,7 @@ def look(policy: SearchPolicy, rules: Rules, state: State) -> None:
 class SearchPolicy(NamedTuple):
     """A policy that plays a best move according to a search of `depth` plies.
 
-    With the option `TIES`, it chooses among several best moves at random.
+    With the option `TIES`, the policy chooses at random among several best moves.
     """
 
     evaluation: Evaluation

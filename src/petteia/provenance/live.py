@@ -1,10 +1,10 @@
 """Digests of the custom code that a training run or a game uses: one per function, class or value.
 
-The result of a training run with a custom game or feature set depends on the code of the game or feature set. A part of
-the code is a function, a class (its bases and fields), or a value that a function or class reads. Code of this package
+The result of a training run with a custom game or feature set depends on the code of the game or feature set. This code
+consists of functions, classes (their bases and fields), and values that a function or class reads. Code of this package
 and of installed packages is identified by name only. Functions are digested by their syntax without docstrings,
-comments and annotations, so digests are equal on all versions of Python. Numbers and texts are digested by value. Other
-objects, such as lists, may change while they are used, so they are digested by the statements that create them.
+comments and annotations, so the digests are equal on all versions of Python. Numbers and strings are digested by value.
+Other objects, such as lists, may change while they are used, so they are digested by the statements that create them.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def provenance(*things: Any) -> Parts:
 def walked(*things: Any) -> tuple[Parts, list[type | FunctionType]]:
     """Return the digests of all custom code that the objects use.
 
-    The second result lists the classes and functions of this package that this code uses.
+    The second element of the result lists the classes and functions of this package that the custom code uses.
     """
     walk = _Walk()
     for thing in things:
@@ -117,7 +117,8 @@ def listed(names: Sequence[str]) -> str:
 def _digest(texts: list[str]) -> str:
     """Return a digest of the texts that describe a function, class or value.
 
-    A suffix marks a digest of bytecode, which is valid only for this version of Python.
+    If a text describes bytecode, the digest ends with the version of Python, because the digest is valid only for this
+    version.
     """
     whole = hashlib.sha256("\n".join(dict.fromkeys(texts)).encode()).hexdigest()[:DIGITS]
     bytecode = any(text.startswith("bytecode") for text in texts)
@@ -156,7 +157,8 @@ class _Walk:
     ) -> None:
         """Visit the value of a global variable or a class attribute.
 
-        `scope` contains the globals of the module that defines it, and `within` the names of the enclosing classes.
+        `scope` contains the globals of the module that defines the value. `within` contains the names of the classes
+        around its definition.
         """
         text = _plain(value)
         if text is not None:
@@ -188,7 +190,7 @@ class _Walk:
     def _add_called(self, name: str, value: Any, called: str) -> None:
         """Record the class or function to which `name` refers.
 
-        Nothing is recorded for a built-in, or if `name` is the name of the definition itself.
+        A built-in is not recorded. A definition is not recorded under its own name either.
         """
         if name != called and getattr(builtins, name.rpartition(".")[2], None) is not value:
             self._add(name, called)
@@ -278,7 +280,7 @@ class _Walk:
     def _object(self, name: str, value: Any, scope: Mapping[str, Any] | None, within: tuple[str, ...]) -> None:
         """Visit a mutable object, such as a list.
 
-        Its digest contains the statements that create it, and its class.
+        The digest of the object contains the class of the object and the statements that create it.
         """
         making = [] if scope is None else _made_by(scope, name.rpartition(".")[2], within)
         if not making:
@@ -320,7 +322,7 @@ def _plain(value: Any) -> str | None:
 def _held(value: Any, depth: int = MAX_DEPTH) -> str:
     """Describe an object as a string: the contents of a container, otherwise only the class of the object.
 
-    This text is digested if the statement that creates the object is unknown.
+    The string is used for the digest if the statement that creates the object is unknown.
     """
     if depth and isinstance(value, dict):
         inner = [f"{_held(key)}: {_held(each, depth - 1)}" for key, each in value.items()]

@@ -7,8 +7,8 @@ without its display methods. So the digests of a result cover only the definitio
 other code in their files.
 
 Code for input and output, files and the compiler does not affect results, and is not visited (`LEFT_OUT`). The
-registries are not visited either: they refer to all games and players, and the games and players in use are visited
-separately.
+registries of games and players are not visited either, because they refer to all games and players. The games and
+players in use are visited separately.
 
 Parsing the definitions of a module takes about 10 ms, so the result is cached on disk. The key is the source code of
 the module.
@@ -72,8 +72,8 @@ class Facts(NamedTuple):
 def dependencies(*things: Any) -> Parts:
     """Return the digests of all code that `things` use, both custom code and the code of this package.
 
-    `things` are classes, functions, and instances of classes. Code that they use indirectly is included. The parts of
-    this package are its definitions, such as `petteia.core.random.below`.
+    `things` are classes, functions, and instances of classes. Code that they use indirectly is included. For the code
+    of this package, there is one digest for each definition, such as `petteia.core.random.below`.
     """
     parts, own = walked(*things)
     return parts | reached([(each.__module__, each.__qualname__.partition(".")[0]) for each in own])
@@ -179,7 +179,7 @@ def _facts(module: str) -> Facts:
 def _reader() -> str:
     """Return the source code of the modules that compute `Facts`.
 
-    Cached facts are valid only for the same source code.
+    Cached `Facts` are invalid if the source code of these modules has changed.
     """
     return "".join(Path(each).read_text(encoding="utf-8") for each in (__file__, syntax.__file__))
 

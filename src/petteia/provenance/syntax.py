@@ -1,7 +1,7 @@
 """The sources of imported modules, and a canonical form of syntax that does not depend on formatting.
 
-A file may be edited after its module was imported. So the source is read soon after the import. A source is used for a
-function only if compiling the source results in exactly the code of the function.
+A file may be edited after its module was imported. Therefore the source is read soon after the import. The source of a
+function is used only if it compiles to exactly the bytecode of the function.
 """
 
 from __future__ import annotations

@@ -67,7 +67,7 @@ def code_files(module: str) -> dict[str, CodeFile]:
 def compile_anew(file: CodeFile) -> None:
     """Recompile a module from its source if Python has cached its bytecode.
 
-    Otherwise Python would run the cached bytecode, which may differ from the source.
+    If the module was not recompiled, Python would run the cached bytecode, which may differ from the source.
 
     Raises OSError if the bytecode cannot be written, and PyCompileError if the source has a syntax error.
     """
@@ -82,7 +82,7 @@ def _is_ours(name: str) -> bool:
 def _find(name: str, places: Sequence[str] | None) -> ModuleSpec | None:
     """Return the import specification of a module, or None if the module is not found.
 
-    `places` contains the folders of its parent package, or is None for a top-level module.
+    `places` contains the folders of the parent package, or is None for a top-level module.
     """
     if places is not None:
         return PathFinder.find_spec(name.rpartition(".")[2], places)

@@ -43,8 +43,8 @@ def file_errors(doing: str, path: Path) -> Iterator[None]:
 def opened(path: Path, bound: Bound) -> Iterator[BinaryIO]:
     """Open the file `path` for reading.
 
-    Raises NotFoundError if it does not exist, and PetteiaError if it is a pipe or a device, is larger than `bound`, or
-    cannot be read.
+    Raises NotFoundError if the file does not exist. Raises PetteiaError if the file is a pipe or a device, is larger
+    than `bound`, or cannot be read.
     """
     with file_errors(READ, path):
         descriptor = _open(path, os.O_RDONLY)
@@ -75,7 +75,7 @@ def check_bound(path: Path, size: int, bound: Bound) -> None:
 def opened_to_write(path: Path) -> Iterator[FileIO]:
     """Open the file `path` for reading and writing without a buffer, and create it if necessary.
 
-    Raises PetteiaError if it is a link, a pipe or a device, or cannot be written.
+    Raises PetteiaError if the file is a link, a pipe or a device, or cannot be written.
     """
     refuse_link(path)
     with file_errors(WRITE, path):

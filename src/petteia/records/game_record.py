@@ -113,7 +113,8 @@ def read_record(text: str) -> GameRecord:
 
     A custom game (`module:Name`) is imported only if the user trusts it (`petteia.foreign.trust`).
 
-    Raises InvalidError, with the line, if the text is not a record, or has an illegal move or a wrong result.
+    Raises InvalidError if the text is not a record, or has an illegal move or a wrong result. The message contains the
+    number of the line.
     """
     lines = text.removeprefix("\ufeff").split("\n")
     headers, body = _split(lines)
@@ -124,7 +125,9 @@ def read_record(text: str) -> GameRecord:
         raise _invalid(len(lines), "the moves and the result are missing")
     end, result = tokens[-1], headers["Result"].value
     if end.text != result.partition(" ")[0]:
-        raise _invalid(end.line, f"the record ends in {shortened(end.text)}, header Result says {shortened(result)}")
+        raise _invalid(
+            end.line, f"the record ends with {shortened(end.text)}, but the header Result is {shortened(result)}"
+        )
     moves, last = _replay(rules, start, tokens)
     outcome = _blamed(_outcome(rules, last, len(moves), headers["Result"]), headers.get("Fault"))
     players = (headers["First"].value, headers["Second"].value)
@@ -155,7 +158,7 @@ def split_records(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
 
     The texts are not validated.
 
-    `lines` have no line ends. They are read one by one, so they can come from a file of any length.
+    The strings in `lines` have no line ends. They are read one by one, so the file can have any length.
     """
     held, begin, was_header = list[str](), 0, True
     for number, line in enumerate(lines):
@@ -171,7 +174,7 @@ def split_records(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
 def read_headers(text: str) -> dict[str, str]:
     """Return the headers of the first game in `text`, by name. The moves of the game are not read.
 
-    Raises InvalidError, with the line, if headers are missing or malformed.
+    Raises InvalidError if headers are missing or malformed. The message contains the number of the line.
     """
     return {name: header.value for name, header in _split(text.split("\n"))[0].items()}
 
@@ -247,7 +250,7 @@ def _replay(rules: Rules, state: State, tokens: list[_Token]) -> tuple[tuple[int
         mover = to_move(rules, state)
         if mover != last_mover and not is_over(rules, state):
             if token.text != f"{ply}.":
-                raise _invalid(token.line, f"{shortened(token.text)} must be the number {ply}. of the ply")
+                raise _invalid(token.line, f"{shortened(token.text)} must be {ply}., the number of the ply")
             token = next(waiting, tokens[-1])
             if token is tokens[-1]:
                 raise _invalid(token.line, f"no move follows the number {ply}.")
@@ -267,7 +270,7 @@ def _outcome(rules: Rules, last: State, plies: int, header: _Header) -> Outcome 
     else:
         outcome = _parse_result(header, plies)
     if header.value != (expected := _format_result(rules, outcome)):
-        why = "by the moves" if over else "for this margin"
+        why = "after these moves" if over else "for this margin"
         raise _invalid(header.line, f"result {shortened(header.value)} must be {expected!r} {why}")
     return outcome
 

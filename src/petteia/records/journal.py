@@ -88,7 +88,8 @@ class Journal:
     def checksums(self, *, finished: bool = False) -> list[str]:
         """Return the checksums of all rows.
 
-        Raises InvalidError if a line is damaged, or with `finished`, if the last line is incomplete.
+        Raises InvalidError if a line is damaged. If `finished` is True, also raises InvalidError if the last line is
+        incomplete.
         """
         content = self._content()
         found = [checksum for _, checksum in self._lines(content)]

@@ -1,8 +1,8 @@
 """Rows: JSON objects, one per line. Each row ends with a checksum, which also covers the checksum of the previous row.
 
-So a row that was changed, removed, inserted or copied from another file is detected. The checksum is the first half of
-a SHA-256, in hex, of the previous checksum and of the part of the line before the new checksum. It reveals damage, but
-not forgery, because anyone can compute new checksums.
+The checksums reveal a row that was changed, removed, inserted or copied from another file. A checksum is the first half
+of a SHA-256, in hex, of the previous checksum and of the line without its checksum. Checksums reveal damage, but not
+forgery, because anyone can compute new checksums.
 """
 
 from __future__ import annotations

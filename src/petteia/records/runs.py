@@ -198,7 +198,7 @@ class Run:
     def timed(self) -> Iterator[None]:
         """Return a context manager that adds its duration to the times of the run.
 
-        On entry, it raises InvalidError if the file of times is damaged.
+        On entry, the context manager raises InvalidError if the file of times is damaged.
         """
         times, clock, processor = self.times(), time.monotonic(), work_time()
         try:
@@ -213,7 +213,7 @@ class Run:
         except NotFoundError:
             return None
         except InvalidError as error:
-            raise InvalidError(f"{error}; the chain of checksums begins with {DESCRIPTION}") from None
+            raise InvalidError(f"{error}; a change of {DESCRIPTION} also changes this checksum") from None
 
     def _check_place(self, weights: Weights, rows: Sequence[str]) -> None:
         place = weights.place

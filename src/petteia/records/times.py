@@ -37,7 +37,7 @@ class Times(BaseModel):
     def with_more(self, seconds: float, processor: float) -> Times:
         """Return the times after further work, which ends now.
 
-        `seconds` is the duration of this work, and `processor` its processor time.
+        `seconds` is the duration of the additional work, and `processor` its processor time.
         """
         more = {
             "seconds": round(self.seconds + seconds, 3),

@@ -157,7 +157,7 @@ def line_chart(
 def drawing() -> Iterator[Callable[[float, float], Any]]:
     """Return a context manager that applies the chart style and yields a function that creates figures.
 
-    The arguments of this function are the width and the height in inches.
+    The arguments of the yielded function are the width and the height of the figure in inches.
 
     Raises PetteiaError if matplotlib is not installed.
     """
@@ -209,7 +209,7 @@ def _check(curve: Curve) -> None:
 def _looks(curves: Sequence[Curve], first: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield a colour and a dash style for each curve. Curves of one family have the same colour.
 
-    The families in `first` receive the first colours.
+    The families of curves in `first` receive the first colours of the palette.
     """
     members = dict.fromkeys(first, -1)
     for number, curve in enumerate(curves):
@@ -250,7 +250,8 @@ def wrapped(text: str, inches: float) -> str:
 def _element(document: str) -> str:
     """Extract the svg element from a document written by matplotlib.
 
-    The style rule of the document is changed to apply to this element only.
+    The style rule of the document is restricted to the extracted element, so that the rule does not affect other
+    elements of a page.
     """
     element = document[document.index("<svg") :].replace("<svg ", '<svg class="petteia-chart" role="img" ', 1)
     element = re.sub(r' height="[0-9.]+pt"', "", element, count=1)  # it follows from the width

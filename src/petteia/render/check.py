@@ -1,6 +1,7 @@
 """Checks of the drawing of a game.
 
-Positions of random games are drawn, and their targets are compared with the moves.
+The drawing functions of the game are called for positions of random games. The clickable targets in these positions are
+compared with the legal moves.
 """
 
 from __future__ import annotations

@@ -99,7 +99,8 @@ def _corner(square: int, columns: int) -> tuple[int, int]:
 def _name(rules: Rules, square: int) -> str:
     """The name of a square, as in chess: a letter and a number, counted from below.
 
-    On very wide boards, the name consists of the row and the column.
+    If the board has more columns than there are letters, the name consists of the row and the column, such as `row 1
+    column 30`.
     """
     rows, columns = shape(rules)
     row, column = divmod(square, columns)

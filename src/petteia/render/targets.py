@@ -48,8 +48,8 @@ class Target(NamedTuple):
 def targets(rules: Rules, state: State, svg: str) -> tuple[dict[int, Target], str]:
     """Return the clickable targets for a position with the drawing `svg`, and an error message.
 
-    If the targets that the game defines are invalid, the dictionary is empty, and the message gives the reason.
-    Otherwise the message is empty.
+    If the game defines invalid targets, the dictionary is empty, and the message gives the reason. Otherwise the
+    message is empty.
     """
     drawn = drawn_by("targets", rules, state)
     if drawn.note:
@@ -58,12 +58,12 @@ def targets(rules: Rules, state: State, svg: str) -> tuple[dict[int, Target], st
     if given is None and is_grid(rules, state):
         source = "shape"
         if error := shape_error(rules, state):
-            return {}, f"not clicked by shape: {error}"
+            return {}, f"no clickable squares from shape: {error}"
         given = grid_targets(rules, state)
     if given is None:
         return {}, ""
     if error := error_in(given, svg):
-        return {}, f"not clicked by {source}: {error}"
+        return {}, f"no clickable squares from {source}: {error}"
     return {step: _target(value) for step, value in given.items()}, ""
 
 
@@ -83,10 +83,10 @@ def error_in(given: dict[object, object], svg: str) -> str:
     """Return the error in the result of `targets` as text; empty if there is no error."""
     view = view_box(svg)
     if view is None:
-        return "the drawing has no viewBox, which defines the units of places"
+        return "the drawing has no viewBox; it must define the units of the boxes"
     for step, value in given.items():
         if type(step) is not int or step < 0 or not _is_target(value):
-            form = "a step's code with (x, y, width, height, label) or a label"
+            form = "the code of a step, with (x, y, width, height, label) or a label"
             return f"it returned {step!r}: {' '.join(repr(value).split())[:60]}; must be {form}"
     made = {step: _target(value) for step, value in given.items()}
     for one, other in combinations(made.values(), 2):

@@ -7,8 +7,8 @@ and, as an option, at decided games. A part of the search, the horizon, determin
 Other parts determine which moves are searched, and in which order (`parts`). Searches are fail-soft: a value at or
 below alpha is an upper bound, a value at or above beta is a lower bound, and a value between them is exact.
 
-The options change only the number of nodes, never a value, with one exception: without `EXACT_DEPTH`, the search also
-uses entries of the table from deeper searches than requested, whose values are more accurate.
+The options of this module change the number of nodes but not the values, with one exception. Without `EXACT_DEPTH`, the
+search also uses results of deeper searches from the transposition table, which are more accurate.
 
 Sources: Knuth, Moore 1975, "An analysis of alpha-beta pruning"; Marsland, Campbell 1982, "Parallel search of strongly
 ordered game trees" (principal variation search, PVS); Schaeffer 1989, "The history heuristic"; Plaat, Schaeffer, Pijls,
@@ -110,7 +110,7 @@ def list_moves(search: Search, state: State, ply: int) -> int:
 def score_moves(search: Search, state: State, ply: int, count: int, first: int) -> None:
     """Score the moves at `ply`. The move `first` gets the highest score.
 
-    The order of the search scores the other moves. Without the option `ORDER`, their score is 0.
+    The move ordering of the search scores the other moves. Without the option `ORDER`, their score is 0.
     """
     _, _, parts, options, memory = value_at(search)
     if options & ORDER:
@@ -170,7 +170,7 @@ def bound_of_successors(search: Search, state: State, depth: int, ply: int, coun
 def search_last_ply(search: Search, chance: tuple[int, ...], state: State, ply: int, alpha: int, beta: int) -> int:
     """Return the value of a state by a search of one ply.
 
-    The table is not used, because a lookup takes as long as the search.
+    The transposition table is not used, because a lookup takes as long as the search.
     """
     rules, _, parts, _, memory = value_at(search)
     if must_stop(memory):
@@ -215,9 +215,9 @@ def search_node(
 ) -> int:
     """Search an undecided state to a `depth` of 1 or more plies, and return its value for the player to move.
 
-    `chance` is `memory.chance`, and `ply` is the distance from the root. If `test` is 1, the value is expected to be at
-    most `alpha`; if it is -1, at least `beta`. A search with a null window tests this expectation first. If `test` is
-    0, there is no such test. If `memory.counters[STOP]` is set, the value is meaningless.
+    `chance` is `memory.chance`, and `ply` is the distance from the root. If `test` is 1, a search with a null window
+    first tests whether the value is at most `alpha`. If `test` is -1, it tests whether the value is at least `beta`. If
+    `test` is 0, this search is omitted. If `memory.counters[STOP]` is set, the value is meaningless.
     """
     rules, evaluation, parts, options, memory = value_at(search)
     if test != 0:

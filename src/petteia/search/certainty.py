@@ -1,9 +1,10 @@
 """Certain wins in games with chance nodes: a player wins with every outcome of chance.
 
-The value of a search is a mean, which does not show certain wins. So a separate search examines the position after a
-variation: the player needs one winning move, and must win against all moves of the opponent and all outcomes of chance.
-This search uses no transposition table, because certain wins are usually short. It is repeated with increasing depth,
-up to a limit of positions. A win that is not found within the limit counts as not certain.
+The value of a search is a mean, which does not show whether a win is certain. So a separate search examines the
+position at the end of a variation. The player needs one winning move, and must win against all moves of the opponent
+and all outcomes of chance. This search uses no transposition table, because certain wins are usually short. It is
+repeated with increasing depth, up to a limit of positions. A win that is not found within the limit counts as not
+certain.
 """
 
 from __future__ import annotations

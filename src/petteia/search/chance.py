@@ -43,7 +43,8 @@ MINIMUM, MAXIMUM = 0, 1
 def prunes(evaluation: Evaluation, rules: Rules, options: int) -> bool:
     """Return whether the search prunes outcomes of chance nodes.
 
-    The search does not prune if the values have no known bound, because it would then visit 20 % more nodes.
+    If the values have no known bound, the search does not prune, because pruning would increase the number of nodes by
+    20 %.
     """
     return bool(options & STAR1 != 0 and bound(evaluation, rules) > 0)
 
@@ -109,7 +110,7 @@ def high_end(memory: Memory, ply: int, i: int, beta: int) -> int:
 def window_of(memory: Memory, ply: int, i: int, alpha: int, beta: int, may_prune: bool) -> tuple[int, int]:
     """Return the search window for outcome `i`.
 
-    A value outside this window shows that the mean is not between `alpha` and `beta`.
+    If the value of the outcome is outside this window, the mean is not between `alpha` and `beta`.
     """
     if not may_prune:
         return -INFINITE, INFINITE

@@ -6,8 +6,8 @@ player. Other options change the value of won games: `BY_MARGIN` uses the margin
 the evaluation, as for any other position.
 
 In games with chance nodes, values are expected values. A bonus for early wins, or a large value of a win, would
-outweigh the expected margin there. So the margin counts by default (`allowed`). Means are rounded to units of
-`1 / FINEST` points or less.
+outweigh the expected margin there. Therefore these games use the margin by default (see `allowed`). Means are rounded
+to units of `1 / FINEST` points or less.
 """
 
 from __future__ import annotations
@@ -165,9 +165,8 @@ def _goes_by_range(cls: type) -> bool:
 def is_decided(rules: Rules, state: State) -> bool:
     """Return whether the winner is certain in a non-terminal state.
 
-    The winner is certain according to the game's method `decided`, or `margin_range` in a game without `decided`.
-
-    In Kalah, both methods agree and are equally fast.
+    The answer is that of the game's method `decided`. If the game defines only `margin_range`, the winner is certain if
+    both bounds have the same sign or are equal.
     """
     raise TypeError
 

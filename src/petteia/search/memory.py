@@ -200,8 +200,8 @@ def recall(slots: Ints, key: int) -> int:
 def note(slots: Ints, key: int, value: int, move: int, depth: int, guess: int, bound: int) -> None:
     """Store a position in its bucket of the transposition table, in place of one of the two entries there.
 
-    The first entry is replaced, unless it is a deeper search of another position. `guess` is 1 for an estimate,
-    otherwise 0. `bound` is LOWER, UPPER or EXACT.
+    The first entry is replaced, unless it contains the result of a deeper search of another position. In that case, the
+    second entry is replaced. `guess` is 1 for an estimate, otherwise 0. `bound` is LOWER, UPPER or EXACT.
     """
     place = (mix(key) & (len(slots) >> 2) - 1) << 2
     if slots[place] != key and depth_of(int(slots[place + 1])) > depth:

@@ -112,7 +112,7 @@ def own_part(option: Option, name: str, rules: Rules, evaluation: Evaluation) ->
     """Return the custom search part `module:Class`, after testing it in a search with `evaluation`.
 
     Raises:
-        UsageError: the class is not a part of this kind, fails, or does not compile
+        UsageError: the class is not a valid part for `option`, fails, or does not compile
         NotFoundError: the module or class does not exist
 
     """
@@ -155,7 +155,7 @@ def _checks(
     kind = KINDS[option]
     tried: list[Search] = []
     checks: dict[str, Callable[[], None]] = {
-        "effects": lambda: only_computes([type(part)], kind.methods, "a part only computes"),
+        "effects": lambda: only_computes([type(part)], kind.methods, "a part of a search must only compute"),
         "plies_beyond": lambda: tried.append(_search_with(option, part, rules, evaluation)),
         "positions": lambda: _check_positions(tried[0], part, kind.check, sample, maximum),
     }

@@ -1,8 +1,8 @@
 """The parts of a search that options can replace: the horizon, the selection of moves, and the order of moves.
 
-A part is an instance of a NamedTuple class with the methods below. Like the methods of a game, they are dispatched by
-type, so that a search is compiled for its parts. Methods get a pointer to the search: `value_at(search)` is the
-`Search`.
+A part is an instance of a NamedTuple class with some of the methods of this module. Like the methods of a game, they
+are dispatched by type, so that a search is compiled for its parts. Methods get a pointer to the search:
+`value_at(search)` is the `Search`.
 
 - A horizon has `search_beyond` and `leaves_out`, and also `plies_beyond` if it looks further ahead.
 - A selection has `select` and `leaves_out`.
@@ -44,9 +44,9 @@ def search_beyond(
     """Return the value, for player 0, of an undecided state at the horizon, in units of the search.
 
     `before` is the state one ply earlier. `ply` is the distance from the root, and also the first free row of the
-    arrays of `search.memory`. `alpha` and `beta` are values for player 0, too. If the value is outside this window, a
-    bound on it is sufficient. A horizon that continues the search counts its nodes. Once `must_stop` has returned True,
-    the method may return any value.
+    arrays of `search.memory`. `alpha` and `beta` are also values for player 0. If the value of the state is outside
+    this window, the result may be a bound of the value. A horizon that continues the search counts its nodes. Once
+    `must_stop` has returned True, the method may return any value.
     """
     raise TypeError
 
@@ -66,7 +66,7 @@ def select(selection: Selection, search: Search, state: State, ply: int, moves: 
     """Move the selected moves to the front of the `count` legal moves in `moves`. Return their number, 1 or more.
 
     `ply` is the distance from the root. At the root, the method is called once per search. The method may overwrite
-    `search.memory.scores[ply]` and all rows from `ply + 1` on.
+    `search.memory.scores[ply]`, and the rows from `ply + 1` on of all arrays of `search.memory`.
     """
     raise TypeError
 
@@ -82,7 +82,7 @@ def score(order: Order, search: Search, state: State, ply: int, count: int) -> N
     """Write a score below 2^62 for each move in `search.memory.moves[ply]` into `search.memory.scores[ply]`.
 
     Moves with higher scores are searched first, and moves with equal scores in their present order. The method may
-    overwrite all rows from `ply + 1` on.
+    overwrite the rows from `ply + 1` on of all arrays of `search.memory`.
     """
     raise TypeError
 
@@ -125,7 +125,7 @@ class AllMoves(NamedTuple):
 class KillersAndHistory(NamedTuple):
     """A move ordering by killer moves and the history heuristic.
 
-    Killer moves of this ply come first, and then the history heuristic decides.
+    The killer moves of the ply come first. The history heuristic orders the other moves.
     """
 
     def score(order, search: Search, state: State, ply: int, count: int) -> None:

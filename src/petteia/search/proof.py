@@ -149,8 +149,8 @@ def bits_of(number: int) -> int:
 def reaches(rules: Rules, memory: Memory, state: State, ply: int, goal: int) -> int:
     """Test whether the player to move obtains `goal` or more under perfect play, and return a bound.
 
-    The result is a lower bound of this player's margin if it is at least `goal`, and otherwise an upper bound. `ply` is
-    the distance from the root. If `memory.counters[STOP]` is set, the result is meaningless.
+    If the result is at least `goal`, it is a lower bound of the margin for the player to move. Otherwise it is an upper
+    bound. `ply` is the distance from the root. If `memory.counters[STOP]` is set, the result is meaningless.
     """
     if must_stop(memory):
         return 0
@@ -261,8 +261,8 @@ def prove(
         proof as a row.
 
     Raises:
-        UsageError: the game or option is unknown, has chance nodes, may last forever or for more than 1,000 plies, or
-            has margins of 2^29 - 1 or more; or `seconds` or `memory` is out of range
+        UsageError: the game or option is unknown; the game has chance nodes, may last forever or for more than 1,000
+            plies, or has margins of 2^29 - 1 or more; `seconds` or `memory` is out of range
         NotFoundError: the module or class does not exist
         InvalidError: the position is malformed, impossible or finished, or the game exceeds its limits
 

@@ -28,7 +28,7 @@ def score_by_replies(rules: Rules, state: State, memory: Memory, ply: int, count
     The move `first` gets the highest score. Moves that leave the opponent the fewest replies follow.
 
     Moves after which the same player moves again come before other moves. Among the moves with another turn, those with
-    the largest number of next moves come first. Ties are ordered by history.
+    the largest number of next moves come first. Ties are ordered by the history heuristic.
     """
     side = to_move(rules, state)
     for i in range(count):
@@ -47,7 +47,7 @@ def score_by_replies(rules: Rules, state: State, memory: Memory, ply: int, count
 def score_by_gain(rules: Rules, state: State, memory: Memory, ply: int, count: int, first: int) -> None:
     """Score the moves at `ply` by the player's lead after each move. The move `first` gets the highest score.
 
-    Among moves with equal leads, moves with an extra turn come first, and then moves with the largest code.
+    Among moves that give the same lead, moves with an extra turn come first, and then moves with larger codes.
     """
     side = to_move(rules, state)
     for i in range(count):

@@ -34,8 +34,8 @@ def search_replies(
     """Return the value of the best reply to a state at the horizon, for player 0.
 
     `value` is the evaluation of the state. Replies that are not quiet are searched further, up to `levels` (1 or more)
-    plies. `alpha` and `beta` are values for player 0, too. If the value is outside this window, a bound on it is
-    sufficient.
+    plies. `alpha` and `beta` are also values for player 0. If the value of the best reply is outside this window, the
+    result may be a bound of the value.
     """
     rules, evaluation, _, options, memory = value_at(search)
     if must_stop(memory):

@@ -19,7 +19,7 @@ from petteia.search.parts import Search, select
 def list_root(search: Search, state: State, root: Root) -> int:
     """Write the moves to be searched in a non-terminal state into `root.moves`. Return the number of legal moves.
 
-    If this number is 0 or exceeds the limits of the game, no move is listed.
+    If the number of legal moves is 0 or exceeds the limits of the game, no move is written.
     """
     rules, _, parts, _, memory = search
     listed = memory.moves[0]
@@ -36,8 +36,8 @@ def search_root(search: Search, state: State, depth: int, multipv: int, root: Ro
     """Search the moves in `root.moves`, in this order, to `depth` plies (1 or more). Find the best `multipv` moves.
 
     `state` must be non-terminal, with a player to move. The results are written to `root`. Values are from the
-    perspective of that player; for moves other than the best, they are upper bounds. With `TIES`, all moves with the
-    same value as the last of the best moves also have exact values.
+    perspective of the player to move. The value of a move other than the best may only be an upper bound. With `TIES`,
+    all moves with the same value as the last of the best moves also have exact values.
     """
     rules, _, _, options, memory = search
     pointer = pointer_to(search)

@@ -1,7 +1,7 @@
 """Selective search: at each node, only the best share of the moves by a ranking is searched.
 
-The share is rounded up, so at least one move is searched. The selected moves are searched in the order of their ranks,
-unless the order of the search decides otherwise. Each ranked move counts as a node.
+The number of selected moves is rounded up, so at least one move is searched. The selected moves are searched in the
+order of their ranks, unless the order of the search decides otherwise. Each ranked move counts as a node.
 
 Source: a student report on selective alpha-beta search for the Game of the Amazons, question 7.
 """
@@ -102,8 +102,8 @@ def beginning(memory: Memory, rules: Rules, state: State, move: int, known: int)
 class BestGroups(NamedTuple):
     """A selection in stages, which searches the best share of groups of moves that begin with the same steps.
 
-    Each stage uses one more step. The stage divides each remaining group by this step, and keeps the best share of the
-    new groups.
+    The first stage forms groups of moves with the same first steps. Each later stage divides the remaining groups by
+    one more step. Every stage keeps the best share of the new groups.
     """
 
     share: int

@@ -45,11 +45,11 @@ from petteia.core.stop import check_stop
 SOUND, WRONG_KEY, WRONG_MARGIN, NO_MOVE, INCOMPLETE, WRONG_VALUE, WRONG_DISTANCE = range(7)
 FAULTS = {
     WRONG_KEY: "is not found by its key",
-    WRONG_MARGIN: "is finished, but has another margin or another distance than 0",
-    NO_MOVE: "is not finished, but has no move",
+    WRONG_MARGIN: "is terminal, but has another margin or a distance above 0",
+    NO_MOVE: "is not terminal, but has no move",
     INCOMPLETE: "has a move to a position that is not in the table",
-    WRONG_VALUE: "has another best value by its moves",
-    WRONG_DISTANCE: "has another distance by its moves",
+    WRONG_VALUE: "has a different value according to its moves",
+    WRONG_DISTANCE: "has a different distance according to its moves",
 }
 AT_ONCE = 1 << 15
 """The number of positions that are checked before the next test for an interrupt."""
@@ -166,8 +166,8 @@ def find_fault(
 ) -> str | None:
     """Return a one-line description of a fault of a table, or None if the table is correct.
 
-    If the game numbers its positions, the table must contain all of them. `like` is any state of the game. The other
-    arguments are the columns of a `Tablebase`.
+    If the game numbers its positions, the table must contain all of them. `like` is any state of the game, which gives
+    the type of states. The other arguments are the columns of a `Tablebase`.
     """
     claims = claims_of(keys, states, values, distances)
     rows, out = len(keys), np.zeros(limits(rules).moves, np.int64)

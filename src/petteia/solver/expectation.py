@@ -183,8 +183,8 @@ def _settle(
 
     `bounds` is float64[rows, 2], and `largest` is the largest margin. `maximum`, float64[2], contains two numbers of
     the current pass over the component. MOVED is the largest change of a bound, and APART_BY the largest distance
-    between the two bounds of a position. The first update is at index `at`. Returns the new `place` and `at`, and
-    whether the bounds have stopped moving without meeting.
+    between the two bounds of a position. The function begins with the position at index `at` of `order`. Returns the
+    new `place` and `at`, and whether the bounds have stopped moving without meeting.
     """
     while place < len(order) and budget > 0:
         end = place + sizes[place]
@@ -218,7 +218,8 @@ def _settle(
 def expectations(rules: Rules, like: State, graph: Graph) -> Floats:
     """Return the value of each position of `graph`, float64[rows]. `graph.slots` is not used and may be empty.
 
-    `like` is any state of the game. Raises UsageError if the value of a position depends on infinite play.
+    `like` is any state of the game, which gives the type of states. Raises UsageError if the value of a position
+    depends on infinite play.
     """
     order, sizes = _components(graph)
     over = graph.movers == OVER

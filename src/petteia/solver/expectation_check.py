@@ -1,19 +1,18 @@
 """A check that a table of expected values is correct, for games with chance nodes, independently of the solver.
 
-First, each position is compared with its successors, within `TOLERANCE`. A finished position must have its margin. Any
-other position must have the value of the best move, or the mean over the outcomes of chance. If no position
-can be repeated, the values are then proven.
+First, each value is compared with the values of the successors, within `TOLERANCE`. A finished position must have its
+margin. Any other position must have the value of the best move, or the mean over the outcomes of chance. If no position
+can be repeated, this comparison proves the values.
 
 If positions can be repeated, other values may also be consistent. For example, if both players may pass forever, a
 position may have any value that gives neither player a reason to stop passing. So the check also shows that each player
 can obtain the value of the table against all play.
 
-For player 0, the check proceeds backwards from the end. It finds the positions from which player 0 can approach the end
-by best moves. In such a position, a best move of player 0, an outcome of chance, or all moves of player 1 lead to a
-position already found. If all positions are found, this play ends with probability 1 and loses nothing, so player 0
-obtains at least the value. Positions with the smallest possible value need no proof. The same is done for player 1.
-Such a proof exists whenever the two bounds of `expectation` meet. If there were positions that are not found, they
-would keep the lower bound below the value forever.
+For player 0, the check proceeds backwards from the finished positions. It adds a position if a best move of player 0,
+an outcome of chance, or all moves of player 1 lead to a position already added. If all positions are added, player 0
+can reach the end with probability 1 by best moves, and so obtains at least the value. Positions with the smallest
+possible value need no proof. The check for player 1 is the same. The check succeeds for all values for which the two
+bounds of `expectation` have met. Otherwise the positions not added would have kept the lower bound below the value.
 """
 
 from __future__ import annotations
@@ -60,8 +59,8 @@ ENDED = 3
 """The number that replaces the player to move if the game is over."""
 WORDS = {
     **FAULTS,
-    WRONG_VALUE: "has another best value, or mean value, by its moves or outcomes",
-    WRONG_DISTANCE: "has a distance, although it is not finished and the game has chance nodes",
+    WRONG_VALUE: "has a different value according to its moves or chance outcomes",
+    WRONG_DISTANCE: "has a distance above 0, although it is not terminal and the game has chance nodes",
 }
 
 
@@ -227,7 +226,7 @@ def find_fault_of_expectations(
     for side in (0, 1):
         open_rows = np.flatnonzero(~_proven(offsets, children, movers, claims.values.astype(np.float64), side))
         if len(open_rows):
-            text = f"is not proven: best moves of player {side} may not lead to an end"
+            text = f"is not proven: the best moves of player {side} may not end the game"
             return _line(rules, like, claims, int(open_rows[0]), text)
     return find_missing(rules, claims.keys)
 

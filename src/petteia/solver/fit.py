@@ -31,7 +31,7 @@ def check_fit(rules: Rules, fields: int, memory: int, rows: int, edges: int, has
     fit = min(int(memory / each), WIDEST)
     if rows > fit:
         maximum = max_positions(rules)
-        bound = f" (and {maximum:,} at most, {size_text(maximum * each)})" if maximum > rows else ""
+        bound = f" (at most {maximum:,} positions, {size_text(maximum * each)})" if maximum > rows else ""
         fact = (
             f"{format_game(rules)}: {has} {rows:,} positions, which need {size_text(rows * each)} of memory{bound}; "
             f"{size_text(memory)} is allowed, enough for {fit:,}"

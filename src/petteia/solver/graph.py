@@ -1,8 +1,8 @@
 """The graph of a game: all positions, their successors, and the probabilities of outcomes.
 
-The positions are those that the game numbers (`positions`, `position`), or those that can be reached from a start.
-Positions are distinguished by their keys, which must be injective. The graph contains only one position of each set of
-symmetric positions, unless the caller requests all positions.
+The positions are those that the game numbers (`positions`, `position`), or those that can be reached from a start
+position. Positions are distinguished by their keys, which must be injective. The graph contains only one position of
+each set of symmetric positions, unless the caller requests all positions.
 """
 
 from __future__ import annotations
@@ -128,8 +128,8 @@ def _put(rules: Rules, state: State, folded: bool, batch: _Batch, place: int) ->
 def _touch(graph: Graph, batch: _Batch, count: int) -> None:
     """Prefetch the table entries for the first `count` positions of the batch into the processor's cache.
 
-    The lookups do not depend on each other, so the processor performs their memory accesses at the same time. `_enter`
-    then takes half as long.
+    The lookups are independent of each other, so the processor performs their memory accesses in parallel. This halves
+    the time of `_enter`.
     """
     mask = len(graph.slots) - 1
     for i in range(count):
@@ -141,7 +141,7 @@ def _touch(graph: Graph, batch: _Batch, count: int) -> None:
 def _enter(graph: Graph, batch: _Batch, count: int) -> bool:
     """Look up the first `count` positions of the batch, and add rows for those that are new.
 
-    Returns False, and stores the row in `counts`, if a row contains another position with the same key.
+    If the row of a key contains another position, the function stores the row in `counts` and returns False.
     """
     entered, fields = int(graph.counts[FOUND]), graph.states.shape[1]
     for i in range(count):
@@ -269,7 +269,7 @@ def explore(rules: Rules, start: State, *, folded: bool, numbered: bool, memory:
 
     Args:
         rules: the rules of a game with injective keys
-        start: the position in row 0, or the symmetric position that represents it
+        start: the start position, which gets row 0, or whose symmetric representative gets row 0
         folded: whether the graph contains only one position of each set of symmetric positions
         numbered: whether the graph also contains all numbered positions, not only the reachable positions
         memory: number of bytes that solving the graph may use

@@ -1,9 +1,9 @@
 """Lower bounds of the number of positions of a game, from random games, to reject too large games early.
 
-The positions of random games after the same number of plies are independent draws from the reachable positions. Few
-repetitions imply many positions, whatever the probabilities of the positions are. The reason is that repetitions are
-fewest if all positions have the same probability (Wong and Yue 1973, "A majorization theorem for the number of distinct
-outcomes in N independent trials").
+The positions of random games after the same number of plies are independent draws from the reachable positions. If few
+draws repeat an earlier position, there must be many positions. This conclusion holds for any probabilities of the
+positions, because repetitions are fewest if all positions have the same probability (Wong and Yue 1973, "A majorization
+theorem for the number of distinct outcomes in N independent trials").
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def min_positions(rules: Rules, start: State, *, folded: bool, wanted: int) -> i
         rules: the rules of a game with injective keys
         start: the position in which games start
         folded: whether symmetric positions count once
-        wanted: the estimation ends once the bound is larger than this
+        wanted: the bound above which the estimation ends
 
     """
     scratch = np.zeros(1, np.int64), np.zeros(limits(rules).moves, np.int64), np.zeros(limits(rules).moves)
@@ -132,7 +132,8 @@ def _bound(keys: Ints) -> int:
     """Return a lower bound of the number of different keys, from how often the drawn keys repeat.
 
     Suppose that there are M different keys. After n different keys were drawn, the next draw repeats one of them with a
-    probability of at least n / M. Chernoff's bound excludes every M for which the repetitions would be too few.
+    probability of at least n / M. Chernoff's bound excludes every M for which so few repetitions would be too
+    improbable.
     """
     drawn, different = _drawn(keys)
     repeated = drawn - different

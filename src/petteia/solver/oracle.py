@@ -66,8 +66,8 @@ class Oracle:
     def value(self, state: str | State) -> float:
         """Return the final margin under perfect play, from the perspective of player 0.
 
-        In games with chance nodes, it is the expected margin; otherwise it is an int. Raises InvalidError if the table
-        does not contain the position.
+        In games with chance nodes, the result is the expected margin. In other games, it is an int. Raises InvalidError
+        if the table does not contain the position.
         """
         value: float = self.table.values[self._row(self._state(state))].item()
         return value
@@ -121,7 +121,7 @@ class Oracle:
         if row == EMPTY:
             text = format_state(self.rules, state)
             raise InvalidError(
-                f"position {text!r} is not in the table, because the start of the table does not lead to it; "
+                f"position {text!r} is not in the table, because it cannot be reached from the start of the table; "
                 "solve the game from this position"
             )
         return row

@@ -27,7 +27,7 @@ AT_ONCE = 1 << 16
 """The number of positions that are processed before the next test for an interrupt."""
 OTHER = "a row of the table does not contain the position of its key"
 MISSING = (
-    "a position is not in the table, because the start of the table does not lead to it; "
+    "a position is not in the table, because it cannot be reached from the start of the table; "
     "solve the game from this position"
 )
 
@@ -95,8 +95,8 @@ def find_known(rules: Rules, table: Tablebase, state: State) -> int:
 def worth(table: Tablebase, row: int, side: int) -> tuple[float, int]:
     """Return the value and the distance of a position for `side`, as a pair for comparisons. A larger pair is better.
 
-    The distance is negated if `side` wins, so that short wins and long losses are better. It is 0 if the value is 0 and
-    for non-terminal positions of games with chance nodes.
+    The distance is negated if `side` wins, so that short wins and long losses are better. The distance is 0 if the
+    value is 0, and for non-terminal positions of games with chance nodes.
     """
     value = float(table.values[row]) if side == 0 else -float(table.values[row])
     distance = int(table.distances[row])
@@ -125,7 +125,7 @@ def _row_of(rules: Rules, table: Tablebase, state: State) -> int:
 def _mark(row: int, marks: Bools, queue: Ints32, tail: int) -> int:
     """Set the entry of `row` in `marks`, bool[rows].
 
-    If it is new, append it to `queue`, int32[rows]. Return the new tail of the queue.
+    If the entry was not yet set, append `row` to `queue`, int32[rows]. Return the new tail of the queue.
     """
     if not marks[row]:
         marks[row] = True

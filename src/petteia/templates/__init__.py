@@ -1,5 +1,6 @@
 """Templates: `game`, `player`, `policy`, `features`, `evaluation`, `update_rule`, `experiment`, `tournament`.
 
-`experiment` and `tournament` are TOML files. Each file works unchanged as an example: its component has the name
-`Skeleton` or `skeleton`, and a game of the package if it needs a game. `writing` replaces the names and the game.
+`experiment` and `tournament` are TOML files, all others are Python modules. Each file works unchanged as an example.
+Its component has the name `Skeleton` or `skeleton`. If the component needs a game, the file uses a game of the package.
+`writing` replaces the names and the game.
 """

@@ -60,9 +60,9 @@ class Skeleton(NamedTuple):
     def probabilities(policy, rules: Rules, state: State, share: float, out: Buffer, work: Scratch) -> int:
         """Add the probability of each legal move, times `share`, to `out`. Returns the number of legal moves.
 
-        The order is that of the legal moves.
+        The probabilities in `out` are in the order of the legal moves.
 
-        This method is optional. With it, the regret of the policy is measured exactly.
+        This method is optional. If it is defined, the regret of the policy is measured exactly.
         """
         side = to_move(rules, state)
         count = moves(rules, state, work.moves)

@@ -1,15 +1,15 @@
 """Skeleton: an update rule, which computes the target of a table learner.
 
-This is a complete update rule, between Q-learning (trust=1) and Expected SARSA for a random policy (trust=0).
-Change it, and see whether it learns faster:
+This is a complete update rule, between Q-learning (trust=1) and Expected SARSA for a random policy (trust=0). Change
+the rule, and see whether a learner with this rule learns faster:
 
     petteia check skeleton:Skeleton --game hare-and-hounds
     petteia train hare-and-hounds --learner skeleton:Skeleton --games 10000
     petteia train hare-and-hounds --learner skeleton:Skeleton:trust=0.5 --games 10000
 
-The sweep of an experiment can compare it with other rules: learner = ["q", "skeleton:Skeleton"]. The same lines run as
-plain Python and compiled, so they may only use numbers, tuples, `if` and loops. If the methods call a function of your
-own, write the line `@inline` above it (from petteia.core.kernel import inline).
+The sweep of an experiment can compare this rule with other rules: learner = ["q", "skeleton:Skeleton"]. The same lines
+run as plain Python and compiled, so they may only use numbers, tuples, `if` and loops. If the methods call a function
+of your own, write the line `@inline` above it (from petteia.core.kernel import inline).
 """
 
 from __future__ import annotations
@@ -31,8 +31,9 @@ class Skeleton(NamedTuple):
     def next_value(rule, learner: Learner, values: Floats, step: Step, rates: Rates, work: Scratch) -> float:
         """Estimate the value of the state after a step, from the perspective of the player to move there.
 
-        `values` contains the learned values of the `step.next_count` moves of that state, and `step.next_action` is the
-        index of the move chosen there. The target of the previous value is gamma times the returned number.
+        `values` contains the learned values of the `step.next_count` moves in the state after the step.
+        `step.next_action` is the index of the move chosen in that state. The target of the step is gamma times the
+        returned value.
         """
         total = 0.0
         for i in range(step.next_count):

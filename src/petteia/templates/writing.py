@@ -183,7 +183,7 @@ def _is_taken(name: str, folder: Path) -> bool:
 def _filled(text: str, rules: Rules) -> str:
     """Fill in a template for a game: insert the lines that belong below the comments listed in `LINES`.
 
-    Comments without lines and unused imports are removed.
+    If no line is inserted below a comment, the comment is removed. Unused imports are removed, too.
     """
     for comment, lines in LINES.items():
         below = re.search(rf"^( +)# {re.escape(comment)}\n((?:.*\n)*?)(?= *(?:\)\n|# |return ))", text, re.MULTILINE)
@@ -256,8 +256,9 @@ def _terms(rules: Rules) -> list[Term]:
 def _of_field(field: str, decisions: list[list[State]]) -> list[Term]:
     """Return the terms that can be computed from one field of the states.
 
-    A field with small values is one term. A field with larger values contains packed bits: its term is the number of
-    bits that are 1. If all moves of each decision lead to the same number of such bits, each bit is a term instead.
+    A field with small values is one term. A larger value is treated as a set of bits, such as a bitboard: the term is
+    the number of bits that are 1. If all moves of each decision result in the same number of such bits, each bit is a
+    term instead.
     """
 
     def number(state: State) -> int:

@@ -41,7 +41,7 @@ def check_game(weights: Weights, rules: Rules, *, other_rules: bool = False) -> 
 def check_code(weights: Weights, rules: Rules, *code: Any, other_rules: bool = False) -> str | None:
     """Return a phrase about changes of the rules or of `code` since the training, or None if nothing has changed.
 
-    Raises InvalidError if there is a change and `other_rules` is False.
+    Raises InvalidError if the rules or the code have changed and `other_rules` is False.
     """
     changed = difference(_noted(weights), provenance(rules, *code), "it was learned")
     if (

@@ -61,7 +61,8 @@ class BySymmetry(NamedTuple):
     def row_state(sharing, rules: Rules, state: State) -> tuple[State, int]:
         """Return the symmetric state with the smallest key, and the number of the symmetry that maps it to `state`.
 
-        If no symmetry maps the symmetric state to `state`, the method returns `state` and the number of the identity.
+        If no symmetry maps the state with the smallest key to `state`, the method returns `state` and the number of the
+        identity.
         """
         representative = canonical(rules, state)
         symmetry = 0
@@ -126,7 +127,8 @@ def empty_table(
 ) -> Table:
     """Return a table that contains no rows.
 
-    With `double`, it stores two tables, for double Q-learning. With `counted`, it counts the visits of each value.
+    With `double`, the result has room for the two tables of double Q-learning. With `counted`, it also counts the
+    visits of each value.
     """
     width = limits(rules).moves
     twins = width if double else 0
@@ -145,8 +147,8 @@ def filled_table(
 ) -> Table:
     """Return a table with the given `keys`, int64[rows], and `values`, float64[rows, moves].
 
-    The optional arrays are those of `Table`, with one row per key. The table has room for `capacity` rows, a power of
-    two, which is doubled until all rows fit.
+    `differences` and `visits` are arrays like those of `Table`, with one row per key. The table has room for `capacity`
+    rows, a power of two. The capacity is doubled until all rows fit.
     """
     while capacity < len(keys):
         capacity *= 2
@@ -291,7 +293,7 @@ def learned_values(rules: Rules, table: Table, state: State) -> dict[int, float]
 class TablePolicy(NamedTuple):
     """A policy that plays a move with the largest value, or a random move with probability `epsilon`.
 
-    In a state that the table does not contain, it plays at random.
+    In a state that the table does not contain, the policy plays a random move.
     """
 
     table: Table

@@ -1,8 +1,8 @@
 """Restrictions on the games and players that requests may name.
 
-They must belong to the package, or to modules that were named on the command line.
+The games and players in requests must belong to the package, or to modules that were named on the command line.
 
-Requests cannot name files of the machine. The depth and the memory of the players that they name are limited.
+Requests cannot name files of the machine. The search depth and the memory of the named players are limited.
 """
 
 from __future__ import annotations
@@ -66,7 +66,10 @@ class Allowed(NamedTuple):
         self._check_length("game", text)
         name = text.partition(":")[0]
         if name not in GAME_NAMES.values() and name not in self.modules:
-            raise UsageError(f"game {text!r}: not part of the package, and its module was not named with `petteia web`")
+            raise UsageError(
+                f"game {text!r}: neither a game of the package nor of a trusted module; add --trust MODULE to "
+                "`petteia web`"
+            )
         return game(text)
 
     def record(self, text: str) -> GameRecord:
@@ -130,7 +133,7 @@ class Allowed(NamedTuple):
     def _check_modules(self, where: str, text: str) -> None:
         named = modules_named(text)
         if not named or not {*named} <= self.modules:
-            raise UsageError(f"{where} {text!r}: its module was not named with `petteia web`")
+            raise UsageError(f"{where} {text!r}: its module is not trusted; add --trust MODULE to `petteia web`")
 
     @staticmethod
     def _check_length(what: str, text: str) -> None:
@@ -142,7 +145,8 @@ class Allowed(NamedTuple):
 def _agent_of(path: Path, changed: float) -> RunAgent | None:
     """Return the player of a run, or None if the run cannot be read.
 
-    `changed` is the time at which the weights file of the run was written. It is a part of the key of the cache.
+    `changed` is the time at which the weights file of the run was written. As a part of the cache key, it ensures that
+    a changed file is read again.
     """
     try:
         description, _ = read_description(path)

@@ -89,7 +89,7 @@ def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
     def owner_of(request: Request) -> str:
         """Return the ID of the browser's user, who owns the games that this browser creates.
 
-        It is empty if only this machine can connect. All games then belong to the same owner.
+        If only this machine can connect, the ID is empty, and all games belong to the same owner.
         """
         return request.cookies.get(OWNER) or STRANGER if door.is_open else ""
 
@@ -149,7 +149,7 @@ def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
     ) -> Response:
         """Change a game and show it. The game is not changed if the form belongs to an older version of the game.
 
-        With `at_any_time`, the version of the form does not matter.
+        If `at_any_time` is True, the game is changed even if the form belongs to an older version.
         """
         game = games.find(name)
         with game.lock:

@@ -195,7 +195,7 @@ class Game:
     def step(self, begun: Steps, step: int) -> Steps:
         """Add a step to a person's incomplete move, and play the move if it is then complete.
 
-        Returns the steps of the incomplete move so far, which are empty if the move was played.
+        Returns the steps of the incomplete move so far. The result is empty if the move was played.
 
         Raises InvalidError if no legal move has this step, and UsageError if no person is to move.
         """

@@ -103,7 +103,8 @@ class Studies:
     def of_position(self, position: Position, by: str) -> Study:
         """Analyse a position in which a player is to move.
 
-        `by` is the player that computes values, or `EXACT` or `KNOWN`.
+        `by` is the text form of the player that computes the values. With `EXACT`, the values are computed by solving
+        the game. With `KNOWN`, they are computed by solving the game if this is quick, and otherwise by a search.
         """
         rules, state = position.rules, position.state
 
@@ -204,7 +205,7 @@ class Studies:
     def _compile(self, study: Study, rules: Rules) -> None:
         """Compile the code that solves games, by solving a late position.
 
-        This time does not count against the time limit of the study.
+        The time of the compilation does not count against the time limit of the study.
         """
         name = format_game(rules)
         if name in self._compiled:
@@ -217,9 +218,9 @@ class Studies:
     def _exactly(self, rules: Rules, state: State) -> Analysis:
         """Analyse a position exactly.
 
-        The whole game is solved for this, or else the game from this position on.
+        The whole game is solved if possible, and otherwise only the game from `state` on.
 
-        Raises UsageError if not even the game from this position on can be solved.
+        Raises UsageError if even the game from `state` on is too large to be solved.
         """
         try:
             return analyse_exactly(self._oracle(rules, initial(rules)), state)

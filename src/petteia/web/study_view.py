@@ -192,7 +192,7 @@ def how_known(analysis: Analysis | None) -> str:
 def marks_of(rules: Rules, state: State, begun: Steps, targets: Any, found: Sequence[Row]) -> list[Mark]:
     """Return the values to show on the board: one for each possible next step of a move.
 
-    Of all moves with the same step, the best one gives the value.
+    If several moves begin with the same step, the value of the step is that of the best of these moves.
     """
     if is_over(rules, state) or to_move(rules, state) == CHANCE:
         return []

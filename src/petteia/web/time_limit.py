@@ -33,7 +33,7 @@ Result = TypeVar("Result")
 class _TooSlow(BaseException):
     """Raised in the thread of a call of custom code that takes too long.
 
-    It is a BaseException, because custom code rarely catches these.
+    The base class is BaseException, because custom code that catches all errors usually catches only Exception.
     """
 
 

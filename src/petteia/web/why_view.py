@@ -27,7 +27,7 @@ class Board(NamedTuple):
 def why_view(rules: Rules, found: Refutation, *, is_turned: bool) -> dict[str, Any]:
     """Return the template values: the boards of both lines, their results, and bars for the features that differ.
 
-    A line has a result only if it ends the game.
+    The result of a line of moves is empty if the line does not end the game.
     """
     return {
         "best": boards(rules, found.best, is_turned=is_turned),

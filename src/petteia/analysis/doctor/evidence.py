@@ -109,7 +109,7 @@ class Evidence(Steps):
         table = self.solution
         return None if table is None else self._play("best play", PerfectPolicy(table), "random", seat)
 
-    def against_random(self, one: Policy, seat: int, games: int) -> float:
+    def against_random(self, one: Policy, seat: int, games: int = GAMES) -> float:
         """The score of the policy `one` in this seat against random moves."""
         return self._meet(one, Uniform(), seat, games).score
 

@@ -6,7 +6,7 @@ in braces. The file has more than 400 lines because the faults are one table, in
 
 from __future__ import annotations
 
-from petteia.analysis.doctor import signs, signs_of_play, trials
+from petteia.analysis.doctor import signs, signs_of_features, signs_of_play, trials
 from petteia.analysis.doctor.advice import ON, OTHER, THESE
 from petteia.analysis.doctor.fault import Fault
 from petteia.learn.learners import LinearLearner, TableLearner
@@ -234,6 +234,33 @@ FAULTS: tuple[Fault, ...] = (
         "a discount factor of {gamma:g} leaves {left:.1g} of a reward after the {steps:.0f} steps of a game",
         "a discount factor closer to 1",
         ({"gamma": "{better}"},),
+    ),
+    Fault(
+        "lacking-features",
+        "whether features describe as much of a position as its state",
+        signs_of_features.lacking_features,
+        "Features leave out information that decides games, or are computed wrongly.",
+        "a linear function of the features explains {features:.0%} of the variation of the values that {source} gives "
+        "to {positions} positions of random games; a regression on the bits of the state explains {state:.0%}. As "
+        "{side} the agent scores {score:.1%} against random moves, and {search} scores {reference:.1%}",
+        "check the features of a few positions by hand (signs, indices, copied lines, rounding); or other features"
+        "{table}",
+        ({"features": OTHER},),
+        LinearLearner,
+        explained_by=("mover-features", "lost-features", "small-gamma"),
+    ),
+    Fault(
+        "weak-side",
+        "whether the agent plays both sides equally well",
+        signs_of_features.weak_side,
+        "The agent plays one side much worse than the other.",
+        "as {side} it scores {score:.1%} against random moves, and {search} scores {reference:.1%}; as {strong} it "
+        "scores {strong_score:.1%}, and {search} {strong_reference:.1%}",
+        "check whether features describe the chances of {side} as well as those of {strong} (signs, copied lines, "
+        "limits); or, in games without chance, separate weights for each side to move",
+        ({"features": "{set}"},),
+        LinearLearner,
+        explained_by=("mover-features", "lost-features", "small-gamma", "lacking-features"),
     ),
     Fault(
         "unordered-moves",

@@ -321,6 +321,12 @@ def still_rising(seen: Evidence) -> Figures | None:
     return None
 
 
+def a_table(seen: Evidence) -> str:
+    """Return the suggestion of a table for a game that can be solved."""
+    assert seen.solution is not None
+    return f"a table (leave out --features), as the game has only {len(seen.solution.keys):,} positions"
+
+
 def instead_of_a_table(seen: Evidence) -> dict[str, object]:
     """Return advice for a table with too few states: more games, or features if the game is too large for a table."""
     if seen.solution is not None:

@@ -15,6 +15,7 @@ from petteia.arena.regret import Regret, regret_in
 from petteia.core.decision import Limit
 from petteia.core.errors import UsageError
 from petteia.core.protocol import State, has_chance, legal, limits, to_move
+from petteia.experiments.linear_settings import LinearSettings
 from petteia.features.evaluations import evaluation_for
 from petteia.players import player
 from petteia.policies.policy import tells_probabilities
@@ -42,6 +43,8 @@ class Strength(NamedTuple):
     """the regret of the moves; None if no values are known"""
     where: str
     """a description of the positions in which `regret` was measured"""
+    untaught: dict[str, float]
+    """for a player with weights, the score against random moves as each side that has not learned, by its name"""
     starts_elsewhere: bool = False
     """whether the games began at start positions of the training instead of the start of the game"""
 
@@ -49,6 +52,8 @@ class Strength(NamedTuple):
         against = ", ".join(f"{score:.1%} against {text}" for text, score in self.scores.items())
         start = ", from the start positions of the training" if self.starts_elsewhere else ""
         line = f"The result, as {' and '.join(self.seats)}{start}: {against}"
+        for side, score in self.untaught.items():
+            line += f"; as {side}, which has not learned, {score:.1%} against random"
         if self.regret is None:
             return f"{line}; best play is not known."
         spoiled = self.regret.results_lost / self.regret.positions
@@ -66,23 +71,25 @@ def strength(seen: Evidence) -> Strength:
     """
     seats = seen.settings.seats
     scores = dict[str, float]()
-    for text in ("random", "greedy", *_short_search(seen)):
+    for text in ("random", "greedy", *short_search(seen)):
         try:
             scores[text] = float(np.mean([seen.learned(text, seat).score for seat in seats]))
         except UsageError:
             continue  # a game without an evaluation has no such player
     names = tuple(seen.name(seat) for seat in seats)
     found = list(_of_solved_game(seen) if seen.solution is not None else _endings(seen))
+    others = {0, 1} - {*seats} if isinstance(seen.settings, LinearSettings) else set[int]()
+    untaught = {seen.name(seat): seen.against_random(seen.policy, seat) for seat in others}
     if len(found) < MINIMUM:
-        return Strength(names, scores, None, "", seen.starts_elsewhere)
+        return Strength(names, scores, None, "", untaught, seen.starts_elsewhere)
     where = "positions of random games" if seen.solution is not None else "endings of random games"
     # a policy that chooses whole turns gives no probabilities of single moves; the player of the run samples them
     subject = seen.policy if tells_probabilities(seen.policy) else seen.training
     regret = regret_in(Endings(seen.rules, found, seats), player(subject, seen.rules))
-    return Strength(names, scores, regret, where, seen.starts_elsewhere)
+    return Strength(names, scores, regret, where, untaught, seen.starts_elsewhere)
 
 
-def _short_search(seen: Evidence) -> Iterator[str]:
+def short_search(seen: Evidence) -> Iterator[str]:
     """Yield the name of a player that searches a few plies, unless its games would take too long."""
     turns = spread(seen.random_play.turns((0, 1)), POSITIONS)
     branches = float(np.mean([len(legal(seen.rules, state)) for state in turns])) if turns else 1.0

@@ -12,7 +12,7 @@ import numpy as np
 
 from petteia.analysis.doctor.evidence import Evidence
 from petteia.analysis.doctor.remains import Remains, UnexaminedError
-from petteia.analysis.doctor.signs import Figures
+from petteia.analysis.doctor.signs import Figures, a_table
 from petteia.core.errors import PetteiaError
 from petteia.core.options import declared
 from petteia.experiments.advice import ADVICE_GAMES, compared, tried
@@ -86,7 +86,7 @@ def far_from_best(seen: Evidence) -> Figures | None:
     unusual = "" if isinstance(seen.settings, PlayedSettings) else _unusual(seen)
     found = {"side": " and ".join(map(seen.name, sides)), "score": result, "best": best, "without": without}
     table = "more games, another opponent, or features instead of a table"
-    remedy = table if is_table else f"another opponent, features that distinguish more positions, or {_a_table(seen)}"
+    remedy = table if is_table else f"another opponent, features that distinguish more positions, or {a_table(seen)}"
     more = 5 * seen.settings.games if is_table else seen.settings.games
     return found | {"suspects": unusual, "remedy": remedy, "more": more}
 
@@ -98,14 +98,8 @@ def loses_to_greedy(seen: Evidence) -> Figures | None:
     found = compared(trainer, seen.settings, seen.training.run.seed)
     if found is None:
         return None
-    table = "" if seen.solution is None else f"; or {_a_table(seen)}"
+    table = "" if seen.solution is None else f"; or {a_table(seen)}"
     return {"verdict": found, "games": ADVICE_GAMES, "remedy": f"{tried(seen.settings)}{table}"}
-
-
-def _a_table(seen: Evidence) -> str:
-    """Return the suggestion of a table for a game that can be solved."""
-    assert seen.solution is not None
-    return f"a table (leave out --features), as the game has only {len(seen.solution.keys):,} positions"
 
 
 def _unusual(seen: Evidence) -> str:

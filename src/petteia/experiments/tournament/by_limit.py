@@ -1,7 +1,7 @@
 """A tournament that is played under each of several time or search limits.
 
-Its results are the scores of each player under each limit. The folder contains a folder for each limit, such as
-`nodes-1000`, with an ordinary tournament, and
+The results are the scores of each player under each limit. The folder contains a subfolder for each limit, such as
+`nodes-1000`, with the files of an ordinary tournament. The folder also contains
 
 - `index.html`: a page with the table and the charts of scores by limit, and links to the pages of the tournaments;
 - `experiment.toml`: the declaration;
@@ -108,8 +108,8 @@ class TournamentByLimit:
     def charts(self) -> Iterator[tuple[str, str]]:
         """The charts of scores as SVG, each with a caption.
 
-        The horizontal axis shows the limit with the most values. There is a chart for each combination of the other
-        limits.
+        The horizontal axis shows the limit that has the largest number of values. There is a chart for each combination
+        of the other limits.
         """
         swept = self.plan.declaration.sweep.values
         axis = max(swept, key=lambda name: len(swept[name]))
@@ -183,7 +183,7 @@ def tournament_by_limit(
     Raises:
         UsageError: a limit with a repeated value, a value out of range, or no values; further cases as in
             `petteia.tournament`
-        InvalidError: a folder with a tournament under one limit; further cases as in `petteia.tournament`
+        InvalidError: a folder with a tournament under a single limit; further cases as in `petteia.tournament`
 
     Examples:
         >>> limits = {"nodes": [100, 1000]}

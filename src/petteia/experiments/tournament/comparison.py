@@ -1,13 +1,14 @@
 """The likelihood of published wins, draws and losses, given the results of new matches between the same players.
 
-In each cell, wins, draws and losses are assumed to be drawn independently with fixed probabilities. The played games
-only estimate these probabilities. With half a game of each result added (Jeffreys' prior), the probabilities have a
-Dirichlet distribution. So a result that did not occur in the played games has a positive probability, too.
+In each cell, wins, draws and losses are assumed to be drawn independently with fixed probabilities. These probabilities
+are estimated from the played games, with half a game of each result added (Jeffreys' prior). The estimate is a
+Dirichlet distribution of the probabilities. A result that did not occur in the played games thus has a positive
+probability, too.
 
-The log-likelihood of the published counts uses a multinomial distribution with the means of these probabilities. An
-exact test, which accounts for the uncertainty of the probabilities, shows how unusual the counts are. Its p-value is
-computed from the Dirichlet-multinomial distribution. It is the total probability of all counts that are at most as
-likely as the published counts. `petteia.experiments.verdicts` judges the p-values of a table with many cells.
+The log-likelihood of the published counts uses a multinomial distribution with the means of the estimated
+probabilities. An exact test shows how unusual the counts are, and accounts for the uncertainty of the probabilities.
+Its p-value is the total probability of all counts that are at most as likely as the published counts, under the
+Dirichlet-multinomial distribution. `petteia.experiments.verdicts` judges the p-values of a table with many cells.
 """
 
 from __future__ import annotations

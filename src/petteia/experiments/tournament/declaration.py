@@ -35,8 +35,8 @@
     [quick]                               # settings for `--scale quick`
     games = 50
 
-Only `title`, `tournament` and its `game` and `players` are required. If a custom player fails to start, it is listed as
-broken, and the tournament is played without it. With a published table, this is an error instead.
+Only `title`, `tournament` and its `game` and `players` are required. If a custom player fails to start, the tournament
+is played without it, and the results list it as broken. With a published table, such a failure is an error.
 """
 
 from __future__ import annotations
@@ -321,7 +321,7 @@ def _check(declared: TournamentDeclaration, where: str) -> dict[str, str]:
                 except (NotFoundError, UsageError, Fault) as error:
                     if not modules_named(text) or _needs(declared, number, len(broken)):
                         raise
-                    broken[text] = f"broken, plays no games: {error}"
+                    broken[text] = f"a broken player, which is left out: {error}"
             for condition in declared.sweep.conditions:
                 field = SWEEP if condition else TOURNAMENT
                 limited = played.model_copy(update=condition)
@@ -365,7 +365,7 @@ def _check(declared: TournamentDeclaration, where: str) -> dict[str, str]:
 def _needs(declared: TournamentDeclaration, number: int, broken: int) -> bool:
     """Return whether the tournament cannot be played without player `number` after `broken` other players have failed.
 
-    At least two players must remain. A published table needs all players, and a gauntlet needs its first player.
+    At least two players must remain. A published table needs all players, a gauntlet its first player.
     """
     played = declared.tournament
     is_met_by_all = played.pairing == "gauntlet" and number == 0

@@ -8,19 +8,20 @@ in these cases:
 - *intransitive*: "better than" is not transitive. The row's player loses to the column's player: the upper bound of its
   score is below 1/2. However, the row's player, as first player, beats a third player, which as first player beats the
   column's player. The lower bounds of these two scores are above 1/2.
-- *depth*: a deeper search scores less. Two players are neighbours in the declared order of search depths. The deeper
-  player scores less as first player against the same second player, or the same first player scores more against the
-  deeper player. The interval of the difference of both scores (Newcombe's) does not contain 0.
+- *depth*: a deeper search scores less. Two players are neighbours in the declared order of search depths. Against the
+  same opponent, the player with the deeper search scores less than its neighbour. Both are first players in their
+  matches against the opponent, or both are second players. The interval of the difference of both scores (Newcombe's)
+  does not contain 0.
 
-For each kind of finding, the probability that a table without such a relation contains a mark is at most 1/20. The
-intervals of the scores are therefore as wide as Bonferroni's inequality requires (`simultaneous_width`). The number of
-comparisons depends on the kind:
+For each kind of finding, suppose that no relation of this kind exists between the players. The probability that the
+table contains a false mark is then at most 1/20. To guarantee this probability, the intervals of the scores are widened
+by Bonferroni's correction for the number of comparisons (`simultaneous_width`):
 
-- *edge*: a mark is false only if a lower bound is too high. There is one comparison for each pair of players, and for
-  each player with itself.
-- *intransitive*: a mark is true if the winners of its three matches are correct. There are two comparisons for each
-  match, one for each player as the winner.
-- *depth*: a mark is false only if a difference has the wrong sign. There is one comparison for each difference.
+- *edge*: one comparison for each pair of players, and for each player with itself. A mark is false only if a lower
+  bound is higher than the true score.
+- *intransitive*: two comparisons for each match, one for each player as the winner. A mark is true if the winners of
+  its three matches are correct.
+- *depth*: one comparison for each difference of scores. A mark is false only if a difference has the wrong sign.
 
 Source: Newcombe 1998, "Interval estimation for the difference between independent proportions" (method 10).
 """
@@ -41,8 +42,8 @@ Scores = Mapping[tuple[str, str], Interval]
 
 
 MARKS = {
-    "edge": ("e", "the first player wins, with either of the two players as first"),
-    "intransitive": ("c", "part of a cycle: loses to a player that is beaten by a player it beats"),
+    "edge": ("e", "the first player wins, whichever of the two players is first"),
+    "intransitive": ("c", "part of a cycle: A beats B, B beats C, and C beats A"),
     "depth": ("d", "a deeper search scores less"),
 }
 """the letter that marks a cell, and its explanation, by the kind of finding"""
@@ -78,8 +79,8 @@ def simultaneous_width(
 ) -> float:
     """Return how wide confidence intervals must be so that a false finding in a table has probability 1/20.
 
-    The half width is in standard deviations. The findings are those of the kind `kind`. `pairs` are the players (row,
-    column) of each cell of the table.
+    The result is the half width in standard deviations. `kind` is the kind of the findings. `pairs` contains the
+    players (row, column) of each cell of the table.
     """
     if kind == "edge":
         comparisons = sum((column, row) in pairs for row, column in pairs if row <= column)
@@ -143,7 +144,7 @@ def _intransitive(scores: Scores, row: str, column: str) -> Iterator[Observation
             f"{third} ({scores[row, third].mean:.1%}), which beats {column} ({scores[third, column].mean:.1%})"
             for third in between
         )
-        words = f"better is not transitive: {row} loses to {column} ({score.mean:.1%}), but beats {ways}"
+        words = f"strength is not transitive: {row} loses to {column} ({score.mean:.1%}), but beats {ways}"
         yield Observation("intransitive", row, column, score.mean, words)
 
 

@@ -1,6 +1,6 @@
 """Play a tournament. Each block of games is saved in a journal, so that the tournament can be resumed.
 
-Besides the files of every experiment, the folder contains
+Besides the files of every experiment, the folder of a tournament contains
 
 - `matches/`: the run folder. Its journal has a line for each block of games, sorted in the order of the table when all
   games are played. If players or games are added, a new run folder replaces it.

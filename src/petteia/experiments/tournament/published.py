@@ -32,7 +32,7 @@ class Published(Section):
             for number, row in enumerate(table):
                 if len(row) != players:
                     return {
-                        f"published.{field}.{number}": f"has {len(row)} figures; must have {players}, one per player"
+                        f"published.{field}.{number}": f"has {len(row)} numbers; must have {players}, one per player"
                     }
         for number, (wins, draws) in enumerate(zip(self.wins, self.draws, strict=True)):
             for place, total in enumerate(map(sum, zip(wins, draws, strict=True))):

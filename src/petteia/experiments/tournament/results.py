@@ -238,8 +238,8 @@ class TournamentTable:
     def standings_table(self, *, wide: bool = False) -> tuple[list[str], list[list[str]]]:
         """Return a heading and rows as text: the standings with the chosen columns, or with the default columns.
 
-        The default columns include games lost by faults if there were any, and times if they were limited. With `wide`,
-        they always include the games lost by faults, and also the results of pairs of games.
+        By default, the columns include the games lost by faults if there were any, and the times if moves were timed.
+        With `wide`, the columns include the games lost by faults in any case, and the results of pairs of games.
         """
         names = self.plan.declaration.tournament.columns
         if not names:

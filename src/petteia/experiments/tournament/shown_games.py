@@ -24,7 +24,7 @@ of the Amazons has a million."""
 def shown_games(result: TournamentTable) -> Iterator[str]:
     """Yield the HTML of the section with games: their number, and the games of each match, strongest players first.
 
-    If there is no room for all games, the first games of all matches have precedence over the second games.
+    If there is no room for all games, the first game of every match is shown before any second game.
     """
     cells = _by_strength(result)[:MAX_OF_PAGE]
     maximum = min(MAX_OF_MATCH, MAX_OF_PAGE // len(cells))
@@ -76,8 +76,8 @@ def _how_many(result: TournamentTable, maximum: int, shown: int) -> str:
     if shown == sum(min(maximum, cell.games) for cell in result.cells):
         return f"{shown} of {total:,} games are shown: {which} of each match."
     return (
-        f"{shown} of {total:,} games are shown: {which} of each match as far as there is room, "
-        "those of the strongest players first."
+        f"{shown} of {total:,} games are shown: {which} of each match until the page is full, "
+        "and matches of the strongest players first."
     )
 
 

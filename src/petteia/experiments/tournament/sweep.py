@@ -42,7 +42,8 @@ class Sweep(Section):
     def wrong(self, given: Mapping[str, object]) -> dict[str, str]:
         """Return the errors in the declared sweep, by field.
 
-        `given` are the fixed limits. Raises a UsageError for a malformed clock.
+        `given` contains the limits of the section `[tournament]`, which must not be swept. Raises a UsageError for a
+        malformed clock.
         """
         found = {}
         for name, values in self.values.items():

@@ -97,7 +97,7 @@ def tournament(
     Raises:
         UsageError: an unknown game, player or option; a number out of range; a repeated player, a player without a text
             form, or a player that can take only one seat
-        NotFoundError: a missing run or file; none of the named modules exists
+        NotFoundError: a missing run or file; so many missing modules of players that no tournament can be played
         InvalidError: a damaged file, or a folder with another tournament
         PetteiaError: a folder that cannot be written, or a missing matplotlib if there is a folder
 
@@ -146,7 +146,8 @@ def planned(
 ) -> TournamentPlan:
     """Return the plan of a tournament that is played from Python. For arguments and errors see `tournament`.
 
-    `options` are the other settings of a declaration. With a `sweep`, the tournament is played under several limits.
+    `options` contains further keys of the section `[tournament]` of a declaration. With a `sweep`, the tournament is
+    played under several limits.
     """
     rules = rules_of(game)
     check_counts(**{name: options[name] for name in ("games", "max_plies") if name in options})
@@ -201,7 +202,7 @@ def play_here(
 def _texts(players: Sequence[Any], rules: Rules, children: Children) -> list[str]:
     """Return the players as strings from which they can be created again.
 
-    Raises a UsageError for a player that has no such string.
+    Raises a UsageError for a player object without a text form.
     """
     with children:
         made = [each if _is_custom(each) else player(each, rules, children) for each in players]

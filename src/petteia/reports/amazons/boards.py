@@ -20,8 +20,6 @@ from petteia.reports.engine.kept import kept
 from petteia.search.selection import WHOLE
 from petteia.search.selection import kept as kept_of
 
-SHARE = 0.5
-
 
 def all_moves(evidence: Evidence) -> str:
     """Draw the start position with the number of legal moves to each target square."""
@@ -38,31 +36,26 @@ def kept_moves(evidence: Evidence) -> str:
         groups.setdefault(tuple(positions.parts(evidence, move)[:TARGET]), move)
     ranking, _ = ranking_for(evidence.rules, "queen_distance", evaluation_for(evidence.rules, "mobility"))
     ranked = sorted(groups, key=lambda each: -rank(ranking, evidence.rules, state, groups[each], TARGET))
-    wanted = kept_of(int(SHARE * WHOLE), len(ranked))
+    wanted = kept_of(WHOLE // 2, len(ranked))
     every, searched = (Counter(target for _, target in each) for each in (ranked, ranked[:wanted]))
     squares = {
         square: Square(f"{searched[square]} of {number}", searched[square] / number) for square, number in every.items()
     }
     return _board(
-        evidence, squares, f"The {wanted} of {len(ranked)} amazon moves that the selective player keeps, w = {SHARE}"
+        evidence, squares, f"The {wanted} of {len(ranked)} amazon moves that the selective player keeps, w = 0.5"
     )
 
 
 def _board(evidence: Evidence, squares: dict[int, Square], title: str) -> str:
     """Draw the start position as a heat map with a label on each square and the names of the amazons."""
-    rules, state = evidence.rules, initial(evidence.rules)
-    width, height = rules.width, rules.height
-    on_board = [0] * (width * height)
-    contents(rules, state, on_board)
-
-    def square(rank: int, file: int) -> Square:
-        kind = on_board[rank * width + file]
-        if kind:
-            return Square("White" if kind == WHITE_AMAZON else "Black", 0.0)
-        return squares.get(rank * width + file, Square("", 0.0))
-
+    rules = evidence.rules
+    width, height, on_board = rules.width, rules.height, [0] * (rules.width * rules.height)
+    contents(rules, initial(rules), on_board)
+    for place, kind in enumerate(on_board):
+        name = "" if not kind else "White" if kind == WHITE_AMAZON else "Black"
+        squares.setdefault(place, Square(name, 0.0))
     ranks = [*reversed(range(height))]
-    rows = [[square(rank, file) for file in range(width)] for rank in ranks]
+    rows = [[squares[rank * width + file] for file in range(width)] for rank in ranks]
     names = [str(rank + 1) for rank in ranks]
     return heat_map(names, [*FILES[:width]], rows, title, row_label="rank", column_label="file")
 
@@ -76,8 +69,7 @@ class Example(NamedTuple):
     position: str
     move: str
     reply: str
-    values: tuple[int, int, int]
-    """the values before the move, after it, and after the reply"""
+    values: tuple[int, int, int]  # the values before the move, after it, and after the reply
 
 
 @kept
@@ -96,15 +88,15 @@ def taken_back_in(evidence: Evidence) -> Example | None:
 
         before = worth(state)
         after = {move: worth(play(rules, state, move)) for move in legal(rules, state)}
-        move = max((each for each, value in after.items() if value < WON), key=lambda each: after[each], default=None)
+        undecided = [each for each, value in after.items() if value < WON]
+        move = max(undecided, key=lambda each: after[each], default=None)
         if move is None or after[move] - before <= THRESHOLD:
             continue
         child = play(rules, state, move)
-        replied = {reply: worth(play(rules, child, reply)) for reply in legal(rules, child)}
-        reply = min(replied, key=lambda each: replied[each])
-        if -WON < replied[reply] <= before:
+        back, reply = min((worth(play(rules, child, reply)), reply) for reply in legal(rules, child))
+        if -WON < back <= before:
             words = format_move(rules, state, move), format_move(rules, child, reply)
-            return Example(text, *words, (before, after[move], replied[reply]))
+            return Example(text, *words, (before, after[move], back))
     return None
 
 

@@ -31,21 +31,16 @@ from petteia.search.selection import WHOLE, BestGroups
 
 NODES = 12_000
 """the node limit with the ordering by queen distance; other orderings have the number of nodes that takes equal time"""
-MEASURED = Size(10, 4, 30)
-"""the number of positions of each third of a game in which the time is measured"""
-TURNS = 3
-"""the number of repetitions of each measurement; the fastest one counts"""
-PLIES = 2
-"""depth of the search in which the time of a ranking is measured"""
+MEASURED = Size(10, 4, 30)  # the number of positions of each third of a game in which the time is measured
+TURNS = 3  # the number of repetitions of each measurement; the fastest one counts
+PLIES = 2  # depth of the search in which the time of a ranking is measured
 
 
 class Beside(NamedTuple):
     """A random ranking that also computes another ranking, so that the time of this other ranking can be measured.
 
-    It uses only the last bit of the other ranking.
-
-    A search visits nearly the same moves with and without the other ranking. The difference of the times is the time of
-    the ranking.
+    It uses only the last bit of the other ranking. So a search visits nearly the same moves with and without it, and
+    the difference of the times is the time of the ranking.
     """
 
     ranking: Ranking
@@ -62,44 +57,38 @@ class Beside(NamedTuple):
 class Time(NamedTuple):
     """The processor time of a move ordering."""
 
-    million: float
-    """the seconds in which the ordering's player visits a million nodes"""
-    ranking: float
-    """the share of the time of a search that is spent on the ranks, beyond the time of random ranks"""
+    million: float  # the seconds in which the ordering's player visits a million nodes
+    ranking: float  # the share of the time of a search that is spent on the ranks, beyond the time of random ranks
 
 
 @kept
 def time_of(evidence: Evidence, order: str, count: int) -> Time:
     """Measure the time of an ordering in `count` positions of each third of a game."""
     rules, limit = evidence.rules, Limit(nodes=NODES)
-    states = [
-        parse_state(rules, each)
-        for third in range(len(THIRDS))
-        for each in positions.positions(evidence, third)[:count]
-    ]
-    made = evidence.player(choosing(order))
+    texts = [each for third in seen.WHOLE for each in positions.positions(evidence, third)[:count]]
+    states, made = [parse_state(rules, each) for each in texts], evidence.player(choosing(order))
 
-    def measured(clear: Callable[[], None], think: Callable[[State], int]) -> tuple[int, float]:
-        """Return the total nodes and processor seconds of all positions. Each search begins with a cleared memory."""
-        nodes, seconds = 0, 0.0
+    def measured(clear: Callable[[], None], think: Callable[[State], int]) -> tuple[float, int]:
+        """Return the total processor seconds and nodes of all positions. Each search begins with a cleared memory."""
+        seconds, nodes = 0.0, 0
         for state in states:
             clear()
             began = time.process_time()
             nodes += think(state)
             seconds += time.process_time() - began
-        return nodes, seconds
+        return seconds, nodes
 
-    def fastest(clear: Callable[[], None], think: Callable[[State], int]) -> tuple[int, float]:
-        return min((measured(clear, think) for _ in range(TURNS)), key=lambda found: found[1])
+    def fastest(clear: Callable[[], None], think: Callable[[State], int]) -> tuple[float, int]:
+        return min(measured(clear, think) for _ in range(TURNS))
 
-    nodes, seconds = fastest(lambda: made.new_game(rules, 0), lambda state: made.choose(state, limit).nodes or 0)
+    seconds, nodes = fastest(lambda: made.new_game(rules, 0), lambda state: made.choose(state, limit).nodes or 0)
     ranking, known_as = ranking_for(rules, order, Mobility())
     first, last = known_as.stages or (TARGET, TARGET)
 
     def of_search(heavy: int) -> float:
         selection = BestGroups(WHOLE // 2, 0, heavy, Beside(ranking), first, last)
         searcher = Searcher(rules, Mobility(), parts=Parts(selection=selection))
-        return fastest(searcher.clear, lambda state: searcher.search(state, Limit(depth=PLIES)).nodes)[1]
+        return fastest(searcher.clear, lambda state: searcher.search(state, Limit(depth=PLIES)).nodes)[0]
 
     share = 0.0 if order == "random" else max(0.0, 1.0 - of_search(heavy=1) / of_search(heavy=0))
     return Time(1e6 * seconds / nodes, share)
@@ -120,11 +109,8 @@ def times(evidence: Evidence) -> dict[str, Time]:
 
 def nodes_of(evidence: Evidence) -> dict[str, int]:
     """Return for each ordering the number of nodes per move in the same time, rounded to two digits."""
-    found = times(evidence)
-    return {
-        order: int(float(f"{NODES * found['queen_distance'].million / each.million:.1e}"))
-        for order, each in found.items()
-    }
+    million = {order: each.million for order, each in times(evidence).items()}
+    return {order: int(float(f"{NODES * million['queen_distance'] / each:.1e}")) for order, each in million.items()}
 
 
 def at_equal_time(evidence: Evidence) -> RoundRobin:
@@ -134,14 +120,8 @@ def at_equal_time(evidence: Evidence) -> RoundRobin:
 
 
 @table(
-    *(
-        "ordering",
-        "seconds per million nodes",
-        "share of the time for the ranking",
-        "nodes per move",
-        "score with equal processor time",
-    ),
-    *(f"place of the chosen move, {words}" for words in THIRDS),
+    *("ordering", "seconds per million nodes", "share of the time for the ranking", "nodes per move"),
+    *("score with equal processor time", *(f"place of the chosen move, {words}" for words in THIRDS)),
 )
 def rankings(evidence: Evidence) -> Iterator[Row]:
     """Yield a row for each move ordering: its time, its score with equal time, and its ranks of the chosen move."""

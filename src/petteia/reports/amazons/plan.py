@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any, NamedTuple
 
 from petteia.core.decision import Limit
@@ -11,19 +12,14 @@ from petteia.reports.engine.round_robins import Asked, RoundRobin
 from petteia.reports.engine.settings import Size
 
 GAME = "amazons"
-MOVES = 5
-"""the number of moves that share the time of the original's clock"""
-RUNS = 3
-"""the number of runs of each experiment in the original"""
-SHARES = (1.0, 0.75, 0.5, 0.25)
-"""the shares w of the moves that are kept"""
-ORIGINAL_BEST = {2: 0.25, 10: 0.5, 50: 0.75}
-"""the best w by the original, for each time in seconds"""
+MOVES = 5  # the number of moves that share the time of the original's clock
+RUNS = 3  # the number of runs of each experiment in the original
+SHARES = (1.0, 0.75, 0.5, 0.25)  # the shares w of the moves that are kept
+ORIGINAL_BEST = {2: 0.25, 10: 0.5, 50: 0.75}  # the best w by the original, for each time in seconds
 SIMPLE = "search:evaluation=mobility,manager=even"
 RANKED = "order=queen_distance,group=2"
 """the options of the ranking that the original chose: amazon moves are ranked without their arrows"""
-THRESHOLD = 7
-"""the largest change of the value, in queen moves, by a quiet move"""
+THRESHOLD = 7  # the largest change of the value, in queen moves, by a quiet move
 QUIET = f"quiet=built,threshold={THRESHOLD}"
 """the options of the upgraded players; with this threshold, three quarters of the moves are quiet in 20 games of the
 simple player with 3,000 nodes per move"""
@@ -34,11 +30,9 @@ SIMPLY, SELECTIVELY, UPGRADED_SIMPLE, UPGRADED = PLAYERS.names.values()
 class Effort(NamedTuple):
     """The limit of a move, and the number of games of each pair of players."""
 
-    amount: int
-    """nodes per move, or with a clock, seconds for five moves"""
+    amount: int  # nodes per move, or with a clock, seconds for five moves
     games: Size
-    seconds: int = 0
-    """the time of the original for which the limit stands; 0 if no claim uses the limit"""
+    seconds: int = 0  # the time of the original for which the limit stands; 0 if no claim uses the limit
     has_clock: bool = False
 
     @property
@@ -61,8 +55,7 @@ NODES = (
     Effort(300_000, Size(150, 2), 50),
 )
 """the limits of the search in nodes; the original's times have the ratio 1 : 5 : 25"""
-FAR = Effort(1_500_000, Size(16, 2))
-"""a further limit, which is shown in charts but not used by claims"""
+FAR = Effort(1_500_000, Size(16, 2))  # a further limit, which is shown in charts but not used by claims
 
 
 def efforts(evidence: Any) -> tuple[Effort, ...]:
@@ -80,8 +73,7 @@ def keeping(share: float) -> str:
     return SIMPLE if share == 1.0 else f"{SIMPLE},keep={share:g},{RANKED}"
 
 
-SHARE_OF = {keeping(share): share for share in SHARES}
-"""the share of each selective player"""
+SHARE_OF = {keeping(share): share for share in SHARES}  # the share of each selective player
 
 
 def shares(effort: Effort) -> RoundRobin:
@@ -118,42 +110,39 @@ def _effort(evidence: Any, seconds: int) -> Effort:
     return next(each for each in efforts(evidence) if each.seconds == seconds)
 
 
-THRESHOLDS, REPEATS = (THRESHOLD, "q50", "q75", "q90"), (1, 3)
-"""the thresholds of quiet moves, in queen moves or as quantiles of the changes of the value, and the maximum numbers of
-further plies"""
 BUILT = "as built"
 
 
 def repaired(threshold: int | str, repeat: int) -> str:
-    """Return the display name of a player with the repaired quiescence search."""
+    """Return the name of a player with the repaired quiescence search.
+
+    The threshold of quiet moves is in queen moves, or a quantile of the changes of the value. `repeat` is the maximum
+    number of further plies.
+    """
     return f"repaired, threshold {threshold}, repeat {repeat}"
 
 
 def repairs(evidence: Any) -> RoundRobin:
     """Return a round robin of the selective player without and with quiescence search, both as built and repaired."""
     half = keeping(0.5)
-    built = {BUILT: f"{half},{QUIET}", f"{BUILT}, threshold q75": f"{half},quiet=built,threshold=q75"}
-    grid = {
-        repaired(threshold, repeat): f"{half},quiet=repaired,threshold={threshold},repeat={repeat}"
-        for threshold in THRESHOLDS
-        for repeat in REPEATS
-    }
-    return RoundRobin({SELECTIVELY: half} | built | grid, Size(20, 2, 60), Limit(nodes=NODES[1].amount), seed=4)
+    players = {SELECTIVELY: half, BUILT: f"{half},{QUIET}"}
+    players[f"{BUILT}, threshold q75"] = f"{half},quiet=built,threshold=q75"
+    thresholds: tuple[int | str, ...] = (THRESHOLD, "q50", "q75", "q90")
+    for threshold, repeat in product(thresholds, (1, 3)):
+        players[repaired(threshold, repeat)] = f"{half},quiet=repaired,threshold={threshold},repeat={repeat}"
+    return RoundRobin(players, Size(20, 2, 60), Limit(nodes=NODES[1].amount), seed=4)
 
 
 # The strength of the search of this package, compared with these players.
 
-EVALUATIONS = ("mix", "queen-distance", "king-distance", "mobility", "zero")
-SHIPPED = "search:evaluation=mix"
-"""the player `search` without options"""
+SHIPPED = "search:evaluation=mix"  # the player `search` without options
 OURS = "search"
-TIMED = ((0.1, 200), (1.0, 40))
-"""seconds per move and games of the timed matches, which need an idle machine and are not part of the report"""
 
 
 def evaluations(evidence: Any) -> RoundRobin:
     """Return a round robin of players that have the same search but different evaluations."""
-    players = {each: f"search:evaluation={each}" for each in EVALUATIONS}
+    names = ("mix", "queen-distance", "king-distance", "mobility", "zero")
+    players = {each: f"search:evaluation={each}" for each in names}
     return RoundRobin(players, Size(20, 2, 100), Limit(nodes=NODES[1].amount), seed=6)
 
 
@@ -167,10 +156,12 @@ def strength(evidence: Any) -> RoundRobin:
 
 
 def timed(evidence: Any) -> list[str]:
-    """Return commands for timed matches of the package's search against the simple and the best selective player."""
+    """Return commands for timed matches of the package's search against the simple and the best selective player.
+
+    The matches need an idle machine, and are not part of the report.
+    """
     opponents = SIMPLE, keeping(best_share(evidence, _effort(evidence, 50)))
     return [
-        f"petteia match amazons {SHIPPED} {opponent} --time {seconds:g} --games {games} --jobs 1"
-        for seconds, games in TIMED
-        for opponent in opponents
+        f"petteia match amazons {SHIPPED} {opponent} --time {seconds} --games {games} --jobs 1"
+        for (seconds, games), opponent in product(((0.1, 200), (1, 40)), opponents)
     ]

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.stats import binom
 
 from petteia.arena.match import match
-from petteia.arena.statistics import Interval, mean_interval
 from petteia.core.decision import Limit
 from petteia.core.protocol import MAX_STEPS, State, initial, is_over, legal, margin, parse_state, play, steps, to_move
 from petteia.core.protocol import format_state as written
@@ -20,34 +18,25 @@ from petteia.features.rankings import rank, ranking_for
 from petteia.games.amazons_board import free_squares
 from petteia.games.queens import SQUARES, only, reach, size_of, union
 from petteia.reports.amazons.plan import SIMPLE, THRESHOLD, keeping
-from petteia.reports.engine.estimates import Unit
 from petteia.reports.engine.evidence import Evidence
-from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.kept import kept
 from petteia.reports.engine.settings import Size
 
 THIRDS = ("first third", "second third", "last third")
 GAMES = Size(paper=100, quick=8, all=500)
-NODES = 3_000
-"""nodes per move in the games from which the positions are taken"""
-DEPTH = 3
-"""search depth of the simple player whose choice judges the rankings"""
+NODES = 3_000  # nodes per move in the games from which the positions are taken
+DEPTH = 3  # search depth of the simple player whose choice judges the rankings
 RANKINGS = ("queen_distance", "mobility", "neighbours", "decision_tree", "value", "random")
-LOST = 2
-"""the maximum number of squares that an amazon can ever reach if it counts as lost"""
-REPLIED = 4
-"""the number of gaining moves of a position, drawn at random, to which the best reply is computed"""
-WON = 10_000
-"""the value of a won game, which is above every difference of queen moves"""
+LOST = 2  # the maximum number of squares that an amazon can ever reach if it counts as lost
+REPLIED = 4  # the number of gaining moves of a position, drawn at random, to which the best reply is computed
+WON = 10_000  # the value of a won game, which is above every difference of queen moves
 
 
 class Played(NamedTuple):
     """Games of the simple and the selective player."""
 
-    positions: list[list[str]]
-    """for each third of a game, one random position of each game"""
-    counts: list[list[int]]
-    """for each game, the number of legal moves at each ply after its opening"""
+    positions: list[list[str]]  # for each third of a game, one random position of each game
+    counts: list[list[int]]  # for each game, the number of legal moves at each ply after its opening
 
 
 @kept
@@ -73,26 +62,15 @@ def positions(evidence: Evidence, third: int) -> list[str]:
 class Seen(NamedTuple):
     """The measurements of rankings and replies in one position."""
 
-    ranks: dict[str, int]
-    """the place, from 1, that each ranking gives to the amazon move of the simple player"""
-    groups: int
-    """the number of amazon moves"""
-    picks_lost: bool
-    """whether the first stage of the decision tree picks a lost amazon"""
-    left: float
-    """the share of the moves that remain after the first stage"""
-    by_amazon: float
-    """the share of the variance of the values after the moves that the amazon moves explain"""
-    by_arrow: float
-    """the share of the same variance that the squares of the arrows explain"""
+    ranks: dict[str, int]  # the place, from 1, that each ranking gives to the amazon move of the simple player
+    groups: int  # the number of amazon moves
+    picks_lost: bool  # whether the first stage of the decision tree picks a lost amazon
+    left: float  # the share of the moves that remain after the first stage
+    by_amazon: float  # the share of the variance of the values after the moves that the amazon moves explain
+    by_arrow: float  # the share of the same variance that the squares of the arrows explain
     taken_back: list[int]
     """four counts of gaining moves: moves that are not quiet and lose all the gain by the best reply; all moves that
     are not quiet; and the same two counts for quiet moves"""
-
-
-def seen(evidence: Evidence, third: int) -> list[Seen]:
-    """Return the measurements in all positions from one third of the games."""
-    return [seen_in(evidence, each) for each in positions(evidence, third)]
 
 
 @kept
@@ -113,27 +91,23 @@ def seen_in(evidence: Evidence, position: str) -> Seen:
     ranks = {}
     for name in RANKINGS:
         ranking, known = ranking_for(rules, name, evaluation)
+        stages = range((known.stages or (TARGET,))[0], TARGET + 1)
         found = [
             [float(max(sign * values[numbers]))]
             if name == "value"
-            else [
-                float(rank(ranking, rules, state, moves[numbers[0]], steps))
-                for steps in range((known.stages or (TARGET,))[0], TARGET + 1)
-            ]
+            else [float(rank(ranking, rules, state, moves[numbers[0]], steps)) for steps in stages]
             for numbers in groups.values()
         ]
         ranks[name] = 1 + sum(each > found[wanted] for each in found) + found[:wanted].count(found[wanted])
     tree, _ = ranking_for(rules, "decision_tree", evaluation)
-    pick = max(
-        (moves[numbers[0]] for numbers in groups.values()), key=lambda move: rank(tree, rules, state, move, AMAZON)
-    )
+    firsts = (moves[numbers[0]] for numbers in groups.values())
+    pick = max(firsts, key=lambda move: rank(tree, rules, state, move, AMAZON))
     origin = parts(evidence, pick)[0]
-    left = sum(each[0] == origin for each in squares) / len(moves)
     return Seen(
         ranks,
         len(groups),
         size_of(reached(evidence, state, pick // SQUARES**2 % SQUARES)) <= LOST,
-        left,
+        sum(each[0] == origin for each in squares) / len(moves),
         explained(values, [tuple(each[:TARGET]) for each in squares]),
         explained(values, [each[TARGET] for each in squares]),
         taken_back(evidence, state, moves, sign * values),
@@ -190,15 +164,8 @@ def taken_back(evidence: Evidence, state: State, moves: Sequence[int], values: A
 class Thought(NamedTuple):
     """The result of a search in a position."""
 
-    depth: int
-    """the depth of the last complete search, in plies"""
-    settled: float
-    """the share of the nodes after which the choice did not change"""
-
-
-def thoughts(evidence: Evidence, third: int, player: str, nodes: int) -> list[Thought]:
-    """Search all positions from one third of the games as `player` does, and return the results."""
-    return [thought_in(evidence, each, player, nodes) for each in positions(evidence, third)]
+    depth: int  # the depth of the last complete search, in plies
+    settled: float  # the share of the nodes after which the choice did not change
 
 
 @kept
@@ -213,23 +180,3 @@ def thought_in(evidence: Evidence, position: str, player: str, nodes: int) -> Th
             break
         settled = each.nodes
     return Thought(found.depth, settled / found.nodes)
-
-
-def median_of(words: str, unit: Unit, values: Callable[[Evidence], Sequence[float]], subject: str = "") -> Figure:
-    """Return the median of a measure over positions, with its interval by the sign test."""
-
-    def of(evidence: Evidence) -> Interval:
-        found = sorted(map(float, values(evidence)))
-        outside = max(int(binom.ppf(0.025, len(found), 0.5)), 1)
-        return Interval(float(np.median(found)), found[outside - 1], found[-outside])
-
-    return Figure(words, unit, of, subject)
-
-
-def mean_of(words: str, unit: Unit, values: Callable[[Evidence], Sequence[float]], subject: str = "") -> Figure:
-    """Return the mean of a measure over positions."""
-
-    def of(evidence: Evidence) -> Interval:
-        return mean_interval([*map(float, values(evidence))]).kept_in(unit.minimum, unit.maximum)
-
-    return Figure(words, unit, of, subject)

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-SECONDS = (2, 10, 50)
-"""the times for five moves, in seconds"""
+SECONDS = (2, 10, 50)  # the times for five moves, in seconds
 
 
 class Games(NamedTuple):
     """The games of one printed table, in which each pair of players meets twice."""
 
-    names: dict[str, str]
-    """the names of the players by their letters"""
+    names: dict[str, str]  # the names of the players by their letters
     winners: dict[int, str]
     """the winners of the games in order, for each time in seconds; winners in parentheses are lost in the text, and
     follow from the printed sums"""
@@ -28,8 +26,7 @@ class Games(NamedTuple):
 
     def is_lost(self, seconds: int, number: int) -> bool:
         """Return whether the winner of a game is missing in the text of the original study."""
-        known = self.winners[seconds].partition("(")[0]
-        return number >= len(known)
+        return number >= self.winners[seconds].index("(")
 
     def wins(self, seconds: int, letter: str) -> int:
         """Return how many of its six games a player won."""

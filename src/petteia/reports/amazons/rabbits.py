@@ -25,10 +25,8 @@ from petteia.search.searcher import Searcher
 from petteia.solver.oracle import Oracle
 
 PLAIN, ONE_EACH, SMALL = Amazons(), Amazons(rabbits=1), Amazons(3, 4, 1)
-SHOWN = "1bw/x2/xxx/x2 w 1,1 c2"
-"""a position with few legal moves in which a rabbit can be released"""
-FEW = "1b1/3/3/1w1 w 1,1 -"
-"""a position on the small board with one amazon each, from which all positions are solved"""
+SHOWN = "1bw/x2/xxx/x2 w 1,1 c2"  # a position with few legal moves in which a rabbit can be released
+FEW = "1b1/3/3/1w1 w 1,1 -"  # a position on the small board with one amazon each, from which all positions are solved
 DRAWN, POSITIONS, NODES, GAMES = Size(20_000, 2000), Size(1000, 200), 10_000, Size(1000, 200)
 """the numbers of positions of the small and large board, of nodes of a search, and of games of equal players"""
 PLAYERS = ("random", "greedy:depth=1")
@@ -37,17 +35,13 @@ PLAYERS = ("random", "greedy:depth=1")
 def tree(evidence: Evidence) -> str:
     """Draw the legal moves of a small position as a tree with four steps: amazon, target, arrow, and rabbit."""
     oracle, state = Oracle(SMALL, position=SHOWN), parse_state(SMALL, SHOWN)
-    moves = [
-        (_in_parts(format_move(SMALL, state, move)), _node(oracle, play(SMALL, state, move)))
-        for move in legal(SMALL, state)
-    ]
+    moves = []
+    for move in legal(SMALL, state):
+        text = format_move(SMALL, state, move)
+        origin, target, arrow = text.rstrip("!").replace("x", "-").split("-")
+        labels = [f"amazon {origin}", f"to {target}", f"arrow {arrow}", "rabbit" if text.endswith("!") else "no rabbit"]
+        moves.append((labels, _node(oracle, play(SMALL, state, move))))
     return tree_svg(Node(0, "", _grouped(moves)), f"The moves of {SHOWN}")
-
-
-def _in_parts(move: str) -> list[str]:
-    """Split a move into the four labels of its path in the tree: amazon, target, arrow, and rabbit."""
-    origin, target, arrow = move.rstrip("!").replace("x", "-").split("-")
-    return [f"amazon {origin}", f"to {target}", f"arrow {arrow}", "rabbit" if move.endswith("!") else "no rabbit"]
 
 
 def _grouped(moves: list[tuple[list[str], Node]]) -> tuple[tuple[str, Node], ...]:
@@ -78,12 +72,9 @@ def _node(oracle: Oracle, state: State) -> Node:
 class Change(NamedTuple):
     """The effect of one rabbit for each player, on the values of positions or on the number of plies of games."""
 
-    number: int
-    """the number of positions, or of games of each variant"""
-    plain: float
-    """the mean without rabbits"""
-    one_each: float
-    """the mean with one rabbit each"""
+    number: int  # the number of positions, or of games of each variant
+    plain: float  # the mean without rabbits
+    one_each: float  # the mean with one rabbit each
     apart: float | None
     """the mean absolute difference of the two values of a position; None for games, which differ in both variants"""
 
@@ -95,49 +86,46 @@ def on_small_board(evidence: Evidence, count: int) -> Change:
     In each position, the player to move can release a rabbit.
     """
     searcher = Searcher(Amazons(SMALL.width, SMALL.height), Mobility())
-    known, pairs = Oracle(SMALL, position=FEW).table, list[tuple[float, float, int]]()
-    for row in np.random.default_rng(0).permutation(len(known.keys)):
-        state = unpack(initial(SMALL), known.states[row])
-        if is_over(SMALL, state) or to_move(SMALL, state) == CHANCE or not _may_release(SMALL, state):
-            continue
-        plain = searcher.search(state._replace(rabbits=0), Limit(depth=SMALL.width * SMALL.height)).variations[0].value
-        pairs.append((float(np.sign(plain or 0.0)), float(known.values[row]), 1 - 2 * state.side))
-        if len(pairs) == count:
-            break
-    return _change(pairs)
+    known, limit = Oracle(SMALL, position=FEW).table, Limit(depth=SMALL.width * SMALL.height)
 
+    def pairs() -> Iterator[tuple[float, float, int]]:
+        for row in np.random.default_rng(0).permutation(len(known.keys)):
+            state = unpack(initial(SMALL), known.states[row])
+            if is_over(SMALL, state) or to_move(SMALL, state) == CHANCE:
+                continue
+            if any(_releases(SMALL, state, move) for move in legal(SMALL, state)):
+                plain = searcher.search(state._replace(rabbits=0), limit).variations[0].value
+                yield float(np.sign(plain or 0.0)), float(known.values[row]), 1 - 2 * state.side
 
-def _may_release(rules: Rules, state: State) -> bool:
-    return any(format_move(rules, state, move).endswith("!") for move in legal(rules, state))
+    return _change(pairs(), count)
 
 
 @kept
 def on_large_board(evidence: Evidence, count: int) -> Change:
     """Compare search values with and without rabbits, in positions of random games on the large board.
 
-    All searches have the same number of nodes. The values are in queen moves.
-
-    Positions in which one of the searches finds a winner are left out.
+    All searches have the same number of nodes. The values are in queen moves. Positions in which one of the searches
+    finds a winner are left out.
     """
     searchers = Searcher(PLAIN, Mobility()), Searcher(ONE_EACH, Mobility())
-    pairs = list[tuple[float, float, int]]()
-    for state in _random_positions():
-        plain, one_each = (
-            _moves_ahead(searcher, each)
-            for searcher, each in zip(searchers, (state._replace(rabbits=0), state), strict=True)
-        )
-        if plain is not None and one_each is not None:
-            pairs.append((plain, one_each, 1 - 2 * state.side))
-        if len(pairs) == count:
-            break
-    return _change(pairs)
+
+    def lead(searcher: Searcher, state: State) -> float | None:
+        searcher.clear()
+        value = searcher.search(state, Limit(nodes=NODES)).variations[0].value
+        return None if value is None or abs(value) >= 1.0 else value * unit(Mobility())
+
+    def pairs() -> Iterator[tuple[float, float, int]]:
+        for state in _random_positions():
+            plain, one_each = lead(searchers[0], state._replace(rabbits=0)), lead(searchers[1], state)
+            if plain is not None and one_each is not None:
+                yield plain, one_each, 1 - 2 * state.side
+
+    return _change(pairs(), count)
 
 
-def _moves_ahead(searcher: Searcher, state: State) -> float | None:
-    """Return White's lead in queen moves, or None if the search finds a winner."""
-    searcher.clear()
-    value = searcher.search(state, Limit(nodes=NODES)).variations[0].value
-    return None if value is None or abs(value) >= 1.0 else value * unit(Mobility())
+def _releases(rules: Rules, state: State, move: int) -> bool:
+    """Return whether a move releases a rabbit."""
+    return format_move(rules, state, move).endswith("!")
 
 
 def _random_positions() -> Iterator[State]:
@@ -146,17 +134,17 @@ def _random_positions() -> Iterator[State]:
     for number in itertools.count():
         draw, state, seen = np.random.default_rng((key, number)), initial(ONE_EACH), []
         while not is_over(ONE_EACH, state):
-            moves = [move for move in legal(ONE_EACH, state) if not format_move(ONE_EACH, state, move).endswith("!")]
+            moves = [move for move in legal(ONE_EACH, state) if not _releases(ONE_EACH, state, move)]
             state = play(ONE_EACH, state, moves[draw.integers(len(moves))])
             if not is_over(ONE_EACH, state):
                 seen.append(state)
         yield seen[draw.integers(len(seen))]
 
 
-def _change(pairs: list[tuple[float, float, int]]) -> Change:
-    plain, one_each, sides = np.array(pairs).T
+def _change(pairs: Iterator[tuple[float, float, int]], count: int) -> Change:
+    plain, one_each, sides = np.array([*itertools.islice(pairs, count)]).T
     apart = float(np.abs(one_each - plain).mean())
-    return Change(len(pairs), float((plain * sides).mean()), float((one_each * sides).mean()), apart)
+    return Change(len(plain), float((plain * sides).mean()), float((one_each * sides).mean()), apart)
 
 
 @kept
@@ -172,17 +160,13 @@ def of_games(evidence: Evidence, player: str, count: int) -> Change:
 @table("measurement", "positions or games", "without rabbits", "with one rabbit each", "mean distance")
 def rabbits(evidence: Evidence) -> Iterator[Row]:
     """Yield a row for each measurement that one rabbit for each player may change."""
+    small, large = on_small_board(evidence, evidence.size(DRAWN)), on_large_board(evidence, evidence.size(POSITIONS))
     found = {
-        "expected margin for the side to move, 3x4 squares": (on_small_board(evidence, evidence.size(DRAWN)), "+.3f"),
-        f"lead of the side to move in queen moves, 10x10 squares, {NODES:,} nodes": (
-            on_large_board(evidence, evidence.size(POSITIONS)),
-            "+.2f",
-        ),
-        **{
-            f"plies of a game of {each} against itself": (of_games(evidence, each, evidence.size(GAMES)), ".1f")
-            for each in PLAYERS
-        },
+        "expected margin for the side to move, 3x4 squares": (small, "+.3f"),
+        f"lead of the side to move in queen moves, 10x10 squares, {NODES:,} nodes": (large, "+.2f"),
     }
+    for each in PLAYERS:
+        found[f"plies of a game of {each} against itself"] = of_games(evidence, each, evidence.size(GAMES)), ".1f"
     for words, (change, form) in found.items():
         apart = "" if change.apart is None else f"{change.apart:.3f}"
         yield [words, f"{change.number:,}", f"{change.plain:{form}}", f"{change.one_each:{form}}", apart]

@@ -3,40 +3,38 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
+from scipy.stats import binom
 
+from petteia.arena.statistics import Interval, mean_interval
 from petteia.core.protocol import initial, legal
 from petteia.render.charts import Curve, line_chart
 from petteia.reports.amazons import positions
 from petteia.reports.amazons.plan import NODES, QUIET, SHARES, SIMPLE, keeping
-from petteia.reports.amazons.positions import GAMES, THIRDS, Seen, mean_of, median_of, played
+from petteia.reports.amazons.positions import GAMES, THIRDS, Seen, Thought, played, thought_in
 from petteia.reports.engine.estimates import COUNT, POINTS, SHARE, Unit, certain
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure, difference
 from petteia.reports.engine.tables import Row, table
 
 PLIES = Unit(".2f", " plies")
-PLACE = Unit(".0f", minimum=1.0)
-HEAVY = 500
-"""the smallest number of moves with which the original's first method ranks moves at random"""
-WHOLE = range(len(THIRDS))
-"""all thirds of the game"""
+HEAVY = 500  # the smallest number of moves with which the original's first method ranks moves at random
+WHOLE = range(len(THIRDS))  # all thirds of the game
 EFFORTS = {each.seconds: each for each in NODES if each.seconds}
 """the node limits that stand for the times of the original; they apply to positions at every scale"""
 
 
 def of_all(evidence: Evidence, thirds: Sequence[int] = WHOLE) -> list[Seen]:
     """Return the measurements in all positions from these thirds of the games."""
-    return [each for third in thirds for each in positions.seen(evidence, third)]
+    return [positions.seen_in(evidence, each) for third in thirds for each in positions.positions(evidence, third)]
 
 
-def thoughts(evidence: Evidence, player: str, seconds: int, thirds: Sequence[int]) -> list[positions.Thought]:
+def thoughts(evidence: Evidence, player: str, seconds: int, thirds: Sequence[int] = WHOLE) -> list[Thought]:
     """Return the results of a player's searches in all positions from these thirds of the games."""
-    nodes = EFFORTS[seconds].amount
-    return [each for third in thirds for each in positions.thoughts(evidence, third, player, nodes)]
+    limit = PLAYERS[player], EFFORTS[seconds].amount
+    return [thought_in(evidence, each, *limit) for third in thirds for each in positions.positions(evidence, third)]
 
 
 def first_moves(evidence: Evidence) -> tuple[int, int, int]:
@@ -52,95 +50,119 @@ def first_moves(evidence: Evidence) -> tuple[int, int, int]:
 
 
 FIRST_MOVES = tuple(
-    Figure(words, COUNT, lambda evidence, place=place: certain(float(first_moves(evidence)[place])))  # type: ignore[misc]
+    Figure(
+        f"the number of first moves of {words}",
+        COUNT,
+        lambda evidence, place=place: certain(float(first_moves(evidence)[place])),  # type: ignore[misc]
+    )
     for place, words in enumerate(
-        (
-            "the number of first moves of each amazon, without arrows",
-            "the number of first moves of each amazon, with arrows",
-            "the number of first moves of all amazons",
-        )
+        ("each amazon, without arrows,", "each amazon, with all its arrows,", "all amazons, with all their arrows,")
     )
 )
+
+
+def mean_of(words: str, values: Callable[[Evidence], Iterable[float]], unit: Unit = SHARE, subject: str = "") -> Figure:
+    """Return the mean of a measure over positions."""
+
+    def of(evidence: Evidence) -> Interval:
+        return mean_interval([*map(float, values(evidence))]).kept_in(unit.minimum, unit.maximum)
+
+    return Figure(words, unit, of, subject)
+
+
 FALL = mean_of(
     "the decrease in the number of moves from the first ply to the middle ply of a game",
+    lambda evidence: (each[0] - each[len(each) // 2] for each in played(evidence, evidence.size(GAMES)).counts),
     COUNT,
-    lambda evidence: [each[0] - each[len(each) // 2] for each in played(evidence, evidence.size(GAMES)).counts],
 )
 MATTERS_MORE = mean_of(
     "the share of the variance of values that the amazon move explains, minus the share that the arrow's "
     "square explains,",
+    lambda evidence: (each.by_amazon - each.by_arrow for each in of_all(evidence)),
     POINTS,
-    lambda evidence: [each.by_amazon - each.by_arrow for each in of_all(evidence)],
 )
-
-
-def picks_lost(third: int) -> Figure:
-    """Return the share of positions in which the decision tree first selects an amazon that is trapped for good."""
-    words = "the share of positions in which the decision tree picks a lost amazon"
-    return mean_of(
-        words, SHARE, lambda evidence: [each.picks_lost for each in of_all(evidence, [third])], THIRDS[third]
-    )
-
-
-COWARDLY = difference(picks_lost(2), picks_lost(0))
-
-
-def placed(name: str, third: int) -> Figure:
-    """Return the median rank that a ranking gives to the amazon move that the simple player chooses."""
-    words = "the place of the chosen amazon move"
-    return median_of(words, PLACE, lambda evidence: [each.ranks[name] for each in of_all(evidence, [third])], name)
-
-
-def holds(share: float, thirds: Sequence[int] = WHOLE) -> Figure:
-    """Return the share of positions in which a selection keeps the amazon move that the simple player chooses."""
-    words = "the share of positions in which the selection contains the chosen amazon move"
-
-    def values(evidence: Evidence) -> list[float]:
-        return [each.ranks["queen_distance"] <= math.ceil(share * each.groups) for each in of_all(evidence, thirds)]
-
-    return mean_of(words, SHARE, values, f"w = {share:g}")
-
-
-def depth(player: str, seconds: int, thirds: Sequence[int] = WHOLE) -> Figure:
-    """Return the mean depth that the searches of a player complete."""
-    return mean_of(
-        "the complete search depth",
-        PLIES,
-        lambda evidence: [each.depth for each in thoughts(evidence, player, seconds, thirds)],
-    )
-
-
-def deeper(one: str, other: str, seconds: int, words: str) -> Figure:
-    """Return the difference of the search depths of two players in the same positions."""
-
-    def values(evidence: Evidence) -> Any:
-        both = (thoughts(evidence, player, seconds, WHOLE) for player in (one, other))
-        return [mine.depth - theirs.depth for mine, theirs in zip(*both, strict=True)]
-
-    return mean_of("the gain in search depth", PLIES, values, words)
-
-
-def not_ready(player: str, seconds: int, words: str = "", thirds: Sequence[int] = WHOLE) -> Figure:
-    """Return the share of positions in which the first iteration is not completed."""
-    return mean_of(
-        "the share of positions in which the search does not complete its first iteration",
-        SHARE,
-        lambda evidence: [each.depth == 0 for each in thoughts(evidence, player, seconds, thirds)],
-        words,
-    )
-
-
-def settled(seconds: int, thirds: Sequence[int] = WHOLE) -> Figure:
-    """Return the share of its nodes that the simple player searches after its choice no longer changes."""
-    words = "the share of the nodes of a move that are used after the choice is fixed"
-    return mean_of(
-        words, SHARE, lambda evidence: [1.0 - each.settled for each in thoughts(evidence, SIMPLE, seconds, thirds)]
-    )
 
 
 def share_of(words: str, field: str, third: int) -> Figure:
     """Return the mean of a field of `Seen` over the positions from one third of the games."""
-    return mean_of(words, SHARE, lambda evidence: [getattr(each, field) for each in of_all(evidence, [third])])
+
+    def values(evidence: Evidence) -> Iterable[float]:
+        return (getattr(each, field) for each in of_all(evidence, [third]))
+
+    return mean_of(f"the share of {words}", values, subject=THIRDS[third])
+
+
+LOST = "positions in which the decision tree picks a lost amazon"
+COWARDLY = difference(
+    share_of(LOST, "picks_lost", 2),
+    share_of(LOST, "picks_lost", 0),
+    f"the share of {LOST} in the last third of the games, minus the same share in the first third,",
+)
+
+
+def placed(name: str, third: int) -> Figure:
+    """Return the median rank that a ranking gives to the amazon move that the simple player chooses."""
+
+    def of(evidence: Evidence) -> Interval:
+        found = sorted(float(each.ranks[name]) for each in of_all(evidence, [third]))
+        outside = max(int(binom.ppf(0.025, len(found), 0.5)), 1)  # the sign test
+        return Interval(float(np.median(found)), found[outside - 1], found[-outside])
+
+    return Figure("the place of the chosen amazon move", Unit(".0f", minimum=1.0), of, name)
+
+
+def holds(share: float, thirds: Sequence[int] = WHOLE) -> Figure:
+    """Return the share of positions in which a selection keeps the amazon move that the simple player chooses."""
+    return mean_of(
+        "the share of positions in which the selection contains the chosen amazon move",
+        lambda evidence: (
+            each.ranks["queen_distance"] <= math.ceil(share * each.groups) for each in of_all(evidence, thirds)
+        ),
+        subject=f"w = {share:g}",
+    )
+
+
+PLAYERS = {
+    "simple": SIMPLE,
+    "selective": keeping(0.5),
+    "upgraded simple": f"{SIMPLE},{QUIET}",
+    "upgraded selective": f"{keeping(0.5)},{QUIET}",
+    **{f"w = {share:g}": keeping(share) for share in SHARES},
+}
+"""The players of the searches by name."""
+
+
+def depth(player: str, seconds: int) -> Figure:
+    """Return the mean depth that a player completes in positions of the first third of the games."""
+    words = "the complete search depth"
+    return mean_of(words, lambda evidence: (each.depth for each in thoughts(evidence, player, seconds, [0])), PLIES)
+
+
+def deeper(one: str, other: str, seconds: int) -> Figure:
+    """Return the difference of the search depths of two players in the same positions."""
+
+    def values(evidence: Evidence) -> list[int]:
+        both = (thoughts(evidence, player, seconds) for player in (one, other))
+        return [mine.depth - theirs.depth for mine, theirs in zip(*both, strict=True)]
+
+    words = f"the search depth of “{one}” minus the search depth of “{other}”"
+    return mean_of(words, values, PLIES, f"at {seconds} s")
+
+
+def not_ready(player: str, seconds: int, subject: str = "", thirds: Sequence[int] = WHOLE) -> Figure:
+    """Return the share of positions in which a player does not complete its first iteration."""
+
+    def values(evidence: Evidence) -> Iterable[float]:
+        return (each.depth == 0 for each in thoughts(evidence, player, seconds, thirds))
+
+    words = f"the share of positions in which “{player}” does not complete its first iteration"
+    return mean_of(words, values, subject=subject)
+
+
+def settled(seconds: int, thirds: Sequence[int] = WHOLE) -> Figure:
+    """Return the share of its nodes that the simple player searches after its choice no longer changes."""
+    words = "the share of the nodes of a move that “simple” uses after its choice is fixed"
+    return mean_of(words, lambda evidence: (1 - each.settled for each in thoughts(evidence, "simple", seconds, thirds)))
 
 
 def taken_back(evidence: Evidence, thirds: Sequence[int] = WHOLE) -> tuple[int, int, int, int]:
@@ -156,7 +178,7 @@ def trade(evidence: Evidence) -> Iterator[Row]:
     """Yield a row for each share of kept moves: how often it keeps the simple player's move, and its search depth."""
     for share in SHARES:
         chances = [holds(share, [third]) for third in WHOLE]
-        yield [f"{share:g}", *chances, *(depth(keeping(share), seconds, [0]) for seconds in EFFORTS)]
+        yield [f"{share:g}", *chances, *(depth(f"w = {share:g}", seconds) for seconds in EFFORTS)]
 
 
 @table(
@@ -164,40 +186,27 @@ def trade(evidence: Evidence) -> Iterator[Row]:
     *(f"{what} with {each.words}" for each in EFFORTS.values() for what in ("depth", "first iteration unfinished")),
 )
 def improvement(evidence: Evidence) -> Iterator[Row]:
-    """Yield a row for each player, with and without quiescence search, on the first third of the games.
-
-    It shows the depth of the searches, and how often they do not complete the first iteration.
-    """
-    half = keeping(0.5)
-    players = {
-        "simple": SIMPLE,
-        "selective": half,
-        "upgraded simple": f"{SIMPLE},{QUIET}",
-        "upgraded selective": f"{half},{QUIET}",
-    }
-    for name, text in players.items():
-        cells = ((depth(text, each, [0]), not_ready(text, each, "", [0])) for each in EFFORTS)
-        yield [name, *(figure for pair in cells for figure in pair)]
+    """Yield a row for each player, with and without its improvement, on the first third of the games."""
+    for name in list(PLAYERS)[:4]:
+        yield [name, *(cell for each in EFFORTS for cell in (depth(name, each), not_ready(name, each, "", [0])))]
 
 
 @table("measurement", *THIRDS)
 def stages(evidence: Evidence) -> Iterator[Row]:
     """Yield the rows on the decision tree, the variance of values, and replies, with a column for each third."""
-    yield ["share of positions in which the decision tree picks a lost amazon", *map(picks_lost, WHOLE)]
     for words, field in (
-        ("share of the moves that remain after the first stage of the decision tree", "left"),
-        ("share of the variance of values that the amazon move explains", "by_amazon"),
-        ("share of the variance of values that the arrow's square explains", "by_arrow"),
+        (LOST, "picks_lost"),
+        ("the moves that remain after the first stage of the decision tree", "left"),
+        ("the variance of values that the amazon move explains", "by_amazon"),
+        ("the variance of values that the arrow's square explains", "by_arrow"),
     ):
-        yield [words, *(share_of(words, field, third) for third in WHOLE)]
+        yield [f"share of {words}", *(share_of(words, field, third) for third in WHOLE)]
     counts = [taken_back(evidence, [third]) for third in WHOLE]
     yield ["gains that are not quiet, taken back by the best reply", *(f"{each[0]} of {each[1]}" for each in counts)]
     yield ["quiet gains, taken back by the best reply", *(f"{each[2]} of {each[3]}" for each in counts)]
     for seconds, effort in EFFORTS.items():
-        yield [
-            f"share of {effort.words} that simple uses after its choice is fixed",
-            *(settled(seconds, [third]) for third in WHOLE),
-        ]
+        words = f"share of {effort.words} that simple uses after its choice is fixed"
+        yield [words, *(settled(seconds, [third]) for third in WHOLE)]
 
 
 def branching(evidence: Evidence) -> str:

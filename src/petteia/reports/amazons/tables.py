@@ -15,20 +15,11 @@ from petteia.reports.engine.charts import ByEffort
 from petteia.reports.engine.estimates import NUMBER, SHARE
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure, known
-from petteia.reports.engine.round_robins import Asked, RoundRobin, against, cell_of, chance_to_name, may_be_best, score
+from petteia.reports.engine.round_robins import Asked, RoundRobin, against, chance_to_name, may_be_best, score
 from petteia.reports.engine.tables import MatchTable, Row, Table, table
 
-Experiment = Callable[[Evidence, Effort], RoundRobin]
-"""a function that returns the round robin of an experiment with a limit"""
-
-
-def selection(evidence: Evidence, effort: Effort) -> RoundRobin:
-    """Return the round robin of experiment 1 with the limit `effort`. The evidence is not used."""
-    return plan.shares(effort)
-
-
-EXPERIMENTS: dict[str, tuple[Experiment, Games]] = {
-    "selection": (selection, published.SELECTION),
+EXPERIMENTS: dict[str, tuple[Callable[[Evidence, Effort], RoundRobin], Games]] = {
+    "selection": (lambda evidence, effort: plan.shares(effort), published.SELECTION),
     "players": (plan.players, published.PLAYERS),
 }
 """both experiments by name, each with its games in the original"""
@@ -42,7 +33,7 @@ def winners(evidence: Evidence, asked: RoundRobin, games: Games, pair: tuple[str
     one, other = (asked.players[games.names[letter]] for letter in pair)
     letters, order = dict(zip("VX", pair, strict=True)), [*games.names]
     began = int(order.index(pair[0]) > order.index(pair[1]))
-    won = cell_of(evidence.round_robin(asked), one, other).letters[began : 2 * plan.RUNS : 2]
+    won = evidence.round_robin(asked).crosstable[one, other].letters[began : 2 * plan.RUNS : 2]
     return " ".join(letters[each] for each in won)
 
 
@@ -52,37 +43,37 @@ def game_by_game(name: str) -> Table:
 
     def rows(evidence: Evidence) -> Iterator[Row]:
         for number, pair in enumerate(games.pairs):
-            cells: list[str] = []
+            cells = []
             for effort in judged(evidence):
                 won = games.won_by(effort.seconds)[number]
                 marked = f"({won})" if games.is_lost(effort.seconds, number) else won
                 cells += [marked, winners(evidence, experiment(evidence, effort), games, pair)]
             yield [f"{number + 1}: {pair[0]} {pair[1]}", *cells]
 
-    columns = (words for seconds in SECONDS for words in (f"original, {seconds} s", f"here, for {seconds} s"))
-    return Table(f"{name}-games", ("game", *columns), rows)
+    return Table(f"{name}-games", ("game", *_beside("", "")), rows)
 
 
 def scores(name: str) -> Table:
     """Return a table of each player's score with each limit, next to its wins in the original study."""
-    experiment, games = EXPERIMENTS[name]
+    games = EXPERIMENTS[name][1]
 
     def rows(evidence: Evidence) -> Iterator[Row]:
         for letter, player in games.names.items():
             cells: list[str | Figure] = []
             for effort in judged(evidence):
-                cells += [f"{games.wins(effort.seconds, letter)} of 6", of(experiment, effort, player)]
+                cells += [f"{games.wins(effort.seconds, letter)} of 6", _score(name, effort, player)]
             yield [f"{letter}: {player}", *cells]
 
-    columns = (
-        words for seconds in SECONDS for words in (f"original, {seconds} s: wins", f"here, for {seconds} s: score")
-    )
-    return Table(f"{name}-scores", ("player", *columns), rows)
+    return Table(f"{name}-scores", ("player", *_beside(": wins", ": score")), rows)
 
 
-def of(experiment: Experiment, effort: Effort, player: str) -> Figure:
-    """Return the score of a player in an experiment with a limit."""
-    return score(lambda evidence: experiment(evidence, effort), player)
+def _beside(original: str, here: str) -> list[str]:
+    """Return the columns of a table that shows the original and this report side by side, for each time."""
+    return [words for each in SECONDS for words in (f"original, {each} s{original}", f"here, for {each} s{here}")]
+
+
+def _score(name: str, effort: Effort, player: str) -> Figure:
+    return score(lambda evidence: EXPERIMENTS[name][0](evidence, effort), player)
 
 
 def crosstable(name: str, asked: Asked) -> MatchTable:
@@ -94,15 +85,16 @@ def crosstable(name: str, asked: Asked) -> MatchTable:
         for row, one in wanted.players.items():
             for column, other in wanted.players.items():
                 if row != column:
-                    yield Meeting(row, column, [cell_of(found, one, other)])
+                    yield Meeting(row, column, [found.crosstable[one, other]])
 
     return MatchTable(name, "player", meetings)
 
 
 def matches(name: str, place: int) -> MatchTable:
     """Return the table of all matches of an experiment, with one of the limits of the original study."""
-    experiment, _ = EXPERIMENTS[name]
-    return crosstable(f"{name}-{SECONDS[place]}", lambda evidence: experiment(evidence, judged(evidence)[place]))
+    return crosstable(
+        f"{name}-{SECONDS[place]}", lambda evidence: EXPERIMENTS[name][0](evidence, judged(evidence)[place])
+    )
 
 
 @table(
@@ -134,10 +126,9 @@ def strength(evidence: Evidence) -> Iterator[Row]:
 
 def lines(name: str) -> Callable[[Any], Mapping[str, Sequence[tuple[float, Figure]]]]:
     """Return a function that gives a chart line for each player: its score by the limit per move."""
-    experiment, games = EXPERIMENTS[name]
     return lambda evidence: {
-        player: [(effort.amount, of(experiment, effort, player)) for effort in efforts(evidence)]
-        for player in games.names.values()
+        player: [(effort.amount, _score(name, effort, player)) for effort in efforts(evidence)]
+        for player in EXPERIMENTS[name][1].names.values()
     }
 
 

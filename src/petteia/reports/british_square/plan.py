@@ -6,74 +6,61 @@ both sides.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import tomllib
 from dataclasses import replace
+from importlib import resources
+from itertools import product
+from typing import Any
 
-import numpy as np
-
-from petteia.core.arrays import Ints
-from petteia.games.british_square import Position
+from petteia.arena.match import match as play
+from petteia.games import game as rules_of
 from petteia.reports.engine import truth
 from petteia.reports.engine.estimates import Unit, certain
-from petteia.reports.engine.figures import Figure
+from petteia.reports.engine.evidence import Evidence
+from petteia.reports.engine.figures import Figure, Values
+from petteia.reports.engine.kept import kept
 from petteia.reports.engine.measures import Part, of_match
-from petteia.reports.engine.settings import Agent, Match, Seated, Setting, Size
+from petteia.reports.engine.settings import Agent, Seated, Setting, Size
 
-MOVER, EITHER, PUBLISHED = (
-    "british-square:end=first_blocked,centre_ban=no",
-    "british-square:end=any_blocked,centre_ban=no",
-    "british-square:end=both_blocked,centre_ban=yes",
+WORDS: dict[str, dict[str, Any]] = tomllib.loads(
+    (resources.files("petteia.reports.british_square") / "words.toml").read_text(encoding="utf-8")
 )
-"""two readings of the project's rules, and the rules of the published game, which are a third reading"""
-READINGS = {MOVER: "mover blocked", EITHER: "either blocked", PUBLISHED: "both blocked"}
-"""the names of the readings, which tell when a game ends"""
+READINGS: dict[str, str] = WORDS["readings"]
+"""The readings of the rules with their names. The last one is the published game."""
+MOVER, EITHER, PUBLISHED = READINGS
+SHORT = {game: words.partition(" ")[0] for game, words in READINGS.items()}
+"""the readings in the names of claims and figures"""
 SEATS = ("first", "second")
-TERM, SUSPECTS = (tuple(f"{name}-{seat}" for seat in SEATS) for name in ("term-project", "suspects"))
+PLACES = [*product(READINGS, range(len(SEATS)))]
+COMPARED = [place for place in PLACES if place[0] != EITHER]
+"""the readings and seats in which the solution of the game is used"""
+CHANGES: dict[str, str] = WORDS["changes"]
+"""the changes to the term project's learner, with their words"""
+ALL, SELF_PLAY = "all", "self-play"
+SUGGESTED = ("features", "open-squares", "open-squares-ahead", "perfect-play")
+"""the changes that the project suggests; all but the first are opponents with a strategy"""
+LEARNERS: dict[str, str] = WORDS["learners"]
+"""the learners of both sides, with their words"""
+BEST = "patterns"
 WORKING = "british-square-learners"
-EXPERIMENTS = (*TERM, *SUSPECTS, WORKING)
-LOSING_TOO = ",draws=-100000"
-"""the option of a player by which a draw counts less than any value, like a loss, as in the project"""
+EXPERIMENTS = (*(f"{kind}-{seat}" for kind in ("term-project", "suspects") for seat in SEATS), WORKING)
+
 ALPHA, RULE, FEATURES = 1e-5, "rootstrap", "counts"
 """the step size, learning algorithm and features of the standard settings"""
-UNTRAINED, *ALPHAS = 0.0, 1e-6, 1e-5, 1e-4
+UNTRAINED, *ALPHAS = 0.0, 1e-6, ALPHA, 1e-4
 """Step sizes. With step size 0 the program keeps its initial weights, as if it never loaded its learned weights."""
-MOMENTS = {"rootstrap": "before the move", "rootstrap-after": "after the move"}
-MIDDLES = {"counts": "nine inner squares", "counts-centre": "the centre"}
+MOMENTS = {RULE: "before the move", "rootstrap-after": "after the move"}
+MIDDLES = {FEATURES: "nine inner squares", "counts-centre": "the centre"}
 DEPTHS = (1, 2)
-"""search depths in play, in plies"""
-NOTHING, ALL = "nothing", "all"
-TREATMENTS = {
-    NOTHING: "no change",
-    "features": "features: only stones and open squares, alpha 1e-04",
-    "random play": "opponent: itself (one of ten moves is random)",
-    "open squares": "opponent: greedy for open squares, search depth 1",
-    "open squares ahead": "opponent: greedy for open squares, search depth 2",
-    "perfect play": "opponent: the perfect player",
-    "ends": "rewards: 1 for a win, 0 for a draw, -1 for a loss",
-    "first weights": "initial weights: 0",
-    "ends and first weights": "rewards: 1, 0 and -1; initial weights: 0",
-    "target": "target: the result of the game, search depth 1 in training",
-    ALL: "all together, search depth 1 in play",
-}
-"""the changes to the term project's learner, with their words"""
-OPPONENTS = ("open squares", "open squares ahead", "perfect play")
-"""the treatments in which the opponent has a strategy"""
-SANE = ("ends", "ends and first weights", ALL)
-"""the treatments in which a draw has a higher reward than a loss"""
-BEST = "patterns"
-"""the treatment of the strong learner"""
-LEARNERS = {
-    "counts": "the eight features, self-play, reward by result",
-    "territory": "stones and open squares, self-play, reward by result",
-    "territory-margin": "stones and open squares, self-play, reward by margin",
-    "territory-traces": "stones and open squares, self-play, reward by margin, TD with traces (lambda 0.7)",
-    "territory-search": "stones and open squares, self-play, reward by margin, search depth 2 in training",
-    "territory-greedy": "stones and open squares, against greedy for stones, reward by margin",
-    "territory-perfect": "stones and open squares, against the perfect player, reward by margin",
-    "patterns-result": "tables of patterns, self-play, reward by result",
-    BEST: "tables of patterns, self-play, reward by margin",
-}
-"""the learners of both sides, with their words"""
+CHOICES = [*product([UNTRAINED], [RULE], MIDDLES, DEPTHS), *product(ALPHAS, MOMENTS, MIDDLES, DEPTHS)]
+"""what the project leaves open besides the rules and the seat: alpha, algorithm, features, and search depth in play"""
+
+GAMES, STRONG, RANDOM = Size(1000, 200), Size(10_000, 500), Size(100_000, 5000)
+"""games of a match of the project's learners, of the stronger learners, and of random play against itself"""
+POSITIONS, JUDGED = Size(20_000, 2000), Size(1000, 100)
+"""positions of the sample for each side to move; games in which regret and margins are measured"""
+IMPOSSIBLE = {(game, *result) for game in (MOVER, EITHER) for result in ((0, "lost"), (1, "won"))}
+"""Results that the rules exclude. Stones are placed in turn, so the second player never has more than the first."""
 
 
 def term(
@@ -81,54 +68,41 @@ def term(
 ) -> Seated:
     """Return the learner of the term project; with alpha 0 it keeps its initial weights."""
     values = {"game": game, "alpha": alpha, "learner": rule, "features": features}
-    setting = Setting(TERM[seat], values, f"as {SEATS[seat]} player, {READINGS[game]}", seat)
-    return _seated(setting, game, f"depth={depth},weights=last{LOSING_TOO}")
+    return _seated("term-project", values, game, seat, depth, draws_lose=True)
 
 
-def untrained() -> Iterator[tuple[float, str, str, int]]:
-    """Yield the settings of a program that plays with its initial weights."""
-    return ((UNTRAINED, RULE, middle, depth) for middle in MIDDLES for depth in DEPTHS)
+def suspect(change: str, game: str, seat: int) -> Seated:
+    """Return the learner of the term project with a change to its training.
+
+    With some changes, a draw has a higher reward than a loss. With all changes, the weights are separate for each side
+    to move, and only those after its own moves are learned. So its search depth in play is 1.
+    """
+    values = {"treatment": change, "game": game}
+    draws_lose = change not in ("ends", "ends-and-first-weights", ALL)
+    return _seated("suspects", values, game, seat, 1 if change == ALL else 2, draws_lose)
 
 
-def grid() -> Iterator[tuple[float, str, str, int]]:
-    """Yield all settings that the term project leaves open: alpha, algorithm, features and search depth."""
-    return ((a, rule, middle, depth) for a in ALPHAS for rule in MOMENTS for middle in MIDDLES for depth in DEPTHS)
+def unchanged(change: str, game: str, seat: int) -> Seated:
+    """Return the learner that differs from the one with a change only in this change. `all` changes alpha, too."""
+    return term(game, seat, ALPHAS[-1] if change == "features" else ALPHA)
 
 
-def suspect(treatment: str, game: str, seat: int, depth: int = 2) -> Seated:
-    """Return the learner of the term project with the change to its training that `treatment` names."""
-    setting = Setting(SUSPECTS[seat], {"treatment": treatment, "game": game}, TREATMENTS[treatment], seat)
-    draws = "" if treatment in SANE else LOSING_TOO
-    if treatment == ALL:
-        depth = 1  # its weights are separate for each side to move, and it learns only those after its own moves
-    return _seated(setting, game, f"depth={depth},weights=last{draws}")
+def _seated(kind: str, values: dict[str, Any], game: str, seat: int, depth: int, draws_lose: bool) -> Seated:
+    """Return a learner of the project. If draws lose, a draw counts less than any value in play, as in the project."""
+    words = f"as {SEATS[seat]} player"
+    options = f"depth={depth},weights=last{',draws=-100000' if draws_lose else ''}"
+    return Seated(Agent(Setting(f"{kind}-{SEATS[seat]}", values, words, seat), options), seat, game, words)
 
 
-def working(treatment: str, seat: int, depth: int = 1) -> Seated:
+def rule_of(player: Seated) -> str:
+    """Return the reading of the rules by which a player plays, for the beginning of a sentence."""
+    return f"with the rule “{READINGS[player.game]}”"
+
+
+def working(name: str, seat: int, depth: int = 1) -> Seated:
     """Return a learner that was trained for both sides, by the rules of the published game."""
-    setting = Setting(WORKING, {"treatment": treatment}, treatment, seat)
-    return _seated(setting, PUBLISHED, f"depth={depth},weights=last")
-
-
-def _seated(setting: Setting, game: str, options: str) -> Seated:
-    return Seated(Agent(setting, options), setting.seat or 0, game, setting.words)
-
-
-# Measures.
-
-GAMES, STRONG, RANDOM = Size(1000, 200), Size(10_000, 500), Size(100_000, 5000)
-"""games of a match of the project's learners, of the stronger learners, and of random play against itself"""
-POSITIONS, JUDGED = Size(20_000, 2000), Size(1000, 100)
-"""positions of the sample for each side to move; games in which regret is measured"""
-STAGES = (6, 12)
-"""numbers of stones at which the middle and the end of a game begin"""
-
-
-def against_random(player: Seated) -> Match:
-    """Return the match of a player against the random player."""
-    if isinstance(player.player, str):
-        return player.against("random", RANDOM)
-    return player.against("random", STRONG if player.setting.experiment == WORKING else GAMES)
+    setting = Setting(WORKING, {"treatment": name}, name, seat)
+    return Seated(Agent(setting, f"depth={depth},weights=last"), seat, PUBLISHED, name)
 
 
 def random_player(game: str, seat: int) -> Seated:
@@ -136,43 +110,47 @@ def random_player(game: str, seat: int) -> Seated:
     return Seated("random", seat, game, "random play")
 
 
-def random_play(game: str, seat: int) -> Match:
-    """Return the match of the random player against itself."""
-    return against_random(random_player(game, seat))
+# Measures.
 
 
-IMPOSSIBLE = {(game, *result) for game in (MOVER, EITHER) for result in ((0, "lost"), (1, "won"))}
-"""Results that the rules exclude. Stones are placed in turn, so the second player never has more than the first."""
-
-
-def share(match: Match, part: Part) -> Figure:
-    """Return the share of the games of a match that have one result, such as `won`.
+def share(player: Seated, part: Part) -> Figure:
+    """Return the share of the games against random play that have one result, such as `won`.
 
     It is exactly 0 if the rules exclude the result.
     """
+    has_learned = isinstance(player.player, Agent)
+    games = RANDOM if not has_learned else STRONG if player.setting.experiment == WORKING else GAMES
+    match = player.against("random", games)
     found = of_match(match, part)
-    return replace(found, of=lambda _: certain(0.0)) if (match.game, match.seat, part) in IMPOSSIBLE else found
+    is_impossible = (player.game, player.seat, part) in IMPOSSIBLE
+    return replace(found, of=lambda _: certain(0.0)) if is_impossible else found
 
 
-def shares(match: Match) -> tuple[Figure, ...]:
-    """Return the games won, drawn and lost by the subject of a match, for one cell of a table."""
-    return tuple(share(match, part) for part in ("won", "drawn", "lost"))
+def shares(player: Seated) -> tuple[Figure, ...]:
+    """Return the games won, drawn and lost against random play, for one cell of a table."""
+    return tuple(share(player, part) for part in ("won", "drawn", "lost"))
 
 
-def stage(states: Ints) -> Ints:
-    """Return the stage of the game for each state, which depends on the number of stones.
-
-    `states` is int64[rows, fields], and the result is int64[rows].
-    """
-    first, second = (states[:, Position._fields.index(name)] for name in ("first", "second"))
-    return np.asarray(np.digitize(np.bitwise_count(first | second), STAGES), np.int64)
+def regret(player: Seated, over: str = truth.SAMPLE, part: str = "mean") -> Figure:
+    """Return the regret of a player in stones, over sampled positions or in games against an opponent."""
+    return truth.gives_away(
+        player, over, POSITIONS if over == truth.SAMPLE else JUDGED, part, unit=Unit(".3f", " stones", minimum=0.0)
+    )
 
 
-STONES = Unit(".3f", " stones", minimum=0.0)
-STAGE_NAMES = ("opening", "middle", "end")
+@kept
+def mean_margin(evidence: Evidence, player: str, game: str, seat: int, opponent: str, games: int) -> float:
+    """Return the mean margin of a player in games against an opponent."""
+    players = [evidence.player(each, game) for each in (player, opponent)][:: 1 - 2 * seat]
+    found = play(rules_of(game), *players, games=games, openings="none", seats="fixed", seed=0, rows=False)
+    return (1 - 2 * seat) * found.margin
 
 
-def regret(learner: Seated, over: str = truth.SAMPLE, part: str = "mean") -> Figure:
-    """Return the regret of a learner in stones, over sampled positions or in games against an opponent."""
-    amount = POSITIONS if over == truth.SAMPLE else JUDGED
-    return truth.gives_away(learner, over, amount, part, truth.Stages(stage, STAGE_NAMES), STONES)
+def margin(player: Seated, opponent: str) -> Figure:
+    """Return the mean margin of a learner in games against an opponent."""
+
+    def of(evidence: Evidence) -> Values:
+        where = player.game, player.seat, opponent, evidence.size(JUDGED)
+        return [mean_margin(evidence, text, *where) for text in evidence.texts(player.player)]
+
+    return Figure("the mean margin", Unit("+.2f", " stones"), of, player.words)

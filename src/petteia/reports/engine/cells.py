@@ -4,11 +4,12 @@ The cells of a table are judged together. If a player has learned, the original 
 `petteia.reports.engine.estimates` gives the probability that a further training run by petteia would be as far from the
 mean. For this, it estimates the spread of training runs from all cells of the table. A match between players that do
 not learn is judged by the exact test of `petteia.experiments.tournament.comparison`. `petteia.experiments.verdicts`
-decides which of the odd cells differ, and whether the original as a whole could be one of our training runs.
+decides which cells are odd and which differ, and whether the original as a whole could be one of our training runs.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from html import escape
@@ -16,6 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from petteia.arena.statistics import SAME
 from petteia.core.arrays import Floats
 from petteia.experiments.scatter import Sample, spreads_of
 from petteia.experiments.tournament.comparison import agreement
@@ -23,6 +25,7 @@ from petteia.experiments.tournament.matches import Cell
 from petteia.experiments.tournament.matches import shown as per_cent
 from petteia.experiments.verdicts import AGREES, DIFFERS, ENOUGH_FOR_A_TABLE, ODD, RARE, oddness_of_table, verdicts
 from petteia.render.html import Html
+from petteia.reports.engine.claims import tally
 from petteia.reports.engine.estimates import FEWEST, SHARE, UNKNOWN, Unit, further_training, is_too_wide, oddness
 from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.matches import figures_of, is_one_game
@@ -47,7 +50,6 @@ class Asked(NamedTuple):
     printed: float
     unit: Unit
     values: tuple[float, ...]
-    """The value of each training run."""
     games: int
     """The number of games in which the value of each training run was measured."""
     of_games: int
@@ -56,26 +58,18 @@ class Asked(NamedTuple):
     """The probability of a result at least as far out as the printed one; None if a player has learned."""
 
 
-FEWER_GAMES = (
-    "In the quick form, this page does not compare these figures with the printed ones, because its training runs are "
-    "shorter."
-)
-FEW_TRAININGS = f"These figures are compared with the printed ones only if there are at least {FEWEST} training runs."
-
-
 class Answers(NamedTuple):
     """The verdicts on all printed values of one table."""
 
     verdicts: list[str]
-    """The verdict on each figure."""
     words: str
-    """One or two sentences about all printed figures together."""
 
 
 def judge(asked: Sequence[Asked], is_judged: bool = True) -> Answers:
     """Return the verdicts on the printed values of a table. With too few training runs they are not judged."""
     if not is_judged or any(each.oddness is None and len(each.values) < FEWEST for each in asked):
-        words = FEWER_GAMES if not is_judged else FEW_TRAININGS
+        when = f"With fewer than {FEWEST} training runs" if is_judged else "In the quick form, with short training runs"
+        words = f"{when}, this page does not compare the figures of this table with the printed ones."
         return Answers([NOT_JUDGED] * len(asked), words if asked else "")
     shares = [each for each in asked if each.oddness is None and each.unit == SHARE]
     spreads = spreads_of([Sample(each.values, each.games) for each in shares])
@@ -88,25 +82,20 @@ def judge(asked: Sequence[Asked], is_judged: bool = True) -> Answers:
 
 
 def _oddness(asked: Asked, spreads: Floats) -> float:
-    if asked.oddness is not None:
-        return asked.oddness
-    return oddness(
-        *(asked.values, asked.unit, asked.printed), games=asked.games, of_games=asked.of_games, spreads=spreads
-    )
+    printed, values, games = asked.printed, asked.values, {"games": asked.games, "of_games": asked.of_games}
+    return oddness(values, asked.unit, printed, **games, spreads=spreads) if asked.oddness is None else asked.oddness
 
 
 def _counted(results: Sequence[str]) -> str:
-    """Return sentences with the number of unlikely cells: judged one by one, and judged all together."""
+    """Return sentences with the number of cells with each verdict."""
     if not results:
         return ""
-    odd, differ, wide = (results.count(each) for each in (ODD, DIFFERS, TOO_WIDELY))
-    expected = round(RARE * len(results))
-    by_chance = f"{expected or 'less than one'} {'is' if expected < 2 else 'are'} expected by chance"
-    words = f"Of {len(results)} printed figures, {odd + differ or 'none'} {'is' if odd + differ == 1 else 'are'} odd"
-    if odd + differ:
-        words += f" ({by_chance}). Judged all together, {differ or 'none'} of them "
-        words += "differs" if differ == 1 else "differ"
-    return f"{words}. {wide} {'is' if wide == 1 else 'are'} {TOO_WIDELY}." if wide else f"{words}."
+    words = f"Of {len(results)} printed figures, {tally(results)}."
+    if ODD in results or DIFFERS in results:
+        expected = round(RARE * len(results))
+        by_chance = f"about {expected}" if expected else "fewer than one"
+        words += f" Chance alone would make {by_chance} of {len(results)} figures odd."
+    return words
 
 
 def _as_a_whole(shares: Sequence[Asked]) -> str:
@@ -123,11 +112,11 @@ def _as_a_whole(shares: Sequence[Asked]) -> str:
     ours, printed = np.array([each.values for each in shares]).T, np.array([each.printed for each in shares])
     probability = oddness_of_table(ours, games, printed, of_games)
     further = round(probability * (number + 1)) - 1
-    verdict = "differs from them" if probability <= RARE else "could be one of them"
+    verdict = "differs from" if probability <= RARE else "could be one of"
     return (
-        f"Over all cells together, {further or 'none'} of our {number} training runs "
-        f"{'lies' if further < 2 else 'lie'} as far from the other training runs as the original does, so the original "
-        f"{verdict}."
+        f"Over all cells of the table together, {further or 'none'} of our {number} training runs "
+        f"{'lies' if further < 2 else 'lie'} as far from the other training runs as the original does. So the "
+        f"original {verdict} our training runs."
     )
 
 
@@ -165,11 +154,9 @@ class Meeting:
     match: Match | Sequence[Cell]
     """The match, or its results if it was played elsewhere and no player has learned."""
     printed: Printed | None = None
-    """The original's result, or None if it has none."""
     note: str = ""
     """A further line that the cell shows after a click."""
     verdict: str | None = None
-    """The verdict on the printed result; None until the table is judged."""
 
     def cells(self, evidence: Any) -> Sequence[Cell]:
         """Return the results of the match: one for each training seed, or a single one if no player has learned."""
@@ -195,18 +182,15 @@ class Meeting:
     def html(self, evidence: Any) -> Html:
         """Return the cell as HTML: its wins and draws, and the lines that it shows after a click."""
         ours, scores = self.ours(evidence), self.scores(evidence)
-        is_certain = not scores and is_one_game(ours)
-        notes = [
-            "" if self.printed is None else f"printed: {self.printed.text} (wins/draws in per cent)",
-            f"scores of the seeds in per cent: {' '.join(f'{100 * score:.0f}' for score in scores)}" if scores else "",
-            "always the same game, because nothing is random" if is_certain else "",
-            ""
-            if scores or is_certain
-            else f"95 % interval of the score: {ours.low * 100:.0f} to {ours.high * 100:.0f} per cent",
-            f"{ours.games} games" if is_one_game(ours) else f"{ours.games} games, {ours.distinct} of them distinct",
-            self.note,
-        ]
-        return unfolding(per_cent(ours), [*filter(None, notes)], self.verdict)
+        notes = [] if self.printed is None else [f"printed: {self.printed.text} (wins/draws in per cent)"]
+        if scores:
+            notes.append(f"scores of the training runs in per cent: {' '.join(f'{100 * each:.0f}' for each in scores)}")
+        elif is_one_game(ours):
+            notes.append("always the same game, because nothing is random")
+        else:
+            notes.append(f"95 % interval of the score: {ours.low * 100:.0f} to {ours.high * 100:.0f} per cent")
+        notes.append(f"{ours.games} games{'' if is_one_game(ours) else f', {ours.distinct} of them distinct'}")
+        return unfolding(per_cent(ours), [*notes, self.note] if self.note else notes, self.verdict)
 
     def figures(self, evidence: Any) -> dict[str, Any]:
         """Return the match as a row of a CSV file."""
@@ -229,7 +213,6 @@ class Judged(NamedTuple):
     cells: list[Any]
     """All cells. Those with a printed value have their verdicts."""
     words: str
-    """Sentences about the printed values."""
 
 
 def with_verdicts(cells: Sequence[Any], evidence: Any) -> Judged:
@@ -239,13 +222,8 @@ def with_verdicts(cells: Sequence[Any], evidence: Any) -> Judged:
     nobody_learned = all(each.oddness is not None for each in questions)
     answers = judge(questions, nobody_learned or evidence.is_judged)
     found = iter(answers.verdicts)
-    return Judged(
-        [
-            each if question is None else replace(each, verdict=next(found))
-            for each, question in zip(cells, asked, strict=True)
-        ],
-        answers.words,
-    )
+    pairs = zip(cells, asked, strict=True)
+    return Judged([each if of is None else replace(each, verdict=next(found)) for each, of in pairs], answers.words)
 
 
 def shown(part: Any, evidence: Any) -> Any:
@@ -254,24 +232,36 @@ def shown(part: Any, evidence: Any) -> Any:
     A measured value shows its mean, and after a click its interval, range and printed value.
     """
     if isinstance(part, tuple):
-        whole = " / ".join(f"{figure.mean(evidence):.0%}" for figure in part)
+        whole = " / ".join(f"{each}%" for each in whole_percents([figure.mean(evidence) for figure in part]))
         return unfolding(whole, [f"{figure.words}: {figure.text(evidence)}" for figure in part])
     if not isinstance(part, Figure | Beside):
         return part
     figure, verdict = (part, None) if isinstance(part, Figure) else (part.figure, part.verdict)
-    notes = [] if isinstance(part, Figure) else [f"printed: {figure.unit.text(part.printed)}"]
+    notes = [f"printed: {figure.unit.text(part.printed)}"] if isinstance(part, Beside) else []
     notes.append(figure.text(evidence))
     if len(figure.values(evidence)) > 1:
-        notes.append(f"range of the seeds: {figure.range_text(evidence)}")
+        notes.append(f"training runs: {figure.range_text(evidence)}")
     return unfolding(figure.unit.text(figure.mean(evidence)), notes, verdict)
+
+
+def whole_percents(shares: Sequence[float]) -> list[int]:
+    """Return shares in whole per cent. If they are all parts of one whole, they still add up to 100.
+
+    Then all are rounded down, and those with the largest remainders are rounded up.
+    """
+    if abs(sum(shares) - 1.0) > SAME:
+        return [round(100.0 * each) for each in shares]
+    found = [math.floor(100.0 * each + SAME) for each in shares]
+    by_remainder = sorted(range(len(shares)), key=lambda place: found[place] - 100.0 * shares[place])
+    for place in by_remainder[: 100 - sum(found)]:
+        found[place] += 1
+    return found
 
 
 def together(cells: Sequence[Cell]) -> Cell:
     """Combine several matches into one. The counts are sums, and the interval is the range of the scores."""
     if len(cells) == 1:
         return cells[0]
-    sums = {
-        name: sum(getattr(each, name) for each in cells) for name in ("games", "wins", "draws", "losses", "distinct")
-    }
-    scores = [each.score for each in cells]
+    names, scores = ("games", "wins", "draws", "losses", "distinct"), [each.score for each in cells]
+    sums = {name: sum(getattr(each, name) for each in cells) for name in names}
     return cells[0]._replace(**sums, score=sum(scores) / len(scores), low=min(scores), high=max(scores))

@@ -18,7 +18,7 @@ from petteia.reports.engine.settings import Setting
 MAXIMUM = 100
 """The maximum number of points of a drawn curve. With more points, each drawn point is the mean of several."""
 GAMES_AXIS = "games of training"
-BANDS = "Lines are means over the seeds, and bands show the range over the seeds."
+BANDS = "A line shows the mean over the training runs, and a band shows the range of the training runs."
 
 
 def band(name: str, games: Sequence[float], values: NDArray[np.float64], family: str = "") -> Curve:
@@ -83,7 +83,5 @@ def points_text(cells: Sequence[CellResult]) -> str:
     configuration = cells[0].trainings[0].configuration
     size, games = -(-len(cells[0].games) // MAXIMUM), configuration.evaluation_games(cells[0].games[0])
     made_of = f"of {games} games" if size == 1 else f"over {size} evaluations of {games} games each"
-    return (
-        f"Each point is the mean score {made_of}. Nothing is learned in these games. "
-        f"{BANDS if len(cells[0].trainings) > 1 else ''}".strip()
-    )
+    words = f"A point is the mean score {made_of}, in which nothing is learned."
+    return f"{words} {BANDS}" if len(cells[0].trainings) > 1 else words

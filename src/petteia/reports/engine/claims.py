@@ -21,9 +21,7 @@ class Claim:
 
     name: str
     part: str
-    """The part of the page that shows this claim."""
     text: str
-    """The claim in our words."""
     judged_by: Rule
     needs_paper: bool = False
     """Whether the claim is about numbers of games that the quick scale does not reach."""
@@ -89,7 +87,7 @@ def claim_rows(judgements: Judgements) -> list[dict[str, Any]]:
             "of_original": claim.is_original,
             "where": claim.where,
             "rule": claim.judged_by.words,
-            "ours": finding.ours,
+            "ours": ". ".join(finding.sentences),
             "verdict": finding.verdict,
         }
         for claim, finding in judgements
@@ -102,10 +100,7 @@ TALLIED = {
     ODD: ("is odd", "are odd"),
     UNTOLD: ("is undecided", "are undecided"),
     TOO_WIDELY: (f"is {TOO_WIDELY}", f"are {TOO_WIDELY}"),
-    NOT_JUDGED: (
-        "needs more games or training runs for a verdict",
-        "need more games or training runs for a verdict",
-    ),
+    NOT_JUDGED: tuple(f"{need} more games or training runs for a verdict" for need in ("needs", "need")),
 }
 """The words for each verdict, about one claim and about several claims."""
 
@@ -113,13 +108,8 @@ TALLIED = {
 def tally(verdicts: Iterable[str]) -> str:
     """Return the number of verdicts of each kind in words, such as `1 agrees and 2 differ`."""
     counts = Counter(verdicts)
-    return listed(
-        [
-            f"{counts[verdict]} {one if counts[verdict] == 1 else more}"
-            for verdict, (one, more) in TALLIED.items()
-            if counts[verdict]
-        ]
-    )
+    known = ((counts[verdict], words) for verdict, words in TALLIED.items() if counts[verdict])
+    return listed([f"{count} {one if count == 1 else more}" for count, (one, more) in known])
 
 
 def listed(words: Sequence[str]) -> str:

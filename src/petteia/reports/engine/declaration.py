@@ -34,11 +34,6 @@ Of = Callable[[Any], Any]
 """A function of the evidence."""
 
 
-def nothing(evidence: Evidence) -> Mapping[str, Any]:
-    """Return an empty mapping: the default for reports that add no variables to their page template."""
-    return {}
-
-
 @dataclass(frozen=True)
 class Declaration:
     """The definition of a report: its experiments, claims, tables, charts, and page template."""
@@ -54,7 +49,6 @@ class Declaration:
     claims: Sequence[Claim] = ()
     tables: Sequence[Table | MatchTable] = ()
     charts: Mapping[str, Of] = field(default_factory=dict)
-    """The charts as SVG, by name."""
     weights: Mapping[str, Setting] = field(default_factory=dict)
     """Files beside the page with the weights of the first training of a setting."""
     games: Mapping[str, tuple[str, str]] = field(default_factory=dict)
@@ -63,7 +57,7 @@ class Declaration:
     """Figures that the text names. They are also in summary.json."""
     answers: Mapping[str, Rule] = field(default_factory=dict)
     """Rules whose verdicts the text uses, besides those of the claims."""
-    names: Callable[[Any], Mapping[str, Any]] = nothing
+    names: Callable[[Any], Mapping[str, Any]] = lambda evidence: {}
     """The function that returns the other names that the page uses."""
     summary: Mapping[str, Of] = field(default_factory=dict)
     """The entries of summary.json besides claims and figures."""
@@ -71,7 +65,6 @@ class Declaration:
     """The files of rows by name, besides those of every report."""
     scales: tuple[Scale, ...] = ("quick", "paper")
     templates: Sequence[str] = ("page.md",)
-    """The templates of its page, in their order."""
     beyond: Declaration | None = None
     """The part that only the scale `all` has. Its page replaces the name `beyond`."""
 

@@ -8,8 +8,9 @@ a further training run.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -29,13 +30,15 @@ ENOUGH_FOR_GROUPS = 20
 GAP, SMALLEST_GROUP = 0.25, 0.1
 """The minimum gap between two groups of shares, and the minimum part of the training runs in each group."""
 
+FORM = re.compile(r"(.*)\.([0-9]+)(.)")
+MOST_DIGITS = 9
+
 
 @dataclass(frozen=True)
 class Unit:
     """The unit of a measured value: its format and its bounds."""
 
     form: str
-    """The format of a number."""
     name: str = ""
     """The text after the number."""
     times: float = 1.0
@@ -44,10 +47,32 @@ class Unit:
     maximum: float = math.inf
     by_ratio: bool = False
     """Whether values with this unit are compared by their ratios instead of their differences."""
+    is_ratio: bool = False
+    """Whether the number is a ratio, which stands alone after words such as `the ratio`."""
 
-    def text(self, value: float) -> str:
-        """Return a number with its unit."""
-        return f"{value * self.times:{self.form}}{self.name}"
+    @property
+    def bare(self) -> Unit:
+        """The unit in sentences: a ratio stands without a unit, because the sentence names it."""
+        return replace(self, name="") if self.is_ratio else self
+
+    def number(self, value: float, beside: Sequence[float] = ()) -> str:
+        """Return a number without its unit.
+
+        It has further digits if rounding would move it onto one of the bounds in `beside`, or across it.
+        """
+        start, digits, kind = FORM.fullmatch(self.form).groups()  # type: ignore[union-attr]
+        scale = self.times * (100.0 if kind == "%" else 1.0)
+
+        def shows_its_side(places: int) -> bool:
+            rounded = round(value * scale, places)
+            return all(_side(value, bound) == _side(rounded, round(bound * scale, places)) for bound in beside)
+
+        places = next(filter(shows_its_side, range(int(digits), MOST_DIGITS)), int(digits))
+        return f"{value * self.times:{start}.{places}{kind}}"
+
+    def text(self, value: float, beside: Sequence[float] = ()) -> str:
+        """Return a number with its unit. See `number`."""
+        return f"{self.number(value, beside)}{self.name}"
 
     def is_by_ratio(self, values: Sequence[float]) -> bool:
         """Return whether values are compared by their ratios: they are positive, and their unit allows ratios."""
@@ -58,7 +83,7 @@ SHARE = Unit(".1%", minimum=0.0, maximum=1.0)
 POINTS = Unit("+.1f", " points", 100.0, -1.0, 1.0)
 """A difference of shares, in percentage points."""
 COUNT = Unit(",.0f", minimum=0.0, by_ratio=True)
-TIMES = Unit(".2f", " times", minimum=0.0, by_ratio=True)
+TIMES = Unit(".2f", " times", minimum=0.0, by_ratio=True, is_ratio=True)
 NUMBER = Unit(".3f")
 
 
@@ -89,7 +114,7 @@ def further_training(
 def _normal(values: Sequence[float], unit: Unit, interval: Callable[[Sequence[float]], Interval]) -> Interval:
     """Return the interval of values that are normally distributed, or whose logarithms are."""
     if len(values) < 2 or np.ptp(values) < SAME:
-        return Interval(float(np.mean(values)), -math.inf, math.inf)
+        return Interval(float(values[0]), -math.inf, math.inf)
     if unit.is_by_ratio(values):
         return Interval(*map(math.exp, interval([*map(math.log, values)])))
     return interval(values).kept_in(unit.minimum, unit.maximum)
@@ -121,10 +146,7 @@ def oddness(
     nearest = min(max(float(np.mean(values)), printed - give), printed + give)
     is_by_ratio = unit.is_by_ratio([*values, nearest])
     known, value = (np.log(values), math.log(nearest)) if is_by_ratio else (np.asarray(values), nearest)
-    distance, deviation = (
-        abs(value - float(known.mean())),
-        float(known.std(ddof=1)) * math.sqrt(1.0 + 1.0 / len(values)),
-    )
+    distance, deviation = abs(value - float(known.mean())), float(known.std(ddof=1)) * math.sqrt(1 + 1 / len(values))
     if deviation < SAME:
         return 1.0 if distance < SAME else 0.0
     return 2.0 * float(stdtr(len(values) - 1, -distance / deviation))
@@ -144,16 +166,22 @@ def groups(shares: Sequence[float]) -> tuple[list[float], list[float]] | None:
 
 
 def certain(value: float) -> Interval:
-    """Return the interval of an exactly known value, in which both bounds are equal to the value."""
+    """Return the interval of an exactly known value."""
     return Interval(value, value, value)
 
 
-def interval_text(interval: Interval, unit: Unit) -> str:
-    """Return the mean of an interval and its bounds in words, such as `51.1% (48.1% to 54.1%)`."""
+def interval_text(interval: Interval, unit: Unit, beside: Sequence[float] = (), level: str = "") -> str:
+    """Return the mean of an interval and its bounds in words, such as `51.1% (48.1% to 54.1%)`.
+
+    `level` stands before the bounds. For `beside` see `Unit.number`.
+    """
     if interval.low == interval.high:
-        return f"{unit.text(interval.mean)} (exactly)"
+        return f"{unit.text(interval.mean, beside)} (exactly)"
     if not interval.is_known:
-        return f"{unit.text(interval.mean)} (one seed)"
-    kept = interval.kept_in(unit.minimum, unit.maximum)
-    low, high = (unit.text(bound).removesuffix(unit.name) for bound in kept[1:])
-    return f"{unit.text(kept.mean)} ({low} to {high})"
+        return f"{unit.text(interval.mean, beside)} (one training run)"
+    low, high = (unit.number(bound, beside) for bound in interval.kept_in(unit.minimum, unit.maximum)[1:])
+    return f"{unit.text(interval.mean, beside)} ({level}{low} to {high})"
+
+
+def _side(value: float, bound: float) -> int:
+    return 0 if abs(value - bound) < SAME else 1 if value > bound else -1

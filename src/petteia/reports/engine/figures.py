@@ -46,6 +46,8 @@ class Figure:
     """The number of games in which each share was measured."""
     terms: tuple[tuple[float, Figure], ...] = ()
     """The weights and the figures whose weighted sum this figure is, if it is a contrast."""
+    others: tuple[Figure, ...] = ()
+    """Other shares of the same games: together with this share they are at most 1."""
 
     @property
     def name(self) -> str:
@@ -68,36 +70,42 @@ class Figure:
     def interval(self, evidence: Any) -> Interval:
         """Return the mean over all training runs with its confidence interval.
 
-        A figure without training runs has an interval of its own.
+        A figure without training runs has an interval of its own. If a share is 0 in all training runs, they contain no
+        information on its scatter. Then it is at most 1 minus the lower bound of the largest of the `others`. As the
+        lower bound 0 cannot be wrong, the interval still contains the mean with a probability of 95 %.
         """
         values = self.of(evidence)
         if isinstance(values, Interval):
             return values
         found = mean_over_trainings(tuple(map(float, values)), self.unit, self.games(evidence))
-        return found if found.is_known else _of_parts(self, evidence, found)
+        if found.is_known and self.others and not np.any(values):
+            most = max((each.interval(evidence) for each in self.others), key=lambda each: each.mean)
+            return found._replace(high=min(found.high, 1.0 - most.low))
+        if found.is_known or not self.terms or len(values) < 2:
+            return found
+        return independent_sum([(weight, each.interval(evidence)) for weight, each in self.terms])
 
     def mean(self, evidence: Any) -> float:
         """Return the mean."""
         return self.interval(evidence).mean
 
-    def text(self, evidence: Any) -> str:
-        """Return the mean and its interval in words."""
-        interval, trainings = self.interval(evidence), self.trainings(evidence) or 1
-        if not interval.is_known and self.trainings(evidence) is None:
-            return self.unit.text(interval.mean)
-        if not interval.is_known and trainings > 1:
-            return f"{self.unit.text(interval.mean)} (with all {trainings} seeds)"
-        return interval_text(interval, self.unit)
+    def text(self, evidence: Any, unit: Unit | None = None, beside: Sequence[float] = (), level: str = "") -> str:
+        """Return the mean and its interval in words. See `petteia.reports.engine.estimates.interval_text`."""
+        unit, interval, trainings = unit or self.unit, self.interval(evidence), self.trainings(evidence)
+        if interval.is_known or trainings == 1:
+            return interval_text(interval, unit, beside, level)
+        mean = unit.text(interval.mean, beside)
+        return mean if trainings is None else f"{mean} in each of the {trainings} training runs"
 
-    def range_text(self, evidence: Any) -> str:
+    def range_text(self, evidence: Any, unit: Unit | None = None) -> str:
         """Return the range of the training runs' values in words.
 
         If the values form two groups, both ranges are given.
         """
-        values = self.values(evidence)
+        values, unit = self.values(evidence), unit or self.unit
         if self.unit == SHARE and (found := groups(values)) is not None:
-            return "two groups: " + " and ".join(f"{len(each)} of {_range(each, self.unit)}" for each in found)
-        return _range(values, self.unit)
+            return "in two groups: " + " and ".join(f"{len(each)} with {_range(each, unit)}" for each in found)
+        return _range(values, unit)
 
 
 def known(words: str, unit: Unit, values: Values | Interval, subject: str = "", games: int = MANY) -> Figure:
@@ -168,8 +176,8 @@ def average(words: str, figures: Sequence[Figure]) -> Figure:
 
 
 def _range(values: Sequence[float], unit: Unit) -> str:
-    minimum, maximum = unit.text(min(values)), unit.text(max(values))
-    return minimum if minimum == maximum else f"{minimum.removesuffix(unit.name)} to {maximum}"
+    low, high = unit.number(min(values)), unit.text(max(values))
+    return high if unit.text(min(values)) == high else f"{low} to {high}"
 
 
 def _named(one: Figure, other: Figure, words: str) -> tuple[str, str]:
@@ -185,10 +193,3 @@ def _of_differences(unit: Unit) -> Unit:
         return POINTS
     form = unit.form if unit.form.startswith("+") else f"+{unit.form}"
     return replace(unit, form=form, minimum=-math.inf, maximum=math.inf, by_ratio=False)
-
-
-def _of_parts(figure: Figure, evidence: Any, found: Interval) -> Interval:
-    """Return the interval of a difference that is equal in all training runs, from the intervals of its two terms."""
-    if not figure.terms or len(figure.values(evidence)) < 2:
-        return found
-    return independent_sum([(weight, each.interval(evidence)) for weight, each in figure.terms])

@@ -146,5 +146,5 @@ def _flat(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def name_of(function: Callable[..., Any]) -> str:
-    """Return the name of the journal in which the results of a function are saved."""
+    """Return the name of a function as it stands in names of files and on pages."""
     return function.__name__.replace("_", "-")

@@ -24,6 +24,7 @@ WORDS: dict[Part, str] = {
     "drawn": "the share of games drawn",
     "lost": "the share of games lost",
 }
+RESULTS: tuple[Part, ...] = ("won", "drawn", "lost")
 
 
 def part_of(cell: Cell, part: Part) -> float:
@@ -38,21 +39,25 @@ def of_match(match: Match, part: Part = "score", words: str = "") -> Figure:
     It has a value for each training run, or an interval if no player has learned.
     """
 
-    def of(evidence: Evidence) -> Values | Interval:
-        cells = evidence.cells(match)
-        if match.agents:
-            return [part_of(cell, part) for cell in cells]
-        if part == "score":
-            return score_of(cells[0])
-        share, games = part_of(cells[0], part), cells[0].games
-        return interval_of(share, games * share * (1.0 - share), games)
+    def figure(part: Part, words: str, others: tuple[Figure, ...] = ()) -> Figure:
+        def of(evidence: Evidence) -> Values | Interval:
+            cells = evidence.cells(match)
+            if match.agents:
+                return [part_of(cell, part) for cell in cells]
+            if part == "score":
+                return score_of(cells[0])
+            share, games = part_of(cells[0], part), cells[0].games
+            return interval_of(share, games * share * (1.0 - share), games)
 
-    return Figure(words or WORDS[part], SHARE, of, match.words, lambda evidence: evidence.cells(match)[0].games)
+        return Figure(words, SHARE, of, match.words, lambda evidence: evidence.cells(match)[0].games, others=others)
+
+    others = () if part == "score" else tuple(figure(each, "") for each in RESULTS if each != part)
+    return figure(part, words or WORDS[part], others)
 
 
 def shares(match: Match) -> tuple[Figure, ...]:
     """Return the games won, drawn and lost by the subject, for one cell of a table."""
-    return tuple(of_match(match, part) for part in ("won", "drawn", "lost"))
+    return tuple(of_match(match, part) for part in RESULTS)
 
 
 def of_each(

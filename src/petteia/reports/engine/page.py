@@ -34,13 +34,9 @@ class Page:
     """The evidence, claims, charts and tables that a page can show."""
 
     evidence: Any = None
-    """The evidence of its figures."""
     judgements: Judgements = ()
-    """The claims with their findings."""
     charts: Mapping[str, str] = field(default_factory=dict)
-    """The charts as SVG, by name."""
     tables: Sequence[Table | MatchTable] = ()
-    """The declared tables."""
 
     def document(self, template: str, names: Mapping[str, Any]) -> str:
         """Return the complete HTML page of a template, whose first line is the title. See `filled`."""
@@ -104,11 +100,15 @@ class Page:
 def claim(each: Claim, finding: Finding) -> Html:
     """Return a claim as HTML: its source, its verdict and the measured result. A click shows its rule."""
     where = f" <small>({escape(each.where)})</small>" if each.where else ""
+    results, conditions = [f"{words}." for words in finding.sentences], each.judged_by.conditions
+    shown = html.bullets(results) if len(results) > 1 else f"<p>{escape(results[0])}</p>"
+    rule = f"The verdict is “agrees” if {escape(conditions[0])}."
+    if len(conditions) > 1:
+        rule = f"The verdict is “agrees” if all these conditions are true:{html.bullets(conditions)}"
     return Html(
         f'<div class="claim"><span class="verdict {KINDS[finding.verdict]}">{finding.verdict}</span>'
-        f"<p><strong>{escape(each.text)}</strong>{where}</p><p>Result: {escape(finding.ours)}.</p>"
-        '<details class="rule"><summary>How it is judged</summary>'
-        f"The verdict is “agrees” if {escape(each.judged_by.words)}.</details></div>"
+        f"<p><strong>{escape(each.text)}</strong>{where}</p>{shown}"
+        f'<details class="rule"><summary>How it is judged</summary>{rule}</details></div>'
     )
 
 

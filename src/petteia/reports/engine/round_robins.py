@@ -22,9 +22,9 @@ from petteia.experiments.tournament.by_limit import score_of_player
 from petteia.experiments.tournament.matches import Cell
 from petteia.experiments.tournament.results import TournamentTable
 from petteia.players.player import UNLIMITED
-from petteia.reports.engine.estimates import POINTS, SHARE
+from petteia.reports.engine.estimates import POINTS, SHARE, Unit
 from petteia.reports.engine.figures import Figure
-from petteia.reports.engine.rules import Finding, Rule
+from petteia.reports.engine.rules import Finding, Rule, together
 from petteia.reports.engine.settings import Size
 
 UNSEEN = 0.5
@@ -36,16 +36,13 @@ class RoundRobin:
     """The players of a round robin, and its conditions."""
 
     players: Mapping[str, str]
-    """The text forms of the players by name."""
     games: int | Size
     """The games of each pair of players. Each opening is played from both sides."""
     limit: Limit = UNLIMITED
-    """The limit of each move."""
     clock: str | None = None
     """The clock of each player, instead of a limit."""
     openings: str = "random:2"
     seed: int = 0
-    """The seed of all openings."""
     pairing: Literal["round-robin", "gauntlet"] = "round-robin"
     """Whether all players play against each other, or only the first against all others."""
 
@@ -54,40 +51,39 @@ Asked = Callable[[Any], RoundRobin]
 """A function that returns a round robin from the evidence."""
 
 
-def cell_of(table: TournamentTable, one: str, other: str) -> Cell:
-    """Return the match of two players, by their text forms, from the perspective of the first."""
-    return table.crosstable[one, other]
-
-
 def score(asked: Asked, player: str) -> Figure:
     """Return the score of a player, by name, against all others."""
-
-    def of(evidence: Any) -> Interval:
-        wanted = asked(evidence)
-        return score_of_player(evidence.round_robin(wanted), wanted.players[player])
-
-    return Figure("the score", SHARE, of, player)
+    return _figure(asked, "the score", score_of_player, (player,), player)
 
 
 def against(asked: Asked, one: str, other: str) -> Figure:
     """Return the score of a player against another, both by name."""
 
-    def of(evidence: Any) -> Interval:
-        wanted = asked(evidence)
-        cell = cell_of(evidence.round_robin(wanted), wanted.players[one], wanted.players[other])
-        return Interval(cell.score, cell.low, cell.high)
+    def of(table: TournamentTable, one: str, other: str) -> Interval:
+        return _score(table.crosstable[one, other])
 
-    return Figure("the score", SHARE, of, f"{one} against {other}")
+    return _figure(asked, "the score", of, (one, other), f"{one} against {other}")
 
 
 def lead(asked: Asked, one: str, other: str, where: str = "") -> Figure:
     """Return the score of one player minus that of another in the same round robin. `where` names the limit."""
+    return _figure(asked, f"the lead in score of “{one}” over “{other}”", lead_of, (one, other), where, POINTS)
 
-    def of(evidence: Any) -> Interval:
+
+def _figure(
+    asked: Asked, words: str, of: Callable[..., Interval], names: Sequence[str], subject: str, unit: Unit = SHARE
+) -> Figure:
+    """Return a figure of a round robin: the result of `of` for its table and the text forms of players by name."""
+
+    def found(evidence: Any) -> Interval:
         wanted = asked(evidence)
-        return lead_of(evidence.round_robin(wanted), wanted.players[one], wanted.players[other])
+        return of(evidence.round_robin(wanted), *(wanted.players[name] for name in names))
 
-    return Figure("the lead in score", POINTS, of, f"{one} over {other}{where and f', {where}'}")
+    return Figure(words, unit, found, subject)
+
+
+def _score(cell: Cell) -> Interval:
+    return Interval(cell.score, cell.low, cell.high)
 
 
 def lead_of(table: TournamentTable, one: str, other: str) -> Interval:
@@ -97,10 +93,10 @@ def lead_of(table: TournamentTable, one: str, other: str) -> Interval:
     """
     rest = [each for each in table.plan.players if each not in (one, other)]
     weight = 1.0 / (len(rest) + 1)
-    terms = [(2.0 * weight, cell_of(table, one, other))]
+    terms = [(2.0 * weight, table.crosstable[one, other])]
     for each in rest:
-        terms += [(weight, cell_of(table, one, each)), (-weight, cell_of(table, other, each))]
-    found = independent_sum([(times, Interval(cell.score, cell.low, cell.high)) for times, cell in terms])
+        terms += [(weight, table.crosstable[one, each]), (-weight, table.crosstable[other, each])]
+    found = independent_sum([(times, _score(cell)) for times, cell in terms])
     return Interval(*(bound - weight for bound in found)).kept_in(-1.0, 1.0)
 
 
@@ -112,11 +108,14 @@ def may_be_best(table: TournamentTable) -> list[str]:
     ]
 
 
-def best_is(words: str, sets: Callable[[Any], Mapping[str, Sequence[Any]]], holds: Callable[..., bool]) -> Rule:
+def best_is(
+    words: str, best: str, sets: Callable[[Any], Mapping[str, Sequence[Any]]], holds: Callable[..., bool]
+) -> Rule:
     """Return a rule that tests a statement about the best choices under several conditions.
 
     Args:
         words: the statement
+        best: the best choice in words, such as `the best share`
         sets: a function that returns, from the evidence, the choices that may be best under each condition
         holds: whether the statement is true for one choice under each condition
 
@@ -127,8 +126,11 @@ def best_is(words: str, sets: Callable[[Any], Mapping[str, Sequence[Any]]], hold
     def judge(evidence: Any) -> Finding:
         found = sets(evidence)
         answers = {holds(*chosen) for chosen in itertools.product(*found.values())}
-        ours = "; ".join(f"{where}: {' or '.join(map(str, each))}" for where, each in found.items())
-        return Finding(f"possible best choices: {ours}", answers.pop() if len(answers) == 1 else None)
+        parts = []
+        for where, each in found.items():
+            verb = "may be" if len(each) > 1 else "is"
+            parts.append(Finding(f"{where}, {best} {verb} {' or '.join(map(str, each))}", None))
+        return together(parts, answers.pop() if len(answers) == 1 else None)
 
     return Rule(words, judge)
 
@@ -141,7 +143,7 @@ def chance_to_name(table: TournamentTable, games: int, draws: int = 400, samples
     """
     players, random = table.plan.players, np.random.default_rng(0)
     pairs = [*itertools.combinations(range(len(players)), 2)]
-    cells = [cell_of(table, players[i], players[j]) for i, j in pairs]
+    cells = [table.crosstable[players[i], players[j]] for i, j in pairs]
     counts = np.array([[cell.wins + cell.draws / 2.0, cell.losses + cell.draws / 2.0] for cell in cells]) + UNSEEN
     probabilities = random.beta(counts[:, 0], counts[:, 1], (draws, len(pairs)))
     best = _points(probabilities, pairs, len(players)).argmax(axis=-1)

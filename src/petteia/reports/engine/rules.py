@@ -16,7 +16,7 @@ from petteia.experiments.verdicts import AGREES, DIFFERS, RARE
 from petteia.reports.engine.estimates import (
     FEWEST,
     SHARE,
-    TIMES,
+    TOO_WIDE,
     UNKNOWN,
     Unit,
     further_training,
@@ -28,12 +28,10 @@ from petteia.reports.engine.figures import Figure
 Answer = bool | None
 """The answer of a rule: True, False, or None if the figures do not decide."""
 
-IN_MOST = "in more than half of the training runs"
-"""The first words of a condition that most training runs must satisfy."""
 UNTOLD = "undecided"
 NOT_JUDGED = "not judged at this scale"
 TOO_WIDELY = "undecided, as training runs scatter too widely"
-PREPOSITIONS = ("after", "against", "as", "at", "by", "with")
+PREPOSITIONS = frozenset({"after", "against", "as", "at", "by", "for", "in", "under", "with"})
 MAX_LISTED = 4
 """The maximum number of findings that are listed for a rule of many parts."""
 
@@ -42,15 +40,15 @@ class Finding(NamedTuple):
     """The result of applying a rule: the measured values, and whether its condition is true."""
 
     ours: str
-    """Our figures in words."""
+    """Our figures in a sentence, without its full stop. It may begin with a small letter."""
     answer: Answer
     """Whether the condition is true, or None if the figures do not decide."""
     is_judged: bool = True
     """Whether the scale and the number of training runs allow a verdict."""
-    subject: str = ""
-    """The player or training that the figures describe, if the same condition applies to several."""
-    result: str = ""
-    """Our figures without the name of the figure, which several findings share."""
+    why: str = ""
+    """A sentence that explains why the answer is open. It is only shown if the finding is judged."""
+    parts: tuple[Finding, ...] = ()
+    """The findings of which this finding consists, if there are several."""
 
     @property
     def verdict(self) -> str:
@@ -58,6 +56,14 @@ class Finding(NamedTuple):
         if not self.is_judged:
             return NOT_JUDGED
         return UNTOLD if self.answer is None else AGREES if self.answer else DIFFERS
+
+    @property
+    def sentences(self) -> list[str]:
+        """Our figures in sentences without the last full stop, one for each part."""
+        found = [
+            f"{each.ours}. {each.why}" if each.why and self.is_judged else each.ours for each in self.parts or [self]
+        ]
+        return [each[:1].upper() + each[1:] for each in found]
 
 
 @dataclass(frozen=True)
@@ -70,11 +76,20 @@ class Rule:
     """The function that computes the finding from the evidence."""
     subject: str = ""
     """The player or training that the condition describes, if the same condition applies to several."""
+    denial: str = ""
+    """The negation of the condition in words."""
+    parts: tuple[str, ...] = ()
+    """The conditions of which this condition consists, if there are several."""
+
+    @property
+    def conditions(self) -> tuple[str, ...]:
+        """The conditions in words, each with its subjects."""
+        return self.parts or (_about(self.subject, self.asks),)
 
     @property
     def words(self) -> str:
-        """The condition in words, followed by its subject in brackets."""
-        return f"{self.asks} ({self.subject})" if self.subject else self.asks
+        """All conditions in words."""
+        return "; and ".join(self.conditions)
 
 
 # Rules about a figure.
@@ -82,19 +97,19 @@ class Rule:
 
 def above(figure: Figure, bound: float) -> Rule:
     """Return a rule that tests whether `figure` is above a bound."""
-    return _of_interval(figure, _is_above(figure.unit, bound), lambda found: is_above(found, bound))
+    return _of_interval(figure, _above(figure.unit, bound), lambda found: is_above(found, bound), bound)
 
 
 def below(figure: Figure, bound: float) -> Rule:
     """Return a rule that tests whether `figure` is below a bound."""
-    return _of_interval(figure, _is_below(figure.unit, bound), lambda found: is_below(found, bound))
+    return _of_interval(figure, _below(figure.unit, bound), lambda found: is_below(found, bound), bound)
 
 
 def within(figure: Figure, low: float, high: float) -> Rule:
     """Return a rule that tests whether `figure` lies in the range from `low` to `high`."""
     low_text, high_text = _bound(figure.unit, low), _bound(figure.unit, high)
-    words = f"is exactly {low_text}" if low == high else f"is between {low_text} and {high_text}"
-    return _of_interval(figure, words, lambda found: is_within(found, low, high))
+    words = f"exactly {low_text}" if low == high else f"between {low_text} and {high_text}"
+    return _of_interval(figure, words, lambda found: is_within(found, low, high), low, high)
 
 
 def as_printed(figure: Figure, printed: float, give: float = 0.0, of_games: int = UNKNOWN) -> Rule:
@@ -103,62 +118,65 @@ def as_printed(figure: Figure, printed: float, give: float = 0.0, of_games: int 
     `printed` is the figure of the original, and `give` the maximum error of its rounding. `of_games` is the number of
     games in which the original measured it.
     """
-    unit = figure.unit
-
-    def further(evidence: Any) -> Interval:
-        return further_training(figure.values(evidence), unit, figure.games(evidence), of_games)
-
-    def answer(evidence: Any) -> Answer:
-        values, games = figure.values(evidence), figure.games(evidence)
-        if oddness(values, unit, printed, give=give, games=games, of_games=of_games) < RARE:
-            return False
-        return None if unit == SHARE and is_too_wide(further(evidence)) else True
-
-    def text(evidence: Any) -> str:
-        words = f"{figure.range_text(evidence)} over {len(figure.values(evidence))} seeds"
-        interval = further(evidence)
-        if not interval.is_known:
-            return words
-        low, high = (unit.text(bound) for bound in interval[1:])
-        because = f"; {TOO_WIDELY}" if unit == SHARE and is_too_wide(interval) else ""
-        return f"{words} (95 % of further training runs would lie between {low} and {high}){because}"
-
-    low, high = _bound(unit, printed - give), _bound(unit, printed + give)
-    values = f"between {low} and {high}" if give else low
-    words = f"could be {values} in one further training run"
-    return _of_figure(figure, words, answer, text)
-
-
-def _of_interval(figure: Figure, predicate: str, answer: Callable[[Interval], Answer]) -> Rule:
-    return _of_figure(figure, predicate, lambda evidence: answer(figure.interval(evidence)), figure.text)
-
-
-def _of_figure(figure: Figure, predicate: str, answer: Callable[[Any], Answer], text: Callable[[Any], str]) -> Rule:
-    """Return a rule that tests a property of `figure`. `text` describes the measured values in words."""
+    unit = figure.unit.bare
 
     def judge(evidence: Any) -> Finding:
-        trainings, result = figure.trainings(evidence), text(evidence)
-        if figure.unit == TIMES:  # a ratio stands for itself
-            result = result.replace(TIMES.name, "", 1)
-        is_judged = trainings is None or trainings >= FEWEST
-        found = answer(evidence) if is_judged else None
-        subject = f", {_about(figure.subject)}" if figure.subject else ""
-        return Finding(f"{figure.words.rstrip(',')}{subject}: {result}", found, is_judged, figure.subject, result)
+        values, games = figure.values(evidence), figure.games(evidence)
+        further = further_training(values, figure.unit, games, of_games)
+        is_odd = oddness(values, figure.unit, printed, give=give, games=games, of_games=of_games) < RARE
+        is_wide = figure.unit == SHARE and is_too_wide(further)
+        ours = f"{figure.words} is {figure.range_text(evidence, unit)} in {_runs(len(values))}"
+        if further.is_known:
+            low, high = (unit.text(bound) for bound in further[1:])
+            ours += f". The value of a further training run lies between {low} and {high} with a probability of 95 %"
+        why = f"An interval wider than {TOO_WIDE:.0%} of the games does not allow a verdict"
+        answer = False if is_odd else None if is_wide else True
+        return _finding(figure, evidence, ours, answer, why if is_wide and not is_odd else "")
 
-    return Rule(f"{figure.words} {predicate}", judge, figure.subject)
+    low, high = _bound(unit, printed - give), _bound(unit, printed + give)
+    value = f"be {f'between {low} and {high}' if give else low} in one further training run"
+    words, denial = f"{figure.words} could {value}", f"{figure.words} could not {value}"
+    return Rule(words, judge, figure.subject, denial)
 
 
-def _is_above(unit: Unit, bound: float) -> str:
-    return f"is above {_bound(unit, bound)}" if bound else "is positive"
+def _of_interval(figure: Figure, state: str, answer: Callable[[Interval], Answer], *bounds: float) -> Rule:
+    """Return a rule that tests whether `figure` is in a state, such as `above 50.0%`."""
+
+    def judge(evidence: Any) -> Finding:
+        ours = f"{figure.words} is {figure.text(evidence, figure.unit.bare, bounds, '95 % interval: ')}"
+        return _finding(figure, evidence, ours, answer(figure.interval(evidence)))
+
+    return Rule(f"{figure.words} is {state}", judge, figure.subject, f"{figure.words} is not {state}")
 
 
-def _is_below(unit: Unit, bound: float) -> str:
-    return f"is below {_bound(unit, bound)}" if bound else "is negative"
+def _finding(figure: Figure, evidence: Any, ours: str, answer: Answer, why: str = "") -> Finding:
+    """Return a finding on a figure. It has no answer if there are too few training runs."""
+    trainings = figure.trainings(evidence)
+    is_judged = trainings is None or trainings >= FEWEST
+    return Finding(_about(figure.subject, ours), answer if is_judged else None, is_judged, why)
+
+
+def _above(unit: Unit, bound: float) -> str:
+    return f"above {_bound(unit, bound)}" if bound else "positive"
+
+
+def _below(unit: Unit, bound: float) -> str:
+    return f"below {_bound(unit, bound)}" if bound else "negative"
 
 
 def _bound(unit: Unit, bound: float) -> str:
-    """Return a bound as text with its unit, without a plus sign. A bound of a ratio has no unit."""
-    return unit.text(bound).removeprefix("+").removesuffix(TIMES.name)
+    """Return a bound as text with its unit, without a plus sign."""
+    return unit.bare.text(bound).removeprefix("+")
+
+
+def _about(subject: str, words: str) -> str:
+    """Return words after their subject. Its preposition is `for`, unless the subject has one of its own."""
+    has_own = not subject or subject.partition(" ")[0] in PREPOSITIONS
+    return f"{'' if has_own else 'for '}{subject}{', ' if subject else ''}{words}"
+
+
+def _runs(number: int) -> str:
+    return f"{number} training run{'' if number == 1 else 's'}"
 
 
 # Rules about training runs and counts.
@@ -179,23 +197,25 @@ def in_most(words: str, holds: Callable[[Any], Sequence[bool]], subject: str = "
 
         found = [*map(bool, holds(evidence))]
         so, number = sum(found), len(found)
-        result, is_judged = f"in {so} of {number}", number >= FEWEST
-        ours = f"{result} training runs {words}" + (f" ({subject})" if subject else "")
+        is_judged = number >= FEWEST
+        runs = f"in {so or 'none'} of {_runs(number)}"
+        ours = _about(subject, f"{words} {runs}") if subject else f"{runs}, {words}"
         answer = _of_test(lambda side: binomtest(so, number, alternative=side)) if is_judged else None
-        return Finding(ours, answer, is_judged, subject, result)
+        return Finding(ours, answer, is_judged)
 
-    return Rule(f"{IN_MOST} {words}", judge, subject)
+    asks, denial = (f"in {most} half of the training runs {words}" for most in ("more than", "at most"))
+    return Rule(asks, judge, subject, denial)
 
 
 def most_above(figure: Figure, bound: float) -> Rule:
     """Return a rule that tests whether `figure` is above a bound in most training runs."""
-    words = f"{figure.words} {_is_above(figure.unit, bound)}"
+    words = f"{figure.words} is {_above(figure.unit, bound)}"
     return in_most(words, lambda evidence: [value > bound for value in figure.values(evidence)], figure.subject)
 
 
 def most_below(figure: Figure, bound: float) -> Rule:
     """Return a rule that tests whether `figure` is below a bound in most training runs."""
-    words = f"{figure.words} {_is_below(figure.unit, bound)}"
+    words = f"{figure.words} is {_below(figure.unit, bound)}"
     return in_most(words, lambda evidence: [value < bound for value in figure.values(evidence)], figure.subject)
 
 
@@ -238,25 +258,36 @@ def _of_test(test: Callable[[str], Any]) -> Answer:
 def all_of(rules: Iterable[Rule]) -> Rule:
     """Return a rule that tests whether several rules are all true.
 
-    A condition that applies to several subjects is written once.
+    A condition that applies to several subjects is written once. If there are many findings, those that contradict
+    their rule are listed first.
     """
     parts = tuple(rules)
-    subjects = _grouped((each.asks, each.subject) for each in parts)
-    words = (f"{asks} ({'; '.join(of)})" if all(of) else asks for asks, of in subjects.items())
+    if len(parts) == 1:
+        return parts[0]
+    subjects: dict[str, list[str]] = {}
+    for each in parts:
+        subjects.setdefault(each.asks, []).append(each.subject)
+    conditions = tuple(
+        f"{asks}, in each of these cases: {'; '.join(of)}" if len(of) > 1 and all(of) else _about(of[0], asks)
+        for asks, of in subjects.items()
+    )
 
     def judge(evidence: Any) -> Finding:
-        """Apply all rules. If there are many findings, those that contradict their rule are listed first."""
-        findings = [(each.asks, each.judge(evidence)) for each in parts]
-        if len(findings) > MAX_LISTED:
-            findings.sort(key=lambda each: (each[1].answer is True, each[1].answer is None))
-        texts = [*map(_together, _grouped(findings[:MAX_LISTED]).values())]
+        findings = [each.judge(evidence) for each in parts]
+        is_judged = all(each.is_judged for each in findings)
+        answer = every(each.answer for each in findings) if is_judged else None
         if (left := len(findings) - MAX_LISTED) > 0:
-            texts.append(f"{left} further {'result is' if left == 1 else 'results are'} not listed")
-        text = ". ".join([*texts[:1], *(each[:1].upper() + each[1:] for each in texts[1:])])
-        is_judged = all(finding.is_judged for _, finding in findings)
-        return Finding(text, every(finding.answer for _, finding in findings) if is_judged else None, is_judged)
+            findings.sort(key=lambda each: (each.answer is True, each.answer is None))
+            words = f"{left} further {'result is' if left == 1 else 'results are'} not listed"
+            findings[MAX_LISTED:] = [Finding(words, None)]
+        return together(findings, answer, is_judged)
 
-    return Rule("; and ".join(words), judge)
+    return Rule("; and ".join(conditions), judge, parts=conditions)
+
+
+def together(parts: Sequence[Finding], answer: Answer, is_judged: bool = True) -> Finding:
+    """Return a finding that consists of several."""
+    return Finding(". ".join(each.sentences[0] for each in parts), answer, is_judged, parts=tuple(parts))
 
 
 def denied(rule: Rule) -> Rule:
@@ -266,36 +297,7 @@ def denied(rule: Rule) -> Rule:
         finding = rule.judge(evidence)
         return finding._replace(answer=None if finding.answer is None else not finding.answer)
 
-    return Rule(_denial(rule.asks), judge, rule.subject)
-
-
-def _denial(condition: str) -> str:
-    """Return the negation of a condition in words."""
-    if condition.startswith(IN_MOST):
-        return f"in at most half of the training runs{condition.removeprefix(IN_MOST)}"
-    if condition.count(" is ") == 1:
-        return condition.replace(" is ", " is not ")
-    return f"it is not true that {condition}"
-
-
-def _grouped(pairs: Iterable[tuple[str, Any]]) -> dict[str, list[Any]]:
-    groups: dict[str, list[Any]] = {}
-    for name, value in pairs:
-        groups.setdefault(name, []).append(value)
-    return groups
-
-
-def _together(findings: Sequence[Finding]) -> str:
-    """Join the findings on one condition into a text that names the measured quantity only once."""
-    first, *others = findings
-    if not first.subject or not others:
-        return "; ".join(each.ours for each in findings)
-    return "; ".join([first.ours, *(f"{_about(each.subject)}: {each.result}" for each in others)])
-
-
-def _about(subject: str) -> str:
-    """Return a subject with a preposition, which is `for` unless the subject has one of its own."""
-    return subject if subject.partition(" ")[0] in PREPOSITIONS else f"for {subject}"
+    return Rule(rule.denial or f"it is not true that {rule.asks}", judge, rule.subject, rule.asks)
 
 
 # Answers.

@@ -25,6 +25,7 @@ from petteia.render.html import Html
 from petteia.reports.engine.cells import Beside, Judged, Meeting, shown, with_verdicts
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure
+from petteia.reports.engine.kept import name_of
 
 TAG = re.compile("<[^>]+>")
 Part = str | Html | Figure | Beside | tuple[Figure, ...]
@@ -101,12 +102,12 @@ class MatchTable:
 
 def table(*columns: str, folded: str = "") -> Callable[[Callable[[Evidence], Iterable[Row]]], Table]:
     """Decorator that makes a table from the function that yields its rows. The table has the function's name."""
-    return lambda rows: Table(_name(rows), columns, rows, folded)
+    return lambda rows: Table(name_of(rows), columns, rows, folded)
 
 
 def match_table(corner: str, folded: str = "") -> Callable[[Callable[[Evidence], Iterable[Meeting]]], MatchTable]:
     """Decorator that makes a table of matches from the function that yields its cells. It has the function's name."""
-    return lambda meetings: MatchTable(_name(meetings), corner, meetings, folded)
+    return lambda meetings: MatchTable(name_of(meetings), corner, meetings, folded)
 
 
 def table_html(columns: Sequence[str], rows: Iterable[Row], evidence: Evidence, folded: str = "") -> Html:
@@ -128,17 +129,10 @@ def _verdicts(parts: Iterable[Any]) -> list[str]:
 
 
 def _figures(part: Figure | Beside, evidence: Evidence) -> dict[str, Any]:
-    figure, printed, verdict = (
-        (part, None, None) if isinstance(part, Figure) else (part.figure, part.printed, part.verdict)
-    )
+    figure, *printed = (part, None, None) if isinstance(part, Figure) else (part.figure, part.printed, part.verdict)
     return {
         "figure": figure.name,
         **figure.interval(evidence).row("value"),
         "trainings": " ".join(f"{value:.6g}" for value in figure.values(evidence)),
-        "printed": printed,
-        "verdict": verdict,
+        **dict(zip(("printed", "verdict"), printed, strict=True)),
     }
-
-
-def _name(function: Callable[..., Any]) -> str:
-    return function.__name__.replace("_", "-")

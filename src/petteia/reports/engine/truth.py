@@ -6,7 +6,6 @@ All results are saved. The game must be small enough to be solved.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -37,25 +36,8 @@ MAX_PLIES = 1000
 DEPENDS = (ceilings, judge_moves, record)
 WORDS = {
     "mean": "the regret of a move",
-    "by_game": "the regret of a game",
     "faultless": "the share of moves without regret",
 }
-
-
-def all_alike(states: Ints) -> Ints:
-    """Return stage 0 for every state, for games that are not divided into stages."""
-    return np.zeros(len(states), np.int64)
-
-
-class Stages(NamedTuple):
-    """The stages of a game, such as its opening, for which regret is reported separately."""
-
-    of: Callable[[Ints], Ints] = all_alike
-    """The function that returns the number of the stage of each state, from states as int64[rows, fields]."""
-    names: tuple[str, ...] = ()
-
-
-NO_STAGES = Stages()
 
 
 class Moves(NamedTuple):
@@ -64,12 +46,8 @@ class Moves(NamedTuple):
     positions: int
     mean: float
     """The mean regret of a move."""
-    by_game: float
-    """The mean regret of a game; 0 for a sample."""
     faultless: float
     """The share of the moves without regret."""
-    stages: dict[str, float | None]
-    """The mean regret of a move by the stage of the game. None if there was no move."""
 
 
 class Outcome(NamedTuple):
@@ -82,22 +60,13 @@ class Outcome(NamedTuple):
 
 
 @kept
-def results_lost(
-    evidence: Evidence,
-    player: str,
-    game: str,
-    seat: int,
-    over: str,
-    amount: int,
-    stage: Callable[[Ints], Ints],
-    names: tuple[str, ...],
-) -> Moves:
-    """Return the regret of the moves of a player in a seat, over all moves and in each stage of the game.
+def results_lost(evidence: Evidence, player: str, game: str, seat: int, over: str, amount: int) -> Moves:
+    """Return the regret of the moves of a player in a seat.
 
     `over`: SAMPLE, the same `amount` positions for all players; or an opponent, in `amount` games.
     """
     rules, judged = rules_of(game), evidence.player(player, game)
-    start, games = initial(rules), 0 if over == SAMPLE else amount
+    start = initial(rules)
     if over == SAMPLE:
         states = _sample(rules, seat, amount)
         moves = drawn_moves(rules, judged, start, states, seed=0)
@@ -106,14 +75,11 @@ def results_lost(
         played = [*record(conditions, judged, evidence.player(over, game), amount)]
         states, moves = (np.concatenate([getattr(each, name) for each in played]) for name in ("states", "moves"))
     columns = judge_moves(rules, start, solved(rules), seat, states, moves)
-    regrets, numbers = columns[:, REGRET], stage(states)
-    by_stage = {name: regrets[numbers == number] for number, name in enumerate(names)}
+    regrets = columns[:, REGRET]
     return Moves(
         positions=len(regrets),
         mean=float(regrets.mean()),
-        by_game=float(regrets.sum() / games) if games else 0.0,
         faultless=1.0 - float(columns[:, MISTAKE].mean()),
-        stages={name: float(each.mean()) if len(each) else None for name, each in by_stage.items()},
     )
 
 
@@ -143,21 +109,15 @@ def best_against_random(evidence: Evidence, game: str) -> tuple[tuple[Ceiling, .
     return ceilings(game)
 
 
-def gives_away(
-    who: Seated, over: str, amount: int | Size, part: str = "mean", stages: Stages = NO_STAGES, unit: Unit = MARGIN
-) -> Figure:
-    """Return the regret of a player over sampled positions or in games.
-
-    `part` is a field of `Moves`, or the name of a stage of the game.
-    """
+def gives_away(who: Seated, over: str, amount: int | Size, part: str = "mean", unit: Unit = MARGIN) -> Figure:
+    """Return the regret of a player over sampled positions or in games. `part` is a field of `Moves`."""
 
     def of(evidence: Evidence) -> Values | Interval:
-        where = who.game or evidence.game, who.seat, over, evidence.size(amount), *stages
-        found = [results_lost(evidence, text, *where) for text in evidence.texts(who.player)]
-        values = [(each.stages[part] if part in stages.names else getattr(each, part)) or 0.0 for each in found]
+        where = who.game or evidence.game, who.seat, over, evidence.size(amount)
+        values = [getattr(results_lost(evidence, text, *where), part) for text in evidence.texts(who.player)]
         return Interval(values[0], -math.inf, math.inf) if isinstance(who.player, str) else values
 
-    return Figure(WORDS.get(part, WORDS["mean"]), SHARE if part == "faultless" else unit, of, who.words)
+    return Figure(WORDS[part], SHARE if part == "faultless" else unit, of, who.words)
 
 
 def meets_perfect(who: Seated, games: int | Size, part: str) -> Figure:

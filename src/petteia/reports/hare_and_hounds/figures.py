@@ -4,45 +4,53 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from petteia.analysis.curves import (
-    always_from,
-    chance_spread,
-    first_reach,
-    games_to_rest,
-    last_quarter,
-    staying_above,
-    unrest,
-)
+from petteia.analysis.curves import always_from, first_reach, games_to_rest, last_quarter, staying_above, unrest
 from petteia.analysis.truth import ALL, MET, REACHABLE, Judgement, Truth
-from petteia.arena.statistics import Interval
+from petteia.core.arrays import Floats, Ints32
 from petteia.experiments.results import CellResult
 from petteia.experiments.training import Training
-from petteia.games import game
+from petteia.games import game as rules_of
 from petteia.reports.engine.estimates import COUNT, NUMBER, SHARE, TIMES, Unit, certain
 from petteia.reports.engine.evidence import Evidence
-from petteia.reports.engine.figures import Figure, Values, combination
+from petteia.reports.engine.figures import Figure, Values, change, combination
 from petteia.reports.engine.kept import kept
 from petteia.reports.engine.measures import of_curves, of_each
 from petteia.reports.engine.rules import Rule, in_most
 from petteia.reports.engine.settings import Setting
 from petteia.reports.hare_and_hounds import plan
 from petteia.reports.hare_and_hounds.plan import AGAINST_SIMPLE, BEST, FOLLOWED, NINE, OPPONENTS, TRIED, rates
+from petteia.solver.retrograde import analyse, turned_round
 from petteia.value_functions.table import Table
 from petteia.value_functions.table_file import load_table
 
+LATE = "in the last quarter of the learning curve"
 HIGH, SETTLED, FEW, MOVED = 0.9, 0.02, 0.05, 0.05
-STEADY = 0.95
-"""A curve stays above a bound if more than this share of its points lies above the bound."""
-FIRST_PART = 1.0 / 12.0
-"""The share of a training run that counts as its first games: 25,000 of 300,000 games."""
+NEAR = 6
+"""The maximum number of moves of the hounds to a win that counts as near."""
 STEPS = Unit("+.1f", " points", 100.0)
 """The unit of sums of several differences of shares."""
 SPREAD = Unit(".1f", " points", 100.0, minimum=0.0)
+OF_MANY_GAMES = Unit(".1%")
+"""The unit of shares of so many games that they vary between training runs alone, as numbers with a normal
+distribution do."""
+
+
+@functools.cache
+def truth() -> Truth:
+    """Return the solved game, with exact values for each side against each fixed opponent."""
+    return Truth(rules_of(plan.GAME), OPPONENTS)
+
 
 # Figures of curves.
+
+
+def late(cell: CellResult) -> Floats:
+    """Return the scores in the last quarter of the learning curve of each training run."""
+    return last_quarter(cell.scores)
 
 
 def or_all(cell: CellResult, games: Sequence[float | None]) -> list[float]:
@@ -50,132 +58,80 @@ def or_all(cell: CellResult, games: Sequence[float | None]) -> list[float]:
     return [float(cell.games[-1]) if each is None else each for each in games]
 
 
-level = of_curves(
-    "the mean score in the last quarter of the learning curve",
-    SHARE,
-    lambda cell: last_quarter(cell.scores).mean(axis=1),
-)
+def games(words: str, measure: Callable[[CellResult], Values]) -> Callable[[Setting], Figure]:
+    """Return a function that makes a `Figure` of a number of training games from the learning curves of a setting."""
+    return of_curves(f"the number of training games {words}", COUNT, measure)
+
+
+level = of_curves(f"the mean score {LATE}", SHARE, lambda cell: late(cell).mean(axis=1))
 scatter = of_curves(
-    "the standard deviation of the scores in the last quarter of the learning curve, divided by the standard deviation "
-    "expected from chance,",
+    f"the standard deviation of the scores {LATE}, divided by the standard deviation expected from chance,",
     TIMES,
-    lambda cell: unrest(cell),
+    unrest,
 )
-plain_spread = of_curves(
-    "the standard deviation of the scores in the last quarter of the learning curve",
-    SPREAD,
-    lambda cell: last_quarter(cell.scores).std(axis=1),
-)
-spread_of_chance = of_curves("the standard deviation expected from chance", SPREAD, lambda cell: chance_spread(cell))
-games_to = of_curves(
-    f"the number of training games until the score first reaches {HIGH:.0%}",
-    COUNT,
-    lambda cell: or_all(cell, first_reach(cell, HIGH)),
-)
-games_to_settle = of_curves(
-    f"the number of training games until the mean of 20 scores of the learning curve stays within {SETTLED:.0%} of the "
-    "mean of its last quarter",
-    COUNT,
+plain_spread = of_curves(f"the standard deviation of the scores {LATE}", SPREAD, lambda cell: late(cell).std(axis=1))
+games_to = games(f"until the score first reaches {HIGH:.0%}", lambda cell: or_all(cell, first_reach(cell, HIGH)))
+games_to_settle = games(
+    f"until the mean of 20 scores stays within {100 * SETTLED:g} points of the mean score {LATE}",
     lambda cell: games_to_rest(cell, SETTLED),
 )
-games_to_stay_high = of_curves(
-    f"the number of training games until the mean of 20 scores of the learning curve stays above {HIGH:.0%}",
-    COUNT,
-    lambda cell: staying_above(cell, HIGH),
+games_to_stay_high = games(
+    f"until the mean of 20 scores stays above {HIGH:.0%}", lambda cell: staying_above(cell, HIGH)
 )
 gain_of_learning = of_curves(
-    "the mean score in the last quarter of the learning curve minus its first score",
-    STEPS,
-    lambda cell: last_quarter(cell.scores).mean(axis=1) - cell.scores[:, 0],
+    f"the mean score {LATE} minus its first score", STEPS, lambda cell: late(cell).mean(axis=1) - cell.scores[:, 0]
 )
-GAMES_TO_WIN_ALL = of_curves(
-    "the number of training games after which the hounds win every evaluation game",
-    COUNT,
-    lambda cell: or_all(cell, always_from(cell, 1.0)),
+positions_met = of_curves(
+    "the share of the reachable positions that the hounds have visited",
+    SHARE,
+    lambda cell: [(curve[-1].states or 0) / truth().decisions for curve in cell.curves],
+)
+first_score = of_curves(
+    "the mean score in the first twelfth of the learning curve",
+    SHARE,
+    lambda cell: cell.scores[:, : max(cell.scores.shape[1] // 12, 1)].mean(axis=1),
+)
+GAMES_TO_WIN_ALL = games(
+    "after which the hounds win every evaluation game", lambda cell: or_all(cell, always_from(cell, 1.0))
 )(AGAINST_SIMPLE)
-GAMES_OF_RISE = of_curves(
-    f"the number of training games from the first score of {FEW:.0%} or more to the first score of 100%",
-    COUNT,
+GAMES_OF_RISE = games(
+    f"from the first score of {FEW:.0%} or more to the first score of 100%",
     lambda cell: np.subtract(or_all(cell, first_reach(cell, 1.0)), or_all(cell, first_reach(cell, FEW))),
 )(AGAINST_SIMPLE)
 
 
-def most_curves(words: str, setting: Setting, holds: Callable[[CellResult], Iterable[bool]], subject: str = "") -> Rule:
+def most_curves(words: str, setting: Setting, holds: Callable[[CellResult], Iterable[bool]]) -> Rule:
     """Return a rule that tests whether the learning curves of most training runs of a setting have a property."""
-    return in_most(words, lambda evidence: [*holds(evidence.cell(setting))], subject)
+    return in_most(words, lambda evidence: [*holds(evidence.cell(setting))], setting.words)
 
 
-def most_stay_high(setting: Setting) -> Rule:
-    """Return a rule that tests whether most training runs keep a score above HIGH in the last quarter.
-
-    More than the share STEADY of their points must lie above HIGH.
-    """
-    words = f"more than {STEADY:.0%} of the scores in the last quarter of the learning curve lie above {HIGH:.0%}"
-    return most_curves(
-        words, setting, lambda cell: (last_quarter(cell.scores) > HIGH).mean(axis=1) > STEADY, setting.words
-    )
-
-
-def most_score_more(one: Setting, other: Setting) -> Rule:
-    """Return a rule that tests whether most training runs of `one` score more than those of `other`.
-
-    Each is compared with the training run that has the same seed.
-    """
-
-    def holds(evidence: Evidence) -> Sequence[bool]:
-        return [bool(each) for each in np.greater(level(one).values(evidence), level(other).values(evidence))]
-
-    return in_most(
-        "the mean score in the last quarter of the learning curve is higher",
-        holds,
-        f"{one.words}, compared with {other.words}",
-    )
-
-
-def rise(alpha: float) -> Figure:
-    """Return the rise of the score in the last quarter from the smallest gamma to the largest."""
-    low, _, high = (level(rates(alpha, gamma)) for gamma in TRIED)
-    return combination(((1.0, high), (-1.0, low)), "the gain in score from gamma 0.1 to gamma 0.9", f"alpha {alpha}")
+def rise(alpha: float, low: float) -> Figure:
+    """Return the gain in the score of the last quarter from the discount factor `low` to the largest."""
+    terms = ((1.0, level(rates(alpha, plan.GAMMA))), (-1.0, level(rates(alpha, low))))
+    return combination(terms, f"the gain in score from gamma {low} to gamma {plan.GAMMA}", f"alpha {alpha}")
 
 
 def bend(alpha: float) -> Figure:
-    """Return the rise of the score from gamma 0.5 to 0.9, minus twice the rise from 0.1 to 0.5."""
-    words = (
-        f"with alpha {alpha:g}, the gain in score from gamma 0.5 to gamma 0.9, minus twice the gain from gamma 0.1 to "
-        "gamma 0.5,"
-    )
+    """Return the gain in score from gamma 0.5 to 0.9, minus twice the gain from 0.1 to 0.5."""
+    words = "the gain in score from gamma 0.5 to gamma 0.9, minus twice the gain from gamma 0.1 to gamma 0.5,"
     low, middle, high = (level(rates(alpha, gamma)) for gamma in TRIED)
-    return combination(((1.0, high), (-3.0, middle), (2.0, low)), words)
+    return combination(((1.0, high), (-3.0, middle), (2.0, low)), words, f"alpha {alpha}")
 
 
-def mean_of_all_points(alpha: float) -> Figure:
-    """Return the mean score over all points of the three curves with this alpha."""
-    return Figure(
-        f"the mean score over the whole learning curves of the three combinations with alpha {alpha:g}",
-        SHARE,
-        lambda evidence: np.mean([evidence.cell(rates(alpha, gamma)).scores.mean(axis=1) for gamma in TRIED], axis=0),
-    )
+def mean_of_all_scores(alpha: float) -> Figure:
+    """Return the mean over all scores of the three combinations with this alpha."""
 
+    def of(evidence: Evidence) -> Values:
+        return np.asarray(np.mean([evidence.cell(rates(alpha, gamma)).scores.mean(axis=1) for gamma in TRIED], axis=0))
 
-def _first_scores(cell: CellResult) -> Values:
-    """Return the mean score over the first part of the points, for each training run."""
-    count = max(int(cell.scores.shape[1] * FIRST_PART), 1)
-    return np.asarray(cell.scores[:, :count].mean(axis=1))
-
-
-first_score = of_curves("the mean score in the first twelfth of the learning curve", SHARE, _first_scores)
-
-
-def _first_difference(evidence: Evidence) -> Values:
-    """Return the difference between the best and the worst of the nine mean scores in the first part of the points."""
-    means = np.array([_first_scores(evidence.cell(each)) for each in NINE])
-    return np.asarray(means.max(axis=0) - means.min(axis=0))
+    words = f"the mean score over the whole learning curves of the three combinations with alpha {alpha:g}"
+    return Figure(words, OF_MANY_GAMES, of)
 
 
 FIRST_DIFFERENCE = Figure(
     "the difference between the best and the worst of the nine mean scores in the first twelfth of the learning curves",
     STEPS,
-    _first_difference,
+    lambda evidence: np.ptp([first_score(each).values(evidence) for each in NINE], axis=0),
 )
 
 
@@ -183,18 +139,13 @@ FIRST_DIFFERENCE = Figure(
 
 
 def followed(number: int) -> Figure:
-    """Return the mean value of an example move over the last quarter of the points, as recorded during training."""
-    subject = ("the winning move", "the good move", "the bad move")[number]
-    values = of_curves(
-        f"the mean learned value of {subject} in the last quarter of training",
-        NUMBER,
-        lambda cell: last_quarter(cell.followed[:, :, number]).mean(axis=1),
-    )
-    return values(Setting(FOLLOWED.experiment))
+    """Return the mean value of an example move over the last quarter of the curve, as recorded during training."""
+    subject = ("wins at once", "puts a hound on square 5", "probably lets the hare escape")[number]
+    words = f"the mean learned value of the move that {subject}, in the last quarter of training,"
+    return of_curves(words, NUMBER, lambda cell: last_quarter(cell.followed[:, :, number]).mean(axis=1))(FOLLOWED)
 
 
-def last_moves(cell: CellResult) -> Values:
-    """Return the largest change of a recorded value from the third quarter of the points to the last quarter."""
+def _last_moves(cell: CellResult) -> Values:
     quarter = max(cell.followed.shape[1] // 4, 1)
     late, early = cell.followed[:, -quarter:].mean(axis=1), cell.followed[:, -2 * quarter : -quarter].mean(axis=1)
     return np.asarray(np.abs(late - early).max(axis=1))
@@ -203,16 +154,10 @@ def last_moves(cell: CellResult) -> Values:
 LAST_MOVES = of_curves(
     "the largest change of any of the three followed values from the third quarter of training to the last quarter",
     NUMBER,
-    last_moves,
-)(Setting(FOLLOWED.experiment))
+    _last_moves,
+)(FOLLOWED)
 
 # Figures of tables, compared with the solution.
-
-
-@functools.cache
-def truth() -> Truth:
-    """Return the solved game, with exact values for each side against each fixed opponent."""
-    return Truth(game(plan.GAME), OPPONENTS)
 
 
 def table_of(training: Training) -> Table:
@@ -221,16 +166,10 @@ def table_of(training: Training) -> Table:
 
 
 @kept
-def judgement(evidence: Evidence, training: Training) -> Judgement:
-    """Compare the table of a training run of one side with the solution."""
+def judgement(evidence: Evidence, training: Training, side: int) -> Judgement:
+    """Compare the values that one side learned in a training run with the solution."""
     settings = training.configuration
-    return truth().judge(table_of(training), int(settings.side), settings.opponent, float(settings.learner.gamma))
-
-
-@kept
-def judgement_of_side(evidence: Evidence, training: Training, side: int) -> Judgement:
-    """Compare the learned values of one side with the solution, after both sides learned in a training run."""
-    return truth().judge(table_of(training), side, "random", plan.GAMMA)
+    return truth().judge(table_of(training), side, settings.opponent, float(settings.learner.gamma))
 
 
 @kept
@@ -240,47 +179,63 @@ def meeting(evidence: Evidence, training: Training) -> float:
 
 
 MEASURES: dict[str, tuple[Unit, Callable[[Judgement], float]]] = {
-    "all": (SHARE, lambda each: each.sets[ALL].perfect_share),
-    "reachable": (SHARE, lambda each: each.sets[REACHABLE].perfect_share),
-    "met": (SHARE, lambda each: each.sets[MET].perfect_share),
-    "kept": (SHARE, lambda each: each.sets[REACHABLE].kept),
-    "regret": (NUMBER, lambda each: each.sets[REACHABLE].mean_regret),
-    "error": (NUMBER, lambda each: each.error),
-    "random": (SHARE, lambda each: each.scores["random"]),
-    "simple": (SHARE, lambda each: each.scores["simple"]),
-    "perfect": (SHARE, lambda each: each.scores["perfect"]),
+    "perfect moves in all positions": (SHARE, lambda each: each.sets[ALL].perfect_share),
+    "perfect moves in reachable positions": (SHARE, lambda each: each.sets[REACHABLE].perfect_share),
+    "perfect moves in met positions": (SHARE, lambda each: each.sets[MET].perfect_share),
+    "wins kept": (SHARE, lambda each: each.sets[REACHABLE].kept),
+    "regret of a move": (NUMBER, lambda each: each.sets[REACHABLE].mean_regret),
+    "error of the values": (NUMBER, lambda each: each.error),
+    "games won against the random opponent": (SHARE, lambda each: each.scores["random"]),
+    "games won against the simple opponent": (SHARE, lambda each: each.scores["simple"]),
+    "games won against the perfect opponent": (SHARE, lambda each: each.scores["perfect"]),
 }
-"""Measures of tables: the shares of perfect moves in three sets of positions, the share of won positions that are kept,
-the regret of a move, the error of the values, and the shares of games won against each opponent"""
+"""Measures of tables, by the headings of their columns."""
 
 
-def judged(measure: str, setting: Setting = BEST, words: str = "", side: int | None = None) -> Figure:
-    """Return a measure of how well the learned tables of a setting agree with the solution.
-
-    `side` selects one side if both have learned.
-    """
+def judged(measure: str, setting: Setting = BEST, side: int = 0) -> Figure:
+    """Return a measure of how well the tables that a side learned in a setting agree with the solution."""
     unit, of = MEASURES[measure]
-
-    def value(evidence: Evidence, training: Training) -> float:
-        return of(judgement(evidence, training) if side is None else judgement_of_side(evidence, training, side))
-
-    return of_each(words, unit, setting, value, subject="")
+    words = f"the share of {measure}" if unit == SHARE else f"the {measure}"
+    return of_each(words, unit, setting, lambda evidence, training: of(judgement(evidence, training, side)))
 
 
-positions_met = of_curves(
-    "the share of the reachable positions that the hounds have visited",
-    SHARE,
-    lambda cell: [(curve[-1].states or 0) / truth().decisions for curve in cell.curves],
-)
-POSITIONS_MET = positions_met(rates(0.1, 0.9))
-PERFECT_MOVES = judged("reachable", words="the share of perfect moves in reachable positions")
+def quality(setting: Setting = BEST) -> Figure:
+    """Return the share of perfect moves in reachable positions."""
+    return judged("perfect moves in reachable positions", setting)
 
 
-def _met_by_random_play(evidence: Evidence) -> Interval:
-    met = truth().measure(0, truth().probabilities_of(0, "random"))[MET].positions
-    return certain(met / truth().decisions)
+@functools.cache
+def _plies() -> Ints32:
+    graph = truth().mdp(0, "random", 1.0).graph
+    return analyse(graph, turned_round(graph)).distances
+
+
+@kept
+def kept_by_distance(evidence: Evidence, training: Training) -> tuple[float, float]:
+    """Return the share of reachable won positions in which the hounds keep the win: near the win, and far from it."""
+    mdp = truth().mdp(0, "random", 1.0)
+    won = truth().reached & mdp.decisions & (truth().values == 1)
+    mistaken = truth().table_probabilities(0, table_of(training)) * (truth().regrets(0) > 0)
+    lost, near = np.bincount(mdp.origins, mistaken, minlength=len(won)), _plies() < 2 * NEAR
+    return 1.0 - float(lost[won & near].mean()), 1.0 - float(lost[won & ~near].mean())
+
+
+def kept_at(distance: int, setting: Setting) -> Figure:
+    """Return the share of won positions, near the win (0) or far from it (1), in which the hounds keep the win."""
+    words = f"the share of wins kept {('near the win', 'far from the win')[distance]}"
+    return of_each(words, SHARE, setting, lambda evidence, training: kept_by_distance(evidence, training)[distance])
+
+
+def kept_less_far(gamma: float) -> Figure:
+    """Return by how much more of the wins are kept near the win than far from it."""
+    setting = rates(plan.ALPHA, gamma)
+    return replace(change(kept_at(0, setting), kept_at(1, setting)), subject=setting.words)
 
 
 MET_BY_RANDOM_PLAY = Figure(
-    "the share of the reachable positions that random play visits with positive probability", SHARE, _met_by_random_play
+    "the share of the reachable positions that random play visits with positive probability",
+    SHARE,
+    lambda evidence: certain(
+        truth().measure(0, truth().probabilities_of(0, "random"))[MET].positions / truth().decisions
+    ),
 )

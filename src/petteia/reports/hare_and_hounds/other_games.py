@@ -1,4 +1,4 @@
-"""The same learner in other games: how much better than random play it becomes, and the size of its table.
+"""The same learner in other games: how much better than random play it becomes.
 
 A result is lost if the value of the position falls from a win to a draw or a loss, or from a draw to a loss. The
 rewards of the learner depend on results alone.
@@ -25,7 +25,7 @@ from petteia.players.player import PolicyPlayer
 from petteia.policies.play_games import match_keys
 from petteia.policies.policy import Policy, Uniform
 from petteia.reports.engine import rules as judging
-from petteia.reports.engine.estimates import COUNT, POINTS, SHARE, Unit, interval_text
+from petteia.reports.engine.estimates import COUNT, POINTS, SHARE, Unit, certain, interval_text
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import known
 from petteia.reports.engine.kept import kept
@@ -34,7 +34,7 @@ from petteia.reports.engine.settings import Size
 from petteia.reports.engine.tables import Row, table
 from petteia.reports.hare_and_hounds.plan import ALPHA, EPSILON, GAME, GAMMA
 from petteia.solver.tablebase import reachable
-from petteia.value_functions.table import Table, TablePolicy
+from petteia.value_functions.table import TablePolicy
 
 FULL = "kalah"
 """the game that is not solved here"""
@@ -44,28 +44,28 @@ SMALL = {
     "petteia.games.tic_tac_toe:TicTacToe": Size(65_536_000, 128_000),
     "british-square:size=3": Size(65_536_000, 64_000),
 }
-"""the games that are learned at every scale, with the maximum number of training games; the longest training first"""
+"""the games that are learned at every scale, with the maximum number of training games"""
 LARGE = {
     "kalah:pits=4,seeds=3": Size(16_384_000, 0),
     "british-square:size=5": Size(2_048_000, 0),
     FULL: Size(512_000, 0),
     "british-square:size=4": Size(65_536_000, 0),
 }
-"""further games of the paper scale, with the maximum number of training games. A training run takes at most a minute of
-processor time and 2 GB of memory. The longest training comes first"""
+"""further games of the paper scale. A training run takes at most a minute of processor time and 2 GB of memory. The
+longest training comes first"""
 FIRST = 1_000
 """the number of training games before the first measurement; it doubles until each later measurement"""
 GONE = 0.9
 """the reduction at which a training run ends"""
 POSITIONS, STONES = 1_000, 12
 """the number of positions in which mistakes are counted, and the maximum number of stones in endings of FULL"""
+FEWER = Unit(".1f", " points", 100.0)
 ROOM = 11**6 * 3
 """the number of values that the thesis's arrays can hold"""
-MEGABYTES = Unit(",.1f", " MB")
 
 
 class Course(NamedTuple):
-    """The outcome of learning one game: lost results before and after, training games, and table size."""
+    """The outcome of learning one game: lost results before and after, and training games."""
 
     positions: int
     """the number of reachable positions, with symmetric positions counted once; in the unsolved game, an upper bound"""
@@ -77,10 +77,6 @@ class Course(NamedTuple):
     """`random` minus `learned`, with the interval over the choice of positions"""
     games: int
     """the number of training games until the reduction reached GONE, or the maximum number"""
-    rows: int
-    """the number of rows of the table: visited positions, with symmetric positions counted separately"""
-    bytes: int
-    """the size of the table in bytes"""
 
     @property
     def gone(self) -> float:
@@ -92,7 +88,7 @@ DEPENDS = (learn_games, find_endings, solved)
 
 
 @kept
-def courses(evidence: Evidence) -> dict[str, Course]:
+def learned_games(evidence: Evidence) -> dict[str, Course]:
     """Train the learner in each game of this scale, several games in parallel.
 
     The longest training runs begin first.
@@ -122,7 +118,7 @@ def course(game: str, maximum: int) -> Course:
         done += games
         now = mistakes(positions, TablePolicy(table))
     saved = mean_interval((at_random - now).tolist())
-    return Course(count, float(at_random.mean()), float(now.mean()), saved, done, int(table.used[0]), _size(table))
+    return Course(count, float(at_random.mean()), float(now.mean()), saved, done)
 
 
 def known_positions(rules: Rules) -> tuple[KnownPositions, int]:
@@ -148,30 +144,19 @@ def mistakes(positions: KnownPositions, policy: Policy) -> Floats:
     return np.asarray(positions.judge(PolicyPlayer(policy, ""), 0)[:, :, GIVEN].mean(axis=1))
 
 
-def _size(table: Table) -> int:
-    return sum(part.nbytes for part in (table.slots, table.keys, table.values))
-
-
 @table(
-    "game",
-    "positions",
-    "rows of the learner's table",
-    "size of this table",
-    "moves of random play that lose a result",
-    "moves of the learner that lose a result",
-    "difference",
-    "reduction",
-    "training games",
+    *("game", "positions", "moves of random play that lose a result", "moves of the learner that lose a result"),
+    *("difference", "reduction", "training games"),
 )
 def every_game(evidence: Evidence) -> Iterator[Row]:
     """Yield a row with the results of learning for each game, sorted by the number of positions."""
-    for game, each in sorted(courses(evidence).items(), key=lambda found: found[1].positions):
-        figures = (
-            *(COUNT.text(each.positions), COUNT.text(each.rows), MEGABYTES.text(each.bytes / 1e6)),
-            *(SHARE.text(each.random), SHARE.text(each.learned), known("results saved", POINTS, each.saved)),
-            *(SHARE.text(each.gone), COUNT.text(each.games)),
-        )
-        yield [_title(game), *figures]
+    for game, each in sorted(learned_games(evidence).items(), key=lambda found: found[1].positions):
+        # in a small game all positions are compared, so there is no interval over their choice
+        saved = known("results saved", POINTS, each.saved if each.positions > POSITIONS else certain(each.saved.mean))
+        yield [
+            *(_title(game), COUNT.text(each.positions), SHARE.text(each.random), SHARE.text(each.learned)),
+            *(saved, SHARE.text(each.gone), COUNT.text(each.games)),
+        ]
 
 
 def _title(game: str) -> str:
@@ -179,18 +164,18 @@ def _title(game: str) -> str:
     if "TicTacToe" in game:
         return "tic-tac-toe"
     name, _, options = game.partition(":")
-    words = options.replace("=", " ").replace(",", ", ")
-    return f"{name.replace('-', ' ')} ({words})" if words else name.replace("-", " ")
+    title, words = name.replace("-", " ").title().replace("And", "and"), options.replace("=", " ").replace(",", ", ")
+    return f"{title} ({words})" if words else title
 
 
 def in_every_game(evidence: Evidence) -> Finding:
     """Judge whether the learner loses fewer results than random play in each of the games."""
-    found = courses(evidence)
+    found = learned_games(evidence)
     enough = sum(each.gone >= GONE for each in found.values())
     minimum = min(found, key=lambda game: found[game].saved.low)
     words = (
-        f"the advantage over random play is least certain in {_title(minimum)}, where the shares of moves that lose a "
-        f"result differ by {interval_text(found[minimum].saved, POINTS)}. "
+        f"of {len(found)} games, the advantage over random play is least certain in {_title(minimum)}, where the share "
+        f"of moves that lose a result is smaller by {interval_text(found[minimum].saved, FEWER)}. "
         f"In {enough} of {len(found)} games the reduction is {GONE:.0%} or more"
     )
     answer = judging.every(judging.is_above(each.saved, 0.0) for each in found.values())
@@ -201,14 +186,14 @@ def less_in_larger(evidence: Evidence) -> Finding:
     """Judge whether learning removes a smaller share of random play's mistakes in games with more positions."""
     from scipy.stats import spearmanr
 
-    found = courses(evidence).values()
+    found = learned_games(evidence).values()
     # a training run ends at a reduction of GONE, so larger reductions are ties
     series = [each.positions for each in found], [min(each.gone, GONE) for each in found]
     less, more = (spearmanr(*series, alternative=side) for side in ("less", "greater"))
     answer = True if less.pvalue < RARE else False if more.pvalue < RARE else None
     return Finding(
-        f"Spearman's rank correlation of the number of positions and the reduction: {less.statistic:.2f} over "
-        f"{len(found)} games (p = {less.pvalue:.2g})",
+        "Spearman's rank correlation between the number of positions of a game and the reduction: "
+        f"{less.statistic:.2f} over {len(found)} games (p = {less.pvalue:.2g})",
         answer,
         evidence.is_judged,
     )
@@ -220,8 +205,7 @@ WORKS_EVERYWHERE = Rule(
     in_every_game,
 )
 LIMIT_IS_SIZE = Rule(
-    "the reduction falls with the number of positions (Spearman's rank correlation over one training run of each game "
-    f"of the table below, one-sided, p < {RARE:g}; large games also have fewer training games, so this rule does not "
-    "separate the effects of size and length of training)",
+    "the reduction falls with the number of positions (Spearman's rank correlation over the games of the table below, "
+    f"one training run of each, one-sided, p < {RARE:g})",
     less_in_larger,
 )

@@ -7,6 +7,7 @@ from petteia.reports.engine.settings import Setting
 GAME = "hare-and-hounds"
 ALPHA, GAMMA, EPSILON = 0.1, 0.9, 0.5
 """the parameters that the thesis finds best"""
+CHOSEN = {"alpha": ALPHA, "gamma": GAMMA, "epsilon": EPSILON}
 TRIED = (0.1, 0.5, 0.9)
 """values of alpha and of gamma"""
 OPPONENTS = ("random", "simple", "perfect")
@@ -20,7 +21,7 @@ ELSEWHERE = {"small-game-subtraction": "The heap", "small-game-tic-tac-toe": "Ti
 
 def rates(alpha: float, gamma: float) -> Setting:
     """Return one of the nine combinations of learning rate and discount factor."""
-    return Setting(RATES, {"alpha": alpha, "gamma": gamma}, f"alpha {alpha} with gamma {gamma}")
+    return Setting(RATES, {"alpha": alpha, "gamma": gamma}, f"alpha {alpha} and gamma {gamma}")
 
 
 def random_moves(epsilon: float) -> Setting:
@@ -30,18 +31,18 @@ def random_moves(epsilon: float) -> Setting:
 
 NINE = tuple(rates(alpha, gamma) for alpha in TRIED for gamma in TRIED)
 BEST = random_moves(EPSILON)
-AGAINST_SIMPLE = Setting("simple-hare", words="training against the simple hare")
-FOLLOWED = Setting("convergence", words="the three values")
-PERFECT = Setting("perfect-play", words="the better opponent")
-GOES_ON = Setting("goes-on", words="the table that continues to learn")
-HOUNDS, HARE = (Setting(BOTH, words=side, seat=seat) for seat, side in enumerate(("hounds", "hare")))
-OTHER_LEARNER = Setting(LEARNERS, {"learner": "q"})
-IN_SMALL_GAME = Setting(next(iter(ELSEWHERE)), {"alpha": ALPHA, "gamma": GAMMA, "epsilon": EPSILON})
-ALONE = (AGAINST_SIMPLE, FOLLOWED, PERFECT, GOES_ON)
+ALONE = AGAINST_SIMPLE, FOLLOWED, PERFECT, GOES_ON = tuple(
+    map(Setting, ("simple-hare", "convergence", "perfect-play", "goes-on"))
+)
 """the settings of experiments with a single setting"""
+HOUNDS, HARE = (Setting(BOTH, words=side, seat=seat) for seat, side in enumerate(("hounds", "hare")))
+OTHER_LEARNERS = {
+    name: Setting(LEARNERS, {"learner": name}) for name in ("q", "sarsa", "expected-sarsa", "double-q", "monte-carlo")
+}
+IN_SMALL_GAME = Setting(next(iter(ELSEWHERE)), CHOSEN)
 EXPERIMENTS = (RATES, RANDOM_MOVES, *(each.experiment for each in ALONE), LEARNERS, BOTH, *ELSEWHERE)
 SETTINGS = {
-    **{f"alpha {alpha}, gamma {gamma}, epsilon 1": rates(alpha, gamma) for alpha in TRIED for gamma in TRIED},
+    **{f"alpha {each.values['alpha']}, gamma {each.values['gamma']}, epsilon 1": each for each in NINE},
     **{f"alpha {ALPHA}, gamma {GAMMA}, epsilon {e:g}": random_moves(e) for e in (0.0, *EPSILONS[:-1])},
 }
 """all combinations that the thesis tries against the random hare, by name"""

@@ -5,27 +5,27 @@ The seed of a training run determines all its random numbers, so a repetition gi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from petteia.core.arrays import Floats, Ints
+from petteia.core.arrays import Floats
 from petteia.core.protocol import initial
 from petteia.core.random import keys
 from petteia.experiments.settings import policy_of
 from petteia.experiments.table_settings import TableSettings
 from petteia.experiments.training import Training
-from petteia.learn.mdp import MDP, values_from_table
+from petteia.learn.mdp import values_from_table
 from petteia.learn.step_sizes import ByVisits
 from petteia.learn.tabular import learn_games, table_for
 from petteia.policies.play_games import RngKeys
-from petteia.reports.engine.estimates import NUMBER, SHARE, Unit
+from petteia.reports.engine.estimates import NUMBER, SHARE
 from petteia.reports.engine.evidence import Evidence
-from petteia.reports.engine.figures import Figure, Values
+from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.kept import kept
 from petteia.reports.engine.settings import Setting
-from petteia.reports.hare_and_hounds.figures import MOVED, truth
+from petteia.reports.hare_and_hounds.figures import truth
 from petteia.reports.hare_and_hounds.plan import FOLLOWED
 from petteia.value_functions.table import Table
 
@@ -33,34 +33,24 @@ TRIES = 10
 """A value with at least this number of visits counts as built up by many games."""
 FURTHER = 1_000
 """the number of games after a training run in which changes of values are measured, game by game"""
-COUNTING = ByVisits(0.0)
-"""a step size that follows the schedule and ignores the number of visits, which is counted nevertheless"""
 
 
-class Moved(NamedTuple):
-    """The change of action values in the last quarter of the games, and their final error."""
+class Repeated(NamedTuple):
+    """Statistics of the action values of one training run, over all moves in reachable positions.
 
-    mean: float
-    """the mean change"""
-    largest: float
-    """the largest change"""
+    A value is visited often if it has TRIES visits or more.
+    """
+
+    largest_change: float
+    """the largest change of a value in the last quarter of the games"""
     error: float
-    """the mean distance from the exact values"""
-
-
-class Relearned(NamedTuple):
-    """Statistics of the action values of one training run, over all moves in reachable positions."""
-
-    all: Moved
-    """all values"""
-    often: Moved
-    """the values with ten visits or more"""
+    """the mean distance of a value from the exact value"""
     tried: float
-    """the share of the values with ten visits or more"""
-    settled: float
-    """the share of the values with ten visits or more and a change below MOVED in the last quarter of the games"""
+    """the share of the values that are visited often"""
+    error_often: float
+    """the mean distance of a value that is visited often"""
     by_one_game: float
-    """the largest change that one of the further games makes to a value with ten visits or more"""
+    """the largest change that one of the further games makes to a value that is visited often"""
 
 
 def tables(training: Training, ends: Sequence[int]) -> Iterator[Table]:
@@ -68,7 +58,9 @@ def tables(training: Training, ends: Sequence[int]) -> Iterator[Table]:
     settings, rules = training.configuration, training.rules
     assert isinstance(settings, TableSettings)
     words = keys(training.run.seed, 8)
-    learner, opponent = settings.rule._replace(step=COUNTING), policy_of(settings.opponent, rules, settings.others)
+    # this step size follows the schedule; it ignores the numbers of visits, which are counted nevertheless
+    learner = settings.rule._replace(step=ByVisits(0.0))
+    opponent = policy_of(settings.opponent, rules, settings.others)
     table, done = table_for(rules, learner, initial=settings.learner.initial), 0
     for end in ends:
         first, count = min(done, settings.games - 1), end - done
@@ -87,97 +79,53 @@ def tables(training: Training, ends: Sequence[int]) -> Iterator[Table]:
 
 
 @kept
-def relearned(evidence: Evidence, training: Training) -> Relearned:
+def repeated(evidence: Evidence, training: Training) -> Repeated:
     """Repeat a training run in which hounds learn from a random hare, and measure its values."""
     settings = training.configuration
     mdp, gamma = truth().mdp(0, settings.opponent, 1.0), float(settings.learner.gamma)
     asked = mdp.actions & truth().reached[mdp.origins]
+
+    def known(table: Table) -> Floats:
+        return values_from_table(mdp, table)[asked]
+
     further = tables(training, [settings.games * 3 // 4, *range(settings.games, settings.games + FURTHER + 1)])
-    before = _values(mdp, next(further))[asked]
-    table = next(further)
-    after, often = _values(mdp, table)[asked], _tries(mdp, table)[asked] >= TRIES
-    moves = np.abs(after - before)
-    errors = np.abs(after - truth().exact_values(0, settings.opponent, gamma)[asked])
-    largest = 0.0
-    known, tried = _rows(table)
+    before, table = known(next(further)), next(further)
+    changes = np.abs(known(table) - before)
+    errors = np.abs(known(table) - truth().exact_values(0, settings.opponent, gamma)[asked])
+    often = known(table._replace(values=table.visits.astype(np.float64))) >= TRIES
+    largest, used = 0.0, int(table.used[0])
+    old, visits = table.values[:used].copy(), table.visits[:used].copy()
     for later in further:
-        values, tries = _rows(later)
-        changed = (values[: len(known)] != known) & (tried >= TRIES)
-        changes = np.abs(values[: len(known)][changed] - known[changed])
-        largest = max(largest, float(changes.max(initial=0.0)))
-        known, tried = values, tries
-    return Relearned(
-        all=_moved(moves, errors),
-        often=_moved(moves[often], errors[often]),
-        tried=float(often.mean()),
-        settled=float((often & (moves < MOVED)).mean()),
-        by_one_game=largest,
-    )
+        moved = np.abs(later.values[: len(old)] - old)[visits >= TRIES]
+        largest, used = max(largest, float(moved.max(initial=0.0))), int(later.used[0])
+        old, visits = later.values[:used].copy(), later.visits[:used].copy()
+    error, tried, error_often = (float(each.mean()) for each in (errors, often, errors[often]))
+    return Repeated(float(changes.max()), error, tried, error_often, largest)
 
 
-def _moved(moves: Floats, errors: Floats) -> Moved:
-    return Moved(float(moves.mean()), float(moves.max()), float(errors.mean()))
+def of_repeated(field: str, words: str, setting: Setting = FOLLOWED) -> Figure:
+    """Return a field of `Repeated` as a `Figure`, with a value for each training run of a setting."""
 
+    def of(evidence: Evidence) -> list[float]:
+        found = evidence.recall_all(repeated, [(each,) for each in evidence.trainings(setting)])
+        return [getattr(each, field) for each in found]
 
-def _values(mdp: MDP, table: Table) -> Floats:
-    return values_from_table(mdp, table)
-
-
-def _tries(mdp: MDP, table: Table) -> Floats:
-    return values_from_table(mdp, table._replace(values=table.visits.astype(np.float64)))
-
-
-def _rows(table: Table) -> tuple[Floats, Ints]:
-    used = int(table.used[0])
-    return table.values[:used].copy(), table.visits[:used].copy()
-
-
-def of_relearned(
-    words: str, value: Callable[[Relearned], float], setting: Setting, unit: Unit = NUMBER, subject: str | None = None
-) -> Figure:
-    """Return a `Figure` that is computed by repeating the training runs of a setting, with a value for each of them."""
-
-    def of(evidence: Evidence) -> Values:
-        return [*map(value, evidence.recall_all(relearned, [(each,) for each in evidence.trainings(setting)]))]
-
-    return Figure(words, unit, of, setting.words if subject is None else subject)
-
-
-def settled(setting: Setting) -> Figure:
-    """Return the share of action values that have settled by the end of training: many visits, and little change."""
-    words = (
-        f"the share of settled values (ten visits or more, and a change below {MOVED} in the last quarter of training)"
-    )
-    return of_relearned(words, lambda seen: seen.settled, setting, SHARE)
-
-
-def tried(setting: Setting) -> Figure:
-    """Return the share of the values with ten visits or more."""
-    words = "the share of the values with ten visits or more"
-    return of_relearned(words, lambda seen: seen.tried, setting, SHARE)
+    return Figure(words, SHARE if field == "tried" else NUMBER, of, setting.words)
 
 
 def by_one_game(setting: Setting) -> Figure:
     """Return the largest change that a single game makes to an action value with many visits."""
     words = f"the largest change that one of {FURTHER:,} further games makes to a value with ten visits or more"
-    return of_relearned(words, lambda seen: seen.by_one_game, setting)
+    return of_repeated("by_one_game", words, setting)
 
 
-def _of_followed(words: str, value: Callable[[Relearned], float], unit: Unit = NUMBER) -> Figure:
-    return of_relearned(words, value, FOLLOWED, unit, subject="")
-
-
-OFTEN = "with ten visits or more"
-MEAN_MOVE = _of_followed(
-    "the mean change of a learned value in the last quarter of training", lambda seen: seen.all.mean
-)
-LARGEST_MOVE = _of_followed(
-    "the largest change of any learned value in the last quarter of training", lambda seen: seen.all.largest
-)
-DISTANCE = _of_followed("the mean distance of the learned values from the exact values", lambda seen: seen.all.error)
-TRIED = tried(FOLLOWED)
-MEAN_MOVE_OFTEN = _of_followed(f"the mean change of a value {OFTEN}", lambda seen: seen.often.mean)
-LARGEST_MOVE_OFTEN = _of_followed(f"the largest change of a value {OFTEN}", lambda seen: seen.often.largest)
-DISTANCE_OFTEN = _of_followed(
-    f"the mean distance of a value {OFTEN} from the exact value", lambda seen: seen.often.error
-)
+OF_FOLLOWED = {
+    field: of_repeated(field, words)
+    for field, words in {
+        "largest_change": "the largest change of any learned value in the last quarter of training",
+        "error": "the mean distance of the learned values from the exact values",
+        "tried": "the share of the values with ten visits or more",
+        "error_often": "the mean distance of a value with ten visits or more from the exact value",
+    }.items()
+}
+"""Figures of the training runs that follow three values, by the names of their fields."""

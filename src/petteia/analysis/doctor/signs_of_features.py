@@ -1,0 +1,107 @@
+"""Tests that compare features with the state of the game, and a player with weights with a short search."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from petteia.analysis.doctor.evidence import Evidence
+from petteia.analysis.doctor.explained import explained
+from petteia.analysis.doctor.remains import UnexaminedError
+from petteia.analysis.doctor.signs import Figures, a_table
+from petteia.analysis.doctor.strength import short_search
+from petteia.core.errors import UsageError
+
+LACKING = 0.6
+"""The share of the explained variation of values by features, relative to the state, below which features lack
+information. It was 0.62 or more in 35 sound training runs with features, and 0.57 or less in eight training runs with
+features that were wrong or too few."""
+AS_SEARCH = 0.9
+"""The part of a short search's gain over random moves, below which the player is weak enough for features to be
+suspected."""
+WEAK_SIDE, STRONG_SIDE = 0.63, 0.7
+"""The gain of the weaker side, relative to a short search, as a part of that of the stronger side; and the minimum gain
+of the stronger side. In 24 sound training runs of both sides the first part was 0.68 or more."""
+MIN_GAIN = 0.1
+"""The minimum gain in score of a short search over random moves in a seat in which players are compared."""
+MANY = 2_000
+"""The number of games that confirm a weak side."""
+
+
+class Seat(NamedTuple):
+    """The scores of three players against random moves in one seat."""
+
+    name: str
+    """the name of the seat"""
+    score: float
+    """the score of the trained player"""
+    without: float
+    """the score of random moves"""
+    reference: float
+    """the score of the short search"""
+
+    @property
+    def gain(self) -> float:
+        """The gain of the trained player over random moves, as a part of the gain of the short search."""
+        return (self.score - self.without) / (self.reference - self.without)
+
+
+def lacking_features(seen: Evidence) -> Figures | None:
+    """Test whether features explain much less of the values of positions than the state of the game explains.
+
+    A regression on polynomials in the bits of the state needs no knowledge of the game. If it predicts the values of
+    positions much better than a linear function of the features can, the features leave out or distort information.
+    The trained player must also be weaker than a short search.
+    """
+    seen.check_far_enough()
+    weakest = min(_seats(seen), key=lambda seat: seat.gain)
+    if weakest.gain >= AS_SEARCH:
+        return None
+    found = explained(seen)
+    if found.by_features >= LACKING * found.by_state:
+        return None
+    figures = {"features": max(found.by_features, 0.0), "state": found.by_state, "source": found.source}
+    table = "" if seen.solution is None else f"; or {a_table(seen)}"
+    return figures | {"positions": found.positions, "table": table, **_compared(seen, weakest)}
+
+
+def weak_side(seen: Evidence) -> Figures | None:
+    """Test whether weights that play both sides play one side much worse than the other, relative to a short search."""
+    seen.check_far_enough()
+    if len(seen.settings.seats) < 2:
+        return None
+    for games in (None, MANY):
+        seats = sorted(_seats(seen, games), key=lambda seat: seat.gain)
+        if len(seats) < 2 or seats[1].gain < STRONG_SIDE or seats[0].gain >= WEAK_SIDE * seats[1].gain:
+            return None
+    weak, strong = seats
+    return {
+        "strong": strong.name,
+        "strong_score": strong.score,
+        "strong_reference": strong.reference,
+        "set": f"({seen.linear.learner.features})*turn",
+        **_compared(seen, weak),
+    }
+
+
+def _compared(seen: Evidence, seat: Seat) -> Figures:
+    return {"side": seat.name, "score": seat.score, "reference": seat.reference, "search": next(short_search(seen))}
+
+
+def _seats(seen: Evidence, games: int | None = None) -> list[Seat]:
+    """Return the scores in each seat that learns, if a short search gains enough over random moves in this seat."""
+    search = next(short_search(seen), None)
+    if search is None:
+        raise UnexaminedError("games of a short search would take too long")
+    seats = list[Seat]()
+    for seat in seen.settings.seats:
+        try:
+            reference = seen.against_random(seen.other(search), seat)
+        except UsageError as error:  # a game without an evaluation has no such player
+            raise UnexaminedError(str(error)) from None
+        count = {} if games is None else {"games": games}
+        score, without = (each("random", seat, **count).score for each in (seen.learned, seen.unlearned))
+        if reference - without >= MIN_GAIN:
+            seats.append(Seat(seen.name(seat), score, without, reference))
+    if not seats:
+        raise UnexaminedError("a short search gains hardly more than random moves")
+    return seats
