@@ -34,7 +34,7 @@ from petteia.reports.engine.rules import as_printed, every, is_above, most_above
 from petteia.reports.engine.tables import MatchTable
 from petteia.reports.engine.work import duration, usual_seconds
 from petteia.reports.mancala import divergence, drawings, figures, open_questions, own_games, plan, published, tables
-from petteia.reports.mancala.claims import CLAIMS
+from petteia.reports.mancala.claims import CLAIMS, odd_findings
 from petteia.reports.mancala.open_questions import extent
 from petteia.reports.mancala.plan import BASIC, EARLY, LATER, OWN, PLAYERS, READ, SEATS
 from petteia.reports.mancala.weight_measures import away, first_block
@@ -88,6 +88,7 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "our_extremes": f"{np.mean([score in (0.0, 1.0) for each in scores for score in each]):.0%}",
         "scatter": f"{100 * np.mean([np.ptp(each) for each in scores]):.0f}",
         "changed": tables.changed_signs(evidence),
+        "circles": tables.circles(evidence),
         "pairs": len(PLAYERS) * (len(PLAYERS) - 1) // 2,
         "unexplained": differing(evidence, *tables.AUTHORS),
         "explainable": len(authors),
@@ -119,6 +120,11 @@ def met_by(training: Training) -> str:
     return f"the learner with its weights of up to {every:,} games before" if every else "the learner itself"
 
 
+def wins_against_greedy1(evidence: Evidence) -> dict[str, list[list[float]]]:
+    """Return the final shares of games that theta1 wins, by reading and seat, with a value for each training run."""
+    return {each.words: [[*figures.wins(each, seat).values(evidence)] for seat in SEATS] for each in READ}
+
+
 REPORT = Declaration(
     package=__name__,
     game=plan.GAME,
@@ -130,6 +136,15 @@ REPORT = Declaration(
     weights={AGENT: OWN},
     games={"theta": (f"theta:agent={{folder}}/{AGENT},depth=5", "greedy:depth=5")},
     names=names,
+    rows={"weights": tables.weight_rows, "curves": tables.curve_rows},
+    summary={
+        "wins_against_greedy1": wins_against_greedy1,
+        "log_likelihood": lambda evidence: evidence.tournaments[plan.BASELINES].log_likelihood,
+        "changed_signs": lambda evidence: [
+            [one, other, fixed.mean, free.mean] for one, other, fixed, free in tables.changed_signs(evidence)
+        ],
+        "odd": lambda evidence: [each.words for each in odd_findings(evidence)],
+    },
     scales=("quick", "paper", "all"),
     templates=("page.md", "method.md"),
     beyond=open_questions.BEYOND,

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from itertools import permutations, product
 
 from petteia.experiments.tournament.declaration import ObservationOptions
+from petteia.experiments.tournament.observations import Observation as Odd
 from petteia.experiments.tournament.observations import find
 from petteia.reports.engine.claims import read_claims
 from petteia.reports.engine.estimates import NUMBER, SHARE
@@ -35,6 +36,12 @@ from petteia.reports.mancala.published import LOWER_ONLY, progress
 WINS_ALL = 0.95
 
 
+def odd_findings(evidence: Evidence) -> list[Odd]:
+    """Find odd results of players that do not learn: intransitive triples, and harm from deeper search."""
+    scores = {(one, other): met(one, other).interval(evidence) for one, other in product(OPPONENTS, repeat=2)}
+    return find(scores, ObservationOptions(intransitive=True, depth=tuple(GREEDY)))
+
+
 def is_not_transitive(evidence: Evidence) -> Finding:
     """Judge whether three players form a cycle, in which each has a clear lead over the next one."""
     pairs = permutations(plan.PLAYERS, 2)
@@ -48,8 +55,7 @@ def is_not_transitive(evidence: Evidence) -> Finding:
 
 def depth_is_partly_monotone(evidence: Evidence) -> Finding:
     """Judge whether one more ply sometimes makes greedy clearly worse, although greedy5 is better than greedy1."""
-    scores = {(one, other): met(one, other).interval(evidence) for one, other in product(OPPONENTS, repeat=2)}
-    worse = len(find(scores, ObservationOptions(depth=tuple(GREEDY))))
+    worse = sum(each.kind == "depth" for each in odd_findings(evidence))
     deepest, shallowest = (
         mean_of(f"the mean score of {name}", [met(name, other) for other in OPPONENTS])
         for name in ("greedy5", "greedy1")

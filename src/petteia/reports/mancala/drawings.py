@@ -53,7 +53,7 @@ def curves(evidence: Evidence, reading: Setting) -> str:
     return line_chart(drawn, f"Score of theta1 against greedy1, learning {reading.words}", GAMES_AXIS, "score")
 
 
-def _way(evidence: Evidence, reading: Setting) -> tuple[list[float], Floats]:
+def weights_over_games(evidence: Evidence, reading: Setting) -> tuple[list[float], Floats]:
     """Return numbers of games at equal intervals, and the weights after these games, float64[seeds, games, 40]."""
     learned = [evidence.learned(each) for each in evidence.trainings(reading)]
     games = np.arange(0, learned[0].games + 1, learned[0].games // 100)
@@ -63,7 +63,7 @@ def _way(evidence: Evidence, reading: Setting) -> tuple[list[float], Floats]:
 
 def norm(evidence: Evidence) -> str:
     """Draw the Euclidean norm of the weight vector during training."""
-    ways = [(reading.words, *_way(evidence, reading)) for reading in plan.READ]
+    ways = [(reading.words, *weights_over_games(evidence, reading)) for reading in plan.READ]
     drawn = [band(words, games, np.linalg.norm(weights, axis=2)) for words, games, weights in ways]
     theirs, games = float(np.linalg.norm(report_weights())), ways[-1][1]
     drawn.append(Curve("original, at the end", [games[0], games[-1]], [theirs, theirs]))
@@ -72,7 +72,7 @@ def norm(evidence: Evidence) -> str:
 
 def followed(evidence: Evidence, which: Mapping[int, str], title: str) -> str:
     """Draw some weights during training as means over the seeds, with a colour for each feature."""
-    games, weights = _way(evidence, OWN)
+    games, weights = weights_over_games(evidence, OWN)
     means = weights.mean(axis=0)
     drawn = [
         Curve(name, games, means[:, number].tolist(), family=name.partition(",")[0].rpartition(" ")[2])

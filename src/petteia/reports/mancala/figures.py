@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import pairwise, permutations
+from itertools import pairwise, permutations, product
 
 import numpy as np
 
@@ -113,9 +113,12 @@ def as_first(name: str) -> Figure:
 
 
 AGAINST_GREEDY5 = seat_scores("theta5", "greedy5")
-EDGE = mean_of(
-    "the mean score of the first player over all pairs of players other than random",
-    [met(one, other) for one in OPPONENTS for other in OPPONENTS],
+EDGE, EDGE_OF_SIX = (
+    mean_of(f"the mean score of the first player{words} over all pairs of players other than random", scores)
+    for words, scores in (
+        ("", [met(*pair) for pair in product(OPPONENTS, repeat=2)]),
+        (" with six stones in each pit", [of_match(plan.six_stones(*pair)) for pair in product(OPPONENTS, repeat=2)]),
+    )
 )
 KNOWING_ENDS = mean_of(
     "the mean score, over all depths, of greedy that recognises won and lost games against greedy that does not",
@@ -277,10 +280,10 @@ def different(matches: Sequence[Match]) -> Figure:
     return Figure("", SHARE, of)
 
 
-def chain_score(setting: Setting, opponent: str) -> Figure:
-    """Return the mean score of theta1 over both seats, against a player that does not learn."""
+def chain_score(setting: Setting, opponent: str, seats: Sequence[int] = SEATS) -> Figure:
+    """Return the mean score of theta1 over these seats, against a player that does not learn."""
     words = f"the mean score over both seats of a learner {setting.words.partition(':')[0]}"
-    return over(words, [plan.taught(setting, opponent, seat) for seat in SEATS], f"against {opponent}")
+    return over(words, [plan.taught(setting, opponent, seat) for seat in seats], f"against {opponent}")
 
 
 MEAN_BY_CHAINS, MEAN_BY_CHAINS_BOTH, MEAN_BY_PLIES = (

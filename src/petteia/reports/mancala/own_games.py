@@ -1,12 +1,16 @@
-"""The lengths of games of theta1 against itself."""
+"""Games of theta1 against itself: their lengths, and the distribution of the features in their positions."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from petteia.analysis.behaviour import WatchedGame, behaviour
+from petteia.analysis.collinearity import sample_features, side_of
 from petteia.core.arrays import Floats
-from petteia.core.protocol import decided
+from petteia.core.protocol import decided, initial, seats
 from petteia.experiments.training import Training
 from petteia.features.feature_sets import feature_set_for
+from petteia.features.kalah_potentials import POTENTIALS
 from petteia.features.linear import linear
 from petteia.games.kalah import Kalah
 from petteia.players.search import GreedyPlayer, greedy_player
@@ -16,11 +20,16 @@ from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure, change
 from petteia.reports.engine.kept import kept
 from petteia.reports.engine.measures import of_each
+from petteia.reports.engine.tables import Row, table
+from petteia.reports.mancala.drawings import COLUMNS, REST
+from petteia.reports.mancala.figures import weight_names
 from petteia.reports.mancala.plan import OWN, SEATS
 
 FIRST, END = "first", "last"
 LENGTHS_OF = 20
 """The number of games per training whose length is measured."""
+MOMENTS_OF, RANDOM_MOVES = 300, 0.1
+"""The number of games whose features are measured, and their share of random moves."""
 
 
 def by_weights(evidence: Evidence, weights: Floats) -> GreedyPlayer:
@@ -71,3 +80,28 @@ AFTER_DECISION = of_each(
     *(SHARE, OWN, share_after_decision),
     subject="",
 )
+
+
+@kept
+def moments_of(evidence: Evidence, training: Training) -> list[tuple[float, float]]:
+    """Return the mean and standard deviation of each feature in the positions of theta1's self-play.
+
+    A feature for one side to move is measured only in positions with this side to move.
+    """
+    rules, who = evidence.rules, by_weights(evidence, evidence.learned(training).weights)
+    options = {"games": MOMENTS_OF, "random_moves": RANDOM_MOVES, "start": initial(rules), "seed": 1}
+    seen = sample_features(rules, feature_set_for(rules, "report"), who, **options)
+    sides = [side_of(name, seats(rules)) for name in weight_names(evidence)]
+    rows = [seen.table[:, i] if side is None else seen.table[seen.movers == side, i] for i, side in enumerate(sides)]
+    return [(float(each.mean()), float(each.std())) for each in rows]
+
+
+@table("feature", *(title for title, _ in COLUMNS.values()))
+def moments(evidence: Evidence) -> Iterator[Row]:
+    """Yield the mean and the standard deviation of each feature, in the order of the weights on the page."""
+    known = moments_of(evidence, evidence.trainings(OWN)[0])
+    texts = [f"{mean:.3f} ({deviation:.3f})" for mean, deviation in known]
+    for i, name in enumerate(POTENTIALS):
+        yield [name, *(texts[start + i] for _, start in COLUMNS.values())]
+    for number, name in REST.items():
+        yield [name, texts[number], "", "", ""]

@@ -7,6 +7,8 @@ from dataclasses import replace
 from petteia.reports.engine.settings import Agent, Match, Player, Setting, Size
 
 GAME = "kalah:capture=nonempty,end=mover,leftovers=nobody"
+SIX = f"{GAME},seeds=6"
+"""The rules with six stones a pit, as in the original text."""
 BASELINES = "mancala-baselines"
 READINGS, LOWER, TRACES, CHAINS = "mancala-readings", "mancala-lower-only", "mancala-lambda", "mancala-chains"
 TRAININGS = (READINGS, LOWER, TRACES, CHAINS)
@@ -117,6 +119,11 @@ def ends_known(depth: int) -> Match:
     knows = GREEDY[f"greedy{depth}"]
     words = f"greedy{depth} against greedy{depth} that values finished games by their margin"
     return Match(knows, f"{knows},won=no", KNOWN, None, OPENING, words=words)
+
+
+def six_stones(first: str, second: str) -> Match:
+    """Return the match of two players that do not learn, with six stones a pit."""
+    return Match(text_of(first), text_of(second), TABLES, game=SIX, words=f"{first} against {second}")
 
 
 def stage(one: int, other: int) -> Match:

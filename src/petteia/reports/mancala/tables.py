@@ -17,9 +17,9 @@ from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.printed import Printed, PrintedTable
 from petteia.reports.engine.rules import Answer
 from petteia.reports.engine.settings import Setting
-from petteia.reports.engine.tables import MatchTable, Row, Table, match_table, table
-from petteia.reports.mancala import figures, plan, published
-from petteia.reports.mancala.drawings import COLUMNS, REST
+from petteia.reports.engine.tables import MatchTable, Row, Rows, Table, match_table, table
+from petteia.reports.mancala import figures, own_games, plan, published
+from petteia.reports.mancala.drawings import COLUMNS, REST, weights_over_games
 from petteia.reports.mancala.figures import balanced, met, wins
 from petteia.reports.mancala.plan import BASIC, LOOKING, MARKS, OWN, PLAYERS, SEAT_WORDS, SEATS, THETA
 from petteia.reports.mancala.published import SWINGING, progress
@@ -87,6 +87,13 @@ def of_lambda(evidence: Evidence) -> Iterator[Meeting]:
         yield Meeting(f"depth {depth}", column, plan.of_lambda(depth, seat), published.LAMBDA[depth, seat])
 
 
+@match_table("first player", folded="The table with six stones in each pit")
+def six(evidence: Evidence) -> Iterator[Meeting]:
+    """Yield the matches of players that do not learn, with six stones a pit."""
+    for pair in product(BASIC, BASIC):
+        yield Meeting(*pair, plan.six_stones(*pair))
+
+
 @match_table("player", folded="The table of all players against each other, from random openings")
 def openings(evidence: Evidence) -> Iterator[Meeting]:
     """Yield the matches of all players from random openings."""
@@ -138,6 +145,14 @@ def changed_signs(evidence: Evidence) -> list[tuple[str, str, Interval, Interval
         if (fixed.low > 0.5 and free.high < 0.5) or (fixed.high < 0.5 and free.low > 0.5):
             pairs.append((one, other, fixed, free))
     return pairs
+
+
+def circles(evidence: Evidence) -> list[tuple[str, str, str]]:
+    """Return the cycles of three players that clearly beat each other in turn, in matches from random openings."""
+    better = {pair for pair in permutations(PLAYERS, 2) if balanced(*pair).interval(evidence).low > 0.5}
+    return [
+        (a, b, c) for a, b, c in permutations(PLAYERS, 3) if a == min(a, b, c) and {(a, b), (b, c), (c, a)} <= better
+    ]
 
 
 # Tables of training runs.
@@ -224,11 +239,12 @@ def stage_means(evidence: Evidence) -> Iterator[Row]:
         yield [name, *cells, *averages]
 
 
-@table("learning", *BASIC)
+@table("learning, and seat of theta1", *BASIC)
 def chains(evidence: Evidence) -> Iterator[Row]:
-    """Yield the mean scores over both seats of learners by whole turns and by plies, against each opponent."""
-    for setting in (plan.BY_CHAINS, plan.BY_CHAINS_BOTH, plan.BY_PLIES):
-        yield [setting.words, *(figures.chain_score(setting, name) for name in BASIC)]
+    """Yield the scores of learners by whole turns and by plies against each opponent, by seat and over both seats."""
+    where = ((SEAT_WORDS[0], [0]), (SEAT_WORDS[1], [1]), ("both seats", SEATS))
+    for setting, (seat, seats) in product((plan.BY_CHAINS, plan.BY_CHAINS_BOTH, plan.BY_PLIES), where):
+        yield [f"{setting.words}, {seat}", *(figures.chain_score(setting, name, seats) for name in BASIC)]
 
 
 WEIGHTS = of_weights("own", OWN), of_weights("every", plan.EVERY)
@@ -236,6 +252,40 @@ WEIGHTS = of_weights("own", OWN), of_weights("every", plan.EVERY)
 JUDGED = (baselines, COURSE, *LEARNED, stages, LAMBDA)
 """The tables in which each printed match appears once. The tables of the authors' player repeat those of theta."""
 TABLES: tuple[Table | MatchTable, ...] = (
-    *(*JUDGED, *AUTHORS, openings),
+    *(*JUDGED, *AUTHORS, six, openings),
     *(readings, *(each for pair in WEIGHTS for each in pair), unsettled, lower_only, stage_means, chains),
+    own_games.moments,
 )
+
+# Files.
+
+
+def curve_rows(evidence: Evidence) -> Rows:
+    """Return every point of every learning curve."""
+    return [
+        {
+            "experiment": name,
+            "side": cell.combination.values.get("side", ""),
+            "seed": training.run.seed,
+            "seat": point.side,
+            **{field: getattr(point, field) for field in ("games", "score", "norm")},
+        }
+        for name in plan.TRAININGS
+        for cell in evidence.experiments[name].cells
+        for training, curve in zip(cell.trainings, cell.curves, strict=True)
+        for point in curve
+    ]
+
+
+def weight_rows(evidence: Evidence) -> Rows:
+    """Return the weights of each training run over the games, with the weights of the original report at the end."""
+    named = figures.weight_names(evidence)
+    rows: Rows = [
+        {"learning": setting.words, "seed": training.run.seed, "games": games, **dict(zip(named, weights, strict=True))}
+        for setting in (*plan.READ, plan.ALWAYS_LOWER)
+        for numbers, runs in [weights_over_games(evidence, setting)]
+        for training, of_run in zip(evidence.trainings(setting), runs.round(6).tolist(), strict=True)
+        for games, weights in zip(numbers, of_run, strict=True)
+    ]
+    printed = dict(zip(named, report_weights().tolist(), strict=True))
+    return [*rows, {"learning": "original report", "seed": "", "games": 500_000, **printed}]
