@@ -7,20 +7,23 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import patch
 
 from flat_options import made_settings
 
 from petteia.analysis.settling import WeightSwing
 from petteia.arena.regret import Regret
+from petteia.arena.statistics import Interval
 from petteia.experiments.declaration import Combination
 from petteia.experiments.results import CellResult, ExperimentResult
 from petteia.experiments.tournament.matches import Cell
 from petteia.reports.engine.claims import judge_all
 from petteia.reports.engine.page import Page
 from petteia.reports.engine.settings import Agent, Match, Setting
+from petteia.reports.mancala import boards
 from petteia.reports.mancala.behaviour import Shares
 from petteia.reports.mancala.open_claims import CLAIMS
-from petteia.reports.mancala.open_questions import BEYOND, names
+from petteia.reports.mancala.open_questions import BEYOND, names, search_chart
 from petteia.reports.mancala.questions import AGAINST, LOWER_EXPLORED, OPPONENTS, QUESTIONS, STARTER, STEPS, TRACES
 from petteia.value_functions.report_weights import REPORT_RULES
 
@@ -105,16 +108,21 @@ TREATED = {
     "was_starved": 0.1,
     "stuffed": 0.25,
     "was_stuffed": 0.5,
+    "stuffing": 0.2,
     "drawn_value": 0.1,
 }
 RESTLESS = [WeightSwing(f"feature {i}", 1.0 / i, 0.25, 1e6) for i in range(1, 13)]
 
 
+def share(mean: float, half: float = 0.02) -> Interval:
+    return Interval(mean, mean - half, mean + half)
+
+
 class Found:
     """Evidence of all that was left open, made up: five seeds that scatter about the means that are given.
 
-    `scores`: of the learned player by option, of the `standard` one and of the `taught` one; else 0.1. All else is
-    called as the functions are whose results are kept.
+    `scores`: of the learned player by option, of the `standard` one, of the `taught` one and by features; else 0.1. All
+    else is called as the functions are whose results are kept.
     """
 
     def __init__(self, **changes: Any) -> None:
@@ -132,11 +140,13 @@ class Found:
             "swings_of": (RESTLESS, 0.5, -0.5),
             "far_from_printed": {"<side>": 0.1, "lower": 0.35},
             "mean_swing": {"0.01": 0.2, "0.01..0.0001": 0.05},
+            "change_between": (-0.05, -0.06, -0.04, -0.05, -0.05),
             "enough": {"greedy:depth=2 for 20000, then self": 20_000.0, "self": 40_000.0},
             "treatment": {},
             "without": lambda weight: 0.0,
             "watched": {"long_chains": 0.01, "low": 0.005, "high": 0.02},
             "lengths_of_games": (30.0, 40.0),
+            "direct": ([share(0.97), share(0.95)], 7_200_000, [0.8, 0.9]),
         }
         self.made = made | changes
         self.experiments, self.seeds = self.made["experiments"], self.made["seeds"]
@@ -159,6 +169,7 @@ class Found:
         option = match.subject.options.rpartition(",")[2]
         explored = match.subject.setting.values.get("learn_explored")
         name = option if "=" in option and "depth" not in option else "taught" if explored else "standard"
+        name = match.subject.setting.values.get("features", name)
         score = self.made["scores"].get(name, 0.1)
         return [made_cell(score + 0.1 * (1.0 + 0.1 * len(repr(match))) * off) for off in OFF[: self.seeds]]
 
@@ -168,7 +179,7 @@ class Found:
     def recall(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
         """What was made up of a function whose results are kept."""
         name = function.__name__
-        if name in ("swings_of", "watched"):
+        if name in ("swings_of", "direct", "watched"):
             return self.made[name]
         found: Any = getattr(self, f"_{name}")(*arguments)
         return found
@@ -178,6 +189,9 @@ class Found:
 
     def _mean_swing(self, training: Any) -> float:
         return float(self.made["mean_swing"][training.values["alpha"]] + training.off)
+
+    def _change_between(self, training: Any, *marks: int) -> float:
+        return float(self.made["change_between"][training.number])
 
     def _enough(self, training: Any) -> int:
         known = self.made["enough"].get(training.values.get("opponent"), 25_000)
@@ -190,10 +204,17 @@ class Found:
     def _treatment(self, training: Any, games: int) -> Shares:
         return {name: each and each + training.off for name, each in (TREATED | self.made["treatment"]).items()}
 
-    def _without(self, training: Any, weight: str, how: str) -> float:
-        return float(0.8 - self.made["without"](weight) + 0.1 * training.off * (len(weight) % 3))
+    def _treatment_by_chance(self, games: int) -> Shares:
+        return dict(TREATED)
 
-    def _regret(self, player: str) -> Regret:
+    def _without(self, training: Any, weight: str, how: str) -> dict[str, float]:
+        noise = 0.1 * training.off * (len(weight) % 3)
+        return {"score": 0.8 - self.made["without"](weight) + noise, "regret": 0.5}
+
+    def _facts(self, game: str, sample: int) -> tuple[int, int, int]:
+        return 1_000_000, 3, sample
+
+    def _regret(self, game: str, player: str) -> Regret:
         return regret(player, 0.2 + 0.001 * len(player))
 
 
@@ -212,8 +233,10 @@ def regret(name: str, mean: float = 0.5, **others: float) -> Regret:
 def page_of(**changes: Any) -> str:
     """The part of the page about what was left open."""
     whole: Any = Found(**changes)
-    page = Page(whole, judge_all(CLAIMS, whole, "all"), {}, BEYOND.tables)
-    return page.filled(BEYOND.template, {"evidence": whole, **names(whole)})
+    with patch.object(boards, "small_trainings", lambda evidence, game: evidence.trainings(Setting("small"))):
+        known = {"evidence": whole, **names(whole)}
+        charts = {"search": search_chart(whole)}
+        return Page(whole, judge_all(CLAIMS, whole, "all"), charts, BEYOND.tables).filled(BEYOND.template, known)
 
 
 def text_of(**changes: Any) -> str:

@@ -67,7 +67,7 @@ def test_treatment_is_what_a_recount_says(rules: Kalah, monkeypatch: pytest.Monk
         watching, "player", lambda text, rules: Watched(player(text, rules), games, begins=text == subject)
     )
     found = treatment_of(rules, subject, opponent, 30, seed=1, value=lambda state: 1.0 + state.side)
-    rows, stuffed, drawn = [], {0: [], 1: []}, []
+    rows, stuffed, offered, drawn = [], {0: [], 1: []}, [], []
     for number, game in enumerate(games):
         seat = number % 2
         states = [*(state for state, _ in game), play(rules, *game[-1])]
@@ -78,6 +78,10 @@ def test_treatment_is_what_a_recount_says(rules: Kalah, monkeypatch: pytest.Monk
         for state, move in game:
             if "0" in facing(rules, state, state.side):
                 stuffed[int(state.side != seat)].append("0" not in facing(rules, play(rules, state, move), state.side))
+                if state.side == seat:
+                    for pit, held in enumerate(facing(rules, state, 1 - state.side)):
+                        if held != "0":
+                            offered.append("0" not in facing(rules, play(rules, state, pit), state.side))
         if ahead == 0:
             drawn += [1.0 + state.side for state in states[:-1]]
         won = ahead > 0 if seat == 0 else ahead < 0
@@ -87,8 +91,8 @@ def test_treatment_is_what_a_recount_says(rules: Kalah, monkeypatch: pytest.Monk
     columns = np.array(rows, np.float64).T
     assert (columns.sum(axis=1) > 0).all(), "all that can happen does"
     assert [*found.values()][:4] == pytest.approx(columns.mean(axis=1))
-    told = [found[name] for name in ("stuffed", "was_stuffed", "drawn_value")]
-    assert told == pytest.approx([np.mean(each) for each in (stuffed[0], stuffed[1], drawn)])
+    told = [found[name] for name in ("stuffed", "was_stuffed", "stuffing", "drawn_value")]
+    assert told == pytest.approx([np.mean(each) for each in (stuffed[0], stuffed[1], offered, drawn)])
     assert min(told) > 0
 
 

@@ -30,7 +30,7 @@ def test_players_of_several_seeds_are_taken_together() -> None:
 @pytest.mark.slow
 def test_the_page_is_whole() -> None:
     html = page_of()
-    for tag in ("p", "table", "h3", "tr", "td"):
+    for tag in ("p", "table", "figure", "svg", "h3", "tr", "td"):
         assert len(re.findall(rf"<{tag}\b", html)) == html.count(f"</{tag}>") > 0, tag
     for asks in QUESTIONS.values():
         assert asks in html
@@ -48,11 +48,12 @@ def test_the_page_is_whole() -> None:
 def test_rows_of_files() -> None:
     whole: Any = Found()
     found = {name: of(whole) for name, of in BEYOND.rows.items()}
-    numbers = {"questions": 10 * 2 * 4 + 7 * 4 + 4 * 4, "settling": 12, "regret": 1}
+    numbers = {"questions": 10 * 2 * 4 + 7 * 4 + 4 * 4, "settling": 12, "search": 2, "regret": 1}
     assert {name: len(rows) for name, rows in found.items()} == numbers
     assert {row["verdict"] for row in found["questions"]} == {"", "better"}
     last = {row["experiment"]: row for row in found["questions"]}["mancala-features"]
     assert (last["variant"], last["gain_mean"]) == ("alpha 0.2", pytest.approx(0.2))
+    assert found["search"][1] == {"generation": 2, "elite": 0.9}
     for name, each in found.items():
         assert csv_text(each), name
 
@@ -71,10 +72,12 @@ def test_of_one_seed_no_interval_is_shown() -> None:
         "opponent &lt;side&gt;: 9% (one training run)",
         "With one seed, no difference can be judged.",
         "It is undecided whether the step size is the reason.",
+        "It is undecided whether theta1 becomes weaker on this page",
         "points (one training run), which can be chance",
     ):
         assert words in said, words
     assert "would be called better or worse" not in said
+    assert "do not limit the learner" not in said
     written = {name: of(Found(**changes)) for name, of in BEYOND.rows.items()}
     csv = csv_text(written["questions"])
     assert not re.search(r"\b(inf|nan)\b", csv)
@@ -111,6 +114,26 @@ def swings(minimum: float, maximum: float, alphas: tuple[str, str] = ("0.1", "0.
             {"far_from_printed": {"<side>": 0.4, "lower": 0.2}},
             "nearest to the original weights with opponent lower ,",
         ),
+        ({}, "On this page, theta1 becomes weaker from 100 to 400 games of training."),
+        (
+            {},
+            "After 100,000 games, the original theta1 wins 91 % of its games as first player and 84 % as",
+        ),
+        ({"change_between": (0.05, 0.06, 0.05, 0.05, 0.06)}, "On this page, theta1 does not become weaker from"),
+        ({"change_between": (0.05, 0.06, -0.05, 0.05, 0.05)}, "It is undecided whether theta1 becomes weaker on this"),
+        (
+            {"scores": {"weights=mean": 0.7}},
+            "differences from “drawn weights” are: “last weights” +0.0 points (-0.0 to +0.0), which can be chance; "
+            "“mean weights” +60.0 points",
+        ),
+        ({"scores": {"report+chain": 0.7, "report": 0.5}}, "“report” are: “report+chain” +20.0 points"),
+        ({}, "of theta5, minus the share among all its legal moves, is +5.0 points"),
+        ({}, "So theta5 stuffs its opponent more often than"),
+        ({"treatment": {"stuffing": 0.5}}, "So theta5 stuffs its opponent less often than"),
+        ({}, "wins 97.0% (95.0% to 99.0%) of its games as first player and 95.0% (93.0% to 97.0%) as second player."),
+        ({}, "So the forty features do not limit the learner."),
+        ({}, "South's margin is +3 stones. Regret is measured in a sample of 20,000 positions."),
+        ({}, "The regret of a move is measured in 400 endings of random games"),
     ],
 )
 def test_words_follow_figures(changes: dict[str, Any], words: str) -> None:
@@ -123,6 +146,7 @@ def test_words_follow_figures(changes: dict[str, Any], words: str) -> None:
     [
         (swings(0.1, 0.11), "settle with"),
         (swings(0.1, 0.2, ("0.2", "0.1")), "settle with"),
+        ({"scores": {"weights=last": 0.95}}, "do not limit the learner"),
         ({"experiments": Found().experiments | {TRACES: traces(STEADY)}}, "do not give the same scores"),
     ],
 )

@@ -29,7 +29,16 @@ from petteia.reports.engine.work import begin
 from petteia.reports.mancala import divergence, open_claims
 from petteia.reports.mancala.claims import CLAIMS
 from petteia.reports.mancala.open_questions import BEYOND
-from petteia.reports.mancala.plan import BASELINES, OPPONENTS, THETA, TRAININGS, text_of
+from petteia.reports.mancala.plan import (
+    ALWAYS_LOWER,
+    BASELINES,
+    OPPONENTS,
+    READ,
+    SAME_OPPONENT,
+    THETA,
+    TRAININGS,
+    text_of,
+)
 from petteia.value_functions.report_weights import REPORT_RULES, report_weights
 
 # The whole.
@@ -38,10 +47,10 @@ pytestmark = pytest.mark.slow
 
 TABLES = (
     *("baselines", "progress", "theta-first", "theta-second", "stages", "lambda"),
-    *("authors-first", "authors-second", "openings"),
+    *("authors-first", "authors-second", "six", "openings"),
 )
 
-FILES = {"claims", "tables", "figures", "match"}
+FILES = {"claims", "tables", "figures", "match", "weights", "curves"}
 
 SMALL = {
     **{name: {"seeds": "1", "games": "3000", "evaluate_every": "1000", "evaluation_games": "4"} for name in TRAININGS},
@@ -111,11 +120,18 @@ def test_page_of_mancala(made: Report) -> None:
 def test_its_data_are_whole(made: Report) -> None:
     folder = made.page.parent
     tables = Counter(row["table"] for row in rows_of(folder / "tables.csv"))
-    sizes = (49, 10, 30, 55, 20, 6, 30, 30, 110)
+    sizes = (49, 10, 30, 55, 20, 6, 30, 30, 49, 110)
     assert tables == dict(zip(TABLES, sizes, strict=True))
-    assert all(row["verdict"] for row in rows_of(folder / "tables.csv") if row["table"] != "openings")
+    assert all(row["verdict"] for row in rows_of(folder / "tables.csv") if row["table"] not in ("openings", "six"))
     weights = [float(row["printed"]) for row in rows_of(folder / "figures.csv") if row["table"].startswith("weights-")]
     assert sorted(weights) == sorted([*report_weights().tolist()] * 2)
+    over_games = rows_of(folder / "weights.csv")
+    assert [float(each) for each in [*over_games[-1].values()][3:]] == report_weights().tolist()
+    assert Counter(row["learning"] for row in over_games) == {
+        **{each.words: 101 for each in (*READ, ALWAYS_LOWER, SAME_OPPONENT)},
+        "original report": 1,
+    }
+    assert len(rows_of(folder / "curves.csv")) > 20
     matches = rows_of(folder / "match.csv")
     asked = ("game", "first", "second", "games", "openings", "seats")
     assert len({tuple(row[name] for name in asked) for row in matches}) == len(matches)

@@ -157,6 +157,14 @@ def test_how_many_games_are_enough(scores: list[float], games: int) -> None:
     assert inspect.unwrap(further.enough)(None, training(scores)) == games
 
 
+def test_how_the_score_changes_between_two_marks() -> None:
+    curve = [0.5] * 20
+    curve[5:14], curve[15:] = [0.0, *[0.9] * 8], [0.6] * 5
+    change = inspect.unwrap(further.change_between)  # four points to both sides of 100 and of 200
+    assert [change(None, training(each), 100, 200, 40) for each in (curve, [0.5] * 20)] == pytest.approx([-0.2, 0.0])
+    assert further.between(Found()) == (100, 400, 40)
+
+
 def test_duels_over_seeds() -> None:
     evidence: Any = Found(scores={"early=no": 0.7})
     first, second = (duels.score("", "early=no", [seat]) for seat in (0, 1))

@@ -12,8 +12,8 @@ from typing import Any
 
 from petteia.analysis.behaviour import WatchedGame, behaviour
 from petteia.core.bits import popcount
-from petteia.core.protocol import decided, to_move
-from petteia.games.kalah import Kalah, Position, occupied
+from petteia.core.protocol import decided, play, to_move
+from petteia.games.kalah import Kalah, Position, occupied, pit_of
 
 LONG = 8
 """The number of plies of a long chain."""
@@ -30,19 +30,26 @@ def treatment_of(
 
     Returns:
         `won`, `drawn`, `starved`, `was_starved`: shares of its games. `stuffed`, `was_stuffed`: the shares of its
-        moves, and of its opponent's moves, that stuff the other side, counted while the other side has an empty pit.
-        `drawn_value`: the mean `value` of the positions of drawn games
+        moves, and of its opponent's moves, that stuff the other side, counted while the other side has an empty pit;
+        `stuffing`: the same share of all its legal moves there. `drawn_value`: the mean `value` of the
+        positions of drawn games
 
     """
-    could, did = [0, 0], [0, 0]
+    could, did, offered, stuffing = [0, 0], [0, 0], 0, 0
     values: list[float] = []
 
     def count(rules: Kalah, game: WatchedGame) -> bool:
+        nonlocal offered, stuffing
         for state, after in pairwise(game.states):
             if has_hole(rules, state, 1 - state.side):
                 other = int(state.side != game.seat)
                 could[other] += 1
                 did[other] += not has_hole(rules, after, 1 - state.side)
+                if not other:
+                    own = state.south if state.side == 0 else state.north
+                    moves = [pit for pit in range(rules.pits) if pit_of(own, pit)]
+                    offered += len(moves)
+                    stuffing += sum(not has_hole(rules, play(rules, state, move), 1 - state.side) for move in moves)
         if game.margin == 0 and value is not None:
             values.extend(map(value, game.states[:-1]))
         return game.margin == 0
@@ -58,6 +65,7 @@ def treatment_of(
         **{name: row.share for name, row in rows.items()},
         "stuffed": did[0] / max(could[0], 1),
         "was_stuffed": did[1] / max(could[1], 1),
+        "stuffing": stuffing / max(offered, 1),
         "drawn_value": sum(values) / len(values) if values else None,
     }
 

@@ -1,34 +1,74 @@
-"""The exact regret of players in exhaustively searched endings."""
+"""The exact regret of players: on solved small boards, and in exhaustively searched endings of the large board."""
 
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
-from petteia.arena.known_positions import Ending, Endings, find_endings
+from petteia.arena.known_positions import Ending, Endings, SolvedPositions, find_endings, solved_positions
 from petteia.arena.regret import Regret, regret_in
+from petteia.core.protocol import initial
+from petteia.experiments.options import EvaluationGames
+from petteia.experiments.training import Training, resume, train
+from petteia.games import game as rules_of
 from petteia.games.kalah import Kalah, Position, stones
+from petteia.learn.learners import LinearLearner
+from petteia.records.description import DESCRIPTION
 from petteia.render.html import Html
 from petteia.reports.engine.cells import unfolding
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.kept import kept
 from petteia.reports.engine.tables import Row
+from petteia.reports.engine.work import KEPT
 from petteia.reports.mancala.plan import BASIC, DEPTHS, OWN, text_of
+from petteia.solver.files import load, save
+from petteia.solver.tablebase import build, find_known
 
-ENDINGS, ENDING, SEED = 400, 12, 1
-"""The number of searched endings, the maximum number of stones in the pits of an ending, and the seed."""
+SMALL = {
+    f"Kalah({pits}, {seeds})": f"kalah:pits={pits},seeds={seeds},leftovers=nobody" for pits, seeds in ((4, 3), (4, 4))
+}
+"""The rules of the solved boards, by name."""
+LARGE = "Kalah(6, 4), endings"
+SAMPLE, ENDINGS, SMALL_GAMES = 20_000, 400, 100_000
+"""Numbers of sampled positions, of searched endings, and of training games on a small board."""
+ENDING = 12
+"""The maximum number of stones in the pits of an ending."""
+SOLVING = 6 << 30
+"""The memory limit of the solution of a small board, in bytes."""
+SEED = 1
 
 
-def regrets(evidence: Evidence) -> Iterator[Row]:
-    """Yield a row for each player: its share of perfect moves, its mean regret, and its share of lost results."""
-    agents = [evidence.work.place_of(each) for each in evidence.trainings(OWN)]
+def about(evidence: Evidence, board: str) -> str:
+    """Return sentences that describe a board, and the positions in which regret is measured on it."""
+    if board == LARGE:
+        where = f"{ENDINGS} endings of random games with at most {ENDING} stones in the pits"
+        return f"The regret of a move is measured in {where}. The endings are searched to the end."
+    positions, value, sample = facts(evidence, SMALL[board], SAMPLE)
+    return (
+        f"The game has {positions:,} positions, and all of them are solved. With best play from the start position, "
+        f"South's margin is {value:+d} stones. Regret is measured in a sample of {sample:,} positions. Theta has "
+        f"{SMALL_GAMES:,} games of training on this board."
+    )
+
+
+def players(evidence: Evidence, board: str) -> dict[str, list[str]]:
+    """Return the text forms of the players on a board. A learned player has one for each seed."""
+    learned = evidence.trainings(OWN) if board == LARGE else small_trainings(evidence, SMALL[board])
+    agents = [evidence.work.place_of(each) for each in learned]
     theta = {
         f"theta{depth}": [f"theta:agent=({agent}),depth={depth},weights=last" for agent in agents] for depth in DEPTHS
     }
-    for name, texts in ({name: [text_of(name)] for name in BASIC} | theta).items():
-        yield [name, *row([regret(evidence, text) for text in texts])]
+    return {name: [text_of(name)] for name in BASIC} | theta
+
+
+def judged(evidence: Evidence, board: str) -> Iterator[Row]:
+    """Yield a row for each player: its share of perfect moves, its mean regret, and its share of lost results."""
+    for name, texts in players(evidence, board).items():
+        yield [name, *row([regret(evidence, SMALL.get(board, LARGE), text) for text in texts])]
 
 
 def row(seeds: Sequence[Regret]) -> tuple[str, Html, str]:
@@ -42,9 +82,46 @@ def row(seeds: Sequence[Regret]) -> tuple[str, Html, str]:
 
 
 @kept
-def regret(evidence: Evidence, player: str) -> Regret:
-    """Return the regret of a player in endings."""
-    return regret_in(endings(evidence), evidence.player(player), name=player)
+def regret(evidence: Evidence, game: str, player: str) -> Regret:
+    """Return the regret of a player on a solved board, or in endings of the large board."""
+    if game == LARGE:
+        return regret_in(endings(evidence), evidence.player(player), name=player)
+    return regret_in(solved(evidence, game), evidence.player(player, game), name=player, over="reachable")
+
+
+@kept
+def facts(evidence: Evidence, game: str, sample: int) -> tuple[int, int, int]:
+    """Return the number of positions of a solved board, the value of the start position, and the sample size."""
+    known = solved(evidence, game)
+    value = known.table.values[find_known(known.rules, known.table, known.start)].item()
+    return known.total, value, sum(map(len, known.states))
+
+
+@functools.cache
+def solved(evidence: Evidence, game: str) -> SolvedPositions:
+    """Return the solution of a small board, which is computed once, and a sample of its positions."""
+    work, rules = evidence.work, rules_of(game)
+    path, start = work.folder / KEPT / f"{slug(game)}.tablebase", initial(rules)
+    if not path.exists():
+        work.on_progress(0, 1, f"solving {game}")
+        path.parent.mkdir(exist_ok=True)
+        save(path, rules, build(rules, start, memory=SOLVING))
+    table = load(path, rules, memory=SOLVING)
+    return solved_positions(rules, start, table, sample=SAMPLE, seed=SEED, memory=SOLVING)
+
+
+def small_trainings(evidence: Evidence, game: str) -> list[Training]:
+    """Train on a small board with each seed, or resume these training runs."""
+    learner = LinearLearner("report", "q", alpha="0.01..0.0001", epsilon="0.2..0.02", knows_ends=False)
+    evaluation, runs = EvaluationGames(every=SMALL_GAMES // 10, games=500), evidence.work.folder / "small-boards"
+    options: dict[str, Any] = {"side": "both", "games": SMALL_GAMES, "evaluation": evaluation, "runs": runs}
+    named = {f"{slug(game)}-{seed}": seed for seed in range(1, evidence.seeds + 1)}
+    return [
+        resume(runs / name)
+        if (runs / name / DESCRIPTION).exists()
+        else train(game, learner, seed=seed, name=name, **options)
+        for name, seed in named.items()
+    ]
 
 
 @kept
@@ -62,6 +139,11 @@ def endings_found(evidence: Evidence, number: int) -> list[tuple[Position, list[
 def endings(evidence: Evidence) -> Endings:
     """Return the endings in which regret is measured."""
     return Endings(evidence.rules, [Ending(state, dict(values)) for state, values in endings_found(evidence, ENDINGS)])
+
+
+def slug(game: str) -> str:
+    """Return the rules as a file name."""
+    return re.sub(r"\W+", "-", game)
 
 
 def is_ending(rules: Kalah, state: Position) -> bool:

@@ -10,12 +10,14 @@ from petteia.reports.engine.measures import of_match
 from petteia.reports.engine.settings import Match, Setting
 from petteia.reports.mancala.figures import over
 from petteia.reports.mancala.plan import DEPTHS, GREEDY, SEATS, theta
+from petteia.reports.mancala.questions import FEATURES
 
-ENDS, DRAWS = "ends", "draws"
+AVERAGING, ENDS, DRAWS = "averaging", "ends", "draws"
 GAMES, LOWER_GAMES = 80, 300
-"""The numbers of games of a match: with other options, and of learners that are always lower."""
+"""The numbers of games of a match: with other options, and of other learners."""
 ZERO = "a draw worth 0"
 OPTIONS = {
+    AVERAGING: {"drawn weights": "", "last weights": "weights=last", "mean weights": "weights=mean"},
     ENDS: {
         "the standard player": "",
         "finished games valued by the weights": "ends=value",
@@ -40,6 +42,15 @@ def as_second(learner: Setting, opponent: str) -> Figure:
     return of_match(Match(theta(learner), GREEDY[opponent], LOWER_GAMES, 1))
 
 
+CHAIN = {
+    name: [
+        Match(theta(Setting(FEATURES, {"features": name}, seat=0), depth), "heuristic", GAMES, 1) for depth in DEPTHS
+    ]
+    for name in ("report", "report+chain")
+}
+"""The matches of theta1 to theta5 as second player against the heuristic, by set of features."""
+LAST = [of_match(Match(theta(options="weights=last"), GREEDY["greedy1"], LOWER_GAMES, seat), "won") for seat in SEATS]
+"""The shares of games that theta1 wins against greedy1 with its last weights, in each seat."""
 SCORES = {
     question: {variant: score(variant, option) for variant, option in variants.items()}
     for question, variants in OPTIONS.items()

@@ -34,7 +34,7 @@ def has_no_effect(how: str) -> Rule:
 
     It tests each weight that never settles according to the original report. `how` names the change.
     """
-    return all_of(within(gain(name, how), -NO_EFFECT, NO_EFFECT) for name in sorted(SWINGING))
+    return all_of(within(gain("score", name, how), -NO_EFFECT, NO_EFFECT) for name in sorted(SWINGING))
 
 
 def another_draw_is_better(evidence: Evidence) -> Finding:

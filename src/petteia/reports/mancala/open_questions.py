@@ -1,4 +1,4 @@
-"""The additional section of the page at the scale `all`: its template variables, tables and files."""
+"""The additional section of the page at the scale `all`: its template variables, tables, chart and files."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from petteia.analysis.curves import settled_from
+from petteia.analysis.direct_search import direct_search
 from petteia.analysis.settling import settling, swings
-from petteia.arena.known_positions import find_endings
+from petteia.arena.known_positions import find_endings, solved_positions
 from petteia.arena.regret import regret_in
+from petteia.render.charts import Curve, line_chart
 from petteia.render.html import Html
 from petteia.reports.engine.cells import unfolding
 from petteia.reports.engine.declaration import Declaration
@@ -16,13 +18,16 @@ from petteia.reports.engine.estimates import POINTS, SHARE, interval_text
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.measures import of_each
+from petteia.reports.engine.rules import is_above, is_below
 from petteia.reports.engine.tables import Rows
 from petteia.reports.mancala import boards, duels, further, questions
 from petteia.reports.mancala.ablation import CHANGES
 from petteia.reports.mancala.behaviour import course, treatment_of
+from petteia.reports.mancala.figures import over
 from petteia.reports.mancala.open_claims import CLAIMS, beside, has_no_effect
 from petteia.reports.mancala.open_tables import TABLES, mean_alpha, swing_of
 from petteia.reports.mancala.plan import GAME
+from petteia.reports.mancala.published import progress
 from petteia.reports.mancala.questions import LOWER_EXPLORED, QUESTIONS, STEPS, TRACES, Compared, variants
 from petteia.reports.mancala.weight_measures import away
 
@@ -90,6 +95,13 @@ def rest(evidence: Evidence) -> dict[str, Any]:
 # The page.
 
 
+def search_chart(evidence: Evidence) -> str:
+    """Draw the score of the elite of the direct search by generation."""
+    _, _, elite = further.searched(evidence)
+    curve = Curve("elite", range(1, len(elite) + 1), elite)
+    return line_chart([curve], "Direct search for weights", "generation", "share of games won by the elite, both seats")
+
+
 def extent(values: Sequence[float], form: str) -> str:
     """Return the smallest and the largest of the values as text, such as `1 to 3`."""
     minimum, maximum = (f"{bound(values):{form}}" for bound in (min, max))
@@ -100,8 +112,21 @@ def names(evidence: Evidence) -> dict[str, Any]:
     """Return the variables of the template `open.md` that are not claims, tables or charts."""
     of_questions, near, settled = compared(evidence), nearness(evidence), further.settled(evidence)
     gains = [row.gain for rows in of_questions.values() for row in rows if row.variant != rows[0].variant]
+    found, games, elite = further.searched(evidence)
+    last = [each.interval(evidence) for each in duels.LAST]
     return {
         "duels": duels,
+        "further": further,
+        "progress": progress,
+        "weakens": is_below(further.CHANGE.interval(evidence), 0.0),
+        "between": further.between(evidence),
+        "averaged": beside(duels.SCORES[duels.AVERAGING], evidence),
+        "chains_together": beside({name: over("", matches, name) for name, matches in duels.CHAIN.items()}, evidence),
+        "stuffs": is_above(further.STUFFS_MORE.interval(evidence), 0.0),
+        "searched": [interval_text(each, SHARE) for each in found],
+        "search_games": games,
+        "generations": len(elite),
+        "search_beats": all(is_above(one, other.high) for one, other in zip(found, last, strict=True)),
         "differences": sum(each.is_known for each in gains),
         "questions": [asked(rows, name) for name, rows in of_questions.items()],
         "nearness": near,
@@ -116,8 +141,10 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "treated": further.TREATMENTS,
         "swinging": [has_no_effect(how).judge(evidence).answer for how in CHANGES],
         "drawn_value": further.DRAWN_VALUE,
-        "boards": boards,
-        "regrets": [*boards.regrets(evidence)],
+        "boards": {
+            each: (boards.about(evidence, each), [*boards.judged(evidence, each)])
+            for each in (*boards.SMALL, boards.LARGE)
+        },
     }
 
 
@@ -140,13 +167,20 @@ BEYOND = Declaration(
     package="petteia.reports.mancala",
     game=GAME,
     experiments=tuple(QUESTIONS),
-    depends=(find_endings, regret_in, settling, swings, settled_from, away, course, treatment_of),
+    depends=(
+        *(direct_search, find_endings, solved_positions, regret_in, settling, swings, settled_from, away),
+        *(course, treatment_of),
+    ),
     claims=CLAIMS,
     tables=TABLES,
+    charts={"search": search_chart},
     names=names,
     rows={
         "questions": compared_rows,
         "settling": lambda evidence: [row._asdict() for row in further.settled(evidence).rows],
+        "search": lambda evidence: [
+            {"generation": number, "elite": each} for number, each in enumerate(further.searched(evidence)[2], 1)
+        ],
         "regret": lambda evidence: evidence.rows()["regret"],
     },
     templates=("open.md",),

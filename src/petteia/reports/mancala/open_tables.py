@@ -8,12 +8,12 @@ from itertools import product
 from petteia.learn.schedules import schedule
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure
-from petteia.reports.engine.measures import of_each
+from petteia.reports.engine.measures import of_each, of_match
 from petteia.reports.engine.settings import Setting
 from petteia.reports.engine.tables import Row, Table, table
 from petteia.reports.mancala import further
-from petteia.reports.mancala.ablation import CHANGES, gain
-from petteia.reports.mancala.duels import DRAWS, ENDS, OPTIONS, score
+from petteia.reports.mancala.ablation import CHANGES, FIELDS, gain
+from petteia.reports.mancala.duels import AVERAGING, CHAIN, DRAWS, ENDS, OPTIONS, score
 from petteia.reports.mancala.further import SWING, TREATMENTS
 from petteia.reports.mancala.plan import DEPTHS, SEAT_WORDS, SEATS, THETA
 from petteia.reports.mancala.published import SWINGING
@@ -54,11 +54,11 @@ def enough_of(evidence: Evidence) -> Iterator[Row]:
         yield [each.words.removeprefix("opponent "), further.enough_against(str(each.values["opponent"]))]
 
 
-@table("weight", *(f"change of the score, weight {how}" for how in CHANGES))
+@table("weight", *(f"change of the {field}, weight {how}" for field in FIELDS for how in CHANGES))
 def ablated(evidence: Evidence) -> Iterator[Row]:
-    """Yield the changes of theta1's score if a weight that never settles is set to 0 or to its mean."""
+    """Yield the changes of theta1's score and regret if a weight that never settles is set to 0 or to its mean."""
     for name in sorted(SWINGING):
-        yield [plain(name), *(gain(name, how) for how in CHANGES)]
+        yield [plain(name), *(gain(field, name, how) for field in FIELDS for how in CHANGES)]
 
 
 def by_option(name: str, question: str, corner: str) -> Table:
@@ -76,9 +76,35 @@ def stuffing(evidence: Evidence) -> Iterator[Row]:
     """Yield the shares of moves that stuff, among the moves made while the opponent has an empty pit."""
     yield ["moves of theta5", TREATMENTS["stuffed"]]
     yield ["moves of greedy5, its opponent", TREATMENTS["was_stuffed"]]
+    yield ["all legal moves of theta5", TREATMENTS["stuffing"]]
+    yield ["moves of random against greedy5", further.BY_CHANCE]
+
+
+@table("quantity", "mean over the seeds")
+def course(evidence: Evidence) -> Iterator[Row]:
+    """Yield the change of theta1's score between two stages, and the number of games after which it stays the same."""
+    early, late, _ = further.between(evidence)
+    yield [f"score after {late:,} games minus score after {early:,} games", further.CHANGE]
+    yield ["games until the score stays near its final value", further.ENOUGH]
+
+
+@table("features", *THETA)
+def with_chains(evidence: Evidence) -> Iterator[Row]:
+    """Yield the scores of theta as second against the heuristic, with and without features for chains of turns."""
+    for name, matches in CHAIN.items():
+        yield [name, *map(of_match, matches)]
 
 
 TABLES = (
-    *(steps, restless, enough_of, ablated, stuffing),
+    *(
+        steps,
+        restless,
+        enough_of,
+        ablated,
+        stuffing,
+        course,
+        with_chains,
+        by_option("averaging", AVERAGING, "weights and seat"),
+    ),
     *(by_option("ends", ENDS, "player and seat"), by_option("drawn", DRAWS, "value of a draw, and seat")),
 )

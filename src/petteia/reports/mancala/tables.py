@@ -282,7 +282,7 @@ def weight_rows(evidence: Evidence) -> Rows:
     named = figures.weight_names(evidence)
     rows: Rows = [
         {"learning": setting.words, "seed": training.run.seed, "games": games, **dict(zip(named, weights, strict=True))}
-        for setting in (*plan.READ, plan.ALWAYS_LOWER)
+        for setting in (*plan.READ, plan.ALWAYS_LOWER, plan.SAME_OPPONENT)
         for numbers, runs in [weights_over_games(evidence, setting)]
         for training, of_run in zip(evidence.trainings(setting), runs.round(6).tolist(), strict=True)
         for games, weights in zip(numbers, of_run, strict=True)
