@@ -123,7 +123,7 @@ def swings(minimum: float, maximum: float, alphas: tuple[str, str] = ("0.1", "0.
         ({"change_between": (0.05, 0.06, -0.05, 0.05, 0.05)}, "It is undecided whether theta1 becomes weaker on this"),
         (
             {"scores": {"weights=mean": 0.7}},
-            "differences from “drawn weights” are: “last weights” +0.0 points (-0.0 to +0.0), which can be chance; "
+            "differences from “drawn weights” are: “last weights” +0.0 points (-3.5 to +3.5), which can be chance; "
             "“mean weights” +60.0 points",
         ),
         ({"scores": {"report+chain": 0.7, "report": 0.5}}, "“report” are: “report+chain” +20.0 points"),

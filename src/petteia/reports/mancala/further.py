@@ -159,7 +159,6 @@ TREATMENTS = {
     }.items()
 }
 STUFFS_MORE = change(TREATMENTS["stuffed"], TREATMENTS["stuffing"])
-BY_CHANCE = Figure("", SHARE, lambda evidence: [treatment_by_chance(evidence, TREATED)["stuffed"] or 0.0])
 DRAWN_VALUE = Figure("", NUMBER, drawn_value)
 LONG_CHAINS = Figure(
     f"the share of games of the heuristic against random in which it has {LONG} plies in a row", SHARE, long_chains

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import product
 
 from petteia.learn.schedules import schedule
+from petteia.reports.engine.estimates import SHARE
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.measures import of_each, of_match
@@ -77,7 +78,8 @@ def stuffing(evidence: Evidence) -> Iterator[Row]:
     yield ["moves of theta5", TREATMENTS["stuffed"]]
     yield ["moves of greedy5, its opponent", TREATMENTS["was_stuffed"]]
     yield ["all legal moves of theta5", TREATMENTS["stuffing"]]
-    yield ["moves of random against greedy5", further.BY_CHANCE]
+    by_chance = further.treatment_by_chance(evidence, further.TREATED)["stuffed"]
+    yield ["moves of random against greedy5", SHARE.text(by_chance or 0.0)]
 
 
 @table("quantity", "mean over the seeds")
