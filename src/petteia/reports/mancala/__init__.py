@@ -95,7 +95,9 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "authors_tally": tally(authors),
         "early_lead": early_lead,
         "early_leads": sum(lead > 0.0 for lead in figures.EARLY_AS_SECOND.values(evidence)),
-        "early_fits": as_printed(figures.EARLY_AS_SECOND, early_lead).judge(evidence).answer,
+        "early_fits": as_printed(figures.EARLY_AS_SECOND, early_lead).judge(evidence).answer
+        if evidence.is_judged and evidence.seeds > 1
+        else None,
         "weaken": sum(change < 0.0 for change in figures.CHANGE_WITH_TRACES.values(evidence)),
         "chains_beat": listed([name for name, each in by_chains.items() if each.low > 0.5]) or "no player",
         "beat_chains": listed([name for name, each in by_chains.items() if each.high < 0.5]) or "no player",
