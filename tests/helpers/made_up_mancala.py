@@ -22,10 +22,8 @@ from petteia.reports.engine.page import Page
 from petteia.reports.engine.settings import Agent, Match, Setting
 from petteia.reports.mancala import boards
 from petteia.reports.mancala.behaviour import Shares
-from petteia.reports.mancala.duels import LOWER_LEARNERS, WANTED
 from petteia.reports.mancala.open_claims import CLAIMS
 from petteia.reports.mancala.open_questions import BEYOND, names, search_chart
-from petteia.reports.mancala.plan import EARLY, LAST, LATE, LATER
 from petteia.reports.mancala.questions import AGAINST, LOWER_EXPLORED, OPPONENTS, QUESTIONS, STARTER, STEPS, TRACES
 from petteia.value_functions.report_weights import REPORT_RULES
 
@@ -87,6 +85,7 @@ def training(scores: list[float], marks: tuple[int, ...] = (), every: int = 10) 
 
 def always_lower() -> ExperimentResult:
     """Learners that are always lower: one side, four variants."""
+    learners = [{"opponent": one, "learn_explored": so} for one in ("self:every=10", "self") for so in (False, True)]
     return made_up(
         *(
             cell(
@@ -95,7 +94,7 @@ def always_lower() -> ExperimentResult:
                 greedy1=UP if each["learn_explored"] else STEADY,
                 greedy3=STEADY,
             )
-            for each in LOWER_LEARNERS
+            for each in learners
         )
     )
 
@@ -111,7 +110,6 @@ TREATED = {
     "was_stuffed": 0.5,
     "stuffing": 0.2,
     "drawn_value": 0.1,
-    "won_starving": 0.9,
 }
 RESTLESS = [WeightSwing(f"feature {i}", 1.0 / i, 0.25, 1e6) for i in range(1, 13)]
 
@@ -123,9 +121,8 @@ def share(mean: float, half: float = 0.02) -> Interval:
 class Found:
     """Evidence of all that was left open, made up: five seeds that scatter about the means that are given.
 
-    `scores`: of the learned player by variant, or by variant and depth, as in `report3`; else 0.1. `stages`: by how
-    much the early stage scores more, by seat and stage, and how far seeds scatter in that. All else is called as the
-    functions are whose results are kept.
+    `scores`: of the learned player by option, of the `standard` one, of the `taught` one and by features; else 0.1. All
+    else is called as the functions are whose results are kept.
     """
 
     def __init__(self, **changes: Any) -> None:
@@ -140,7 +137,6 @@ class Found:
             },
             "seeds": 5,
             "scores": {},
-            "stages": ({(0, LATER): 0.1, (0, LATE): 0.2, (1, LATER): 0.3}, 1.0),
             "swings_of": (RESTLESS, 0.5, -0.5),
             "far_from_printed": {"<side>": 0.1, "lower": 0.35},
             "mean_swing": {"0.01": 0.2, "0.01..0.0001": 0.05},
@@ -150,7 +146,7 @@ class Found:
             "without": lambda weight: 0.0,
             "watched": {"long_chains": 0.01, "low": 0.005, "high": 0.02},
             "lengths_of_games": (30.0, 40.0),
-            "direct": ({"first": share(0.97), "second": share(0.95)}, 7_200_000, [0.8, 0.9]),
+            "direct": ([share(0.97), share(0.95)], 7_200_000, [0.8, 0.9]),
         }
         self.made = made | changes
         self.experiments, self.seeds = self.made["experiments"], self.made["seeds"]
@@ -169,20 +165,13 @@ class Found:
 
     def cells(self, match: Match) -> list[Cell]:
         """As its subject sees it."""
-        if isinstance(match.opponent, Agent):
-            return [made_cell(each) for each in self._of_stage(match)]
-        duel = next(each for each in WANTED if each.match == match)
-        last, scores = duel.variant.split(" ")[-1].rpartition("+")[2], self.made["scores"]
-        score = scores.get(f"{last}{duel.depth}", scores.get(last, 0.1))
-        several = 1.0 + 0.1 * (len(duel.variant) + duel.depth)
-        return [made_cell(score + 0.1 * several * off, distinct=6 + i) for i, off in enumerate(OFF[: self.seeds], 1)]
-
-    def _of_stage(self, match: Match) -> list[float]:
         assert isinstance(match.subject, Agent)
-        more, scatter = self.made["stages"]
-        number = LAST if match.subject.mark is None else match.subject.mark
-        score = 0.5 - more.get((match.seat, number), 0.0)
-        return [score + (scatter * off if number == EARLY else 0.0) for off in OFF[: self.seeds]]
+        option = match.subject.options.rpartition(",")[2]
+        explored = match.subject.setting.values.get("learn_explored")
+        name = option if "=" in option and "depth" not in option else "taught" if explored else "standard"
+        name = match.subject.setting.values.get("features", name)
+        score = self.made["scores"].get(name, 0.1)
+        return [made_cell(score + 0.1 * (1.0 + 0.1 * len(repr(match))) * off) for off in OFF[: self.seeds]]
 
     def rows(self) -> dict[str, Any]:
         return {"regret": [{"player": "random"}]}

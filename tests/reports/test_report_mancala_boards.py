@@ -57,7 +57,7 @@ def test_a_search_goes_on_with_the_generations_that_are_known(tmp_path: Path, mo
     assert known == [[], [0.25, 0.5]]
     monkeypatch.setattr(further, "direct_search", None)
     assert further.direct(evidence_in(tmp_path), start, 3) == found
-    assert found == ({"first": (0.9, 0.8, 1.0), "second": (0.8, 0.7, 0.9)}, 300, [0.5])
+    assert found == ([(0.9, 0.8, 1.0), (0.8, 0.7, 0.9)], 300, [0.5])
 
 
 def test_how_weights_swing_is_kept_for_these_trainings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,9 +111,7 @@ def test_a_player_without_a_weight(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(ablation, "GAMES", 4)
     evidence, training = evidence_in(tmp_path), "a training"
     made: Any = training
-    as_learned, without = (
-        ablation.without(evidence, made, *case) for case in (ablation.AS_LEARNED, ("constant", "set to 0"))
-    )
+    as_learned, without = (ablation.without(evidence, made, *case) for case in (("", ""), ("constant", "set to 0")))
     assert as_learned == without, "what is added to all values decides nothing"
     other = ablation.without(evidence, made, "south_to_move.south.play_options", "set to its mean")
     assert set(other) == set(ablation.FIELDS)

@@ -29,7 +29,16 @@ from petteia.reports.engine.work import begin
 from petteia.reports.mancala import divergence, open_claims
 from petteia.reports.mancala.claims import CLAIMS
 from petteia.reports.mancala.open_questions import BEYOND
-from petteia.reports.mancala.plan import BASELINES, OPPONENTS, OWN, THETA, TRAININGS, text_of
+from petteia.reports.mancala.plan import (
+    ALWAYS_LOWER,
+    BASELINES,
+    OPPONENTS,
+    READ,
+    SAME_OPPONENT,
+    THETA,
+    TRAININGS,
+    text_of,
+)
 from petteia.value_functions.report_weights import REPORT_RULES, report_weights
 
 # The whole.
@@ -41,7 +50,7 @@ TABLES = (
     *("authors-first", "authors-second", "six", "openings"),
 )
 
-FILES = {"claims", "tables", "figures", "match", "progress", "weights", "curves"}
+FILES = {"claims", "tables", "figures", "match", "weights", "curves"}
 
 SMALL = {
     **{name: {"seeds": "1", "games": "3000", "evaluate_every": "1000", "evaluation_games": "4"} for name in TRAININGS},
@@ -97,9 +106,9 @@ def test_page_of_mancala(made: Report) -> None:
     assert not any(is_judged for is_judged, each in zip(judged, CLAIMS, strict=True) if each.needs_paper)
     assert [row["verdict"] for row in rows_of(folder / "claims.csv")] == [each["verdict"] for each in claims]
     assert text.index("This is the quick form") < text.index("<figure>"), "it says its scale first"
-    assert text.index("Does the learned program play well?") < text.index(" claims of R")
-    assert "6 are read off R" in text
-    assert "Of the 170 cells of R" in text, "it counts no printed figure twice"
+    assert text.index("Does the learned program play well?") < text.index("claims that this page tests")
+    assert "6 are read off the original tables" in re.sub(r"\s+", " ", text)
+    assert "Of these 170 cells" in re.sub(r"\s+", " ", text), "it counts no printed figure twice"
     assert "{{" not in text
     assert "\ue000" not in text
     charts = [*folder.glob("*.svg")]
@@ -114,20 +123,22 @@ def test_its_data_are_whole(made: Report) -> None:
     sizes = (49, 10, 30, 55, 20, 6, 30, 30, 49, 110)
     assert tables == dict(zip(TABLES, sizes, strict=True))
     assert all(row["verdict"] for row in rows_of(folder / "tables.csv") if row["table"] not in ("openings", "six"))
-    weights = rows_of(folder / "weights.csv")
-    assert [float(row["printed"]) for row in weights] == report_weights().tolist()
-    assert len(rows_of(folder / "progress.csv")) == 2 * 5 * 2 + 2 * 2
+    weights = [float(row["printed"]) for row in rows_of(folder / "figures.csv") if row["table"].startswith("weights-")]
+    assert sorted(weights) == sorted([*report_weights().tolist()] * 2)
+    over_games = rows_of(folder / "weights.csv")
+    assert [float(each) for each in [*over_games[-1].values()][3:]] == report_weights().tolist()
+    assert Counter(row["learning"] for row in over_games) == {
+        **{each.words: 101 for each in (*READ, ALWAYS_LOWER, SAME_OPPONENT)},
+        "original report": 1,
+    }
+    assert len(rows_of(folder / "curves.csv")) > 20
     matches = rows_of(folder / "match.csv")
     asked = ("game", "first", "second", "games", "openings", "seats")
     assert len({tuple(row[name] for name in asked) for row in matches}) == len(matches)
     first, second = "theta:agent=(mancala-readings-quick/runs/side-random_seed-1)", "greedy:depth=1"
     (as_first,) = (row for row in matches if (row["first"], row["second"], row["openings"]) == (first, second, "none"))
-    progress = [
-        row
-        for row in rows_of(folder / "progress.csv")
-        if row["side"] == OWN.values["side"] and row["learned_from"] == "3000"
-    ]
-    assert as_first["score"] == next(row["score"] for row in progress if row["seat"] == "0")
+    progress = [row for row in rows_of(folder / "tables.csv") if row["table"] == "progress"]
+    assert as_first["score"] == progress[-2]["score"]
     files = {path.name for path in folder.glob("*.csv")}
     text = made.page.read_text()
     assert {*re.findall(r"<li>([a-z]+\.csv): ", text)} == files, "the page names its files"
@@ -184,7 +195,7 @@ def test_the_largest_scale_tells_what_was_left_open(made: Report, make: Any, mon
     claims = (*CLAIMS, *open_claims.CLAIMS)
     assert [each["name"] for each in whole.summary["claims"]] == [each.name for each in claims]
     text = whole.page.read_text()
-    assert "Questions that R left open" in text
+    assert "Questions that the original report left open" in text
     assert text.count("Clearly better than") > 0
     assert {path.stem for path in whole.page.parent.glob("*.csv")} == FILES | {*BEYOND.rows}
 

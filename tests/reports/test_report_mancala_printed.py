@@ -62,14 +62,14 @@ def test_weights_that_are_said_to_swing_exist() -> None:
     assert tables.plain("constant") == "constant"
 
 
-@pytest.mark.parametrize(("name", "position", "move", "words"), drawings.PICTURES)
-def test_pictures_show_their_feature(name: str, position: str, move: str, words: str) -> None:
-    state, numbers, values = parse_state(REPORT_RULES, position), np.zeros(40, np.int64), np.zeros(40)
+@pytest.mark.parametrize(("name", "picture"), drawings.PICTURES.items())
+def test_pictures_show_their_feature(name: str, picture: dict[str, str]) -> None:
+    state, numbers, values = parse_state(REPORT_RULES, picture["position"]), np.zeros(40, np.int64), np.zeros(40)
     count = features(ReportFeatures(), REPORT_RULES, state, numbers, values)
     known = dict(zip(np.array(names(ReportFeatures(), REPORT_RULES))[numbers[:count]], values[:count], strict=True))
     assert known[f"south_to_move.south.{name}"] > 0
     assert key(REPORT_RULES, state) >= 0
-    assert words
+    assert picture["caption"]
 
 
 # Weights: the published ones pass all checks, and others do not.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -11,15 +10,11 @@ import pytest
 from made_up_mancala import ASTRAY, DOWN, STEADY, UP, Found, always_lower, cell, made_up, swept, traces, training
 
 from petteia.arena.statistics import contrast_interval, mean_interval
-from petteia.experiments.declaration import Plan
-from petteia.experiments.experiment import plan
 from petteia.reports.engine.estimates import SHARE, mean_over_trainings
-from petteia.reports.engine.settings import Agent
 from petteia.reports.mancala import duels, further
-from petteia.reports.mancala.plan import OWN, SEAT_NAMES
+from petteia.reports.mancala.plan import SEAT_NAMES
 from petteia.reports.mancala.questions import (
     AGAINST,
-    LOWER_EXPLORED,
     answer,
     compare,
     gain,
@@ -64,7 +59,7 @@ def test_one_seed_tells_nothing() -> None:
     rows = compare(swept({0.1: (0.2,), 0.2: (0.9,)}))
     assert {row.verdict for row in rows} == {""}
     assert not any(row.score.is_known or row.gain.is_known for row in rows)
-    assert answer(rows) == "Not clearly different from alpha 0.1: alpha 0.2."
+    assert answer(rows) == "These variants are not clearly different from “alpha 0.1”: “alpha 0.2”."
 
 
 def test_the_first_may_be_that_of_another_experiment() -> None:
@@ -73,7 +68,7 @@ def test_the_first_may_be_that_of_another_experiment() -> None:
     assert list(dict.fromkeys(row.variant for row in rows)) == ["no traces", "lambda 0.15", "lambda 0.8"]
     assert [row.gain.mean for row in rows[:3]] == pytest.approx([0.0, 0.2, 0.0])
     assert answer(rows).startswith(
-        "Clearly better than no traces: lambda 0.15 (+20.0 points as first player against greedy1, "
+        "These variants are clearly better than “no traces”: “lambda 0.15” (+20.0 points as first player against "
     )
 
 
@@ -82,9 +77,9 @@ def test_answers_in_words() -> None:
     where = "{0} points as first player against greedy1, {0} points as second player against greedy1, "
     where += "{0} points as first player against greedy3, {0} points as second player against greedy3"
     assert said == (
-        f"Clearly better than alpha 0.1: alpha 0.2 ({where.format('+20.0')}). "
-        f"Clearly worse than alpha 0.1: alpha 0.3 ({where.format('-10.0')}). "
-        "Not clearly different from alpha 0.1: alpha 0.4."
+        f"These variants are clearly better than “alpha 0.1”: “alpha 0.2” ({where.format('+20.0')}). "
+        f"These variants are clearly worse than “alpha 0.1”: “alpha 0.3” ({where.format('-10.0')}). "
+        "These variants are not clearly different from “alpha 0.1”: “alpha 0.4”."
     )
     assert answer(compare(swept({0.1: STEADY}))) == ""
 
@@ -100,18 +95,20 @@ def test_better_here_and_worse_there() -> None:
     cells = [cell({"x": 1}, side, greedy1=STEADY, greedy3=STEADY) for side in (0, 1)]
     cells += [cell({"x": 2}, 0, greedy1=UP, greedy3=STEADY), cell({"x": 2}, 1, greedy1=STEADY, greedy3=DOWN)]
     assert answer(compare(made_up(*cells))) == (
-        "Clearly better than x 1: x 2 (+20.0 points as first player against greedy1). "
-        "Clearly worse than x 1: x 2 (-10.0 points as second player against greedy3)."
+        "These variants are clearly better than “x 1”: “x 2” (+20.0 points as first player against greedy1). "
+        "These variants are clearly worse than “x 1”: “x 2” (-10.0 points as second player against greedy3)."
     )
 
 
 def test_kinds_of_traces() -> None:
     said = kinds_of_traces(traces(UP)).ours
-    assert said.startswith("Both kinds of traces do not give the same scores: at lambda 0.15 the lead in score of ")
-    assert "is +20.0 points (+17.5 to +22.5), and 12 of 12 scores differ; at lambda 0.8 " in said
+    assert said.startswith(
+        "accumulating and replacing traces do not give the same scores: with lambda 0.15, the score "
+    )
+    assert "is +20.0 points (+17.5 to +22.5), and 12 of 12 scores differ; with lambda 0.8, " in said
     assert "is -10.0 points" in kinds_of_traces(traces(DOWN)).ours
     assert (
-        "over accumulating traces is +20.0 points (one training run), and 4 of 4"
+        "with accumulating traces is +20.0 points (one training run), and 4 of 4"
         in kinds_of_traces(traces(UP[:1], STEADY[:1])).ours
     )
     scattered = mean_interval([0.1, -0.2, 0.0])  # a seed counts once, however many scores it has
@@ -119,7 +116,7 @@ def test_kinds_of_traces() -> None:
         kinds_of_traces(traces(ASTRAY)).ours
     )
     same = kinds_of_traces(traces(STEADY)).ours
-    assert same.startswith("Both kinds of traces give the same scores: ")
+    assert same.startswith("accumulating and replacing traces give the same scores: ")
     assert "and 0 of 12 scores differ" in same
 
 
@@ -145,20 +142,6 @@ def test_gains_stay_where_they_can_be() -> None:
 # How training runs go.
 
 
-def test_how_the_score_changes_between_two_marks() -> None:
-    curve = [0.5] * 20
-    curve[5:14], curve[15:] = [0.0, *[0.9] * 8], [0.6] * 5
-    change = inspect.unwrap(further.change_between)  # four points to both sides of 100 and of 200
-    assert [change(None, training(each), 100, 200, 40) for each in (curve, [0.5] * 20)] == pytest.approx([-0.2, 0.0])
-    assert further.between(Found()) == (100, 400, 40)
-
-
-def test_by_how_much_an_early_stage_is_better() -> None:
-    means = [np.mean(each.values(Found())) for each in further.EARLY_IS_BETTER.values()]
-    assert means == pytest.approx([0.1, 0.2, 0.3])
-    assert [*further.EARLY_IS_BETTER] == [(0, 2), (0, 3), (1, 2)]
-
-
 @pytest.mark.parametrize(
     ("scores", "games"),
     [
@@ -174,35 +157,17 @@ def test_how_many_games_are_enough(scores: list[float], games: int) -> None:
     assert inspect.unwrap(further.enough)(None, training(scores)) == games
 
 
-def test_all_matches_are_wanted() -> None:
-    assert Counter(each.question for each in duels.WANTED) == {
-        duels.AVERAGING: 3 * 2,
-        duels.ENDS: 5 * 3 * 2,
-        duels.DRAWS: 5 * 5 * 2,
-        duels.CHAIN: 2 * 5,
-        duels.LOWER: 4 * 2,
-    }
-    assert len({repr(each.match) for each in duels.WANTED}) == len(duels.WANTED) - 10, "as it is, a draw is worth 0"
-    declared = plan(LOWER_EXPLORED)
-    assert isinstance(declared, Plan)
-    assert sorted(named(each) for each in duels.LOWER_LEARNERS) == sorted(
-        named(each.values) for each in declared.combinations_of_values()
-    )
-    subject = duels.WANTED[2].match.subject
-    assert isinstance(subject, Agent)
-    assert (subject.setting, subject.options) == (OWN, "weights=mean")
-    games = sum(duels.GAMES[each.question] for each in duels.WANTED)
-    assert games < 12_500, "of two seeds they are to take a minute"
+def test_how_the_score_changes_between_two_marks() -> None:
+    curve = [0.5] * 20
+    curve[5:14], curve[15:] = [0.0, *[0.9] * 8], [0.6] * 5
+    change = inspect.unwrap(further.change_between)  # four points to both sides of 100 and of 200
+    assert [change(None, training(each), 100, 200, 40) for each in (curve, [0.5] * 20)] == pytest.approx([-0.2, 0.0])
+    assert further.between(Found()) == (100, 400, 40)
 
 
 def test_duels_over_seeds() -> None:
-    evidence: Any = Found(scores={"mean": 0.7})
-    first, second = (duels.score(duels.AVERAGING, variant="mean", seat=seat) for seat in (0, 1))
-    both = duels.score(duels.AVERAGING, variant="mean")
+    evidence: Any = Found(scores={"early=no": 0.7})
+    first, second = (duels.score("", "early=no", [seat]) for seat in (0, 1))
+    both = duels.SCORES[duels.ENDS]["no preference for early wins"]
     assert both.values(evidence) == pytest.approx(np.mean([first.values(evidence), second.values(evidence)], axis=0))
     assert both.mean(evidence) == pytest.approx(0.7)
-    rows = duels.rows(evidence)
-    assert len(rows) == 5 * len(duels.WANTED)
-    names = ("question", "variant", "seed", "depth", "opponent", "seat")
-    assert len({tuple(row[name] for name in names) for row in rows}) == len(rows)
-    assert {row["seat"] for row in rows if row["question"] == duels.CHAIN} == {"second"}

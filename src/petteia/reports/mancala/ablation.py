@@ -15,26 +15,26 @@ from petteia.reports.mancala.boards import endings
 from petteia.reports.mancala.figures import LAST_SHARE, weight_names
 from petteia.reports.mancala.own_games import by_weights
 from petteia.reports.mancala.plan import GREEDY, OWN
+from petteia.reports.mancala.tables import plain
 
 GAMES, SEED = 1000, 1
-AS_LEARNED = ("", "")
 CHANGES = ("set to 0", "set to its mean")
 FIELDS = {"score": POINTS, "regret": Unit("+.3f", " stones")}
-"""The measures and units: the score of both seats against greedy1 from random openings, and the regret in endings."""
+"""The measures and units: the score in both seats against greedy1 from random openings, and the regret in endings."""
 
 
 @kept
 def without(evidence: Evidence, training: Training, weight: str, change: str) -> dict[str, float]:
-    """Return the measures in FIELDS of theta1 with its final weights, after one weight was changed."""
+    """Return the measures in FIELDS of theta1 with its final weights, after one weight was changed; "" changes none."""
     learned, rules = evidence.learned(training), evidence.rules
     weights = learned.weights.copy()
     if weight:
         late = learned.history[learned.history_games >= learned.games - learned.games // LAST_SHARE]
         number = weight_names(evidence).index(weight)
         weights[number] = 0.0 if change == CHANGES[0] else late[:, number].mean()
-    who = by_weights(evidence, weights)
-    played = match(rules, who, player(GREEDY["greedy1"], rules), games=GAMES, openings="random:2", seed=SEED)
-    return {"score": played.score, "regret": regret_in(endings(evidence), who).mean}
+    who, other = by_weights(evidence, weights), player(GREEDY["greedy1"], rules)
+    score = match(rules, who, other, games=GAMES, openings="random:2", seed=SEED).score
+    return {"score": score, "regret": regret_in(endings(evidence), who).mean}
 
 
 def gain(field: str, weight: str, change: str) -> Figure:
@@ -42,9 +42,9 @@ def gain(field: str, weight: str, change: str) -> Figure:
 
     def of(evidence: Evidence) -> Values | Interval:
         changes = [
-            without(evidence, each, weight, change)[field] - without(evidence, each, *AS_LEARNED)[field]
+            without(evidence, each, weight, change)[field] - without(evidence, each, "", "")[field]
             for each in evidence.trainings(OWN)
         ]
         return changes if any(changes) else certain(0.0)  # the same games: the weight has no effect
 
-    return Figure(f"the change of the {field} if a weight is {change}", FIELDS[field], of, weight)
+    return Figure(f"the change of the {field} if a weight is {change}", FIELDS[field], of, plain(weight))

@@ -29,10 +29,10 @@ def treatment_of(
     Each random opening is played from both sides.
 
     Returns:
-        `won`, `drawn`, `starved`, `was_starved`: shares of its games; `won_starving`: the share that it won of the
-        games in which it starved its opponent. `stuffed`, `was_stuffed`: the shares of its moves, and of its
-        opponent's moves, that stuff the other side, counted while the other side has an empty pit; `stuffing`: the
-        same share of all its legal moves there. `drawn_value`: the mean `value` of the positions of drawn games
+        `won`, `drawn`, `starved`, `was_starved`: shares of its games. `stuffed`, `was_stuffed`: the shares of its
+        moves, and of its opponent's moves, that stuff the other side, counted while the other side has an empty pit;
+        `stuffing`: the same share of all its legal moves there. `drawn_value`: the mean `value` of the
+        positions of drawn games
 
     """
     could, did, offered, stuffing = [0, 0], [0, 0], 0, 0
@@ -46,7 +46,8 @@ def treatment_of(
                 could[other] += 1
                 did[other] += not has_hole(rules, after, 1 - state.side)
                 if not other:
-                    moves = [pit for pit in range(rules.pits) if pit_of(own_row(state), pit)]
+                    own = state.south if state.side == 0 else state.north
+                    moves = [pit for pit in range(rules.pits) if pit_of(own, pit)]
                     offered += len(moves)
                     stuffing += sum(not has_hole(rules, play(rules, state, move), 1 - state.side) for move in moves)
         if game.margin == 0 and value is not None:
@@ -62,7 +63,6 @@ def treatment_of(
     rows = {row.trait: row for row in behaviour(rules, subject, opponent, traits, games=games, seed=seed)}
     return {
         **{name: row.share for name, row in rows.items()},
-        "won_starving": rows["starved"].won,
         "stuffed": did[0] / max(could[0], 1),
         "was_stuffed": did[1] / max(could[1], 1),
         "stuffing": stuffing / max(offered, 1),
@@ -78,11 +78,6 @@ def starves(rules: Kalah, game: WatchedGame, side: int) -> bool:
 def has_hole(rules: Kalah, state: Position, side: int) -> bool:
     """Return whether a pit of `side` is empty."""
     return popcount(occupied(state.south if side == 0 else state.north)) < rules.pits
-
-
-def own_row(state: Position) -> int:
-    """Return the pits of the side to move."""
-    return state.south if state.side == 0 else state.north
 
 
 def course(rules: Kalah, subject: str, opponent: str, games: int, seed: int) -> dict[str, float]:

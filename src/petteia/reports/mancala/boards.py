@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterator, Sequence
-from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -45,11 +45,14 @@ SEED = 1
 def about(evidence: Evidence, board: str) -> str:
     """Return sentences that describe a board, and the positions in which regret is measured on it."""
     if board == LARGE:
-        where = f"{ENDINGS} endings of random games, with at most {ENDING} stones in the pits"
-        return f"Regret is measured in {where}. They are searched exhaustively"
+        where = f"{ENDINGS} endings of random games with at most {ENDING} stones in the pits"
+        return f"The regret of a move is measured in {where}. The endings are searched to the end."
     positions, value, sample = facts(evidence, SMALL[board], SAMPLE)
-    best = f"South wins by {value} with best play" if value > 0 else f"with best play South's margin is {value:+d}"
-    return f"The board has {positions:,} positions; {best}. Regret is measured in a sample of {sample:,} positions"
+    return (
+        f"The game has {positions:,} positions, and all of them are solved. With best play from the start position, "
+        f"South's margin is {value:+d} stones. Regret is measured in a sample of {sample:,} positions. Theta has "
+        f"{SMALL_GAMES:,} games of training on this board."
+    )
 
 
 def players(evidence: Evidence, board: str) -> dict[str, list[str]]:
@@ -109,23 +112,16 @@ def solved(evidence: Evidence, game: str) -> SolvedPositions:
 
 def small_trainings(evidence: Evidence, game: str) -> list[Training]:
     """Train on a small board with each seed, or resume these training runs."""
-    return [_small_training(evidence.work.folder / "small-boards", game, seed) for seed in range(1, evidence.seeds + 1)]
-
-
-def _small_training(runs: Path, game: str, seed: int) -> Training:
-    name = f"{slug(game)}-{seed}"
-    if (runs / name / DESCRIPTION).exists():
-        return resume(runs / name)
-    return train(
-        game,
-        LinearLearner("report", "q", alpha="0.01..0.0001", epsilon="0.2..0.02", knows_ends=False),
-        side="both",
-        games=SMALL_GAMES,
-        evaluation=EvaluationGames(every=SMALL_GAMES // 10, games=500),
-        seed=seed,
-        runs=runs,
-        name=name,
-    )
+    learner = LinearLearner("report", "q", alpha="0.01..0.0001", epsilon="0.2..0.02", knows_ends=False)
+    evaluation, runs = EvaluationGames(every=SMALL_GAMES // 10, games=500), evidence.work.folder / "small-boards"
+    options: dict[str, Any] = {"side": "both", "games": SMALL_GAMES, "evaluation": evaluation, "runs": runs}
+    named = {f"{slug(game)}-{seed}": seed for seed in range(1, evidence.seeds + 1)}
+    return [
+        resume(runs / name)
+        if (runs / name / DESCRIPTION).exists()
+        else train(game, learner, seed=seed, name=name, **options)
+        for name, seed in named.items()
+    ]
 
 
 @kept

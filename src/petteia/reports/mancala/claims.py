@@ -21,25 +21,19 @@ from petteia.reports.engine.rules import (
     below,
     denied,
     every,
+    in_most,
     more_often,
     most_above,
     most_below,
     within,
 )
 from petteia.reports.engine.settings import Setting
-from petteia.reports.mancala import figures, own_games, plan, weight_measures
-from petteia.reports.mancala.divergence import LARGE, SMALL, most_diverge, most_do_not
-from petteia.reports.mancala.figures import both_seats, mean_of, met, of_weights, points, second_met, wins
+from petteia.reports.mancala import divergence, figures, own_games, plan, weight_measures
+from petteia.reports.mancala.figures import both_seats, mean_of, met, of_weights, points, seat_scores, wins
 from petteia.reports.mancala.plan import EARLY, EVERY, GREEDY, LAST, LATE, LATER, OPPONENTS, OWN, SEATS, THETA
 from petteia.reports.mancala.published import LOWER_ONLY, progress
 
-EVEN = (0.45, 0.55)
-BEATEN, WINS_ALL, LARGE_EDGE = 0.9, 0.95, 0.6
-SETTLED, LIKENESS = 0.03, 0.5
-SLIGHTLY = (1.0, 2.0)
-"""The range of distances that count as slightly different, in units of the distance of two training runs of one
-recipe."""
-RIGHT_SIGNS, MANY_EXTREMES, CLEARLY_LESS = 0.75, 0.25, 0.05
+WINS_ALL = 0.95
 
 
 def odd_findings(evidence: Evidence) -> list[Odd]:
@@ -55,24 +49,21 @@ def is_not_transitive(evidence: Evidence) -> Finding:
     cases = find(scores, ObservationOptions(intransitive=True), by_seat=False)
     example = f", for example: {cases[0].words.split(': ')[1]}" if cases else ""
     is_open = any(each.low <= 0.5 <= each.high for each in scores.values())
-    return Finding(
-        f"{len(cases)} such {'circle' if len(cases) == 1 else 'circles'} among all players{example}",
-        True if cases else None if is_open else False,
-    )
+    number = f"{len(cases) or 'no'} {'circle' if len(cases) == 1 else 'circles'}"
+    return Finding(f"{number} of three players{example}", True if cases else None if is_open else False)
 
 
 def depth_is_partly_monotone(evidence: Evidence) -> Finding:
     """Judge whether one more ply sometimes makes greedy clearly worse, although greedy5 is better than greedy1."""
-    worse = [each for each in odd_findings(evidence) if each.kind == "depth"]
-    gain = difference(
-        mean_of("the mean score of greedy5", [met("greedy5", other) for other in OPPONENTS]),
-        mean_of("the mean score of greedy1", [met("greedy1", other) for other in OPPONENTS]),
+    worse = sum(each.kind == "depth" for each in odd_findings(evidence))
+    deepest, shallowest = (
+        mean_of(f"the mean score of {name}", [met(name, other) for other in OPPONENTS])
+        for name in ("greedy5", "greedy1")
     )
-    helps = above(gain, 0.0).judge(evidence)
-    cells = f"{len(worse)} {'cell' if len(worse) == 1 else 'cells'}"
-    worse_in = f"in {cells} greedy scores clearly less with one more ply of search"
+    helps = above(difference(deepest, shallowest), 0.0).judge(evidence)
+    worse_in = f"in {worse} {'cell' if worse == 1 else 'cells'} greedy scores clearly less with one more ply of search"
     words = f"{worse_in}. As first player against all players other than random, {helps.ours}"
-    return Finding(words, every([bool(worse), helps.answer]))
+    return Finding(words, every([worse > 0, helps.answer]))
 
 
 def reproduced(reading: Setting) -> Rule:
@@ -95,21 +86,16 @@ TOLD_OF_THETA: dict[str, Scores] = {
     ),
     "theta5-loses-as-second": tuple(("theta5", other, 1, False, 0.5) for other in ("greedy3", "greedy5")),
 }
-"""The scores that each claim about theta requires, from our training runs and from the weights that R prints."""
+"""The scores that each claim about theta requires, from our training runs and from the printed weights."""
 
 
-def of_trainings(scores: Scores) -> Rule:
-    """Return a rule that tests whether theta has these scores in most training runs."""
+def has_scores(scores: Scores, authors: bool) -> Rule:
+    """Return a rule that tests whether theta has these scores in most training runs, or with the printed weights."""
+    more, less = (above, below) if authors else (most_above, most_below)
     return all_of(
-        (most_above if is_more else most_below)(met(theta, other) if seat == 0 else second_met(other, theta), bound)
-        for theta, other, seat, is_more, bound in scores
-    )
-
-
-def of_authors(scores: Scores) -> Rule:
-    """Return a rule that tests whether theta has these scores with the weights that the original report prints."""
-    return all_of(
-        (above if is_more else below)(figures.authored(theta, other, seat), bound)
+        (more if is_more else less)(
+            figures.authored(theta, other, seat) if authors else seat_scores(theta, other)[seat], bound
+        )
         for theta, other, seat, is_more, bound in scores
     )
 
@@ -121,10 +107,10 @@ def better_stage(one: int, others: Iterable[int], seat: int) -> Rule:
 
 RULES = {
     # Players.
-    "random-is-even": within(met("random", "random"), *EVEN),
-    "random-is-beaten": all_of(above(met(name, "random"), BEATEN) for name in OPPONENTS),
+    "random-is-even": within(met("random", "random"), 0.45, 0.55),
+    "random-is-beaten": all_of(above(met(name, "random"), 0.9) for name in OPPONENTS),
     "chains-matter": above(figures.balanced("heuristic", "greedy1"), 0.5),
-    "first-has-the-edge": above(figures.EDGE, LARGE_EDGE),
+    "first-has-the-edge": above(figures.EDGE, 0.6),
     "is-not-transitive": Rule(
         "by the mean scores over both seats, without openings, some three players form a circle: the first clearly "
         "beats the second, the second clearly beats the third, and the third clearly beats the first",
@@ -138,7 +124,7 @@ RULES = {
     "ends-help-greedy": above(figures.KNOWING_ENDS, 0.5),
     # The course of learning.
     "first-games-are-long": above(own_games.SHORTER, 0.0),
-    "short-training-beats-random": most_above(figures.AFTER_SHORTEST, BEATEN),
+    "short-training-beats-random": most_above(figures.AFTER_SHORTEST, 0.5),
     "own-plies-reproduce": reproduced(OWN),
     "every-ply-reproduces": reproduced(EVERY),
     "soon-better": all_of(most_above(points(OWN, seat, 0, "after the first stage"), 0.5) for seat in SEATS),
@@ -147,26 +133,19 @@ RULES = {
             figures.part_of_curve("the mean score over the last tenth of the training games", 0.9, 1.0),
             figures.part_of_curve("the mean score from 50 to 70 % of the training games", 0.5, 0.7),
         ),
-        *(-SETTLED, SETTLED),
+        *(-0.03, 0.03),
     ),
-    "large-alpha-diverges": all_of((most_diverge(LARGE), most_do_not(SMALL))),
+    "large-alpha-diverges": all_of((divergence.most(divergence.LARGE, True), divergence.most(divergence.SMALL, False))),
     "gains-as-second": above(
         change(
-            figures.gain_of_training(1),
-            figures.gain_of_training(0),
+            change(points(OWN, 1), points(OWN, 1, 0)),
+            change(points(OWN, 0), points(OWN, 0, 0)),
             "theta1's gain in score during training as second player, minus its gain as first player,",
         ),
         0.0,
     ),
     # Weights.
-    "difference-dominates": above(
-        of_weights(
-            "the smaller of the two weights of the difference of the stores, divided by the largest absolute value of "
-            "the other weights,",
-            weight_measures.dominance,
-        ),
-        1.0,
-    ),
+    "difference-dominates": above(figures.DOMINANCE, 1.0),
     "mover-outweighs": above(
         of_weights(
             "the sum of the absolute weights of the side to move, divided by the same sum for the other side,",
@@ -175,7 +154,7 @@ RULES = {
         1.0,
     ),
     "signs": most_above(
-        of_weights("the share of the weights with the claimed signs", weight_measures.right_signs, SHARE), RIGHT_SIGNS
+        of_weights("the share of the weights with the claimed signs", weight_measures.right_signs, SHARE), 0.75
     ),
     "captures-weigh": above(
         of_weights(
@@ -191,16 +170,17 @@ RULES = {
             "divided by the mean absolute value of these weights,",
             weight_measures.asymmetry,
         ),
-        LIKENESS,
+        0.5,
     ),
     "player-is-negative": below(
-        of_weights("the weight of the feature “player”", weight_measures.player_weight, NUMBER), 0.0
+        of_weights("the weight of the feature “player”", lambda weights: weights[:, weight_measures.PLAYER], NUMBER),
+        0.0,
     ),
     "some-never-settle": more_often(
-        f"a larger share of the weights in R's list than of the other weights swings by more than {figures.SWING:g} in "
-        "most of our training runs",
-        ("weights in R's list", "other weights"),
-        "swing",
+        f"a larger share of the weights in the students' list than of the other weights swings by more than "
+        f"{figures.SWING:g} in most of our training runs",
+        ("weights in the students' list", "other weights"),
+        "swing in most training runs",
         figures.swinging_counts,
     ),
     # Seats.
@@ -208,17 +188,32 @@ RULES = {
     "both-sides-help": above(
         difference(wins(OWN, 1, subject="the learner of both sides"), figures.ALWAYS_LOWER_WINS), 0.0
     ),
-    "both-sides-same-opponent": above(difference(figures.SAME_OPPONENT_WINS, figures.ALWAYS_LOWER_WINS), 0.0),
+    "both-sides-same-opponent": above(
+        difference(
+            wins(plan.SAME_OPPONENT, 1, subject="the learner of both sides with the same opponent"),
+            figures.ALWAYS_LOWER_WINS,
+        ),
+        0.0,
+    ),
     # Depth.
-    **{name: of_trainings(scores) for name, scores in TOLD_OF_THETA.items()},
-    **{f"printed-{name}": of_authors(scores) for name, scores in TOLD_OF_THETA.items()},
-    "depth-of-theta": all_of((most_above(figures.LARGEST_FALL, CLEARLY_LESS), most_above(figures.GAIN_OF_DEPTH, 0.0))),
+    **{name: has_scores(scores, authors=False) for name, scores in TOLD_OF_THETA.items()},
+    **{f"printed-{name}": has_scores(scores, authors=True) for name, scores in TOLD_OF_THETA.items()},
+    "depth-of-theta": all_of(
+        (
+            in_most(
+                "theta, as first player, scores clearly less against some opponent with one more ply of search (the "
+                "95 % intervals of both scores do not overlap)",
+                figures.has_clear_fall,
+            ),
+            most_above(change(figures.as_first("theta5"), figures.as_first("theta1")), 0.0),
+        )
+    ),
     # Stages.
     "early-as-first": better_stage(EARLY, (LATER, LATE), 0),
     "early-as-second": better_stage(EARLY, (LATER,), 1),
     "last-is-best": better_stage(LAST, range(LAST), 0),
     "last-is-best-second": better_stage(LAST, range(LAST), 1),
-    "all-or-nothing": most_above(figures.EXTREME_CELLS, MANY_EXTREMES),
+    "all-or-nothing": most_above(figures.EXTREME_CELLS, 0.25),
     # Traces.
     "lambda-0-starts": most_above(figures.AGAINST_TRACES, WINS_ALL),
     "traces-do-not-help": denied(
@@ -233,12 +228,12 @@ RULES = {
     ),
     "traces-weaken": below(figures.CHANGE_WITH_TRACES, 0.0),
     "traces-settle": most_below(figures.SWING_WITH, figures.SWING),
-    "traces-end-elsewhere": within(figures.BEYOND_CHANCE, *SLIGHTLY),
+    "traces-end-elsewhere": within(figures.BEYOND_CHANCE, 1.0, 2.0),
     # Whole turns.
     "chains-are-bad": all_of(
         (
-            *(most_below(figures.BY_CHAINS[name], 0.5) for name in OPPONENTS),
-            most_above(figures.BY_CHAINS["random"], 0.5),
+            *(most_below(figures.chain_score(plan.BY_CHAINS, name), 0.5) for name in OPPONENTS),
+            most_above(figures.chain_score(plan.BY_CHAINS, "random"), 0.5),
         )
     ),
     "chains-do-not-settle": most_above(figures.CHAIN_SWING, figures.SWING),

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
+from importlib import resources
 
 import numpy as np
-from numpy.typing import NDArray
 
+from petteia.core.arrays import Floats
 from petteia.core.protocol import initial, parse_move, parse_state, play
 from petteia.features.kalah_potentials import BLOCK, POTENTIALS
 from petteia.render import board_svg
@@ -22,8 +24,6 @@ from petteia.reports.mancala.plan import EVERY, OWN, SEAT_NAMES, SEATS
 from petteia.reports.mancala.published import progress
 from petteia.value_functions.report_weights import report_weights
 
-POINTS = 100
-"""The number of points of a curve of weights."""
 COLUMNS = {
     "lower-lower": ("Lower side, lower to move", 0),
     "upper-lower": ("Upper side, lower to move", len(POTENTIALS)),
@@ -39,62 +39,40 @@ REST = {
 }
 SMALL = 0.1
 """The weights whose final mean is smaller are shown in magnified charts."""
-PICTURES = (
-    (
-        "opposite_empty",
-        "0,4,4,4,4,4,0/4,4,4,4,4,8,0 s",
-        "",
-        "South's first pit is empty, and eight stones lie opposite to it",
-    ),
-    ("captures", "1,0,4,4,4,4,6/4,4,4,4,4,0,5 s", "1", "the last stone reaches an empty pit and captures four stones"),
-    (
-        "can_get_another_move",
-        "4,4,4,4,4,4,0/4,4,4,4,4,4,0 s",
-        "3",
-        "the last stone reaches the store, so South moves again",
-    ),
-    ("can_fill_all_empties", "4,4,4,4,4,8,0/0,4,4,4,4,4,0 s", "6", "no pit of North stays empty"),
-)
-"""Pictures of features: the name, the position, the move, and the caption."""
+PICTURES = tomllib.loads((resources.files("petteia.reports.mancala") / "pictures.toml").read_text(encoding="utf-8"))
+"""Pictures of features by name: the position, the move or nothing, and the caption."""
 
 
 def curves(evidence: Evidence, reading: Setting) -> str:
     """Draw the learning curves of theta1 against greedy1 in both seats, with the scores of the original report."""
-    drawn = []
+    drawn, marks = [], [float(mark) for mark in evidence.marks(OWN)]
     for seat, name in zip(SEATS, SEAT_NAMES, strict=True):
-        curve = evidence.cell(replace(reading, seat=seat))
-        printed = [progress(number, seat).score for number in plan.MARKS]
-        marks = [float(mark) for mark in evidence.marks(OWN)]
-        drawn += [
-            band(name, curve.games, curve.scores, family=name),
-            Curve(f"R, {name}", marks, printed, family=name),
-        ]
-    return line_chart(drawn, f"Theta1 against greedy1, learning {reading.words}", GAMES_AXIS, "score")
+        curve, printed = evidence.cell(replace(reading, seat=seat)), [progress(mark, seat).score for mark in plan.MARKS]
+        drawn.append(band(f"{name} player", curve.games, curve.scores, family=name))
+        drawn.append(Curve(f"original, {name} player", marks, printed, family=name))
+    return line_chart(drawn, f"Score of theta1 against greedy1, learning {reading.words}", GAMES_AXIS, "score")
 
 
-def _way(evidence: Evidence, reading: Setting) -> tuple[list[float], NDArray[np.float64]]:
-    """Return numbers of games at equal intervals, and the weights of each training run after these games.
-
-    The weights are float64[seeds, games, 40].
-    """
+def weights_over_games(evidence: Evidence, reading: Setting) -> tuple[list[float], Floats]:
+    """Return numbers of games at equal intervals, and the weights after these games, float64[seeds, games, 40]."""
     learned = [evidence.learned(each) for each in evidence.trainings(reading)]
-    games = np.arange(0, learned[0].games + 1, learned[0].games // POINTS)
+    games = np.arange(0, learned[0].games + 1, learned[0].games // 100)
     history = [each.history[np.searchsorted(each.history_games, games)] for each in learned]
     return games.astype(float).tolist(), np.array(history)
 
 
 def norm(evidence: Evidence) -> str:
     """Draw the Euclidean norm of the weight vector during training."""
-    ways = [(reading.words, *_way(evidence, reading)) for reading in plan.READ]
+    ways = [(reading.words, *weights_over_games(evidence, reading)) for reading in plan.READ]
     drawn = [band(words, games, np.linalg.norm(weights, axis=2)) for words, games, weights in ways]
     theirs, games = float(np.linalg.norm(report_weights())), ways[-1][1]
-    drawn.append(Curve("R, at the end", [games[0], games[-1]], [theirs, theirs]))
-    return line_chart(drawn, "Length of the weight vector", GAMES_AXIS, "Euclidean norm")
+    drawn.append(Curve("original, at the end", [games[0], games[-1]], [theirs, theirs]))
+    return line_chart(drawn, "Norm of the weight vector", GAMES_AXIS, "Euclidean norm")
 
 
 def followed(evidence: Evidence, which: Mapping[int, str], title: str) -> str:
     """Draw some weights during training as means over the seeds, with a colour for each feature."""
-    games, weights = _way(evidence, OWN)
+    games, weights = weights_over_games(evidence, OWN)
     means = weights.mean(axis=0)
     drawn = [
         Curve(name, games, means[:, number].tolist(), family=name.partition(",")[0].rpartition(" ")[2])
@@ -103,19 +81,17 @@ def followed(evidence: Evidence, which: Mapping[int, str], title: str) -> str:
     return line_chart(drawn, title, GAMES_AXIS, "weight", families=POTENTIALS)
 
 
-def small(evidence: Evidence, block: int) -> str:
-    """Draw the weights of one side to move that are small at the end of training.
-
-    The last two weights are shown with the second block.
-    """
+def small(evidence: Evidence, who: str, numbers: range) -> str:
+    """Draw those of the weights with these numbers that are small at the end of training, at least one."""
     last = np.abs(evidence.weights(OWN).mean(axis=0))
-    sides = {start + i: (title, name) for title, start in COLUMNS.values() for i, name in enumerate(POTENTIALS)}
-    named = {number: f"{title.split(' ')[0].lower()} {name}" for number, (title, name) in sides.items()} | REST
-    end = BLOCK if block == 0 else len(last)
-    smallest = sorted(range(block, end), key=lambda number: last[number])
-    which = {number: named[number] for number in sorted(smallest) if last[number] < SMALL or number == smallest[0]}
-    who = "lower" if block == 0 else "upper"
-    return followed(evidence, which, f"The small weights, {who} to move, magnified")
+    named = REST | {
+        start + i: f"{title.split(' ')[0].lower()} {name}"
+        for title, start in COLUMNS.values()
+        for i, name in enumerate(POTENTIALS)
+    }
+    smallest = min(numbers, key=lambda number: last[number])
+    which = {number: named[number] for number in numbers if last[number] < SMALL or number == smallest}
+    return followed(evidence, which, f"The small weights with the {who} side to move, magnified")
 
 
 def lower_only(evidence: Evidence) -> str:
@@ -124,14 +100,10 @@ def lower_only(evidence: Evidence) -> str:
     drawn = [
         band("both sides", numbers, evidence.weights(plan.SAME_OPPONENT), family="both sides"),
         band("always lower", numbers, evidence.weights(plan.ALWAYS_LOWER)),
-        Curve("R, both sides", numbers, report_weights().tolist(), family="both sides"),
+        Curve("original, both sides", numbers, report_weights().tolist(), family="both sides"),
     ]
-    return line_chart(
-        drawn,
-        "The weights of learners of both sides, and of learners of the lower side only",
-        "number of the weight",
-        "weight",
-    )
+    title = "The weights of learners of both sides, and of learners of the lower side only"
+    return line_chart(drawn, title, "number of the weight", "weight")
 
 
 CHARTS: dict[str, Of] = {
@@ -143,8 +115,8 @@ CHARTS: dict[str, Of] = {
         for name, (title, start) in COLUMNS.items()
     },
     "weights-rest": partial(followed, which=REST, title="Stores, player and constant"),
-    "weights-small-lower": partial(small, block=0),
-    "weights-small-upper": partial(small, block=BLOCK),
+    "weights-small-lower": partial(small, who="lower", numbers=range(BLOCK)),
+    "weights-small-upper": partial(small, who="upper", numbers=range(BLOCK, 2 * BLOCK + 2)),
     "lower-only": lower_only,
 }
 """All charts by name."""
@@ -157,14 +129,11 @@ def start_board(evidence: Evidence) -> str:
 
 def pictures(evidence: Evidence) -> list[tuple[str, str]]:
     """Return drawings of positions that explain some features, with captions."""
-    drawn = []
-    for name, position, text, words in PICTURES:
-        state = parse_state(evidence.rules, position)
-        if text:
-            move = parse_move(evidence.rules, state, text)
-            drawn.append(
-                (board_svg(evidence.rules, play(evidence.rules, state, move), move, state), f"{name}: {words}")
-            )
-        else:
-            drawn.append((board_svg(evidence.rules, state), f"{name}: {words}"))
+    rules, drawn = evidence.rules, []
+    for name, picture in PICTURES.items():
+        state, move, before = parse_state(rules, picture["position"]), None, None
+        if "move" in picture:
+            before, move = state, parse_move(rules, state, picture["move"])
+            state = play(rules, before, move)
+        drawn.append((board_svg(rules, state, move, before), f"{name}: {picture['caption']}"))
     return drawn

@@ -2,109 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from itertools import product
-from typing import Any, NamedTuple
 
-from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure
-from petteia.reports.engine.measures import Part
+from petteia.reports.engine.measures import of_match
 from petteia.reports.engine.settings import Match, Setting
-from petteia.reports.engine.tables import Rows
 from petteia.reports.mancala.figures import over
-from petteia.reports.mancala.plan import DEPTHS, GREEDY, SEAT_NAMES, SEATS, theta
-from petteia.reports.mancala.questions import FEATURES, LOWER_EXPLORED, named
+from petteia.reports.mancala.plan import DEPTHS, GREEDY, SEATS, theta
+from petteia.reports.mancala.questions import FEATURES
 
-AVERAGING, ENDS, DRAWS, CHAIN, LOWER = "averaging", "ends", "draws", "chain", "always lower"
-GAMES = {AVERAGING: 200, ENDS: 80, DRAWS: 80, CHAIN: 80, LOWER: 300}
-"""The number of games of a match, by question."""
-WEIGHTS = ("drawn", "last", "mean")
-OPTIONS = {
-    "the standard player": "",
-    "finished games valued by the weights": "ends=value",
-    "no preference for early wins": "early=no",
-}
+AVERAGING, ENDS, DRAWS = "averaging", "ends", "draws"
+GAMES, LOWER_GAMES = 80, 300
+"""The numbers of games of a match: with other options, and of other learners."""
 ZERO = "a draw worth 0"
-WORTH = {ZERO: "", **{f"a draw worth {each}": f"draws={each}" for each in ("-0.5", "-0.25", "0.25", "0.5")}}
-"""The values of a draw by name, each with the option of the player that sets it."""
-STRONGER = ("report", "report+chain")
-"""The feature sets that play against the heuristic."""
-LOWER_LEARNERS = [
-    {"opponent": opponent, "learn_explored": explored}
-    for opponent in ("self:every=10000", "self")
-    for explored in (False, True)
-]
-"""The training runs of the learners that are always lower."""
-LOWER_MEETS = ("greedy1", "greedy3")
+OPTIONS = {
+    AVERAGING: {"drawn weights": "", "last weights": "weights=last", "mean weights": "weights=mean"},
+    ENDS: {
+        "the standard player": "",
+        "finished games valued by the weights": "ends=value",
+        "no preference for early wins": "early=no",
+    },
+    DRAWS: {ZERO: "", **{f"a draw worth {each}": f"draws={each}" for each in ("-0.5", "-0.25", "0.25", "0.5")}},
+}
+"""The variants of the player by question, each with its option."""
 
 
-class Duel(NamedTuple):
-    """A match that answers a question, and is played with the learned player of every training seed."""
-
-    question: str
-    variant: str
-    depth: int
-    match: Match
-
-    @property
-    def opponent(self) -> str:
-        """The opponent of the learned player."""
-        return str(self.match.opponent)
-
-
-def _wanted() -> Iterator[Duel]:
-    def duel(question: str, variant: str, depth: int, learner: Any, opponent: str, seat: int) -> Duel:
-        return Duel(question, variant, depth, Match(learner, opponent, GAMES[question], seat))
-
-    for seat in SEATS:
-        for weights in WEIGHTS:
-            yield duel(AVERAGING, weights, 1, theta(options=f"weights={weights}"), GREEDY["greedy1"], seat)
-        for depth, (question, variants) in product(DEPTHS, ((ENDS, OPTIONS), (DRAWS, WORTH))):
-            for variant, option in variants.items():
-                learner = theta(depth=depth, options=option)
-                yield duel(question, variant, depth, learner, GREEDY[f"greedy{depth}"], seat)
-    for name, depth in product(STRONGER, DEPTHS):
-        yield duel(CHAIN, name, depth, theta(Setting(FEATURES, {"features": name}, seat=0), depth), "heuristic", 1)
-    for values, opponent in product(LOWER_LEARNERS, LOWER_MEETS):
-        yield duel(LOWER, named(values), 1, theta(Setting(LOWER_EXPLORED, values, seat=0)), GREEDY[opponent], 1)
-
-
-WANTED = tuple(_wanted())
-"""All duels."""
-
-
-def of(question: str, seat: int | None = None, **chosen: Any) -> list[Duel]:
-    """Return the matches for a question that have the chosen variant, depth and opponent.
-
-    If `seat` is None, the matches of both seats are returned.
-    """
-    return [
-        each
-        for each in WANTED
-        if each.question == question
-        and seat in (None, each.match.seat)
-        and all(getattr(each, name) == value for name, value in chosen.items())
+def score(variant: str, option: str, seats: Sequence[int] = SEATS, depths: Sequence[int] = DEPTHS) -> Figure:
+    """Return the mean score of theta with an option against the greedy players of the same depths."""
+    matches = [
+        Match(theta(depth=depth, options=option), GREEDY[f"greedy{depth}"], GAMES, seat)
+        for depth, seat in product(depths, seats)
     ]
+    return over("the score against greedy of the same depth", matches, variant)
 
 
-def score(question: str, words: str = "the score", subject: str = "", part: Part = "score", **chosen: Any) -> Figure:
-    """Return the mean score of the learned player over the chosen matches, or its share of games won."""
-    return over(words, [each.match for each in of(question, **chosen)], subject, part)
+def as_second(learner: Setting, opponent: str) -> Figure:
+    """Return the score as second player of a learner that was always the lower side."""
+    return of_match(Match(theta(learner), GREEDY[opponent], LOWER_GAMES, 1))
 
 
-def rows(evidence: Evidence) -> Rows:
-    """Return a CSV row for each match and training seed, from the perspective of the learned player."""
-    return [
-        {
-            **{name: getattr(each, name) for name in ("question", "variant")},
-            "seed": seed,
-            **{name: getattr(each, name) for name in ("depth", "opponent")},
-            "seat": SEAT_NAMES[each.match.seat or 0],
-            "games": cell.games,
-            "distinct": cell.distinct,
-            "won": cell.wins / cell.games,
-            "score": cell.score,
-        }
-        for each in WANTED
-        for seed, cell in enumerate(evidence.cells(each.match), 1)
+CHAIN = {
+    name: [
+        Match(theta(Setting(FEATURES, {"features": name}, seat=0), depth), "heuristic", GAMES, 1) for depth in DEPTHS
     ]
+    for name in ("report", "report+chain")
+}
+"""The matches of theta1 to theta5 as second player against the heuristic, by set of features."""
+LAST = [of_match(Match(theta(options="weights=last"), GREEDY["greedy1"], LOWER_GAMES, seat), "won") for seat in SEATS]
+"""The shares of games that theta1 wins against greedy1 with its last weights, in each seat."""
+SCORES = {
+    question: {variant: score(variant, option) for variant, option in variants.items()}
+    for question, variants in OPTIONS.items()
+}
+"""The mean score of each variant over all depths and both seats, by question."""

@@ -4,34 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import permutations
+from itertools import pairwise, permutations, product
 
 import numpy as np
 
 from petteia.analysis.settling import swings
-from petteia.arena.statistics import Interval
 from petteia.core.arrays import Floats
 from petteia.experiments.tournament.matches import Cell
 from petteia.features.feature_set import names
 from petteia.features.feature_sets import feature_set_for
 from petteia.reports.engine import measures
-from petteia.reports.engine.estimates import NUMBER, POINTS, SHARE, TIMES, Unit
+from petteia.reports.engine.estimates import NUMBER, SHARE, TIMES, Unit
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure, Values, average, change, combination, difference
-from petteia.reports.engine.matches import score_of
+from petteia.reports.engine.matches import score_of, turned
 from petteia.reports.engine.measures import Part, of_match
 from petteia.reports.engine.settings import Match, Setting
-from petteia.reports.mancala import plan
-from petteia.reports.mancala.plan import BASIC, LOOKING, MARKS, OPPONENTS, OWN, PAIRS, SEAT_WORDS, SEATS, THETA
+from petteia.reports.mancala import plan, weight_measures
+from petteia.reports.mancala.plan import LOOKING, MARKS, OPPONENTS, OWN, SEAT_WORDS, SEATS, THETA
 from petteia.reports.mancala.published import SWINGING
-from petteia.reports.mancala.weight_measures import apart
 
 EXTREME = 0.02
 """A score of at most this value, or of at least 1 minus this value, counts as all or nothing."""
 SWING = 0.1
 """A weight swings if it varies by more than this."""
 LAST_SHARE = 10
-"""Swings are measured over the last tenth of the games: R's last 50,000 of 500,000."""
+"""Swings are measured over the last tenth of the games: in the original, the last 50,000 of 500,000."""
 
 # Matches.
 
@@ -44,27 +42,27 @@ def baseline(evidence: Evidence, first: str, second: str) -> Cell:
 
 def met(first: str, second: str) -> Figure:
     """Return the score of `first` against `second` if `first` begins every game from the start position."""
-    match = plan.table(first, second)
-    if plan.learns(first, second):
-        return of_match(match)
-    return Figure("the score", SHARE, lambda evidence: score_of(baseline(evidence, first, second)), match.words)
+    return seat_scores(first, second)[0]
 
 
 def second_met(first: str, second: str) -> Figure:
-    """Return the score of `second` in the games that `first` begins, if at least one of them has learned."""
-    match = replace(plan.table(first, second).turned, words=f"{second} against {first}")
-    return of_match(match, words="the score as second player")
+    """Return the score of `second` in the games that `first` begins."""
+    return seat_scores(second, first)[1]
 
 
 def seat_scores(one: str, other: str) -> tuple[Figure, Figure]:
     """Return two scores of `one` against `other`: as first player, and as second player."""
-    if plan.learns(one, other):
-        return met(one, other), second_met(other, one)
+    words = f"{one} against {other}"
 
-    def turned(evidence: Evidence) -> Interval:
-        return score_of(baseline(evidence, other, one).turned)
+    def score(seat: int) -> Figure:
+        name = f"the score {SEAT_WORDS[seat]} player"
+        if plan.learns(one, other):
+            match = plan.table(one, other) if seat == 0 else replace(plan.table(other, one).turned, words=words)
+            return of_match(match, words=name)
+        pair = (one, other) if seat == 0 else (other, one)
+        return Figure(name, SHARE, lambda evidence: score_of(turned(baseline(evidence, *pair), seat)), words)
 
-    return met(one, other), Figure("the score as second player", SHARE, turned, f"{one} against {other}")
+    return score(0), score(1)
 
 
 def mean_of_seats(one: str, other: str) -> Figure:
@@ -77,13 +75,6 @@ def authored(theta: str, other: str, seat: int) -> Figure:
     """Return the score of theta in a seat with the weights that the original report prints."""
     match = plan.authored(theta, other) if seat == 0 else plan.authored(other, theta).turned
     return of_match(replace(match, words=f"{theta} against {other}"), words=f"the score {SEAT_WORDS[seat]} player")
-
-
-def drawing(first: str, second: str) -> Figure:
-    """Return how much the score of theta changes, in points, if it uses its last weights instead of drawn weights."""
-    drawn, last = (of_match(plan.of_vectors(first, second, weights)) for weights in ("drawn", "last"))
-    unit = replace(SHARE, form=".1f", name=" points", times=100.0)
-    return Figure("", unit, lambda evidence: np.abs(np.subtract(drawn.values(evidence), last.values(evidence))))
 
 
 def balanced(one: str, other: str) -> Figure:
@@ -102,62 +93,51 @@ def over(words: str, matches: Sequence[Match], subject: str = "", part: Part = "
     return Figure(words, SHARE, lambda evidence: np.mean([each.values(evidence) for each in scores], axis=0), subject)
 
 
-def falls(evidence: Evidence) -> Values:
-    """Return, for each training run, the largest drop in score that one more ply of search causes.
+def has_clear_fall(evidence: Evidence) -> list[bool]:
+    """Return, for each training run, whether theta as first player scores clearly less with one more ply of search.
 
-    Theta is the first player. The drop is the largest one over all depths and opponents.
+    A fall is clear if the intervals of both scores against the same opponent do not overlap.
     """
-    table = np.array([[met(name, other).values(evidence) for other in OPPONENTS] for name in THETA])
-    return np.asarray(-np.diff(table, axis=0).min(axis=(0, 1)))
+    return [
+        any(deeper.high < shallower.low for cells in of_run for shallower, deeper in pairwise(cells))
+        for of_run in zip(
+            *(zip(*(evidence.cells(plan.table(name, other)) for name in THETA), strict=True) for other in OPPONENTS),
+            strict=True,
+        )
+    ]
 
 
-AS_FIRST = {
-    name: average(f"the mean score of {name} as first player", [met(name, other) for other in OPPONENTS])
-    for name in THETA
-}
-LARGEST_FALL = Figure(
-    "the largest decrease in the score of theta, as first player, caused by one more ply of search,", POINTS, falls
-)
-GAIN_OF_DEPTH = change(AS_FIRST["theta5"], AS_FIRST["theta1"])
-AGAINST_GREEDY5 = met("theta5", "greedy5"), second_met("greedy5", "theta5")
-EDGE = mean_of(
-    "the mean score of the first player over all pairs of players other than random", [met(*pair) for pair in PAIRS]
-)
-EDGE_OF_SIX = mean_of(
-    "the mean score of the first player with six stones in each pit",
-    [of_match(plan.six_stones(*pair)) for pair in PAIRS],
+def as_first(name: str) -> Figure:
+    """Return the mean score of a theta player as first player."""
+    return average(f"the mean score of {name} as first player", [met(name, other) for other in OPPONENTS])
+
+
+AGAINST_GREEDY5 = seat_scores("theta5", "greedy5")
+EDGE, EDGE_OF_SIX = (
+    mean_of(f"the mean score of the first player{words} over all pairs of players other than random", scores)
+    for words, scores in (
+        ("", [met(*pair) for pair in product(OPPONENTS, repeat=2)]),
+        (" with six stones in each pit", [of_match(plan.six_stones(*pair)) for pair in product(OPPONENTS, repeat=2)]),
+    )
 )
 KNOWING_ENDS = mean_of(
     "the mean score, over all depths, of greedy that recognises won and lost games against greedy that does not",
     [of_match(plan.ends_known(depth)) for depth in plan.DEPTHS],
 )
 
-# Theta1 against greedy1 while it learns.
+# Theta1 against greedy1 while it learns. `mark` is the number of the checkpoint whose weights it has.
 
 
 def wins(setting: Setting, seat: int, mark: int = plan.LAST, subject: str = "") -> Figure:
-    """Return the share of games that theta1 wins against greedy1 in a seat, with the weights of a checkpoint.
-
-    `mark` is the number of the checkpoint.
-    """
+    """Return the share of games that theta1 wins against greedy1 in a seat, with the weights of a checkpoint."""
     match = plan.progress(setting, seat, mark, subject)
     return of_match(match, "won", f"the share of games won {SEAT_WORDS[seat]} player against greedy1")
 
 
 def points(setting: Setting, seat: int, mark: int = plan.LAST, subject: str = "") -> Figure:
-    """Return the score of theta1 against greedy1 in a seat, with the weights of a checkpoint.
-
-    `mark` is the number of the checkpoint.
-    """
+    """Return the score of theta1 against greedy1 in a seat, with the weights of a checkpoint."""
     match = plan.progress(setting, seat, mark, subject)
     return of_match(match, words=f"the score {SEAT_WORDS[seat]} player against greedy1")
-
-
-def gain_of_training(seat: int) -> Figure:
-    """Return how much theta1's score against greedy1 in a seat rises from the first checkpoint to the end."""
-    return change(
-        points(OWN, seat), points(OWN, seat, 0), f"the gain in score {SEAT_WORDS[seat]} player during training"
-    )
 
 
 def both_seats(words: str, setting: Setting, mark: int = plan.LAST) -> Figure:
@@ -168,9 +148,9 @@ def both_seats(words: str, setting: Setting, mark: int = plan.LAST) -> Figure:
 
 CHANGE_WITH_TRACES, CHANGE_WITHOUT_TRACES = (
     change(
-        both_seats("after the last stage", setting),
-        both_seats("after the second stage", setting, plan.EARLY),
-        f"the change of the score against greedy1 from the second stage of training to the last, {words},",
+        both_seats("", setting),
+        both_seats("", setting, plan.EARLY),
+        f"the score against greedy1 after the last stage minus the score after the second stage, {words},",
     )
     for setting, words in ((plan.WITH_TRACES, "with lambda 0.15"), (plan.WITHOUT_TRACES, "with lambda 0"))
 )
@@ -189,7 +169,6 @@ def part_of_curve(words: str, low: float, high: float) -> Figure:
 
 
 ALWAYS_LOWER_WINS = wins(plan.ALWAYS_LOWER, 1, subject="the learner of the lower side only")
-SAME_OPPONENT_WINS = wins(plan.SAME_OPPONENT, 1, subject="the learner of both sides with the same opponent")
 AFTER_SHORTEST = over(
     "the mean score over both seats against random, after the first stage of training,",
     [plan.against_random(seat) for seat in SEATS],
@@ -203,21 +182,22 @@ def of_weights(words: str, measure: Callable[[Floats], Floats], unit: Unit = TIM
     return replace(measures.of_weights(words, unit, OWN, measure), subject="")
 
 
-def traces_apart(evidence: Evidence) -> Values:
-    """Return the distance between the weights with traces and the weights without traces, for each seed."""
-    return np.asarray(apart(evidence.weights(plan.WITH_TRACES), evidence.weights(plan.WITHOUT_TRACES)))
-
-
-def seeds_apart(evidence: Evidence) -> Values:
-    """Return the distance between the weights of each seed and those of the next seed, without traces."""
-    weights = evidence.weights(plan.WITHOUT_TRACES)
-    return np.asarray(apart(np.roll(weights, 1, axis=0), weights))
+DOMINANCE = of_weights(
+    "the smaller of the two weights of the difference of the stores, divided by the largest absolute value of the "
+    "other weights,",
+    weight_measures.dominance,
+)
 
 
 def beyond_chance(evidence: Evidence) -> Values:
-    """Return `traces_apart` divided by `seeds_apart`. The ratio is 0 if there is only one seed."""
-    chance = np.asarray(seeds_apart(evidence))
-    return np.asarray(np.divide(traces_apart(evidence), chance, out=np.zeros(len(chance)), where=chance > 0.0))
+    """Return the distance of weights with traces from those without, divided by that of two seeds without traces.
+
+    The ratio is 0 if there is only one seed.
+    """
+    without = evidence.weights(plan.WITHOUT_TRACES)
+    traces = weight_measures.apart(evidence.weights(plan.WITH_TRACES), without)
+    chance = weight_measures.apart(np.roll(without, 1, axis=0), without)
+    return np.asarray(np.divide(traces, chance, out=np.zeros(len(chance)), where=chance > 0.0))
 
 
 def weight_names(evidence: Evidence) -> tuple[str, ...]:
@@ -225,21 +205,16 @@ def weight_names(evidence: Evidence) -> tuple[str, ...]:
     return names(feature_set_for(evidence.rules, "report"), evidence.rules)
 
 
+def _late_swings(evidence: Evidence, setting: Setting) -> Floats:
+    """Return the range of each weight over the last tenth of the games, float64[trainings, weights]."""
+    learned = [evidence.learned(each) for each in evidence.trainings(setting)]
+    return np.array([swings(each, each.games // LAST_SHARE) for each in learned])
+
+
 def swinging(evidence: Evidence) -> dict[str, int]:
     """Return, for each weight, the number of training runs in which it still varies by more than SWING at the end."""
-    learned = [evidence.learned(each) for each in evidence.trainings(OWN)]
-    still = np.array([swings(each, each.games // LAST_SHARE) > SWING for each in learned]).sum(axis=0)
+    still = (_late_swings(evidence, OWN) > SWING).sum(axis=0)
     return dict(zip(weight_names(evidence), still.tolist(), strict=True))
-
-
-def largest_swing(words: str, setting: Setting) -> Figure:
-    """Return, for each training run, the largest range of a weight over the last tenth of the games."""
-
-    def of(evidence: Evidence) -> Values:
-        learned = [evidence.learned(each) for each in evidence.trainings(setting)]
-        return [float(swings(each, each.games // LAST_SHARE).max()) for each in learned]
-
-    return Figure(f"the largest swing of a weight {words}, over the last tenth of the games,", NUMBER, of)
 
 
 def swinging_counts(evidence: Evidence) -> tuple[int, int, int, int]:
@@ -253,17 +228,21 @@ def swinging_counts(evidence: Evidence) -> tuple[int, int, int, int]:
     return sum(named), len(named), sum(others), len(others)
 
 
-TRACES_APART = Figure("the distance between the weights with lambda 0.15 and with lambda 0", TIMES, traces_apart)
-SEEDS_APART = Figure("the distance between the weights of two seeds with lambda 0", TIMES, seeds_apart)
-"""These distances are divided by the norm of the weight vector."""
-BEYOND_CHANCE = Figure(f"{TRACES_APART.words}, divided by {SEEDS_APART.words},", TIMES, beyond_chance)
+def largest_swing(words: str, setting: Setting) -> Figure:
+    """Return, for each training run, the largest range of a weight over the last tenth of the games."""
+    words = f"the largest swing of a weight {words}, over the last tenth of the games,"
+    return Figure(words, NUMBER, lambda evidence: _late_swings(evidence, setting).max(axis=1))
+
+
+BEYOND_CHANCE = Figure(
+    "the distance between the weights with lambda 0.15 and with lambda 0, divided by the distance between the weights "
+    "of two seeds with lambda 0,",
+    *(TIMES, beyond_chance),
+)
 SWING_WITH, SWING_WITHOUT, CHAIN_SWING = (
-    largest_swing(words, setting)
-    for words, setting in (
-        ("with lambda 0.15", plan.WITH_TRACES),
-        ("with lambda 0", OWN),
-        ("learned by whole turns", plan.BY_CHAINS),
-    )
+    largest_swing("with lambda 0.15", plan.WITH_TRACES),
+    largest_swing("with lambda 0", OWN),
+    largest_swing("of a learner by whole turns", plan.BY_CHAINS),
 )
 
 # Stages, traces, chains.
@@ -276,7 +255,7 @@ def of_stage(number: int, seat: int) -> Figure:
     return over(
         f"the mean score of theta1 {SEAT_WORDS[seat]} player against its other stages of training",
         matches,
-        f"stage {number + 1} of 5",
+        f"after stage {number + 1}",
     )
 
 
@@ -285,14 +264,10 @@ def lead_of_stage(one: int, other: int, seat: int) -> Figure:
     return change(of_stage(one, seat), of_stage(other, seat))
 
 
-def extremes(matches: Sequence[Match]) -> Callable[[Evidence], Values]:
-    """Return a function that gives, for each training run, the share of matches that are almost all won or all lost."""
-
-    def of(evidence: Evidence) -> Values:
-        scores = np.array([of_match(each).values(evidence) for each in matches])
-        return np.asarray(((scores <= EXTREME) | (scores >= 1.0 - EXTREME)).mean(axis=0))
-
-    return of
+def extremes(evidence: Evidence) -> Values:
+    """Return, for each training run, the share of matches between stages that are almost all won or all lost."""
+    scores = np.array([of_match(each).values(evidence) for each in STAGE_MATCHES])
+    return np.asarray(((scores <= EXTREME) | (scores >= 1.0 - EXTREME)).mean(axis=0))
 
 
 def different(matches: Sequence[Match]) -> Figure:
@@ -305,30 +280,15 @@ def different(matches: Sequence[Match]) -> Figure:
     return Figure("", SHARE, of)
 
 
-def winning_as_second(evidence: Evidence) -> list[list[str]]:
-    """Return, for each training run, the theta players that beat the heuristic as second player."""
-    scores = {name: second_met("heuristic", name).values(evidence) for name in THETA}
-    return [[name for name in THETA if scores[name][i] > 0.5] for i in range(len(scores["theta1"]))]
-
-
 def chain_score(setting: Setting, opponent: str, seats: Sequence[int] = SEATS) -> Figure:
     """Return the mean score of theta1 over these seats, against a player that does not learn."""
-    where = "over both seats" if len(seats) > 1 else f"{SEAT_WORDS[seats[0]]} player"
-    words = f"the mean score {where} of a learner {setting.words.partition(':')[0]}"
+    words = f"the mean score over both seats of a learner {setting.words.partition(':')[0]}"
     return over(words, [plan.taught(setting, opponent, seat) for seat in seats], f"against {opponent}")
 
 
-BY_CHAINS, BY_CHAINS_BOTH, BY_PLIES = (
-    {name: chain_score(setting, name) for name in BASIC}
-    for setting in (plan.BY_CHAINS, plan.BY_CHAINS_BOTH, plan.BY_PLIES)
-)
 MEAN_BY_CHAINS, MEAN_BY_CHAINS_BOTH, MEAN_BY_PLIES = (
-    average(f"the mean score of a learner {words}", [scores[name] for name in OPPONENTS])
-    for words, scores in (
-        ("by whole turns with one block and the lower side only", BY_CHAINS),
-        ("by whole turns with two blocks and both sides", BY_CHAINS_BOTH),
-        ("by plies with two blocks and both sides", BY_PLIES),
-    )
+    average(f"the mean score of a learner {setting.words}", [chain_score(setting, name) for name in OPPONENTS])
+    for setting in (plan.BY_CHAINS, plan.BY_CHAINS_BOTH, plan.BY_PLIES)
 )
 GAIN_BY_PLIES = difference(
     MEAN_BY_PLIES,
@@ -341,18 +301,14 @@ GAIN_OF_ONE_BLOCK = difference(MEAN_BY_CHAINS, MEAN_BY_CHAINS_BOTH)
 STAGE_MATCHES = [plan.stage(*pair) for pair in permutations(MARKS, 2)]
 AGAINST_HEURISTIC = [plan.table("heuristic", name) for name in THETA]
 EXTREME_CELLS = Figure(
-    "the share of cells of the table of stages with a score of at most 2 % or at least 98 %",
-    SHARE,
-    extremes(STAGE_MATCHES),
+    "the share of cells of the table of stages with a score of at most 2 % or at least 98 %", SHARE, extremes
 )
-EXTREME_AS_SECOND = Figure("", SHARE, extremes(AGAINST_HEURISTIC))
+FROM_LAMBDA_0 = [plan.of_lambda(depth, 0) for depth in LOOKING]
 DIFFERENT_AS_SECOND, DIFFERENT_OF_STAGES, DIFFERENT_OF_LAMBDA = (
-    different(matches)
-    for matches in (AGAINST_HEURISTIC, STAGE_MATCHES, [plan.of_lambda(depth, 0) for depth in LOOKING])
+    different(matches) for matches in (AGAINST_HEURISTIC, STAGE_MATCHES, FROM_LAMBDA_0)
 )
 EARLY_AS_SECOND = lead_of_stage(plan.EARLY, plan.LATER, 1)
 """The lead as second of the player after 100,000 games over the player after 200,000 games."""
 AGAINST_TRACES = over(
-    "the mean score of the player with lambda 0 as first player, over all search depths,",
-    [plan.of_lambda(depth, 0) for depth in LOOKING],
+    "the mean score of the player with lambda 0 as first player, over all search depths,", FROM_LAMBDA_0
 )

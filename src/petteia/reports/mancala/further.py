@@ -26,9 +26,7 @@ from petteia.reports.engine.kept import kept
 from petteia.reports.engine.measures import of_each
 from petteia.reports.engine.settings import Setting
 from petteia.reports.mancala.behaviour import LONG, Shares, course, treatment_of
-from petteia.reports.mancala.duels import AVERAGING, DRAWS, ENDS, OPTIONS, WORTH, score
-from petteia.reports.mancala.figures import lead_of_stage
-from petteia.reports.mancala.plan import EARLY, GREEDY, LATE, LATER, OWN, SEAT_NAMES
+from petteia.reports.mancala.plan import EARLY, GREEDY, LATE, OWN
 from petteia.reports.mancala.questions import OPPONENTS
 from petteia.reports.mancala.weight_measures import away
 
@@ -38,18 +36,13 @@ LOOKED_AT, TREATED, WATCHED = 400, 300, 2000
 GENERATIONS = 3100
 POINTS_BESIDE = 4
 """A score at a mark is the mean over this number of points of the curve before the mark and after it."""
-PUZZLES = ((0, LATER), (0, LATE), (1, LATER))
-"""The seats and later stages for which R's table has a better score of the early stage."""
 SWING, DISTANCE = Unit(".3f", minimum=0.0), Unit(".0%", minimum=0.0)
 
 # The course of training runs.
 
 
 def between(evidence: Evidence) -> tuple[int, int, int]:
-    """Return the numbers of games at two checkpoints, and the width of the windows around them.
-
-    A checkpoint's score is the mean of the scores within a fixed number of games before and after the checkpoint.
-    """
+    """Return the numbers of games at two checkpoints, and the width of the windows around them."""
     marks = evidence.marks(OWN)
     return marks[EARLY], marks[LATE], POINTS_BESIDE * evidence.trainings(OWN)[0].configuration.every
 
@@ -60,11 +53,11 @@ def change_between(evidence: Evidence, training: Training, early: int, late: int
 
     Points up to `beside` games before and after are averaged.
     """
-
-    def near(mark: int) -> float:
-        return float(np.mean([point.score for point in training.points if abs(point.games - mark) <= beside]))
-
-    return near(late) - near(early)
+    before, after = (
+        np.mean([point.score for point in training.points if abs(point.games - mark) <= beside])
+        for mark in (early, late)
+    )
+    return float(after - before)
 
 
 @kept
@@ -91,10 +84,7 @@ def far_from_printed(evidence: Evidence, training: Training) -> float:
 def swings_of(
     evidence: Evidence, trainings: tuple[Training, ...], games: int
 ) -> tuple[list[WeightSwing], float, float]:
-    """Measure how much the weights still change at the end of training, with correlations.
-
-    The result contains the fields of a `Settling`.
-    """
+    """Measure how much the weights still change at the end of training, as the fields of a `Settling`."""
     found = settling(*(each.run.path for each in trainings), games=games, seed=SEED)
     return found.rows, found.with_inflation, found.with_frequency
 
@@ -104,26 +94,15 @@ def settled(evidence: Evidence) -> Settling:
     return Settling(*swings_of(evidence, tuple(evidence.trainings(OWN)), LOOKED_AT))
 
 
+def enough_against(opponent: str) -> Figure:
+    """Return the number of training games against `opponent` until the score stays near its final value."""
+    return of_each("", COUNT, Setting(OPPONENTS, {"opponent": opponent}, seat=0), enough)
+
+
 CHANGE = of_each(
     *("", POINTS, OWN, lambda evidence, each: change_between(evidence, each, *between(evidence))), subject=""
 )
-EARLY_IS_BETTER = {(seat, other): lead_of_stage(EARLY, other, seat) for seat, other in PUZZLES}
-"""The lead of the early stage by seat and by the other stage."""
-
-
-def enough_against(opponent: str) -> Figure:
-    """Return the number of training games against `opponent` until the score stays near its final value."""
-    words = (
-        "the number of training games until the mean score over both seats against greedy1 stays within two points of "
-        "its final value"
-    )
-    return of_each(
-        words, COUNT, Setting(OPPONENTS, {"opponent": opponent}, f"training against {opponent}", seat=0), enough
-    )
-
-
-FIRST_GREEDY2, ITSELF = "greedy:depth=2 for 20000, then self", "self"
-ENOUGH = {name: enough_against(name) for name in (FIRST_GREEDY2, ITSELF)}
+ENOUGH = of_each("", COUNT, OWN, enough)
 
 # Starving, stuffing, and chains of turns.
 
@@ -150,21 +129,15 @@ def watched(evidence: Evidence, games: int) -> dict[str, float]:
 
 def treated(name: str, words: str) -> Figure:
     """Return a share that `treatment` measures in games of theta5 against greedy5, for each training run."""
-
-    def share(evidence: Evidence, training: Training) -> float:
-        return treatment(evidence, training, TREATED)[name] or 0.0
-
-    return of_each(f"the share of {words}", SHARE, OWN, share, subject="")
+    return of_each(
+        words, SHARE, OWN, lambda evidence, each: treatment(evidence, each, TREATED)[name] or 0.0, subject=""
+    )
 
 
-def where_known(name: str, unit: Unit) -> Figure:
-    """Return a value that `treatment` measures, for the training runs in which it is defined."""
-
-    def of(evidence: Evidence) -> Values:
-        shares = [treatment(evidence, each, TREATED)[name] for each in evidence.trainings(OWN)]
-        return [each for each in shares if each is not None]
-
-    return Figure("", unit, of)
+def drawn_value(evidence: Evidence) -> Values:
+    """Return the learned value of the positions of drawn games, for the training runs that have such games."""
+    values = [treatment(evidence, each, TREATED)["drawn_value"] for each in evidence.trainings(OWN)]
+    return [each for each in values if each is not None]
 
 
 def long_chains(evidence: Evidence) -> Interval:
@@ -174,7 +147,7 @@ def long_chains(evidence: Evidence) -> Interval:
 
 
 TREATMENTS = {
-    name: treated(name, words)
+    name: treated(name, f"the share of {words}")
     for name, words in {
         "won": "games that theta5 wins",
         "drawn": "drawn games",
@@ -186,8 +159,7 @@ TREATMENTS = {
     }.items()
 }
 STUFFS_MORE = change(TREATMENTS["stuffed"], TREATMENTS["stuffing"])
-DRAWN_VALUE, WON_STARVING = where_known("drawn_value", NUMBER), where_known("won_starving", SHARE)
-BY_CHANCE = Figure("", SHARE, lambda evidence: [treatment_by_chance(evidence, TREATED)["stuffed"] or 0.0])
+DRAWN_VALUE = Figure("", NUMBER, drawn_value)
 LONG_CHAINS = Figure(
     f"the share of games of the heuristic against random in which it has {LONG} plies in a row", SHARE, long_chains
 )
@@ -205,7 +177,7 @@ class KeptGeneration(NamedTuple):
 
 
 @kept
-def direct(evidence: Evidence, start: Training, generations: int) -> tuple[dict[str, Interval], int, list[float]]:
+def direct(evidence: Evidence, start: Training, generations: int) -> tuple[list[Interval], int, list[float]]:
     """Search for weights directly, without learning. An interrupted search resumes after the last saved generation.
 
     Returns:
@@ -215,7 +187,6 @@ def direct(evidence: Evidence, start: Training, generations: int) -> tuple[dict[
     """
     journal, steps = evidence.work.steps(f"{generations}-generations", KeptGeneration)
     known = [Generation(np.array(each.mean), np.array(each.deviation), *each[2:]) for each in steps]
-
     numbers = itertools.count(len(known) + 1)
 
     def progress(each: Generation) -> None:
@@ -232,23 +203,9 @@ def direct(evidence: Evidence, start: Training, generations: int) -> tuple[dict[
         done=known,
         progress=progress,
     )
-    return dict(zip(SEAT_NAMES, (found.first, found.second), strict=True)), found.games, found.curve
+    return [found.first, found.second], found.games, found.curve
 
 
-def searched(evidence: Evidence) -> tuple[dict[str, Interval], int, list[float]]:
+def searched(evidence: Evidence) -> tuple[list[Interval], int, list[float]]:
     """Return the result of the direct search for weights that starts from the report's first training."""
     return direct(evidence, evidence.trainings(OWN)[0], GENERATIONS)
-
-
-def of_search(seat: str) -> Figure:
-    """Return the share of games that the weights found by direct search win in a seat."""
-    return Figure("", SHARE, lambda evidence: searched(evidence)[0][seat])
-
-
-SEARCHED = {seat: of_search(seat) for seat in SEAT_NAMES}
-
-# Players with other options.
-
-LAST = {name: score(AVERAGING, part="won", variant="last", seat=seat) for seat, name in enumerate(SEAT_NAMES)}
-DRAW_SCORES = {x: score(DRAWS, "the score against greedy of the same depth", x, variant=x) for x in WORTH}
-END_SCORES = {name: score(ENDS, "the score against greedy of the same depth", name, variant=name) for name in OPTIONS}

@@ -6,22 +6,20 @@ from collections.abc import Iterator
 from itertools import product
 
 from petteia.learn.schedules import schedule
+from petteia.reports.engine.estimates import SHARE
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure
-from petteia.reports.engine.measures import of_each
+from petteia.reports.engine.measures import of_each, of_match
 from petteia.reports.engine.settings import Setting
-from petteia.reports.engine.tables import Row, table
+from petteia.reports.engine.tables import Row, Table, table
 from petteia.reports.mancala import further
 from petteia.reports.mancala.ablation import CHANGES, FIELDS, gain
-from petteia.reports.mancala.duels import AVERAGING, CHAIN, DRAWS, ENDS, OPTIONS, STRONGER, WEIGHTS, WORTH, score
+from petteia.reports.mancala.duels import AVERAGING, CHAIN, DRAWS, ENDS, OPTIONS, score
 from petteia.reports.mancala.further import SWING, TREATMENTS
-from petteia.reports.mancala.plan import DEPTHS, SEAT_NAMES, SEATS, THETA
+from petteia.reports.mancala.plan import DEPTHS, SEAT_WORDS, SEATS, THETA
 from petteia.reports.mancala.published import SWINGING
 from petteia.reports.mancala.questions import OPPONENTS, STEPS, variants
 from petteia.reports.mancala.tables import plain
-
-RESTLESS = 10
-"""The number of features in the table of the largest swings."""
 
 
 def mean_alpha(evidence: Evidence, setting: Setting) -> float:
@@ -46,7 +44,7 @@ def steps(evidence: Evidence) -> Iterator[Row]:
 @table("feature", "swing of its weight", "positions where it is not zero", "variance inflation")
 def restless(evidence: Evidence) -> Iterator[Row]:
     """Yield the features whose weights change most at the end of training."""
-    for row in further.settled(evidence).rows[:RESTLESS]:
+    for row in further.settled(evidence).rows[:10]:
         yield [row.feature, f"{row.swing:.3f}", f"{row.frequency:.0%}", f"{row.inflation:,.1f}"]
 
 
@@ -57,50 +55,21 @@ def enough_of(evidence: Evidence) -> Iterator[Row]:
         yield [each.words.removeprefix("opponent "), further.enough_against(str(each.values["opponent"]))]
 
 
-@table(
-    "weight",
-    "change of the score, weight set to 0",
-    "change of the score, weight set to its mean",
-    "change of the regret, weight set to 0",
-    "change of the regret, weight set to its mean",
-)
+@table("weight", *(f"change of the {field}, weight {how}" for field in FIELDS for how in CHANGES))
 def ablated(evidence: Evidence) -> Iterator[Row]:
     """Yield the changes of theta1's score and regret if a weight that never settles is set to 0 or to its mean."""
     for name in sorted(SWINGING):
         yield [plain(name), *(gain(field, name, how) for field in FIELDS for how in CHANGES)]
 
 
-@table("weights", "score as first", "score as second")
-def averaging(evidence: Evidence) -> Iterator[Row]:
-    """Yield the scores of theta1 with drawn, last and mean weights."""
-    for weights in WEIGHTS:
-        yield [weights, *(score(AVERAGING, variant=weights, seat=seat) for seat in SEATS)]
+def by_option(name: str, question: str, corner: str) -> Table:
+    """Return a table with the scores of theta1 to theta5 for each option of a question, in each seat."""
 
+    def rows(evidence: Evidence) -> Iterator[Row]:
+        for (variant, option), seat in product(OPTIONS[question].items(), SEATS):
+            yield [f"{variant}, {SEAT_WORDS[seat]}", *(score(variant, option, [seat], [depth]) for depth in DEPTHS)]
 
-def by_depth(question: str, variant: str, seat: int | None = None) -> list[Figure]:
-    """Return the scores of theta1 to theta5 in the matches for one variant of a question."""
-    return [score(question, variant=variant, seat=seat, depth=depth) for depth in DEPTHS]
-
-
-@table("player and seat", *THETA)
-def ends(evidence: Evidence) -> Iterator[Row]:
-    """Yield the scores of theta for each option that concerns the end of a game."""
-    for name, seat in product(OPTIONS, SEATS):
-        yield [f"{name}, as {SEAT_NAMES[seat]}", *by_depth(ENDS, name, seat)]
-
-
-@table("value of a draw, and seat", *THETA)
-def drawn(evidence: Evidence) -> Iterator[Row]:
-    """Yield the scores of theta for each value of a drawn game in its training."""
-    for worth, seat in product(WORTH, SEATS):
-        yield [f"{worth}, as {SEAT_NAMES[seat]}", *by_depth(DRAWS, worth, seat)]
-
-
-@table("features", *THETA)
-def with_chains(evidence: Evidence) -> Iterator[Row]:
-    """Yield the scores of theta as second against the heuristic, with and without features for chains of turns."""
-    for name in STRONGER:
-        yield [name, *by_depth(CHAIN, name)]
+    return Table(name, (corner, *THETA), rows)
 
 
 @table("moves", "share that stuffs the opponent")
@@ -109,7 +78,35 @@ def stuffing(evidence: Evidence) -> Iterator[Row]:
     yield ["moves of theta5", TREATMENTS["stuffed"]]
     yield ["moves of greedy5, its opponent", TREATMENTS["was_stuffed"]]
     yield ["all legal moves of theta5", TREATMENTS["stuffing"]]
-    yield ["moves of random against greedy5", further.BY_CHANCE]
+    by_chance = further.treatment_by_chance(evidence, further.TREATED)["stuffed"]
+    yield ["moves of random against greedy5", SHARE.text(by_chance or 0.0)]
 
 
-TABLES = (steps, restless, enough_of, ablated, averaging, ends, drawn, with_chains, stuffing)
+@table("quantity", "mean over the seeds")
+def course(evidence: Evidence) -> Iterator[Row]:
+    """Yield the change of theta1's score between two stages, and the number of games after which it stays the same."""
+    early, late, _ = further.between(evidence)
+    yield [f"score after {late:,} games minus score after {early:,} games", further.CHANGE]
+    yield ["games until the score stays near its final value", further.ENOUGH]
+
+
+@table("features", *THETA)
+def with_chains(evidence: Evidence) -> Iterator[Row]:
+    """Yield the scores of theta as second against the heuristic, with and without features for chains of turns."""
+    for name, matches in CHAIN.items():
+        yield [name, *map(of_match, matches)]
+
+
+TABLES = (
+    *(
+        steps,
+        restless,
+        enough_of,
+        ablated,
+        stuffing,
+        course,
+        with_chains,
+        by_option("averaging", AVERAGING, "weights and seat"),
+    ),
+    *(by_option("ends", ENDS, "player and seat"), by_option("drawn", DRAWS, "value of a draw, and seat")),
+)

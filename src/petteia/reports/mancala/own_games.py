@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
-
-import numpy as np
 
 from petteia.analysis.behaviour import WatchedGame, behaviour
 from petteia.analysis.collinearity import sample_features, side_of
@@ -20,20 +17,19 @@ from petteia.players.search import GreedyPlayer, greedy_player
 from petteia.players.search_options import GreedyOptions
 from petteia.reports.engine.estimates import COUNT, SHARE
 from petteia.reports.engine.evidence import Evidence
-from petteia.reports.engine.figures import change
+from petteia.reports.engine.figures import Figure, change
 from petteia.reports.engine.kept import kept
 from petteia.reports.engine.measures import of_each
 from petteia.reports.engine.tables import Row, table
 from petteia.reports.mancala.drawings import COLUMNS, REST
 from petteia.reports.mancala.figures import weight_names
 from petteia.reports.mancala.plan import OWN, SEATS
-from petteia.reports.mancala.weight_measures import CAPTURES, DIFFERENCES
 
 FIRST, END = "first", "last"
 LENGTHS_OF = 20
 """The number of games per training whose length is measured."""
-MOMENTS_OF, RANDOM_MOVES, SEED = 300, 0.1, 1
-"""The number of games whose features are measured, their share of random moves, and their seed."""
+MOMENTS_OF, RANDOM_MOVES = 300, 0.1
+"""The number of games whose features are measured, and their share of random moves."""
 
 
 def by_weights(evidence: Evidence, weights: Floats) -> GreedyPlayer:
@@ -62,37 +58,26 @@ def lengths_of_games(evidence: Evidence, training: Training, when: str) -> tuple
     return until_decided, whole
 
 
-def plies(evidence: Evidence, training: Training, when: str) -> float:
-    """Return the mean number of plies until the games of theta1 against itself are decided."""
-    return lengths_of_games(evidence, training, when)[0]
-
-
 def share_after_decision(evidence: Evidence, training: Training) -> float:
     """Return the share of the plies that follow after a game is decided, in games with the last weights."""
     until_decided, whole = lengths_of_games(evidence, training, END)
     return 1.0 - until_decided / whole
 
 
-FIRST_PLIES, LAST_PLIES = (
-    of_each(
-        *(f"the number of plies until a game of self-play is decided, with the {when} weights,", COUNT, OWN),
-        partial(plies, when=when),
-        subject="",
-    )
-    for when in (FIRST, END)
-)
+def plies(when: str) -> Figure:
+    """Return the number of plies until the games of theta1 against itself are decided."""
+    return of_each("", COUNT, OWN, lambda evidence, training: lengths_of_games(evidence, training, when)[0])
+
+
+FIRST_PLIES, LAST_PLIES = plies(FIRST), plies(END)
 SHORTER = change(
-    FIRST_PLIES,
-    LAST_PLIES,
-    "the decrease in the number of plies until a game of self-play is decided, from the first weights to the last,",
+    *(FIRST_PLIES, LAST_PLIES),
+    "the number of plies until a game of self-play is decided with the first weights, minus the same number with the "
+    "last weights,",
 )
 AFTER_DECISION = of_each(
-    *(
-        "the share of the plies of a game of self-play that come after its decision, with the last weights,",
-        SHARE,
-        OWN,
-    ),
-    share_after_decision,
+    "the share of the plies of a game of self-play that come after its decision, with the last weights,",
+    *(SHARE, OWN, share_after_decision),
     subject="",
 )
 
@@ -103,27 +88,12 @@ def moments_of(evidence: Evidence, training: Training) -> list[tuple[float, floa
 
     A feature for one side to move is measured only in positions with this side to move.
     """
-    rules, feature_set = evidence.rules, feature_set_for(evidence.rules, "report")
-    who = by_weights(evidence, evidence.learned(training).weights)
-    options = {"games": MOMENTS_OF, "random_moves": RANDOM_MOVES, "start": initial(rules), "seed": SEED}
-    seen = sample_features(rules, feature_set, who, **options)
+    rules, who = evidence.rules, by_weights(evidence, evidence.learned(training).weights)
+    options = {"games": MOMENTS_OF, "random_moves": RANDOM_MOVES, "start": initial(rules), "seed": 1}
+    seen = sample_features(rules, feature_set_for(rules, "report"), who, **options)
     sides = [side_of(name, seats(rules)) for name in weight_names(evidence)]
     rows = [seen.table[:, i] if side is None else seen.table[seen.movers == side, i] for i, side in enumerate(sides)]
     return [(float(each.mean()), float(each.std())) for each in rows]
-
-
-def usual_effects(evidence: Evidence) -> tuple[float, float, float]:
-    """Return how much the store difference, the captures, and the other features usually add to the value.
-
-    Each effect is the product of weight and standard deviation.
-
-    The weight is the absolute value of its mean over the training runs. The features are those of the lower side, which
-    is to move. The products of several features are summed.
-    """
-    deviations = [deviation for _, deviation in moments_of(evidence, evidence.trainings(OWN)[0])]
-    effects = np.abs(evidence.weights(OWN).mean(axis=0)) * deviations
-    captures = effects[list(CAPTURES)].sum()
-    return float(effects[DIFFERENCES[0]]), float(captures), float(effects[: len(POTENTIALS)].sum() - captures)
 
 
 @table("feature", *(title for title, _ in COLUMNS.values()))

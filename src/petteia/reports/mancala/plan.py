@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import product
 
 from petteia.reports.engine.settings import Agent, Match, Player, Setting, Size
 
 GAME = "kalah:capture=nonempty,end=mover,leftovers=nobody"
 SIX = f"{GAME},seeds=6"
-"""The rules with six stones a pit, as in R's text."""
+"""The rules with six stones a pit, as in the original text."""
 BASELINES = "mancala-baselines"
 READINGS, LOWER, TRACES, CHAINS = "mancala-readings", "mancala-lower-only", "mancala-lambda", "mancala-chains"
 TRAININGS = (READINGS, LOWER, TRACES, CHAINS)
@@ -35,10 +34,10 @@ BY_CHAINS, BY_CHAINS_BOTH = (
         ("two-blocks-both", "by whole turns: two blocks, both sides"),
     )
 )
-"""The two recipes for whole turns: R's first one, and that of learning by plies."""
+"""The two recipes for whole turns: the first one of the original report, and that of learning by plies."""
 BY_PLIES = replace(OWN, words="by plies", paired_with=CHAINS)
 EARLY, LATER, LATE, LAST = 1, 2, 3, 4
-"""The numbers of marks of the training runs: in R after 100,000, 200,000, 400,000 and 500,000 games."""
+"""The numbers of marks of the training runs: in the original after 100,000, 200,000, 400,000 and 500,000 games."""
 MARKS = range(LAST + 1)
 
 # Players.
@@ -68,17 +67,14 @@ def learns(*names: str) -> bool:
 
 
 def theta(setting: Setting = OWN, depth: int = 1, mark: int | None = None, options: str = "") -> Agent:
-    """Return the player theta, with the weights of a setting's training runs at the end or at a checkpoint.
-
-    `mark` is the number of the checkpoint.
-    """
+    """Return the player theta with the weights of a setting's training runs at a checkpoint, by default at the end."""
     deep = f"depth={depth}" if depth > 1 else ""  # a player of whole turns has no option depth
     return Agent(setting, ",".join(filter(None, (deep, options))), mark=None if mark == LAST else mark)
 
 
-def named(name: str, options: str = "") -> Player:
+def named(name: str) -> Player:
     """Return the player with a name such as `theta3` or `greedy1`."""
-    return theta(depth=THETA.index(name) + 1, options=options) if name in THETA else text_of(name)
+    return theta(depth=THETA.index(name) + 1) if name in THETA else text_of(name)
 
 
 def by_authors(name: str) -> Player:
@@ -90,8 +86,8 @@ def by_authors(name: str) -> Player:
 
 PROGRESS, TABLES, STAGES = Size(500, 100), Size(100, 40), Size(300, 40)
 OPENED, OTHERS, KNOWN = Size(200, 40), Size(200, 40), Size(1000, 40)
-"""The numbers of games of a match: theta1 against greedy1, R's tables, stages, random openings, other matches, and
-matches of players that do not learn here."""
+"""The numbers of games of a match: theta1 against greedy1, the original tables, stages, random openings, other matches,
+and matches of players that do not learn here."""
 OPENING = "random:4"
 """The openings of random plies, after which the first player has lost most of its advantage."""
 
@@ -111,11 +107,6 @@ def opened(one: str, other: str) -> Match:
 def authored(first: str, second: str) -> Match:
     """Return a match of two named players, in which theta has the weights that the original report prints."""
     return Match(by_authors(first), by_authors(second), KNOWN)
-
-
-def of_vectors(first: str, second: str, weights: str) -> Match:
-    """Return a match of two named players, in which theta has the last weights or draws its weights."""
-    return Match(named(first, f"weights={weights}"), named(second, f"weights={weights}"), KNOWN)
 
 
 def progress(setting: Setting, seat: int, mark: int = LAST, words: str = "") -> Match:
@@ -153,7 +144,3 @@ def against_random(seat: int) -> Match:
 def taught(setting: Setting, opponent: str, seat: int) -> Match:
     """Return the match of a learner by whole turns or by plies against a player that does not learn."""
     return Match(theta(setting, mark=LATER if setting == BY_PLIES else None), text_of(opponent), OTHERS, seat)
-
-
-PAIRS = tuple(product(OPPONENTS, repeat=2))
-"""The pairs of players that do not learn, except random."""

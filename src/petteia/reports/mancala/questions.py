@@ -7,10 +7,10 @@ greedy1 and greedy3, seed by seed: equal seed numbers have the same random numbe
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from petteia.arena.statistics import Interval
 from petteia.experiments.declaration import label
@@ -25,7 +25,7 @@ from petteia.reports.mancala.plan import SEAT_NAMES
 
 AGAINST = {"greedy1": "against_greedy:depth=1", "greedy3": "against_greedy:depth=3"}
 STARTER = "mancala-starter"
-"""The experiment with settings of R's training runs that R does not state."""
+"""The experiment with settings that the original report does not state."""
 LOWER_EXPLORED = "mancala-lower-explored"
 """The experiment with learners that are always the lower side. In the other experiments, learners play both sides."""
 FEATURES, STEPS, TRACES, OPPONENTS = "mancala-features", "mancala-step-size", "mancala-traces", "mancala-opponents"
@@ -35,7 +35,7 @@ FEATURES, STEPS, TRACES, OPPONENTS = "mancala-features", "mancala-step-size", "m
 QUESTIONS = {
     STARTER: "Does it matter who begins in training, and how long a stage is?",
     LOWER_EXPLORED: "Why is a learner that always plays the lower side so weak?",
-    FEATURES: "Do the features that R dropped help, and do separate weights for phases of the game help?",
+    FEATURES: "Do the features that the students dropped help, and do separate weights for phases of the game help?",
     STEPS: "Does another step size give a better player?",
     "mancala-exploration": "How much should the learner explore, and should it learn from random moves?",
     "mancala-start": "Do more sensible initial weights than zero help?",
@@ -138,43 +138,33 @@ def answer(rows: Sequence[Compared]) -> str:
                 where = ", ".join(
                     f"{row.gain.mean * 100:+.1f} points as {row.seat} player against {row.opponent}" for row in clear
                 )
-                variants.append(f"{variant} ({where})")
+                variants.append(f"“{variant}” ({where})")
                 unclear.pop(variant, None)
         if variants:
-            parts.append(f"Clearly {word} than {first}: {'; '.join(variants)}.")
+            parts.append(f"These variants are clearly {word} than “{first}”: {'; '.join(variants)}.")
     if unclear:
-        parts.append(f"Not clearly different from {first}: {', '.join(unclear)}.")
+        named_unclear = ", ".join(f"“{variant}”" for variant in unclear)
+        parts.append(f"These variants are not clearly different from “{first}”: {named_unclear}.")
     return " ".join(parts)
-
-
-def gains_of_replacing(result: ExperimentResult) -> dict[float, NDArray[np.float64]]:
-    """Return the lead of replacing over accumulating traces for each lambda, float64[matches, seeds]."""
-    scores = {
-        (cell.combination.values["lambda_"], cell.combination.values["traces"], cell.side, opponent): scores_of(
-            cell, opponent
-        )
-        for cell in result.cells
-        for opponent in AGAINST
-    }
-    matches = dict.fromkeys(key[2:] for key in scores)
-    return {
-        fading: np.array(
-            [np.subtract(scores[fading, "replacing", *each], scores[fading, "accumulating", *each]) for each in matches]
-        )
-        for fading in dict.fromkeys(float(key[0]) for key in scores)
-    }
 
 
 def kinds_of_traces(result: ExperimentResult) -> Finding:
     """Judge whether accumulating and replacing traces give the same scores for each lambda."""
-    by_decay, parts = gains_of_replacing(result), []
+    scores: dict[tuple[float, str], list[list[float]]] = {}
+    for cell, opponent in product(result.cells, AGAINST):
+        recipe = float(cell.combination.values["lambda_"]), str(cell.combination.values["traces"])
+        scores.setdefault(recipe, []).append(scores_of(cell, opponent))
+    by_decay = {
+        fading: np.subtract(scores[fading, "replacing"], scores[fading, "accumulating"])
+        for fading in dict.fromkeys(fading for fading, _ in scores)
+    }
+    parts = []
     for fading, gains in by_decay.items():
         of_seeds = known("", POINTS, gains.mean(axis=0).tolist())  # each training run counts once
         parts.append(
-            f"at lambda {fading:g} the lead in score of replacing over accumulating traces is {of_seeds.text(None)}, "
-            f"and {np.count_nonzero(gains)} of {gains.size} scores differ"
+            f"with lambda {fading:g}, the score with replacing traces minus the score with accumulating traces is "
+            f"{of_seeds.text(None)}, and {np.count_nonzero(gains)} of {gains.size} scores differ"
         )
     coincide = not any(gains.any() for gains in by_decay.values())
-    return Finding(
-        f"Both kinds of traces {'give' if coincide else 'do not give'} the same scores: {'; '.join(parts)}", coincide
-    )
+    give = "give" if coincide else "do not give"
+    return Finding(f"accumulating and replacing traces {give} the same scores: {'; '.join(parts)}", coincide)

@@ -9,20 +9,17 @@ import numpy as np
 
 from petteia.arena.statistics import Interval
 from petteia.experiments.tournament.comparison import PRIOR
-from petteia.experiments.tournament.matches import shown as per_cent
-from petteia.experiments.verdicts import DIFFERS
 from petteia.features.kalah_potentials import POTENTIALS
 from petteia.reports.engine.cells import Beside, Meeting
-from petteia.reports.engine.estimates import NUMBER
+from petteia.reports.engine.estimates import Unit
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure
-from petteia.reports.engine.matches import figures_of
 from petteia.reports.engine.printed import Printed, PrintedTable
 from petteia.reports.engine.rules import Answer
 from petteia.reports.engine.settings import Setting
 from petteia.reports.engine.tables import MatchTable, Row, Rows, Table, match_table, table
 from petteia.reports.mancala import figures, own_games, plan, published
-from petteia.reports.mancala.drawings import COLUMNS, REST
+from petteia.reports.mancala.drawings import COLUMNS, REST, weights_over_games
 from petteia.reports.mancala.figures import balanced, met, wins
 from petteia.reports.mancala.plan import BASIC, LOOKING, MARKS, OWN, PLAYERS, SEAT_WORDS, SEATS, THETA
 from petteia.reports.mancala.published import SWINGING, progress
@@ -31,7 +28,7 @@ from petteia.value_functions.report_weights import report_weights
 DRAWN = 1000
 """The number of tables that are drawn from ours to find the usual likelihood."""
 
-# R's tables, and two tables that R does not have: six stones in each pit, and random openings.
+# Tables of matches.
 
 
 @match_table("first player")
@@ -43,47 +40,45 @@ def baselines(evidence: Evidence) -> Iterator[Meeting]:
         yield Meeting(row, column, [each.cell], Printed(of_wins, of_draws, sum(each.published)))
 
 
+def stage_names(evidence: Evidence) -> list[str]:
+    """Return the names of the stages of training, with their numbers of games here and in the original report."""
+    both = zip([f"{mark:,}" for mark in evidence.marks(OWN)], published.STAGES.rows, strict=True)
+    return [
+        f"stage {number}: {here} games{'' if here == printed else f' here, about {printed} in the original'}"
+        for number, (here, printed) in enumerate(both, 1)
+    ]
+
+
 def in_course_meetings(evidence: Evidence) -> Iterator[Meeting]:
     """Yield the matches of theta1 at each training checkpoint against greedy1."""
+    names = stage_names(evidence)
     for mark, seat in product(MARKS, SEATS):
-        row = f"theta1 at {mark_words(evidence)[mark]}"
-        yield Meeting(row, SEAT_WORDS[seat], plan.progress(OWN, seat, mark), progress(mark, seat))
+        yield Meeting(names[mark], SEAT_WORDS[seat], plan.progress(OWN, seat, mark), progress(mark, seat))
 
 
-def of_theta(name: str, known: PrintedTable) -> MatchTable:
-    """Return a table of theta's matches, in which each cell combines the results of all seeds."""
+def of_theta(name: str, known: PrintedTable, authors: bool = False) -> MatchTable:
+    """Return a table of theta's matches, of our training runs or with the weights that the original report prints.
 
-    def meetings(evidence: Evidence) -> Iterator[Meeting]:
-        for pair in product(known.rows, known.columns):
-            yield Meeting(*pair, plan.table(*pair), known.cells[pair])
-
-    return MatchTable(name, "first player", meetings)
-
-
-def of_authors(name: str, known: PrintedTable) -> MatchTable:
-    """Return a table of theta's matches with the weights that the original report prints.
-
-    After a click, a cell also shows the score with petteia's training runs.
+    With the printed weights, a cell also shows the score of our training runs after a click.
     """
 
     def meetings(evidence: Evidence) -> Iterator[Meeting]:
-        for first, second in product(known.rows, known.columns):
-            if not (first in THETA and second in THETA):
-                match, further = (
-                    plan.authored(first, second),
-                    f"mean score of our training runs: {met(first, second).text(evidence)}",
-                )
-                yield Meeting(first, second, match, known.cells[first, second], further)
+        for pair in product(known.rows, known.columns):
+            if not authors:
+                yield Meeting(*pair, plan.table(*pair), known.cells[pair])
+            elif not set(pair) <= set(THETA):
+                note = f"mean score of our training runs: {met(*pair).text(evidence)}"
+                yield Meeting(*pair, plan.authored(*pair), known.cells[pair], note)
 
     return MatchTable(name, "first player", meetings)
 
 
-@match_table("first player: games of training")
+@match_table("first player: theta1 after")
 def stages(evidence: Evidence) -> Iterator[Meeting]:
     """Yield the matches of theta1 at each training checkpoint against itself at the other checkpoints."""
-    words = mark_words(evidence)
+    names = stage_names(evidence)
     for one, other in permutations(MARKS, 2):
-        yield Meeting(words[one], words[other], plan.stage(one, other), published.stage(one, other))
+        yield Meeting(names[one], names[other], plan.stage(one, other), published.stage(one, other))
 
 
 def of_lambda(evidence: Evidence) -> Iterator[Meeting]:
@@ -106,14 +101,14 @@ def openings(evidence: Evidence) -> Iterator[Meeting]:
         yield Meeting(*pair, plan.opened(*pair))
 
 
-COURSE, LAMBDA = MatchTable("progress", "first", in_course_meetings), MatchTable("lambda", "search depth", of_lambda)
-AUTHORS = (of_authors("authors-first", published.THETA_FIRST), of_authors("authors-second", published.THETA_SECOND))
-LEARNED = (of_theta("theta-first", published.THETA_FIRST), of_theta("theta-second", published.THETA_SECOND))
-
-
-def mark_words(evidence: Evidence) -> list[str]:
-    """Return the numbers of games at the training checkpoints, as text."""
-    return [f"{mark:,}" for mark in evidence.marks(OWN)]
+COURSE, LAMBDA = MatchTable("progress", "theta1", in_course_meetings), MatchTable("lambda", "search depth", of_lambda)
+LEARNED, AUTHORS = (
+    [
+        of_theta(f"{who}-{seat}", known, who == "authors")
+        for seat, known in (("first", published.THETA_FIRST), ("second", published.THETA_SECOND))
+    ]
+    for who in ("theta", "authors")
+)
 
 
 def usual_likelihood(evidence: Evidence) -> Interval:
@@ -152,28 +147,15 @@ def changed_signs(evidence: Evidence) -> list[tuple[str, str, Interval, Interval
     return pairs
 
 
-def printed_circles(evidence: Evidence) -> int:
-    """Return the number of cycles in the original report's tables: three players, each better than the next one."""
-    meetings = [(each.row, each.column, each.printed) for each in baselines.found(evidence).cells]
-    printed = {(row, column): known.score for row, column, known in meetings if known}
-    for known in (published.THETA_FIRST, published.THETA_SECOND):
-        printed |= {pair: cell.score for pair, cell in known.cells.items()}
-    return len(circles_of({pair for pair in printed if printed[pair] > printed.get(pair[::-1], 1.0)}))
-
-
 def circles(evidence: Evidence) -> list[tuple[str, str, str]]:
     """Return the cycles of three players that clearly beat each other in turn, in matches from random openings."""
-    return circles_of({pair for pair in permutations(PLAYERS, 2) if balanced(*pair).interval(evidence).low > 0.5})
-
-
-def circles_of(better: set[tuple[str, str]]) -> list[tuple[str, str, str]]:
-    """Return the cycles of three players, given the pairs in which the first player is better."""
+    better = {pair for pair in permutations(PLAYERS, 2) if balanced(*pair).interval(evidence).low > 0.5}
     return [
         (a, b, c) for a, b, c in permutations(PLAYERS, 3) if a == min(a, b, c) and {(a, b), (b, c), (c, a)} <= better
     ]
 
 
-# Rows of training runs.
+# Tables of training runs.
 
 
 def in_course(reading: Setting) -> list[Beside]:
@@ -187,17 +169,22 @@ def distance(evidence: Evidence, reading: Setting) -> float:
     return float(np.mean([abs(each.figure.mean(evidence) - each.printed) for each in in_course(reading)]))
 
 
-@table("games of training, seat", "R (wins/draws in per cent)", "wins by own plies", "wins by every ply")
+@table(
+    "stage, and seat of theta1",
+    "original (wins/draws in per cent)",
+    "games won, reading own plies",
+    "games won, reading every ply",
+)
 def readings(evidence: Evidence) -> Iterator[Row]:
     """Yield the games that theta1 wins against greedy1 during training, by both interpretations of the update rule."""
-    cells = zip(product(MARKS, SEATS), *map(in_course, plan.READ), strict=True)
+    cells, names = zip(product(MARKS, SEATS), *map(in_course, plan.READ), strict=True), stage_names(evidence)
     for (mark, seat), own, every in cells:
-        yield [f"{mark_words(evidence)[mark]}, {SEAT_WORDS[seat]}", progress(mark, seat).text, own, every]
+        yield [f"{names[mark]}, {SEAT_WORDS[seat]}", progress(mark, seat).text, own, every]
 
 
 def weight(number: int, reading: Setting) -> Beside:
     """Return one weight of the training runs of a setting, with the weight that the original report prints."""
-    figure = Figure("", NUMBER, lambda evidence: evidence.weights(reading)[:, number])
+    figure = Figure("", Unit(".4f"), lambda evidence: evidence.weights(reading)[:, number])
     return Beside(figure, float(report_weights()[number]))
 
 
@@ -224,7 +211,7 @@ def plain(name: str) -> str:
     return name if not rest else f"{mover.replace('_', ' ')}: {rest.replace('.', ' ')}"
 
 
-@table("weight", "R lists it", "training runs in which it swings")
+@table("weight", "in the students' list", "training runs in which it swings")
 def unsettled(evidence: Evidence) -> Iterator[Row]:
     """Yield the weights that still change much at the end, in the original report or in petteia's training runs."""
     for name, count in figures.swinging(evidence).items():
@@ -232,52 +219,30 @@ def unsettled(evidence: Evidence) -> Iterator[Row]:
             yield [plain(name), "yes" if name in SWINGING else "no", f"{count} of {evidence.seeds}"]
 
 
-@table("training", "games won as first", "games won as second")
+@table("learner in training", "games won as first", "games won as second")
 def lower_only(evidence: Evidence) -> Iterator[Row]:
     """Yield the shares of games won by learners of one side and of both sides, as first and as second."""
     same, lower = plan.SAME_OPPONENT, plan.ALWAYS_LOWER
-    yield ["on both sides, against itself", wins(OWN, 0), Beside(wins(OWN, 1), published.BOTH_SIDES)]
-    yield ["on both sides, against the same opponent as always lower", wins(same, 0), wins(same, 1)]
-    yield ["always lower", wins(lower, 0), Beside(wins(lower, 1), published.LOWER_ONLY)]
+    yield ["both sides, against itself", wins(OWN, 0), Beside(wins(OWN, 1), published.BOTH_SIDES)]
+    yield ["both sides, against the opponent of the learner of the lower side", wins(same, 0), wins(same, 1)]
+    yield ["lower side only", wins(lower, 0), Beside(wins(lower, 1), published.LOWER_ONLY)]
 
 
 @table(
-    *("match", "R (wins/draws)", "printed weights (wins/draws)", "change of the score by drawing vectors"),
-    "training runs with a change as large as R's distance",
+    "theta1 after", "score as first", "score as second", "original average of the row", "original average of the column"
 )
-def far_off(evidence: Evidence) -> Iterator[Row]:
-    """Yield the printed results that differ from play with the printed weights, and the effect of drawing weights."""
-    for each, printed in differing(evidence, *AUTHORS):
-        drawing, count = figures.drawing(each.row, each.column), drawn_as_far(evidence, each, printed)
-        pair = f"{each.row}-{each.column}"
-        yield [pair, printed.text, per_cent(each.ours(evidence)), drawing, f"{count} of {evidence.seeds}"]
-
-
-def drawn_as_far(evidence: Evidence, cell: Meeting, printed: Printed) -> int:
-    """Return in how many training runs drawing weights changes the score by at least the deviation of `printed`."""
-    distance = abs(printed.score - cell.ours(evidence).score)
-    return sum(change >= distance for change in figures.drawing(cell.row, cell.column).values(evidence))
-
-
-def differing(evidence: Evidence, *found: MatchTable) -> list[tuple[Meeting, Printed]]:
-    """Return the table cells whose results differ from the original report, each with the printed result."""
-    cells = [cell for each in found for cell in each.found(evidence).cells]
-    return [(each, each.printed) for each in cells if each.printed and each.verdict == DIFFERS]
-
-
-@table("games of training", "score as first", "score as second", "R, average of the row", "R, average of the column")
 def stage_means(evidence: Evidence) -> Iterator[Row]:
     """Yield the mean score of theta1 at each training checkpoint against the others, as first and as second."""
-    for number, words in enumerate(mark_words(evidence)):
+    for number, name in enumerate(stage_names(evidence)):
         cells = (Beside(figures.of_stage(number, seat), published.stage_mean(number, seat)) for seat in SEATS)
         averages = (published.AVERAGES.cells[published.AVERAGES.rows[number], each].text for each in ("row", "column"))
-        yield [words, *cells, *averages]
+        yield [name, *cells, *averages]
 
 
-@table("learning and seat", *BASIC)
+@table("learning, and seat of theta1", *BASIC)
 def chains(evidence: Evidence) -> Iterator[Row]:
-    """Yield the scores of learners by whole turns and by plies, against each opponent, by seat and over both seats."""
-    where = ((SEAT_WORDS[0], (0,)), (SEAT_WORDS[1], (1,)), ("both seats", SEATS))
+    """Yield the scores of learners by whole turns and by plies against each opponent, by seat and over both seats."""
+    where = ((SEAT_WORDS[0], [0]), (SEAT_WORDS[1], [1]), ("both seats", SEATS))
     for setting, (seat, seats) in product((plan.BY_CHAINS, plan.BY_CHAINS_BOTH, plan.BY_PLIES), where):
         yield [f"{setting.words}, {seat}", *(figures.chain_score(setting, name, seats) for name in BASIC)]
 
@@ -286,53 +251,13 @@ WEIGHTS = of_weights("own", OWN), of_weights("every", plan.EVERY)
 """The tables of the weights of each reading."""
 JUDGED = (baselines, COURSE, *LEARNED, stages, LAMBDA)
 """The tables in which each printed match appears once. The tables of the authors' player repeat those of theta."""
-MATCH_TABLES = (*JUDGED, *AUTHORS, six, openings)
 TABLES: tuple[Table | MatchTable, ...] = (
-    *MATCH_TABLES,
-    *(readings, *(each for pair in WEIGHTS for each in pair), unsettled, lower_only, far_off),
-    *(stage_means, chains, own_games.moments),
+    *(*JUDGED, *AUTHORS, six, openings),
+    *(readings, *(each for pair in WEIGHTS for each in pair), unsettled, lower_only, stage_means, chains),
+    own_games.moments,
 )
 
 # Files.
-
-
-def progress_rows(evidence: Evidence) -> Rows:
-    """Return a CSV row for each training run, checkpoint and seat: the match of theta1 against greedy1."""
-    parts = [(reading, mark) for reading in plan.READ for mark in MARKS]
-    parts += [(setting, plan.LAST) for setting in (plan.ALWAYS_LOWER, plan.SAME_OPPONENT)]
-    return [
-        {
-            "experiment": setting.experiment,
-            **setting.values,
-            "seed": training.run.seed,
-            "learned_from": evidence.marks(setting)[mark],
-            "seat": seat,
-            **figures_of(cell),
-        }
-        for setting, mark in parts
-        for seat in SEATS
-        for training, cell in zip(
-            evidence.trainings(setting), evidence.cells(plan.progress(setting, seat, mark)), strict=True
-        )
-    ]
-
-
-def weight_rows(evidence: Evidence) -> Rows:
-    """Return a CSV row for each weight: its final value in each training run, and in the original report."""
-    printed, still = report_weights(), figures.swinging(evidence)
-    settings = {each.words: evidence.weights(each) for each in (*plan.READ, plan.ALWAYS_LOWER)}
-    return [
-        {
-            "weight": name,
-            "printed": float(printed[number]),
-            **{
-                f"{words}, seed {i}": float(x) for words, of in settings.items() for i, x in enumerate(of[:, number], 1)
-            },
-            "swings in print": name in SWINGING,
-            "swings in training runs": count,
-        }
-        for number, (name, count) in enumerate(still.items())
-    ]
 
 
 def curve_rows(evidence: Evidence) -> Rows:
@@ -343,12 +268,24 @@ def curve_rows(evidence: Evidence) -> Rows:
             "side": cell.combination.values.get("side", ""),
             "seed": training.run.seed,
             "seat": point.side,
-            "games": point.games,
-            "score": point.score,
-            "norm": point.norm,
+            **{field: getattr(point, field) for field in ("games", "score", "norm")},
         }
         for name in plan.TRAININGS
         for cell in evidence.experiments[name].cells
         for training, curve in zip(cell.trainings, cell.curves, strict=True)
         for point in curve
     ]
+
+
+def weight_rows(evidence: Evidence) -> Rows:
+    """Return the weights of each training run over the games, with the weights of the original report at the end."""
+    named = figures.weight_names(evidence)
+    rows: Rows = [
+        {"learning": setting.words, "seed": training.run.seed, "games": games, **dict(zip(named, weights, strict=True))}
+        for setting in (*plan.READ, plan.ALWAYS_LOWER, plan.SAME_OPPONENT)
+        for numbers, runs in [weights_over_games(evidence, setting)]
+        for training, of_run in zip(evidence.trainings(setting), runs.round(6).tolist(), strict=True)
+        for games, weights in zip(numbers, of_run, strict=True)
+    ]
+    printed = dict(zip(named, report_weights().tolist(), strict=True))
+    return [*rows, {"learning": "original report", "seed": "", "games": 500_000, **printed}]

@@ -11,10 +11,8 @@ from numpy.typing import NDArray
 from petteia.features.kalah_potentials import BLOCK, POTENTIALS
 from petteia.value_functions.report_weights import report_weights
 
-COUNT = len(POTENTIALS)
-DIFFERENCES = (BLOCK - 1, 2 * BLOCK - 1)
-PLAYER = 2 * BLOCK
-CAPTURES = tuple(POTENTIALS.index(name) for name in ("opposite_empty", "captures", "max_capture_amount"))
+COUNT, PLAYER = len(POTENTIALS), 2 * BLOCK
+CAPTURES = [POTENTIALS.index(name) for name in ("opposite_empty", "captures", "max_capture_amount")]
 
 Weights = NDArray[np.float64]
 
@@ -30,8 +28,9 @@ def columns(weights: Weights) -> Weights:
 
 def dominance(weights: Weights) -> Weights:
     """Return the smaller weight of the stores' difference, divided by the largest absolute value of other weights."""
-    others = np.delete(np.abs(weights), DIFFERENCES, axis=-1)
-    return np.asarray(weights[..., list(DIFFERENCES)].min(axis=-1) / others.max(axis=-1))
+    differences = [BLOCK - 1, 2 * BLOCK - 1]
+    others = np.delete(np.abs(weights), differences, axis=-1)
+    return np.asarray(weights[..., differences].min(axis=-1) / others.max(axis=-1))
 
 
 def mover_weighs(weights: Weights) -> Weights:
@@ -41,10 +40,7 @@ def mover_weighs(weights: Weights) -> Weights:
 
 
 def right_signs(weights: Weights) -> Weights:
-    """Return the share of the 36 potentials whose weight has the expected sign.
-
-    It is positive for the lower side, and negative for the upper side.
-    """
+    """Return the share of the 36 potentials whose weight is positive for the lower or negative for the upper side."""
     each = columns(weights) * np.array([1.0, -1.0, 1.0, -1.0])[:, None]
     return np.asarray((each > 0).mean(axis=(-2, -1)))
 
@@ -53,22 +49,13 @@ def captures_weigh(weights: Weights) -> Weights:
     """Return the mean absolute value of the mover's three capture weights, divided by that of its other six weights."""
     movers = np.abs(columns(weights))[..., [0, 3], :]
     others = np.delete(movers, CAPTURES, axis=-1).mean(axis=(-2, -1))
-    return np.asarray(movers[..., list(CAPTURES)].mean(axis=(-2, -1)) / others)
+    return np.asarray(movers[..., CAPTURES].mean(axis=(-2, -1)) / others)
 
 
 def asymmetry(weights: Weights) -> Weights:
-    """Return how far the first and the fourth column are from being negatives of each other.
-
-    It is the mean absolute value of their sum, divided by their mean absolute size.
-    """
-    four = columns(weights)
-    first, fourth = four[..., 0, :], four[..., 3, :]
+    """Return the mean absolute sum of the first and the fourth column, divided by their mean absolute size."""
+    first, fourth = np.moveaxis(columns(weights)[..., [0, 3], :], -2, 0)
     return np.asarray(np.abs(first + fourth).mean(axis=-1) / ((np.abs(first) + np.abs(fourth)) / 2.0).mean(axis=-1))
-
-
-def player_weight(weights: Weights) -> Weights:
-    """Return the weight of the feature `player`."""
-    return np.asarray(weights[..., PLAYER])
 
 
 def apart(weights: Weights, others: Weights) -> Weights:
@@ -83,5 +70,5 @@ def away(weights: Weights) -> Weights:
 
 def first_block(weights: Weights) -> Weights:
     """Return the norm of the weights for the lower side to move, divided by that of the other side's weights."""
-    lower, upper = (weights[..., start : start + BLOCK] for start in (0, BLOCK))
-    return np.asarray(np.linalg.norm(lower, axis=-1) / np.linalg.norm(upper, axis=-1))
+    lower, upper = (np.linalg.norm(weights[..., start : start + BLOCK], axis=-1) for start in (0, BLOCK))
+    return np.asarray(lower / upper)
