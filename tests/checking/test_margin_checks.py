@@ -80,7 +80,7 @@ class WithoutTheScore(Kalah):
     [
         (TooLow, "but the margin under best play is"),
         (Reversed, "the first bound must not exceed the second"),
-        (FromTheWrongSide, "its margin plus the score"),
+        (FromTheWrongSide, "only the score may differ"),
         (OtherMoves, "relative"),
         (BeyondTheKinds, "must be below 3"),
         (OfTheWrongSide, "the difference must be the margin"),
