@@ -330,7 +330,7 @@ def test_features_that_are_always_0(tmp_path: Path) -> None:
     training = train("tiny_games:Nim", games=500, features="doctor_features:Nothing", runs=tmp_path)
     found = petteia.doctor(training)
     assert {"frozen-values", "small-steps", "constant-features"} <= {*found.names}
-    assert "2 features have one value" in next(x.evidence for x in found.findings if x.fault == "constant-features")
+    assert "features in all: 2" in next(x.evidence for x in found.findings if x.fault == "constant-features")
 
 
 @pytest.mark.slow

@@ -150,7 +150,7 @@ def oddness(sample: Sample, share: float, games: int, spreads: Floats = EVEN, gi
 
 
 def _marginal(sample: Sample) -> Floats:
-    """The likelihood of each spread for a sample, float64[SPREADS], up to a factor."""
+    """The likelihood of a sample for each value of the spread rho, float64[SPREADS], up to a constant factor."""
     likelihood: Floats = _likelihood(sample).sum(axis=0)
     return likelihood
 

@@ -47,5 +47,5 @@ def _same_state(start: Start, rules: Rules, random: RandomState) -> State:
 
 @dispatched(lambda cls: method(cls, "draw_start") or _same_state)
 def draw_start(start: Start, rules: Rules, random: RandomState) -> State:
-    """Return the first state of a game: `start` itself if it is a state, otherwise the state that `start` draws."""
+    """Return the initial state of a training game: `start` itself if it is a state, otherwise a drawn one."""
     raise TypeError

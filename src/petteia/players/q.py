@@ -28,7 +28,7 @@ DEFAULTS = {"epsilon": 0.0, "alpha": 0.1, "gamma": 0.9}
 
 
 class QOptions(NamedTuple):
-    """The options of `q`; None means that an option is not given."""
+    """The options of the player `q`. The value None stands for an option that is not given."""
 
     agent: Annotated[str | None, TEXT, "run or weights file"] = None
     epsilon: Annotated[float | None, SHARE, "exploration rate, 0..1 (default 0 for a learning player)"] = None

@@ -223,7 +223,7 @@ class SearchPlayer(Player):
         return (gets, *super().notices(limit))
 
     def is_timed(self, limit: Limit) -> bool:
-        """Return whether the player uses its own or the default time limit, because `limit` contains no time limit."""
+        """Return whether `limit` contains no time limit, so that the time limit of the player is used."""
         return self._within(limit).seconds is not None
 
     def _has_default(self, limit: Limit) -> bool:

@@ -230,7 +230,7 @@ class Run:
 
 
 def runs_folder(chosen: str | Path | None = None) -> Path:
-    """Return the folder of runs: `chosen`, or else PETTEIA_RUNS, or else `runs` in the working folder."""
+    """Return the folder of runs: `chosen`, or else PETTEIA_RUNS, or else `runs` in the current directory."""
     return Path(chosen or os.environ.get("PETTEIA_RUNS") or "runs")
 
 

@@ -332,7 +332,7 @@ def _badge(x: float, y: float, count: int) -> str:
 
 
 def _name(rules: Kalah, state: Position, side: int) -> str:
-    """The name of the owner beside a store, in bold if it is this player's turn."""
+    """The name of a player for the drawing of its store, in bold if the player is to move."""
     x, y = _centre(rules, Place(side, rules.pits))
     y += (STORE_HEIGHT / 2 + 20) * (1 if side == SOUTH else -1)
     turn = state.side == side and not is_over(rules, state)

@@ -150,7 +150,7 @@ def add_analysis(
 
 
 def how_reviewed(study: Study | None) -> str:
-    """Return a note for the graph of the game: which player or table has computed its values."""
+    """Return a note for the chart of values in a game review, which names the player or the table of their source."""
     if study is None:
         return ""
     return words()["values_exact"] if study.by == EXACT else words()["values_of"].format(player=study.by)

@@ -165,8 +165,8 @@ FAULTS: tuple[Fault, ...] = (
         "whether features vary",
         signs.constants,
         "Features that are the same in every position carry no information, and their weights take most of each step.",
-        "{count} features have one value in all sampled positions, and make up {part:.0%} of the squared length: "
-        "{features}",
+        "one value in all sampled positions, and {part:.0%} of the squared length: {features} "
+        "(features in all: {count})",
         "a feature set with at most one constant feature of 1; or standardised features",
         ({"standardise": ON}, {"features": OTHER}),
         LinearLearner,
@@ -177,7 +177,7 @@ FAULTS: tuple[Fault, ...] = (
         signs.lost,
         "Features are never computed, or are only 0 and -1, like fractions that were rounded down. They carry no "
         "information.",
-        "{count} features {how} in {positions} positions: {features}",
+        "{how} in {positions} positions: {features} (features in all: {count})",
         "{remedy}",
         ({"features": OTHER},),
         LinearLearner,
@@ -187,8 +187,8 @@ FAULTS: tuple[Fault, ...] = (
         "whether some features are exact multiples of other features",
         signs.twins,
         "Some features are multiples of each other, so their separate weights are undetermined.",
-        "{count} features are a multiple of another one in all of {positions} positions: {pairs}",
-        "a feature set with only one of them",
+        "one is a multiple of the other in all of {positions} positions: {pairs} (pairs in all: {count})",
+        "check whether a line was copied and not changed; if not, a feature set with only one feature of each pair",
         ({"features": OTHER},),
         LinearLearner,
     ),
@@ -197,8 +197,8 @@ FAULTS: tuple[Fault, ...] = (
         "whether features have similar sizes",
         signs.scales,
         "Some features are so much smaller than others that their weights hardly change. No step size suits both.",
-        "{large} is {high:.3g} where it is not 0 (root mean square), and {small} is {low:.3g}; {count} features are "
-        "more than 1,000 times smaller than the largest one: {features}",
+        "{large} is {high:.3g} where it is not 0 (root mean square), and {small} is {low:.3g}; more than "
+        "1,000 times smaller than the largest feature: {features} (features in all: {count})",
         "standardised features; or features of similar size, such as shares between 0 and 1",
         ({"standardise": ON}, {"features": OTHER}),
         LinearLearner,
@@ -209,8 +209,8 @@ FAULTS: tuple[Fault, ...] = (
         signs.mover_view,
         "Features are defined for the player to move, but values are those of {first}. The same weight cannot be "
         "right for both sides.",
-        "{count} features correlate with wins of {first} with one sign when {first} is to move, and with the other "
-        "sign when {second} is: {features}; the correlations of the first are {one:.2f} and {other:.2f}",
+        "correlated with wins of {first} with one sign when {first} is to move, and with the other sign when {second} "
+        "is: {features} (features in all: {count}); {feature} has the correlations {one:.2f} and {other:.2f}",
         "the same features, defined for {first}; or, in games without chance, separate weights for each side to move",
         ({"features": "({set})*turn"}, {"features": OTHER}),
         LinearLearner,
@@ -346,6 +346,16 @@ FAULTS: tuple[Fault, ...] = (
         LinearLearner,
     ),
     Fault(
+        "draw-reward",
+        "whether a win has a larger reward than a draw",
+        signs.draws_as_wins,
+        "A draw has the same reward as a win, or a larger one, so the agent does not learn to win.",
+        "the reward of a draw is {draw:g}, and the reward of a win is {win:g}",
+        "no reward for a draw",
+        ({"draw_reward": None},),
+        LinearLearner,
+    ),
+    Fault(
         "initial-weights",
         "whether the initial weights have changed",
         signs.first_weights,
@@ -384,7 +394,7 @@ FAULTS: tuple[Fault, ...] = (
         "The agent is still improving, or still meets new states.",
         "{how}",
         "{remedy}",
-        ({"features": "{set}"}, {"games": "{more}"}),
+        ({"features": "{set}", "alpha": None}, {"games": "{more}"}),
         explained_by=("other-start",),
         of_measured=True,
     ),
@@ -395,7 +405,11 @@ FAULTS: tuple[Fault, ...] = (
         "The agent plays hardly better than random moves, or worse.",
         AGAINST_RANDOM,
         "{remedy}",
-        ({"learner": "{rule}"}, {"epsilon": "0.5", "initial": "0", "games": "{more}"}, {"features": "{set}"}),
+        (
+            {"learner": "{rule}"},
+            {"epsilon": "0.5", "initial": "0", "games": "{more}"},
+            {"features": "{set}", "alpha": None},
+        ),
         TableLearner,
         explained_by=("no-winner", "small-gamma", "initial-values"),
     ),

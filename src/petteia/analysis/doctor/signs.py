@@ -230,12 +230,15 @@ def lost(seen: Evidence) -> Figures | None:
     told = [i for i, name in enumerate(names) if i not in constant and not name.startswith(absent)]
     left_out = [each for each in told if each in sample.left_out]
     if left_out and len(left_out) <= PART_LOST * len(names):
-        how, remedy = "are not computed", "compute every feature that has a name; or leave out its name"
+        how, remedy = "without a value", "compute every feature that has a name; or leave out its name"
         return _lost([names[each] for each in left_out], positions, how, remedy)
     rounded = [each for each in told if sample.is_floor_of_shares(each)]
     if not rounded or len(rounded) < PART_LOST * len(told):
         return None
-    how, remedy = "have no other value", "divide with / instead of //; or use features that vary"
+    how, remedy = (
+        "always 0 or -1",
+        "check how they are computed (division with // instead of /, copied lines); or use features that vary",
+    )
     return _lost([names[each] for each in rounded], positions, how, remedy)
 
 
@@ -283,7 +286,13 @@ def mover_view(seen: Evidence) -> Figures | None:
     if not len(found):
         return None
     first = int(found[0])
-    told = {"one": one[first], "other": other[first], "first": seen.name(0), "second": seen.name(1)}
+    told = {
+        "feature": seen.feature_names[first],
+        "one": one[first],
+        "other": other[first],
+        "first": seen.name(0),
+        "second": seen.name(1),
+    }
     told["set"] = seen.linear.learner.features
     return {"features": _listed([seen.feature_names[each] for each in found]), "count": len(found), **told}
 
@@ -296,6 +305,12 @@ def other_unit(seen: Evidence) -> Figures | None:
     if began <= OTHER_UNIT * win and not (0.0 < began < win / OTHER_UNIT**2):
         return None
     return {"began": began, "reward": win}
+
+
+def draws_as_wins(seen: Evidence) -> Figures | None:
+    """Test whether a draw has a reward as large as a win."""
+    win, draw = seen.linear.learner.win_reward, seen.linear.learner.draw_reward
+    return {"win": win, "draw": draw} if draw >= win else None
 
 
 def first_weights(seen: Evidence) -> Figures | None:
@@ -331,7 +346,7 @@ def instead_of_a_table(seen: Evidence) -> dict[str, object]:
     """Return advice for a table with too few states: more games, or features if the game is too large for a table."""
     if seen.solution is not None:
         return {"remedy": "more games; or features, which also value positions that were never visited", "set": ""}
-    remedy = "features instead of a table: this game has too many states to visit them all"
+    remedy = "features instead of a table, as this game has too many states for a few games; or many more games"
     return {"remedy": remedy, "set": seen.known_set, "more": seen.settings.games}
 
 

@@ -43,13 +43,18 @@ class Strength(NamedTuple):
     """the regret of the moves; None if no values are known"""
     where: str
     """a description of the positions in which `regret` was measured"""
+    best: float | None
+    """the score of best play against random moves, averaged over the sides; None if the game is too large to solve"""
     untaught: dict[str, float]
     """for a player with weights, the score against random moves as each side that has not learned, by its name"""
     starts_elsewhere: bool = False
     """whether the games began at start positions of the training instead of the start of the game"""
 
     def __str__(self) -> str:
-        against = ", ".join(f"{score:.1%} against {text}" for text, score in self.scores.items())
+        best = "" if self.best is None else f" (best play: {self.best:.1%})"
+        against = ", ".join(
+            f"{score:.1%} against {text}{best if text == 'random' else ''}" for text, score in self.scores.items()
+        )
         start = ", from the start positions of the training" if self.starts_elsewhere else ""
         line = f"The result, as {' and '.join(self.seats)}{start}: {against}"
         for side, score in self.untaught.items():
@@ -80,13 +85,15 @@ def strength(seen: Evidence) -> Strength:
     found = list(_of_solved_game(seen) if seen.solution is not None else _endings(seen))
     others = {0, 1} - {*seats} if isinstance(seen.settings, LinearSettings) else set[int]()
     untaught = {seen.name(seat): seen.against_random(seen.policy, seat) for seat in others}
+    perfect = [seen.perfect(seat) for seat in seats]
+    best = float(np.mean([each.score for each in perfect if each])) if all(perfect) else None
     if len(found) < MINIMUM:
-        return Strength(names, scores, None, "", untaught, seen.starts_elsewhere)
+        return Strength(names, scores, None, "", best, untaught, seen.starts_elsewhere)
     where = "positions of random games" if seen.solution is not None else "endings of random games"
     # a policy that chooses whole turns gives no probabilities of single moves; the player of the run samples them
     subject = seen.policy if tells_probabilities(seen.policy) else seen.training
     regret = regret_in(Endings(seen.rules, found, seats), player(subject, seen.rules))
-    return Strength(names, scores, regret, where, untaught, seen.starts_elsewhere)
+    return Strength(names, scores, regret, where, best, untaught, seen.starts_elsewhere)
 
 
 def short_search(seen: Evidence) -> Iterator[str]:

@@ -33,8 +33,8 @@ MIN_GAIN, PART_OF_MISSING = 0.03, 0.4
 with one seed each, gained this much."""
 SEEDS = (1, 2, 3)
 """The seeds of trials. The worst of the trials must be better, because training runs with the same settings vary."""
-WEAK_TABLE, WEAK, FAR = 0.4, 0.2, 0.15
-"""The part of the gain of best play over random moves that a sound table and sound features achieve. A score must also
+WEAK, FAR = 0.6, 0.15
+"""The part of the gain of best play over random moves that a sound training run achieves. A score must also
 be lower than that of best play by `FAR`, because best play gains little in games of luck."""
 KEPT = ("features", "marks", "fold", "explore_starts", "target", "lambda_", "traces", "learn_explored", "turns")
 """The settings of a learner that trials do not change. They determine the learned function and the method."""
@@ -76,12 +76,11 @@ def far_from_best(seen: Evidence) -> Figures | None:
     if seen.solution is None:
         raise UnexaminedError("the game is too large to be solved, so the score of best play is unknown")
     is_table = isinstance(seen.settings.learner, TableLearner)
-    minimum = WEAK_TABLE if is_table else WEAK
     sides = seen.settings.seats
     best = float(np.mean([each.score for each in map(seen.perfect, sides) if each is not None]))
     result = float(np.mean([seen.learned("random", seat).score for seat in sides]))
     without = float(np.mean([seen.unlearned("random", seat).score for seat in sides]))
-    if best - result < FAR or result - without >= minimum * (best - without):
+    if best - result < FAR or result - without >= WEAK * (best - without):
         return None
     unusual = "" if isinstance(seen.settings, PlayedSettings) else _unusual(seen)
     found = {"side": " and ".join(map(seen.name, sides)), "score": result, "best": best, "without": without}

@@ -71,7 +71,7 @@ def fits(learner: Seated, counted: Iterable[Part]) -> Rule:
 def remaining_regret(change: str, game: str, seat: int, over: str = truth.SAMPLE) -> Figure:
     """Return the regret after a change to the training, divided by the regret without the change."""
     changed, before = plan.suspect(change, game, seat), plan.unchanged(change, game, seat)
-    words = f"the regret {plan.WORDS['judged'].get(change, change)}, divided by the regret without this change,"
+    words = f"the regret {plan.WORDS['judged'].get(change, change)}, divided by the regret of the unchanged learner,"
     found = ratio(regret(changed, over), regret(before, over))
     return replace(found, words=f"{plan.rule_of(changed)}, {words}", subject=changed.words)
 

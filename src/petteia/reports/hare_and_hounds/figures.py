@@ -152,7 +152,7 @@ def _last_moves(cell: CellResult) -> Values:
 
 
 LAST_MOVES = of_curves(
-    "the largest change of any of the three followed values from the third quarter of training to the last quarter",
+    "the largest change of a value of the three followed moves from the third quarter of training to the last quarter",
     NUMBER,
     _last_moves,
 )(FOLLOWED)

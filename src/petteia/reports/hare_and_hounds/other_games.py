@@ -192,8 +192,8 @@ def less_in_larger(evidence: Evidence) -> Finding:
     less, more = (spearmanr(*series, alternative=side) for side in ("less", "greater"))
     answer = True if less.pvalue < RARE else False if more.pvalue < RARE else None
     return Finding(
-        "Spearman's rank correlation between the number of positions of a game and the reduction: "
-        f"{less.statistic:.2f} over {len(found)} games (p = {less.pvalue:.2g})",
+        "Spearman's rank correlation between the number of positions of a game and the share of random play's mistakes "
+        f"that learning removes is {less.statistic:.2f} over {len(found)} games (p = {less.pvalue:.2g})",
         answer,
         evidence.is_judged,
     )

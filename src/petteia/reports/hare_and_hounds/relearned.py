@@ -114,7 +114,7 @@ def of_repeated(field: str, words: str, setting: Setting = FOLLOWED) -> Figure:
 
 
 def by_one_game(setting: Setting) -> Figure:
-    """Return the largest change that a single game makes to an action value with many visits."""
+    """Return the largest change of an action value within one training game, among values with many visits."""
     words = f"the largest change that one of {FURTHER:,} further games makes to a value with ten visits or more"
     return of_repeated("by_one_game", words, setting)
 

@@ -261,7 +261,11 @@ def of_stage(number: int, seat: int) -> Figure:
 
 def lead_of_stage(one: int, other: int, seat: int) -> Figure:
     """Return how much more theta1 scores after one training stage than after another, against the other stages."""
-    return change(of_stage(one, seat), of_stage(other, seat))
+    words = (
+        f"the mean score of theta1 {SEAT_WORDS[seat]} player after stage {one + 1}, minus its mean score after stage "
+        f"{other + 1}, against its other stages of training,"
+    )
+    return change(of_stage(one, seat), of_stage(other, seat), words)
 
 
 def extremes(evidence: Evidence) -> Values:

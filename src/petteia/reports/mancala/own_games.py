@@ -72,8 +72,7 @@ def plies(when: str) -> Figure:
 FIRST_PLIES, LAST_PLIES = plies(FIRST), plies(END)
 SHORTER = change(
     *(FIRST_PLIES, LAST_PLIES),
-    "the number of plies until a game of self-play is decided with the first weights, minus the same number with the "
-    "last weights,",
+    "the number of plies until a game of self-play is decided, with the first weights minus with the last weights,",
 )
 AFTER_DECISION = of_each(
     "the share of the plies of a game of self-play that come after its decision, with the last weights,",
