@@ -207,6 +207,7 @@ def test_the_answers_of_the_page_follow_its_verdicts(share: float, curve: Cell, 
     ) | {"recipe_count": SEEDS, "plan": plan, "verdict_changes": ["One claim", "Another"]}
     stubs["best"] = curve
     stubs["winners"] = dict.fromkeys(("fast", "stable", "calm", "good"), SimpleNamespace(name="one", figure="a few"))
+    stubs |= {"random_hounds": SimpleNamespace(perfect_share=0.8, kept=0.3)}
     stubs |= {"limit": SimpleNamespace(kept=0.9), "solution": SimpleNamespace(plies=23)}
     text = Page(evidence, judgements).filled(REPORT.template.partition("## Terms")[0], names | stubs).replace("\n", " ")
     assert f"Against the hare of the training games, {learns}:" in text

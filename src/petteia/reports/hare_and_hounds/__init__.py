@@ -26,7 +26,7 @@ from petteia.reports.engine.measures import of_each
 from petteia.reports.engine.rules import above
 from petteia.reports.engine.work import duration, usual_seconds
 from petteia.reports.hare_and_hounds import figures, other_games, plan, relearned, tables
-from petteia.reports.hare_and_hounds.claims import CLAIMS, better_by, verdict_changes
+from petteia.reports.hare_and_hounds.claims import CLAIMS, STEADY, better_by, calm_at_high_rate, verdict_changes
 from petteia.reports.hare_and_hounds.figures import judged, judgement, level, scatter, truth
 from petteia.reports.hare_and_hounds.plan import BEST, FOLLOWED, PERFECT, TRIED, random_moves, rates
 
@@ -90,6 +90,7 @@ def names(evidence: Evidence) -> dict[str, Any]:
     solution, best, recipe = truth().solution, evidence.cell(BEST), evidence.trainings(PERFECT)
     settings, longest = recipe[0].configuration, solution.longest
     followed, going_on = evidence.cell(FOLLOWED), evidence.cell(plan.GOES_ON)
+    courses = other_games.learned_games(evidence)
     learners = sorted(plan.OTHER_LEARNERS, key=lambda name: level(plan.OTHER_LEARNERS[name]).mean(evidence))
     return {
         "plan": plan,
@@ -105,7 +106,17 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "better_by_one": better_by(1, evidence),
         "verdict_changes": verdict_changes(evidence),
         "relative": [f"{scatter(rates(plan.ALPHA, gamma)).mean(evidence):.2f}" for gamma in TRIED],
+        "calm_at_high_rate": calm_at_high_rate(evidence),
+        "steady": f"{STEADY:.0%}",
         "without_exploration": level(random_moves(0.0)),
+        "relative_without_exploration": scatter(random_moves(0.0)),
+        "range_without_exploration": level(random_moves(0.0)).range_text(evidence),
+        "random_hounds": truth().measure(0, truth().probabilities_of(0, "random"))[REACHABLE],
+        "courses": courses,
+        "different_games": len({name.partition(":")[0] for name in courses}),
+        "largest_reductions": [
+            SHARE.text(each.gone) for each in sorted(courses.values(), key=lambda each: each.positions)[-2:]
+        ],
         "solution": solution,
         "limit": truth().limit_of_learning("random", plan.GAMMA)[REACHABLE],
         "limit_of_recipe": truth().limit_of_learning(settings.opponent, float(settings.learner.gamma))[ALL],

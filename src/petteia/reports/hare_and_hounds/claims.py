@@ -45,6 +45,12 @@ def stays_high(setting: Setting) -> Rule:
     return most_curves(words, setting, lambda cell: (last_quarter(cell.scores) > HIGH).mean(axis=1) > STEADY)
 
 
+def calm_at_high_rate(evidence: Evidence) -> list[float]:
+    """Return the discount factors with which learning with alpha 0.9 is certainly stable by the first measure."""
+    found = {gamma: scatter(rates(0.9, gamma)).interval(evidence) for gamma in TRIED}
+    return [gamma for gamma, interval in found.items() if rules.is_below(interval, RESTLESS)]
+
+
 def sooner(games: Callable[[Setting], Figure]) -> Rule:
     """Return a rule that tests whether training with EPSILON needs fewer games than with every other epsilon."""
     ours = games(random_moves(EPSILON))
