@@ -85,6 +85,8 @@ FILLED |= {
                 "epsilon": 0.1,
                 "learner": "sarsa",
                 "opponent": "greedy",
+                "side": "hounds",
+                "draw_reward": 2,
             },
         ),
     ],
@@ -212,7 +214,7 @@ def test_a_setting_that_costs_much_is_found_by_trials(broken: dict[str, Any], le
 
 
 def test_a_weak_result_is_told_where_nothing_explains_it(sound: Training, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trials, "WEAK_TABLE", 1.1)
+    monkeypatch.setattr(trials, "WEAK", 1.1)
     monkeypatch.setattr(trials, "FAR", 0.0)
     (found,) = petteia.doctor(sound).findings
     assert found.fault == "weak-result"

@@ -92,7 +92,7 @@ def test_features_that_lose_to_greedy_are_named(tmp_path: Path, monkeypatch: pyt
 def test_features_instead_of_a_table_are_advised_for_tables_only(
     options: dict[str, Any], remedy: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for limit, value in {"WEAK_TABLE": 2.0, "WEAK": 2.0, "FAR": -1.0}.items():
+    for limit, value in {"WEAK": 2.0, "FAR": -1.0}.items():
         monkeypatch.setattr(trials, limit, value)
     found = trials.far_from_best(Evidence(train(HARE, games=500, runs=tmp_path, **options)))
     assert found is not None
