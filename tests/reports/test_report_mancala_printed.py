@@ -12,7 +12,7 @@ from petteia.features.feature_set import features, names
 from petteia.features.kalah_potentials import ReportFeatures
 from petteia.reports.engine.printed import Printed
 from petteia.reports.mancala import drawings, tables
-from petteia.reports.mancala.plan import PLAYERS
+from petteia.reports.mancala.plan import LOOKING, PLAYERS
 from petteia.reports.mancala.published import (
     AVERAGES,
     LAMBDA,
@@ -21,6 +21,7 @@ from petteia.reports.mancala.published import (
     SWINGING,
     THETA_FIRST,
     THETA_SECOND,
+    lambda_0_over_seats,
     stage_mean,
 )
 from petteia.reports.mancala.weight_measures import (
@@ -53,6 +54,7 @@ def test_some_printed_cells() -> None:
     assert [stage_mean(1, 0), stage_mean(2, 1)] == pytest.approx([0.875, 0.0175])
     assert LAMBDA[1, 1] == Printed(0, 100, 1000)
     assert LAMBDA[3, 0].games == 200
+    assert [lambda_0_over_seats(depth) for depth in LOOKING] == [0.75, 0.5, 0.5]
     assert set(THETA_FIRST.columns) | set(THETA_FIRST.rows) <= set(PLAYERS)
 
 

@@ -20,7 +20,7 @@ from petteia.reports.engine.estimates import SHARE
 from petteia.reports.engine.figures import known
 from petteia.reports.engine.rules import NOT_JUDGED
 from petteia.reports.mancala import figures, published, tables
-from petteia.reports.mancala.plan import BASELINES, BASIC, OWN, PLAYERS
+from petteia.reports.mancala.plan import BASELINES, BASIC, OWN, PLAYERS, READ
 
 
 def test_how_far_a_reading_is_from_print() -> None:
@@ -83,6 +83,17 @@ def test_the_printed_tables_have_no_circle() -> None:
     better = {(a, b) for a, b in permutations(PLAYERS, 2) if score[a, b] > score[b, a]}
     assert len(better) > 40
     assert not [each for each in permutations(PLAYERS, 3) if {(*each[:2],), (*each[1:],), each[::-2]} <= better]
+
+
+def test_training_runs_of_two_readings_are_not_judged_as_one() -> None:
+    evidence: Any = scores({}, 0.9)
+    assert {each.recipe for reading in READ for each in tables.in_course(reading)} == {"by own plies", "by every ply"}
+    assert "comparisons with printed figures" in tables.lower_only.html(evidence)
+    assert "one of our training runs" not in tables.lower_only.html(evidence)
+
+
+def test_scores_of_lambda_0_over_both_seats() -> None:
+    assert all(each.mean(scores({}, 0.6)) == pytest.approx(0.5, abs=0.02) for each in figures.LAMBDA_0_OVER_SEATS)
 
 
 def test_whom_a_learner_meets() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -158,6 +159,27 @@ def test_odd_figures_and_figures_that_differ_are_counted_apart() -> None:
         "Of 40 printed figures, 38 agree, 1 differs and 1 is odd. Chance alone would make about 2 of 40 figures odd."
     )
     assert judge(alike[2:]).words == "Of 38 printed figures, 38 agree."
+
+
+def test_whether_an_original_as_a_whole_could_be_ours() -> None:
+    ours = [[0.5 + 0.01 * ((7 * run + 3 * place) % 20) for run in range(20)] for place in range(4)]
+    far = [*([0.6] * 3), 0.9]
+    figures = [Beside(known("", SHARE, values), printed, 200) for values, printed in zip(ours, far, strict=True)]
+    evidence: Any = SimpleNamespace(is_judged=True)
+    words = with_verdicts(figures, evidence).words
+    assert "1 differs" in words
+    assert "the original could be one of our training runs. A single figure can differ all the same." in words
+    words = with_verdicts([replace(each, printed=0.05) for each in figures], evidence).words
+    assert words.endswith("Judged by the distance over all cells, the original differs from our training runs.")
+    alike = [replace(each, printed=0.6) for each in figures]
+    words = with_verdicts(alike, evidence).words
+    assert words.startswith("Of 4 printed figures, 4 agree. Over all cells of the table together, ")
+    assert words.endswith("Judged by the distance over all cells, the original could be one of our training runs.")
+    mixed = [replace(each, recipe=recipe) for each, recipe in zip(alike, "aabb", strict=True)]
+    assert with_verdicts(mixed, evidence).words == "Of 4 comparisons with printed figures, 4 agree."
+    computed = [replace(each, origin="computed") for each in alike]
+    assert with_verdicts(computed, evidence).words.startswith("Of 4 original figures, 4 agree.")
+    assert "computed: 60.0%" in shown(computed[0], evidence)
 
 
 @pytest.mark.parametrize(

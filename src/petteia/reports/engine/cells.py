@@ -42,6 +42,8 @@ KINDS = {
     NOT_JUDGED: "unjudged",
 }
 """The class of each verdict in the style sheet."""
+PRINTED = "printed"
+"""The usual origin of an original figure. A figure can also be computed from printed ones."""
 
 
 class Asked(NamedTuple):
@@ -56,6 +58,9 @@ class Asked(NamedTuple):
     """The number of games in which the original measured the printed figure."""
     oddness: float | None = None
     """The probability of a result at least as far out as the printed one; None if a player has learned."""
+    recipe: str = ""
+    """The recipe of the training runs if the table has several. Training runs of two recipes do not belong together."""
+    origin: str = PRINTED
 
 
 class Answers(NamedTuple):
@@ -78,7 +83,9 @@ def judge(asked: Sequence[Asked], is_judged: bool = True) -> Answers:
         if results[number] == AGREES and each in shares:
             further = further_training(each.values, SHARE, each.games, each.of_games, spreads)
             results[number] = TOO_WIDELY if is_too_wide(further) else AGREES
-    return Answers(results, " ".join(filter(None, [_counted(results), _as_a_whole(shares)])))
+    return Answers(
+        results, " ".join(filter(None, [_counted(results, _compared(asked)), _as_a_whole(shares, DIFFERS in results)]))
+    )
 
 
 def _oddness(asked: Asked, spreads: Floats) -> float:
@@ -86,38 +93,48 @@ def _oddness(asked: Asked, spreads: Floats) -> float:
     return oddness(values, asked.unit, printed, **games, spreads=spreads) if asked.oddness is None else asked.oddness
 
 
-def _counted(results: Sequence[str]) -> str:
+def _compared(asked: Sequence[Asked]) -> tuple[str, str]:
+    """Return what is counted, in full and in short. With several recipes, a figure can be compared more than once."""
+    original = "printed figures" if all(each.origin == PRINTED for each in asked) else "original figures"
+    is_mixed = len({each.recipe for each in asked}) > 1
+    return (f"comparisons with {original}", "comparisons") if is_mixed else (original, "figures")
+
+
+def _counted(results: Sequence[str], compared: tuple[str, str]) -> str:
     """Return sentences with the number of cells with each verdict."""
     if not results:
         return ""
-    words = f"Of {len(results)} printed figures, {tally(results)}."
+    in_full, in_short = compared
+    words = f"Of {len(results)} {in_full}, {tally(results)}."
     if ODD in results or DIFFERS in results:
         expected = round(RARE * len(results))
         by_chance = f"about {expected}" if expected else "fewer than one"
-        words += f" Chance alone would make {by_chance} of {len(results)} figures odd."
+        words += f" Chance alone would make {by_chance} of {len(results)} {in_short} odd."
     return words
 
 
-def _as_a_whole(shares: Sequence[Asked]) -> str:
-    """Return a sentence on whether the original could be one of petteia's training runs.
+def _as_a_whole(shares: Sequence[Asked], differs: bool) -> str:
+    """Return sentences on whether the original could be one of petteia's training runs.
 
-    It is "" if there are too few of them.
+    They are "" if there are too few training runs, or training runs of several recipes. `differs` tells whether a
+    single figure differs.
     """
-    counts = {(len(each.values), each.games, each.of_games) for each in shares}
+    counts = {(len(each.values), each.games, each.of_games, each.recipe) for each in shares}
     if len(counts) != 1 or len(shares) < 2:
         return ""
-    ((number, games, of_games),) = counts
+    ((number, games, of_games, _),) = counts
     if number < ENOUGH_FOR_A_TABLE:
         return ""
     ours, printed = np.array([each.values for each in shares]).T, np.array([each.printed for each in shares])
     probability = oddness_of_table(ours, games, printed, of_games)
     further = round(probability * (number + 1)) - 1
     verdict = "differs from" if probability <= RARE else "could be one of"
-    return (
+    words = (
         f"Over all cells of the table together, {further or 'none'} of our {number} training runs "
-        f"{'lies' if further < 2 else 'lie'} as far from the other training runs as the original does. So the "
-        f"original {verdict} our training runs."
+        f"{'lies' if further < 2 else 'lie'} as far from the other training runs as the original does. Judged by the "
+        f"distance over all cells, the original {verdict} our training runs."
     )
+    return f"{words} A single figure can differ all the same." if differs and probability > RARE else words
 
 
 def unfolding(shown: str, notes: Sequence[str], verdict: str | None = None) -> Html:
@@ -138,11 +155,16 @@ class Beside:
     of_games: int = UNKNOWN
     verdict: str | None = None
     """The verdict on the printed value; None until the table is judged."""
+    recipe: str = ""
+    """The recipe of the training runs, in a table with several recipes."""
+    origin: str = PRINTED
+    """The origin of the original figure, in words."""
 
     def asked(self, evidence: Any) -> Asked:
         """Return the printed value together with the measured values, so that they can be compared."""
         values, games = self.figure.values(evidence), self.figure.games(evidence)
-        return Asked(self.printed, self.figure.unit, values, games, self.of_games)
+        asked = Asked(self.printed, self.figure.unit, values, games, self.of_games)
+        return asked._replace(recipe=self.recipe, origin=self.origin)
 
 
 @dataclass(frozen=True)
@@ -237,7 +259,7 @@ def shown(part: Any, evidence: Any) -> Any:
     if not isinstance(part, Figure | Beside):
         return part
     figure, verdict = (part, None) if isinstance(part, Figure) else (part.figure, part.verdict)
-    notes = [f"printed: {figure.unit.text(part.printed)}"] if isinstance(part, Beside) else []
+    notes = [f"{part.origin}: {figure.unit.text(part.printed)}"] if isinstance(part, Beside) else []
     notes.append(figure.text(evidence))
     if len(figure.values(evidence)) > 1:
         notes.append(f"training runs: {figure.range_text(evidence)}")

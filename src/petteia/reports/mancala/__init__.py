@@ -98,6 +98,10 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "early_fits": as_printed(figures.EARLY_AS_SECOND, early_lead).judge(evidence).answer
         if evidence.is_judged and evidence.seeds > 1
         else None,
+        "lambda_printed": listed([f"{100 * published.lambda_0_over_seats(depth):.0f} %" for depth in plan.LOOKING]),
+        "plies_swing": most_above(figures.SWING_WITHOUT, figures.SWING).judge(evidence).answer
+        if evidence.is_judged
+        else None,
         "weaken": sum(change < 0.0 for change in figures.CHANGE_WITH_TRACES.values(evidence)),
         "chains_beat": listed([name for name, each in by_chains.items() if each.low > 0.5]) or "no player",
         "beat_chains": listed([name for name, each in by_chains.items() if each.high < 0.5]) or "no player",

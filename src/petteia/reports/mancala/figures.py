@@ -121,7 +121,8 @@ EDGE, EDGE_OF_SIX = (
     )
 )
 KNOWING_ENDS = mean_of(
-    "the mean score, over all depths, of greedy that recognises won and lost games against greedy that does not",
+    "the mean score, from random openings and over all depths, of greedy that recognises won and lost games against "
+    "greedy that does not",
     [of_match(plan.ends_known(depth)) for depth in plan.DEPTHS],
 )
 
@@ -313,6 +314,14 @@ DIFFERENT_AS_SECOND, DIFFERENT_OF_STAGES, DIFFERENT_OF_LAMBDA = (
 )
 EARLY_AS_SECOND = lead_of_stage(plan.EARLY, plan.LATER, 1)
 """The lead as second of the player after 100,000 games over the player after 200,000 games."""
+LAMBDA_0_OVER_SEATS = [
+    over(
+        f"the mean score over both seats of the player with lambda 0 at depth {depth},",
+        [plan.of_lambda(depth, seat) for seat in SEATS],
+    )
+    for depth in LOOKING
+]
+"""The score of lambda 0 against lambda 0.15 at each search depth."""
 AGAINST_TRACES = over(
     "the mean score of the player with lambda 0 as first player, over all search depths,", FROM_LAMBDA_0
 )

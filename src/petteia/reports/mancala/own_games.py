@@ -15,7 +15,7 @@ from petteia.features.linear import linear
 from petteia.games.kalah import Kalah
 from petteia.players.search import GreedyPlayer, greedy_player
 from petteia.players.search_options import GreedyOptions
-from petteia.reports.engine.estimates import COUNT, SHARE
+from petteia.reports.engine.estimates import SHARE, Unit
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure, change
 from petteia.reports.engine.kept import kept
@@ -28,6 +28,8 @@ from petteia.reports.mancala.plan import OWN, SEATS
 FIRST, END = "first", "last"
 LENGTHS_OF = 20
 """The number of games per training whose length is measured."""
+PLIES = Unit(".1f", minimum=0.0)
+"""The unit of mean numbers of plies. They are compared by their differences, so the arithmetic mean is shown."""
 MOMENTS_OF, RANDOM_MOVES = 300, 0.1
 """The number of games whose features are measured, and their share of random moves."""
 
@@ -66,7 +68,7 @@ def share_after_decision(evidence: Evidence, training: Training) -> float:
 
 def plies(when: str) -> Figure:
     """Return the number of plies until the games of theta1 against itself are decided."""
-    return of_each("", COUNT, OWN, lambda evidence, training: lengths_of_games(evidence, training, when)[0])
+    return of_each("", PLIES, OWN, lambda evidence, training: lengths_of_games(evidence, training, when)[0])
 
 
 FIRST_PLIES, LAST_PLIES = plies(FIRST), plies(END)

@@ -27,6 +27,11 @@ def progress(number: int, seat: int) -> Printed:
     return PROGRESS.cells[PROGRESS.rows[number], PROGRESS.columns[seat]]
 
 
+def lambda_0_over_seats(depth: int) -> float:
+    """Return the printed mean score of lambda 0 over both seats, against lambda 0.15, at a search depth."""
+    return sum(LAMBDA[depth, seat].score for seat in (0, 1)) / 2.0
+
+
 def stage(one: int, other: int) -> Printed | None:
     """Return the printed result of theta1 at one training checkpoint against itself at another checkpoint."""
     return STAGES.cells.get((STAGES.rows[one], STAGES.columns[other]))

@@ -28,6 +28,9 @@ from petteia.value_functions.report_weights import report_weights
 DRAWN = 1000
 """The number of tables that are drawn from ours to find the usual likelihood."""
 
+COMPUTED = "computed from the original cells"
+"""The origin of an original figure that is not printed."""
+
 # Tables of matches.
 
 
@@ -161,7 +164,10 @@ def circles(evidence: Evidence) -> list[tuple[str, str, str]]:
 def in_course(reading: Setting) -> list[Beside]:
     """Return the share of games that theta1 wins at each checkpoint, each with the value that the original prints."""
     printed = [(mark, seat, progress(mark, seat)) for mark, seat in product(MARKS, SEATS)]
-    return [Beside(wins(reading, seat, mark), each.wins / 100.0, each.games) for mark, seat, each in printed]
+    return [
+        Beside(wins(reading, seat, mark), each.wins / 100.0, each.games, recipe=reading.words)
+        for mark, seat, each in printed
+    ]
 
 
 def distance(evidence: Evidence, reading: Setting) -> float:
@@ -223,9 +229,13 @@ def unsettled(evidence: Evidence) -> Iterator[Row]:
 def lower_only(evidence: Evidence) -> Iterator[Row]:
     """Yield the shares of games won by learners of one side and of both sides, as first and as second."""
     same, lower = plan.SAME_OPPONENT, plan.ALWAYS_LOWER
-    yield ["both sides, against itself", wins(OWN, 0), Beside(wins(OWN, 1), published.BOTH_SIDES)]
+
+    def beside(setting: Setting, printed: float) -> Beside:
+        return Beside(wins(setting, 1), printed, recipe=setting.words)
+
+    yield ["both sides, against itself", wins(OWN, 0), beside(OWN, published.BOTH_SIDES)]
     yield ["both sides, against the opponent of the learner of the lower side", wins(same, 0), wins(same, 1)]
-    yield ["lower side only", wins(lower, 0), Beside(wins(lower, 1), published.LOWER_ONLY)]
+    yield ["lower side only", wins(lower, 0), beside(lower, published.LOWER_ONLY)]
 
 
 @table(
@@ -234,7 +244,10 @@ def lower_only(evidence: Evidence) -> Iterator[Row]:
 def stage_means(evidence: Evidence) -> Iterator[Row]:
     """Yield the mean score of theta1 at each training checkpoint against the others, as first and as second."""
     for number, name in enumerate(stage_names(evidence)):
-        cells = (Beside(figures.of_stage(number, seat), published.stage_mean(number, seat)) for seat in SEATS)
+        cells = (
+            Beside(figures.of_stage(number, seat), published.stage_mean(number, seat), origin=COMPUTED)
+            for seat in SEATS
+        )
         averages = (published.AVERAGES.cells[published.AVERAGES.rows[number], each].text for each in ("row", "column"))
         yield [name, *cells, *averages]
 
