@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from petteia.games import game
 from petteia.render.bars import Bar, bar_chart
 from petteia.reports import report
 from petteia.reports.british_square import FINISHED, REPORT, plan, tables
-from petteia.reports.british_square.claims import CLAIMS, QUESTIONS, learned
+from petteia.reports.british_square.claims import CLAIMS, QUESTIONS, learned, opposite
 from petteia.reports.british_square.plan import EITHER, IMPOSSIBLE, MOVER, PLACES, PUBLISHED, READINGS, UNTRAINED
 from petteia.reports.engine.claims import judge_all
 from petteia.reports.engine.declaration import names_of
@@ -123,12 +124,36 @@ def test_claims_are_judged_by_their_rule(name: str, evidence: Made, answer: Answ
         ("second-can-win", Made(maximum=0.9), True),
         ("self-play-both-first", Made(given={"self-play": 0.1}), True),
         ("self-play-mover-second", Made(given={"self-play": 0.7}), False),
+        ("alpha-both-first", Made(given={"alpha 0.0001": 0.1}), True),
+        ("alpha-both-second", Made(given={"alpha 0.0001": 0.7}), False),
         ("in-games-both-first", Made(given={"self-play": 0.1}), True),
         ("in-games-both-second", Made(given={"self-play": 0.7}), False),
     ],
 )
 def test_questions_of_the_report_are_judged_by_their_rule(name: str, evidence: Made, answer: Answer) -> None:
     assert QUESTIONS[name].judge(evidence).answer is answer
+
+
+def test_verdicts_that_are_the_opposite_at_search_depth_1_are_found() -> None:
+    def games(match: Match) -> Shares | None:
+        is_shallow = any("depth=1" in each.options for each in match.agents)
+        return (0.0, 0.03, 0.97) if is_shallow and match.game == EITHER and match.seat == 1 else None
+
+    assert opposite(Made()) == []
+    assert opposite(Made(games=games)) == ["draws-either-second", "lost-either-second"]
+
+
+def test_the_most_harmful_change_is_told_for_each_seat() -> None:
+    assert tables.most_harmful(plan.SUGGESTED, Made(given=dict.fromkeys(plan.SUGGESTED, 0.1))) == []
+    found = tables.most_harmful(plan.SUGGESTED, Made(given={"perfect-play": 2.0, "open-squares": 1.0}))
+    assert [each[:3] for each in found] == [
+        (READINGS[game], plan.SEATS[seat], plan.CHANGES["perfect-play"]) for game, seat in plan.COMPARED
+    ]
+
+
+@pytest.mark.parametrize(("changed", "answer"), [(0.1, "lower"), (2.0, "raise"), (0.5, "")])
+def test_all_changes_are_compared_at_equal_depth(changed: float, answer: str) -> None:
+    assert tables.at_equal_depth(Made(given={plan.ALL: changed})) == [answer, answer]
 
 
 @pytest.mark.parametrize(
@@ -141,7 +166,7 @@ def test_a_learner_gains_by_training_if_it_wins_more_or_loses_less(seat: int, be
 
 def test_a_treatment_that_helps_in_one_seat_alone_is_described_by_seat() -> None:
     template = REPORT.template
-    macro = template[template.index("{% macro seats") : template.index("{% if scale")]
+    macro = template[template.index("{% macro seats") : template.index("{% macro harms")]
 
     def words(first: str, second: str) -> str:
         names = {"verdict": {"self-both-first": first, "self-both-second": second}}
@@ -185,6 +210,7 @@ def test_the_answers_of_the_page_follow_its_verdicts(
         "took_one": "a second",
         "works_seeds": SEEDS,
         "no_gain_both": tables.without_gain(evidence),
+        "harmful": partial(tables.most_harmful, evidence=evidence),
         "plan": plan,
         "learner_games": GAMES,
         "training_games": GAMES,

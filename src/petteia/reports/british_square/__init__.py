@@ -8,6 +8,7 @@ the declaration of the report.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from petteia.analysis.doctor.examination import doctor
@@ -18,13 +19,24 @@ from petteia.players.perfect import solved
 from petteia.render import board_svg
 from petteia.render.bars import Bar, bar_chart
 from petteia.reports.british_square import plan, tables
-from petteia.reports.british_square.claims import CLAIMS, QUESTIONS, remaining_regret
-from petteia.reports.british_square.plan import MOVER, PLACES, PUBLISHED, READINGS, SEATS, regret, share, term, working
+from petteia.reports.british_square.claims import CLAIMS, QUESTIONS, alpha_ratio, opposite, remaining_regret, results
+from petteia.reports.british_square.plan import (
+    EITHER,
+    MOVER,
+    PLACES,
+    PUBLISHED,
+    READINGS,
+    SEATS,
+    regret,
+    share,
+    term,
+    working,
+)
 from petteia.reports.engine import truth
 from petteia.reports.engine.charts import Curves, Line, points_text
 from petteia.reports.engine.declaration import Declaration, Of
 from petteia.reports.engine.evidence import Evidence
-from petteia.reports.engine.figures import Figure, ratio
+from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.kept import kept
 from petteia.reports.engine.work import duration, usual_seconds
 
@@ -87,6 +99,10 @@ FIGURES: dict[str, Figure] = {
     "sane_draws": share(plan.suspect("ends-and-first-weights", *SECOND), "drawn"),
     "zero_regret": remaining_regret("first-weights", *SECOND),
     "features_wins": share(plan.suspect("features", PUBLISHED, 1), "won"),
+    "unchanged_wins": share(plan.unchanged("features", PUBLISHED, 1), "won"),
+    "shallow_drawn": share(term(EITHER, 1, depth=1), "drawn"),
+    "shallow_lost": share(term(EITHER, 1, depth=1), "lost"),
+    "random_lost_either": share(plan.random_player(EITHER, 1), "lost"),
     "max_second": truth.ceiling(PUBLISHED, 1),
     **{
         f"{name}_{SEATS[seat]}": each
@@ -101,7 +117,9 @@ FIGURES: dict[str, Figure] = {
             "regret_ahead": regret(working(plan.BEST, seat, 2)),
             "regret_project": regret(term(game, seat)),
             "regret_faster": regret(plan.unchanged("features", game, seat)),
-            "alpha_regret": ratio(regret(plan.unchanged("features", game, seat)), regret(term(game, seat))),
+            "alpha_regret": alpha_ratio(seat),
+            "all_alone": regret(plan.suspect(plan.ALL, game, seat)),
+            "shallow": regret(term(game, seat, depth=1)),
         }.items()
     },
 }
@@ -121,6 +139,10 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "took_one": duration(usual_seconds(trainings)),
         "learner_games": trainings[0].configuration.games,
         "no_gain_both": tables.without_gain(evidence),
+        "results": results(),
+        "opposite": opposite(evidence),
+        "harmful": partial(tables.most_harmful, evidence=evidence),
+        "at_equal_depth": tables.at_equal_depth(evidence),
         "plan": plan,
         "training_games": first.trainings[0].configuration.games,
         "first_point": first.games[0],

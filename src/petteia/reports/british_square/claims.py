@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any
 
+from petteia.experiments.verdicts import AGREES, DIFFERS
 from petteia.reports.british_square import plan
 from petteia.reports.british_square.plan import COMPARED, MOVER, PLACES, PUBLISHED, SEATS, SHORT, regret, share, term
 from petteia.reports.engine import truth
@@ -81,14 +83,37 @@ def helps(change: str, game: str, *seats: int, over: str = truth.SAMPLE) -> Rule
     return all_of(below(remaining_regret(change, game, seat, over), HELPED) for seat in seats or (0, 1))
 
 
+def results(depth: int = 2) -> dict[str, Rule]:
+    """Return the rules of the claims about the project's results, for a search depth in play."""
+    learners = {each: term(*each, depth=depth) for each in PLACES}
+    return {
+        **{f"draws-{place(*each)}": many_draws(learner) for each, learner in learners.items()},
+        **{
+            f"{part}-{place(*each)}": no_gain(learner, part)
+            for each, learner in learners.items()
+            for part in RESULTS
+            if part == "won" or (*each, part) not in plan.IMPOSSIBLE
+        },
+    }
+
+
+def opposite(evidence: Any) -> list[str]:
+    """Return the names of the claims about the project's results that have the opposite verdict at search depth 1."""
+    decided = {AGREES, DIFFERS}
+    return [
+        name
+        for name, rule in results(1).items()
+        if {rule.judge(evidence).verdict, RULES[name].judge(evidence).verdict} == decided
+    ]
+
+
+def alpha_ratio(seat: int) -> Figure:
+    """Return the regret at alpha 1e-04 divided by that at alpha 1e-05, by the rules of the published game."""
+    return ratio(regret(plan.unchanged("features", PUBLISHED, seat)), regret(term(PUBLISHED, seat)))
+
+
 RULES = {
-    **{f"draws-{place(*each)}": many_draws(term(*each)) for each in PLACES},
-    **{
-        f"{part}-{place(*each)}": no_gain(term(*each), part)
-        for each in PLACES
-        for part in RESULTS
-        if part == "won" or (*each, part) not in plan.IMPOSSIBLE
-    },
+    **results(),
     **{
         f"{change}-helps-{SHORT[game]}": helps(change, game)
         for change in (*plan.SUGGESTED, plan.SELF_PLAY)
@@ -100,6 +125,7 @@ CLAIMS = read_claims("petteia.reports.british_square", "claims.toml", RULES)
 QUESTIONS = {
     "second-can-win": above(truth.ceiling(MOVER, 1), 0.0),
     **{f"{change}-{place(*each)}": helps(change, *each) for change in plan.CHANGES for each in COMPARED},
+    **{f"alpha-{place(PUBLISHED, seat)}": below(alpha_ratio(seat), HELPED) for seat in (0, 1)},
     **{
         f"in-games-{place(PUBLISHED, seat)}": helps(plan.SELF_PLAY, PUBLISHED, seat, over=truth.PERFECT)
         for seat in (0, 1)

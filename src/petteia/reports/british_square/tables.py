@@ -8,17 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import product
+from typing import Any
 
 from petteia.core.protocol import format_move, initial, legal, play
 from petteia.players.perfect import solved
 from petteia.reports.british_square import plan
-from petteia.reports.british_square.claims import RESULTS, decisive, fits, learned, no_gain
+from petteia.reports.british_square.claims import RESULTS, decisive, fits, learned, no_gain, remaining_regret
 from petteia.reports.british_square.plan import COMPARED, PLACES, PUBLISHED, READINGS, SEATS, regret, share, term
 from petteia.reports.engine import truth
 from petteia.reports.engine.evidence import Evidence
+from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.measures import Part
 from petteia.reports.engine.page import by_answer
-from petteia.reports.engine.rules import NOT_JUDGED, Rule, denied
+from petteia.reports.engine.rules import NOT_JUDGED, Rule, above, denied
 from petteia.reports.engine.tables import Row, table
 from petteia.reports.engine.work import duration, usual_seconds
 from petteia.solver.tablebase import find_known
@@ -154,6 +156,35 @@ def are_alike(evidence: Evidence) -> bool:
     """Return whether all learners with features of stones and open squares have the same regret at depth 1."""
     names = [name for name in plan.LEARNERS if name.startswith("territory")]
     return all(len({regret(plan.working(name, seat)).mean(evidence) for name in names}) == 1 for seat in (0, 1))
+
+
+def most_harmful(changes: Iterable[str], evidence: Any) -> list[tuple[str, str, str, Figure]]:
+    """Return the change that raises the regret most, for each reading and seat in which a change certainly raises it.
+
+    Each result consists of the words of the reading, the seat and the change, and of the ratio of the regrets.
+    """
+    found = []
+    for game, seat in COMPARED:
+        ratios = {name: remaining_regret(name, game, seat) for name in changes}
+        raised = [name for name, each in ratios.items() if above(each, 1.0).judge(evidence).answer]
+        if raised:
+            name = max(raised, key=lambda each: ratios[each].mean(evidence))
+            found.append((READINGS[game], SEATS[seat], plan.CHANGES[name], ratios[name]))
+    return found
+
+
+def at_equal_depth(evidence: Any) -> list[str]:
+    """Return whether all changes together `lower` or `raise` the regret in each seat, both learners at search depth 1.
+
+    The answer is empty if some training runs of the two learners contradict it. The rules are those of the published
+    game.
+    """
+    found = []
+    for seat in (0, 1):
+        changed = regret(plan.suspect(plan.ALL, PUBLISHED, seat)).values(evidence)
+        before = regret(term(PUBLISHED, seat, depth=1)).values(evidence)
+        found.append("lower" if max(changed) < min(before) else "raise" if min(changed) > max(before) else "")
+    return found
 
 
 @table(
