@@ -125,7 +125,7 @@ def test_two_programs_are_paused_and_go_on(visit: Visit) -> None:
     before = plies(visit)
     visit.page.wait_for_timeout(1500)
     assert plies(visit) == before
-    visit.page.get_by_label("Speed").select_option("fast")
+    visit.page.get_by_label("Speed", exact=True).select_option("fast")
     before_pace = visit.version()
     visit.page.locator("#do-pace").click()
     visit.settled(before_pace)
