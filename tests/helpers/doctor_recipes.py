@@ -174,7 +174,6 @@ FAULTY: dict[str, list[Recipe]] = {
     "weak-result": [
         recipe(HARE, 3_000, features="squares"),
         recipe(HARE, 10_000, features="squares", learner="sarsa", lambda_=0.8),
-        recipe(TIC, 2_000, features=LINES, learner="q", epsilon=0.3),
     ],
     "draw-reward": [
         recipe(TIC, 5_000, features=LINES, opponent="random", side=1, draw_reward=1),

@@ -18,7 +18,7 @@ features that were wrong or too few."""
 AS_SEARCH = 0.9
 """The part of a short search's gain over random moves, below which the player is weak enough for features to be
 suspected."""
-WEAK_SIDE, STRONG_SIDE = 0.63, 0.7
+WEAK_SIDE, STRONG_SIDE = 0.65, 0.7
 """The gain of the weaker side, relative to a short search, as a part of that of the stronger side; and the minimum gain
 of the stronger side. In 24 sound training runs of both sides the first part was 0.68 or more."""
 MIN_GAIN = 0.1
