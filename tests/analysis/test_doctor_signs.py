@@ -205,3 +205,11 @@ def test_regression_predicts_what_its_variables_determine() -> None:
     assert predicted(product, 2) > 0.95
     assert max(predicted(noise, degree) for degree in explained.DEGREES) < 0.1
     assert explained.predicted(1.0 + explained.products(np.ones((300, 2))), linear, folds) < 0.01
+
+
+def test_values_of_a_single_game_cannot_be_predicted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All positions are then in one fold of the cross-validation."""
+    monkeypatch.setattr(explained, "_judge", lambda _: (float, "best play"))
+    seen: Any = SimpleNamespace(random_play=SimpleNamespace(games=[SimpleNamespace(afterstates=range(40))]))
+    with pytest.raises(UnexaminedError, match="from different games"):
+        explained.explained(seen)

@@ -1,4 +1,7 @@
-"""Report H: claims follow their rules, the truth is the truth, and the page is whole and self-contained."""
+"""The report on Hare and Hounds: claims follow their rules, and the page is complete and self-contained.
+
+More than 400 lines stand here because all tests share the evidence that is made up at the top of the file.
+"""
 
 from __future__ import annotations
 

@@ -10,8 +10,7 @@ function and digests the code of its compiled methods:
 - all other objects that they use, by value
 
 At each call from Python, `settle` checks whether the code or an object that it uses has changed. After a change,
-`settle` computes the digest again. The module `types` includes the digest in numba's types, and the module `cache`
-includes it in file names.
+`settle` computes the digest again. The modules `types` and `cache` include the digest in numba's types and file names.
 
 Some objects have a digest that is valid in this process only: objects that are not a number, text, tuple or array, and
 classes that other processes cannot import.

@@ -65,12 +65,13 @@ def explained(seen: Evidence) -> Explained:
             states.append(state)
             games.append(game_of[state])
             values.append(worth)
-    if len(states) < MIN_POSITIONS or len(set(values)) < 2:
-        raise UnexaminedError("there are too few positions with different values")
+    folds = np.array(games, dtype=np.int64) % FOLDS
+    if len(states) < MIN_POSITIONS or len(set(values)) < 2 or len(set(folds)) < 2:
+        raise UnexaminedError("there are too few positions with different values, or from different games")
     sample = sample_features(seen.rules, seen.feature_set, states)
     if sample.matrix.shape[1] > MAX_FEATURES:
         raise UnexaminedError(f"the set has more than {MAX_FEATURES:,} features")
-    folds, worths = np.array(games) % FOLDS, np.array(values)
+    worths = np.array(values)
     finite = np.abs(worths[np.isfinite(worths)])
     largest = max(1.0, finite.max(initial=0.0))
     worths = np.clip(worths, -largest, largest)
@@ -101,10 +102,10 @@ def bits(states: list[State]) -> Floats:
 def predicted(kernel: Floats, values: Floats, folds: Ints) -> float:
     """Return the share of the variation of `values` that kernel ridge regression predicts for positions left out.
 
-    `kernel` has the inner product of each pair of positions, float64[positions, positions], and `folds` the fold of
-    each position.
+    `kernel` contains the inner product of each pair of positions, float64[positions, positions]. `values` contains the
+    value of each position, float64[positions], and `folds` its fold, int64[positions]; there are two folds or more.
     """
-    wrong, all_of_it = np.zeros(len(PENALTIES)), 0.0
+    squared_errors, variation = np.zeros(len(PENALTIES)), 0.0
     for fold in np.unique(folds):
         known, left_out = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
         mean = values[known].mean()
@@ -113,9 +114,9 @@ def predicted(kernel: Floats, values: Floats, folds: Ints) -> float:
         across = kernel[np.ix_(left_out, known)] @ vectors
         for i, penalty in enumerate(PENALTIES):
             errors = values[left_out] - mean - across @ (parts / (np.maximum(scales, 0.0) + penalty))
-            wrong[i] += errors @ errors
-        all_of_it += float(np.square(values[left_out] - mean).sum())
-    return float(1.0 - wrong.min() / all_of_it)
+            squared_errors[i] += errors @ errors
+        variation += float(np.square(values[left_out] - mean).sum())
+    return float(1.0 - squared_errors.min() / variation)
 
 
 def _judge(seen: Evidence) -> tuple[Callable[[State], float | None], str]:

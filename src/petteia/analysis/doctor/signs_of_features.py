@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from petteia.analysis.doctor.evidence import Evidence
 from petteia.analysis.doctor.explained import explained
+from petteia.analysis.doctor.judging import GAMES
 from petteia.analysis.doctor.remains import UnexaminedError
 from petteia.analysis.doctor.signs import Figures, a_table
 from petteia.analysis.doctor.strength import short_search
@@ -69,7 +70,7 @@ def weak_side(seen: Evidence) -> Figures | None:
     seen.check_far_enough()
     if len(seen.settings.seats) < 2:
         return None
-    for games in (None, MANY):
+    for games in (GAMES, MANY):
         seats = sorted(_seats(seen, games), key=lambda seat: seat.gain)
         if len(seats) < 2 or seats[1].gain < STRONG_SIDE or seats[0].gain >= WEAK_SIDE * seats[1].gain:
             return None
@@ -87,7 +88,7 @@ def _compared(seen: Evidence, seat: Seat) -> Figures:
     return {"side": seat.name, "score": seat.score, "reference": seat.reference, "search": next(short_search(seen))}
 
 
-def _seats(seen: Evidence, games: int | None = None) -> list[Seat]:
+def _seats(seen: Evidence, games: int = GAMES) -> list[Seat]:
     """Return the scores in each seat that learns, if a short search gains enough over random moves in this seat."""
     search = next(short_search(seen), None)
     if search is None:
@@ -98,8 +99,7 @@ def _seats(seen: Evidence, games: int | None = None) -> list[Seat]:
             reference = seen.against_random(seen.other(search), seat)
         except UsageError as error:  # a game without an evaluation has no such player
             raise UnexaminedError(str(error)) from None
-        count = {} if games is None else {"games": games}
-        score, without = (each("random", seat, **count).score for each in (seen.learned, seen.unlearned))
+        score, without = (each("random", seat, games).score for each in (seen.learned, seen.unlearned))
         if reference - without >= MIN_GAIN:
             seats.append(Seat(seen.name(seat), score, without, reference))
     if not seats:

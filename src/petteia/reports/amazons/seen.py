@@ -49,15 +49,16 @@ def first_moves(evidence: Evidence) -> tuple[int, int, int]:
     return alone, whole, len(moves)
 
 
-FIRST_MOVES = tuple(
-    Figure(
-        f"the number of first moves of {words}",
-        COUNT,
-        lambda evidence, place=place: certain(float(first_moves(evidence)[place])),  # type: ignore[misc]
-    )
-    for place, words in enumerate(
-        ("each amazon, without arrows,", "each amazon, with all its arrows,", "all amazons, with all their arrows,")
-    )
+def number_of_first_moves(place: int, words: str) -> Figure:
+    """Return one of the numbers that `first_moves` counts."""
+    words = f"the number of first moves of {words}"
+    return Figure(words, COUNT, lambda evidence: certain(float(first_moves(evidence)[place])))
+
+
+FIRST_MOVES = (
+    number_of_first_moves(0, "each amazon, without arrows,"),
+    number_of_first_moves(1, "each amazon, with all its arrows,"),
+    number_of_first_moves(2, "all amazons, with all their arrows,"),
 )
 
 

@@ -60,7 +60,9 @@ class Unit:
 
         It has further digits if rounding would move it onto one of the bounds in `beside`, or across it.
         """
-        start, digits, kind = FORM.fullmatch(self.form).groups()  # type: ignore[union-attr]
+        form = FORM.fullmatch(self.form)
+        assert form is not None, "a format has a number of decimals, such as `.1%`"
+        start, digits, kind = form.groups()
         scale = self.times * (100.0 if kind == "%" else 1.0)
 
         def shows_its_side(places: int) -> bool:

@@ -129,10 +129,11 @@ def _verdicts(parts: Iterable[Any]) -> list[str]:
 
 
 def _figures(part: Figure | Beside, evidence: Evidence) -> dict[str, Any]:
-    figure, *printed = (part, None, None) if isinstance(part, Figure) else (part.figure, part.printed, part.verdict)
+    figure = part if isinstance(part, Figure) else part.figure
     return {
         "figure": figure.name,
         **figure.interval(evidence).row("value"),
         "trainings": " ".join(f"{value:.6g}" for value in figure.values(evidence)),
-        **dict(zip(("printed", "verdict"), printed, strict=True)),
+        "printed": None if isinstance(part, Figure) else part.printed,
+        "verdict": None if isinstance(part, Figure) else part.verdict,
     }
