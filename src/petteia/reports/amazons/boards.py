@@ -69,7 +69,8 @@ class Example(NamedTuple):
     position: str
     move: str
     reply: str
-    values: tuple[int, int, int]  # the values before the move, after it, and after the reply
+    values: tuple[int, int, int]
+    """the values before the move, after it, and after the reply"""
 
 
 @kept

@@ -24,8 +24,10 @@ from petteia.reports.engine.figures import Figure, combination, difference
 from petteia.reports.engine.round_robins import Asked, best_is, lead, may_be_best, score
 from petteia.reports.engine.rules import Rule, above, all_of, below, more_often, within
 
-LITTLE, MIDDLE, MUCH = SECONDS  # the times of the original in seconds
-MUCH_LOWER = 0.1  # the smallest difference of scores that counts as large
+LITTLE, MIDDLE, MUCH = SECONDS
+"""the times of the original in seconds"""
+MUCH_LOWER = 0.1
+"""the smallest difference of scores that counts as large"""
 SMALLEST = plan.PARTS[-1]
 OTHERS = (SIMPLY, UPGRADED_SIMPLE, UPGRADED)
 

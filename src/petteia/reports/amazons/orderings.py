@@ -31,9 +31,12 @@ from petteia.search.selection import WHOLE, BestGroups
 
 NODES = 12_000
 """the node limit with the ordering by queen distance; other orderings have the number of nodes that takes equal time"""
-MEASURED = Size(10, 4, 30)  # the number of positions of each third of a game in which the time is measured
-TURNS = 3  # the number of repetitions of each measurement; the fastest one counts
-PLIES = 2  # depth of the search in which the time of a ranking is measured
+MEASURED = Size(10, 4, 30)
+"""the number of positions of each third of a game in which the time is measured"""
+TURNS = 3
+"""the number of repetitions of each measurement; the fastest one counts"""
+PLIES = 2
+"""depth of the search in which the time of a ranking is measured"""
 
 
 class Beside(NamedTuple):
@@ -57,8 +60,10 @@ class Beside(NamedTuple):
 class Time(NamedTuple):
     """The processor time of a move ordering."""
 
-    million: float  # the seconds in which the ordering's player visits a million nodes
-    ranking: float  # the share of the time of a search that is spent on the ranks, beyond the time of random ranks
+    million: float
+    """the seconds in which the ordering's player visits a million nodes"""
+    ranking: float
+    """the share of the time of a search that is spent on the ranks, beyond the time of random ranks"""
 
 
 @kept

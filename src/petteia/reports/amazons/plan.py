@@ -12,14 +12,19 @@ from petteia.reports.engine.round_robins import Asked, RoundRobin
 from petteia.reports.engine.settings import Size
 
 GAME = "amazons"
-MOVES = 5  # the number of moves that share the time of the original's clock
-RUNS = 3  # the number of runs of each experiment in the original
-SHARES = (1.0, 0.75, 0.5, 0.25)  # the shares w of the moves that are kept
-ORIGINAL_BEST = {2: 0.25, 10: 0.5, 50: 0.75}  # the best w by the original, for each time in seconds
+MOVES = 5
+"""the number of moves that share the time of the original's clock"""
+RUNS = 3
+"""the number of runs of each experiment in the original"""
+SHARES = (1.0, 0.75, 0.5, 0.25)
+"""the shares w of the moves that are kept"""
+ORIGINAL_BEST = {2: 0.25, 10: 0.5, 50: 0.75}
+"""the best w by the original, for each time in seconds"""
 SIMPLE = "search:evaluation=mobility,manager=even"
 RANKED = "order=queen_distance,group=2"
 """the options of the ranking that the original chose: amazon moves are ranked without their arrows"""
-THRESHOLD = 7  # the largest change of the value, in queen moves, by a quiet move
+THRESHOLD = 7
+"""the largest change of the value, in queen moves, by a quiet move"""
 QUIET = f"quiet=built,threshold={THRESHOLD}"
 """the options of the upgraded players; with this threshold, three quarters of the moves are quiet in 20 games of the
 simple player with 3,000 nodes per move"""
@@ -30,9 +35,11 @@ SIMPLY, SELECTIVELY, UPGRADED_SIMPLE, UPGRADED = PLAYERS.names.values()
 class Effort(NamedTuple):
     """The limit of a move, and the number of games of each pair of players."""
 
-    amount: int  # nodes per move, or with a clock, seconds for five moves
+    amount: int
+    """nodes per move, or with a clock, seconds for five moves"""
     games: Size
-    seconds: int = 0  # the time of the original for which the limit stands; 0 if no claim uses the limit
+    seconds: int = 0
+    """the time of the original for which the limit stands; 0 if no claim uses the limit"""
     has_clock: bool = False
 
     @property
@@ -55,7 +62,8 @@ NODES = (
     Effort(300_000, Size(150, 2), 50),
 )
 """the limits of the search in nodes; the original's times have the ratio 1 : 5 : 25"""
-FAR = Effort(1_500_000, Size(16, 2))  # a further limit, which is shown in charts but not used by claims
+FAR = Effort(1_500_000, Size(16, 2))
+"""a further limit, which is shown in charts but not used by claims"""
 
 
 def efforts(evidence: Any) -> tuple[Effort, ...]:
@@ -73,7 +81,8 @@ def keeping(share: float) -> str:
     return SIMPLE if share == 1.0 else f"{SIMPLE},keep={share:g},{RANKED}"
 
 
-SHARE_OF = {keeping(share): share for share in SHARES}  # the share of each selective player
+SHARE_OF = {keeping(share): share for share in SHARES}
+"""the share of each selective player"""
 
 
 def shares(effort: Effort) -> RoundRobin:
@@ -135,7 +144,8 @@ def repairs(evidence: Any) -> RoundRobin:
 
 # The strength of the search of this package, compared with these players.
 
-SHIPPED = "search:evaluation=mix"  # the player `search` without options
+SHIPPED = "search:evaluation=mix"
+"""the player `search` without options"""
 OURS = "search"
 
 

@@ -24,19 +24,26 @@ from petteia.reports.engine.settings import Size
 
 THIRDS = ("first third", "second third", "last third")
 GAMES = Size(paper=100, quick=8, all=500)
-NODES = 3_000  # nodes per move in the games from which the positions are taken
-DEPTH = 3  # search depth of the simple player whose choice judges the rankings
+NODES = 3_000
+"""nodes per move in the games from which the positions are taken"""
+DEPTH = 3
+"""search depth of the simple player whose choice judges the rankings"""
 RANKINGS = ("queen_distance", "mobility", "neighbours", "decision_tree", "value", "random")
-LOST = 2  # the maximum number of squares that an amazon can ever reach if it counts as lost
-REPLIED = 4  # the number of gaining moves of a position, drawn at random, to which the best reply is computed
-WON = 10_000  # the value of a won game, which is above every difference of queen moves
+LOST = 2
+"""the maximum number of squares that an amazon can ever reach if it counts as lost"""
+REPLIED = 4
+"""the number of gaining moves of a position, drawn at random, to which the best reply is computed"""
+WON = 10_000
+"""the value of a won game, which is above every difference of queen moves"""
 
 
 class Played(NamedTuple):
     """Games of the simple and the selective player."""
 
-    positions: list[list[str]]  # for each third of a game, one random position of each game
-    counts: list[list[int]]  # for each game, the number of legal moves at each ply after its opening
+    positions: list[list[str]]
+    """for each third of a game, one random position of each game"""
+    counts: list[list[int]]
+    """for each game, the number of legal moves at each ply after its opening"""
 
 
 @kept
@@ -62,12 +69,18 @@ def positions(evidence: Evidence, third: int) -> list[str]:
 class Seen(NamedTuple):
     """The measurements of rankings and replies in one position."""
 
-    ranks: dict[str, int]  # the place, from 1, that each ranking gives to the amazon move of the simple player
-    groups: int  # the number of amazon moves
-    picks_lost: bool  # whether the first stage of the decision tree picks a lost amazon
-    left: float  # the share of the moves that remain after the first stage
-    by_amazon: float  # the share of the variance of the values after the moves that the amazon moves explain
-    by_arrow: float  # the share of the same variance that the squares of the arrows explain
+    ranks: dict[str, int]
+    """the place, from 1, that each ranking gives to the amazon move of the simple player"""
+    groups: int
+    """the number of amazon moves"""
+    picks_lost: bool
+    """whether the first stage of the decision tree picks a lost amazon"""
+    left: float
+    """the share of the moves that remain after the first stage"""
+    by_amazon: float
+    """the share of the variance of the values after the moves that the amazon moves explain"""
+    by_arrow: float
+    """the share of the same variance that the squares of the arrows explain"""
     taken_back: list[int]
     """four counts of gaining moves: moves that are not quiet and lose all the gain by the best reply; all moves that
     are not quiet; and the same two counts for quiet moves"""
@@ -164,8 +177,10 @@ def taken_back(evidence: Evidence, state: State, moves: Sequence[int], values: A
 class Thought(NamedTuple):
     """The result of a search in a position."""
 
-    depth: int  # the depth of the last complete search, in plies
-    settled: float  # the share of the nodes after which the choice did not change
+    depth: int
+    """the depth of the last complete search, in plies"""
+    settled: float
+    """the share of the nodes after which the choice did not change"""
 
 
 @kept

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-SECONDS = (2, 10, 50)  # the times for five moves, in seconds
+SECONDS = (2, 10, 50)
+"""the times for five moves, in seconds"""
 
 
 class Games(NamedTuple):
     """The games of one printed table, in which each pair of players meets twice."""
 
-    names: dict[str, str]  # the names of the players by their letters
+    names: dict[str, str]
+    """the names of the players by their letters"""
     winners: dict[int, str]
     """the winners of the games in order, for each time in seconds; winners in parentheses are lost in the text, and
     follow from the printed sums"""

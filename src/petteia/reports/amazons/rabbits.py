@@ -25,8 +25,10 @@ from petteia.search.searcher import Searcher
 from petteia.solver.oracle import Oracle
 
 PLAIN, ONE_EACH, SMALL = Amazons(), Amazons(rabbits=1), Amazons(3, 4, 1)
-SHOWN = "1bw/x2/xxx/x2 w 1,1 c2"  # a position with few legal moves in which a rabbit can be released
-FEW = "1b1/3/3/1w1 w 1,1 -"  # a position on the small board with one amazon each, from which all positions are solved
+SHOWN = "1bw/x2/xxx/x2 w 1,1 c2"
+"""a position with few legal moves in which a rabbit can be released"""
+FEW = "1b1/3/3/1w1 w 1,1 -"
+"""a position on the small board with one amazon each, from which all positions are solved"""
 DRAWN, POSITIONS, NODES, GAMES = Size(20_000, 2000), Size(1000, 200), 10_000, Size(1000, 200)
 """the numbers of positions of the small and large board, of nodes of a search, and of games of equal players"""
 PLAYERS = ("random", "greedy:depth=1")
@@ -72,9 +74,12 @@ def _node(oracle: Oracle, state: State) -> Node:
 class Change(NamedTuple):
     """The effect of one rabbit for each player, on the values of positions or on the number of plies of games."""
 
-    number: int  # the number of positions, or of games of each variant
-    plain: float  # the mean without rabbits
-    one_each: float  # the mean with one rabbit each
+    number: int
+    """the number of positions, or of games of each variant"""
+    plain: float
+    """the mean without rabbits"""
+    one_each: float
+    """the mean with one rabbit each"""
     apart: float | None
     """the mean absolute difference of the two values of a position; None for games, which differ in both variants"""
 

@@ -20,8 +20,10 @@ from petteia.reports.engine.figures import Figure, difference
 from petteia.reports.engine.tables import Row, table
 
 PLIES = Unit(".2f", " plies")
-HEAVY = 500  # the smallest number of moves with which the original's first method ranks moves at random
-WHOLE = range(len(THIRDS))  # all thirds of the game
+HEAVY = 500
+"""the smallest number of moves with which the original's first method ranks moves at random"""
+WHOLE = range(len(THIRDS))
+"""all thirds of the game"""
 EFFORTS = {each.seconds: each for each in NODES if each.seconds}
 """the node limits that stand for the times of the original; they apply to positions at every scale"""
 

@@ -52,6 +52,7 @@ class Asked(NamedTuple):
     printed: float
     unit: Unit
     values: tuple[float, ...]
+    """The value of each training run."""
     games: int
     """The number of games in which the value of each training run was measured."""
     of_games: int
@@ -67,7 +68,9 @@ class Answers(NamedTuple):
     """The verdicts on all printed values of one table."""
 
     verdicts: list[str]
+    """The verdict on each figure."""
     words: str
+    """One or two sentences about all printed figures together."""
 
 
 def judge(asked: Sequence[Asked], is_judged: bool = True) -> Answers:
@@ -176,9 +179,11 @@ class Meeting:
     match: Match | Sequence[Cell]
     """The match, or its results if it was played elsewhere and no player has learned."""
     printed: Printed | None = None
+    """The original's result, or None if it has none."""
     note: str = ""
     """A further line that the cell shows after a click."""
     verdict: str | None = None
+    """The verdict on the printed result; None until the table is judged."""
 
     def cells(self, evidence: Any) -> Sequence[Cell]:
         """Return the results of the match: one for each training seed, or a single one if no player has learned."""
@@ -235,6 +240,7 @@ class Judged(NamedTuple):
     cells: list[Any]
     """All cells. Those with a printed value have their verdicts."""
     words: str
+    """Sentences about the printed values."""
 
 
 def with_verdicts(cells: Sequence[Any], evidence: Any) -> Judged:

@@ -21,7 +21,9 @@ class Claim:
 
     name: str
     part: str
+    """The part of the page that shows this claim."""
     text: str
+    """The claim in our words."""
     judged_by: Rule
     needs_paper: bool = False
     """Whether the claim is about numbers of games that the quick scale does not reach."""

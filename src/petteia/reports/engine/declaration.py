@@ -49,6 +49,7 @@ class Declaration:
     claims: Sequence[Claim] = ()
     tables: Sequence[Table | MatchTable] = ()
     charts: Mapping[str, Of] = field(default_factory=dict)
+    """The charts as SVG, by name."""
     weights: Mapping[str, Setting] = field(default_factory=dict)
     """Files beside the page with the weights of the first training of a setting."""
     games: Mapping[str, tuple[str, str]] = field(default_factory=dict)
@@ -65,6 +66,7 @@ class Declaration:
     """The files of rows by name, besides those of every report."""
     scales: tuple[Scale, ...] = ("quick", "paper")
     templates: Sequence[str] = ("page.md",)
+    """The templates of its page, in their order."""
     beyond: Declaration | None = None
     """The part that only the scale `all` has. Its page replaces the name `beyond`."""
 

@@ -39,6 +39,7 @@ class Unit:
     """The unit of a measured value: its format and its bounds."""
 
     form: str
+    """The format of a number."""
     name: str = ""
     """The text after the number."""
     times: float = 1.0

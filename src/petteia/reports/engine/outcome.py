@@ -17,4 +17,6 @@ class Report(NamedTuple):
     """A finished report: its page, and its figures, which are also in summary.json beside the page."""
 
     page: Path
+    """The page, a self-contained file."""
     summary: dict[str, Any]
+    """Its figures, which are also in summary.json beside the page."""

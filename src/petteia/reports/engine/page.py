@@ -34,9 +34,13 @@ class Page:
     """The evidence, claims, charts and tables that a page can show."""
 
     evidence: Any = None
+    """The evidence of its figures."""
     judgements: Judgements = ()
+    """The claims with their findings."""
     charts: Mapping[str, str] = field(default_factory=dict)
+    """The charts as SVG, by name."""
     tables: Sequence[Table | MatchTable] = ()
+    """The declared tables."""
 
     def document(self, template: str, names: Mapping[str, Any]) -> str:
         """Return the complete HTML page of a template, whose first line is the title. See `filled`."""

@@ -21,8 +21,11 @@ class Printed(NamedTuple):
     """A cell of a printed table: its wins and draws in per cent, and its number of games."""
 
     wins: float
+    """Wins in per cent."""
     draws: float
+    """Draws in per cent."""
     games: int
+    """The number of games."""
 
     @property
     def text(self) -> str:
@@ -51,6 +54,7 @@ class PrintedTable(NamedTuple):
     rows: tuple[str, ...]
     columns: tuple[str, ...]
     cells: dict[tuple[str, str], Printed]
+    """The printed cells by row and column."""
 
 
 def read_table(text: str, games: int) -> PrintedTable:

@@ -36,13 +36,16 @@ class RoundRobin:
     """The players of a round robin, and its conditions."""
 
     players: Mapping[str, str]
+    """The text forms of the players by name."""
     games: int | Size
     """The games of each pair of players. Each opening is played from both sides."""
     limit: Limit = UNLIMITED
+    """The limit of each move."""
     clock: str | None = None
     """The clock of each player, instead of a limit."""
     openings: str = "random:2"
     seed: int = 0
+    """The seed of all openings."""
     pairing: Literal["round-robin", "gauntlet"] = "round-robin"
     """Whether all players play against each other, or only the first against all others."""
 

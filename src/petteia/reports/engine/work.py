@@ -34,7 +34,9 @@ class Work:
     """The folders and settings with which the experiments of a report are run."""
 
     folder: Path
+    """The folder of the experiments and the saved results."""
     scale: Scale
+    """The scale of the experiments."""
     seeds: int | None
     jobs: int
     on_progress: Progress
