@@ -282,7 +282,7 @@ def test_claims_whose_verdict_depends_on_the_measure() -> None:
 def test_one_seed_tells_little() -> None:
     found = RULES["unstable-at-high-rate"].judge(made_up(rest=Cell(*[0.7] * 50, seeds=1)))
     assert found.answer is None
-    assert "(one training run)" in found.ours
+    assert "(one training run)" in found.text
 
 
 def test_figures_of_curves() -> None:

@@ -101,22 +101,22 @@ def test_better_here_and_worse_there() -> None:
 
 
 def test_kinds_of_traces() -> None:
-    said = kinds_of_traces(traces(UP)).ours
+    said = kinds_of_traces(traces(UP)).text
     assert said.startswith(
-        "accumulating and replacing traces do not give the same scores: with lambda 0.15, the score "
+        "Accumulating and replacing traces do not give the same scores: with lambda 0.15, the score "
     )
     assert "is +20.0 points (+17.5 to +22.5), and 12 of 12 scores differ; with lambda 0.8, " in said
-    assert "is -10.0 points" in kinds_of_traces(traces(DOWN)).ours
+    assert "is -10.0 points" in kinds_of_traces(traces(DOWN)).text
     assert (
         "with accumulating traces is +20.0 points (one training run), and 4 of 4"
-        in kinds_of_traces(traces(UP[:1], STEADY[:1])).ours
+        in kinds_of_traces(traces(UP[:1], STEADY[:1])).text
     )
     scattered = mean_interval([0.1, -0.2, 0.0])  # a seed counts once, however many scores it has
     assert f"is -3.3 points ({scattered.low * 100:+.1f} to {scattered.high * 100:+.1f})" in (
-        kinds_of_traces(traces(ASTRAY)).ours
+        kinds_of_traces(traces(ASTRAY)).text
     )
-    same = kinds_of_traces(traces(STEADY)).ours
-    assert same.startswith("accumulating and replacing traces give the same scores: ")
+    same = kinds_of_traces(traces(STEADY)).text
+    assert same.startswith("Accumulating and replacing traces give the same scores: ")
     assert "and 0 of 12 scores differ" in same
 
 

@@ -202,49 +202,54 @@ def test_rules_in_words() -> None:
 
 
 def test_findings_in_words() -> None:
-    assert above(A, 0.5).judge({"a": [0.25]}).ours == "the a is 25.0% (one training run)"
+    assert above(A, 0.5).judge({"a": [0.25]}).text == "A: 25.0% (one training run)"
     interval = Interval(0.25, 0.125, 0.5)
-    assert above(A, 0.5).judge({"a": interval}).ours == "the a is 25.0% (95 % interval: 12.5% to 50.0%)"
-    assert most_above(A, 0.5).judge({"a": [0.0, 0.1]}).sentences == ["In none of 2 training runs, the a is above 50.0%"]
-    assert most_above(replace(A, subject="x"), 0.5).judge({"a": [0.0, 1.0]}).sentences == [
-        "For x, the a is above 50.0% in 1 of 2 training runs"
-    ]
+    assert above(A, 0.5).judge({"a": interval}).text == "A: 25.0% (95 % interval: 12.5% to 50.0%)"
+    assert most_above(A, 0.5).judge({"a": [0.0, 0.1]}).values == {
+        "Training runs in which the a is above 50.0%": ["0 of 2"]
+    }
+    assert most_above(replace(A, subject="x"), 0.5).judge({"a": [0.0, 1.0]}).values == {
+        "Training runs in which the a is above 50.0%": ["x: 1 of 2"]
+    }
     two = all_of(above(replace(A, subject=subject), 0.5) for subject in ("x", "with y"))
-    assert two.judge({"a": [0.25]}).sentences == [
-        "For x, the a is 25.0% (one training run)",
-        "With y, the a is 25.0% (one training run)",
-    ]
+    found = two.judge({"a": [0.25]})
+    assert found.values == {"A": ["x: 25.0% (one training run)", "with y: 25.0% (one training run)"]}
+    assert found.text == "A: x: 25.0% (one training run); with y: 25.0% (one training run)"
+    assert all_of((two, above(B, 0.5))).judge({"a": [0.25], "b": [0.5]}).values == {
+        **found.values,
+        "B": ["50.0% (one training run)"],
+    }
     many = all_of(above(figure(name), 0.5) for name in "vwxyz")
-    found = many.judge({**{name: [1.0] * 9 for name in "vwxy"}, "z": [0.0] * 9}).sentences
-    assert found[0].startswith("The z is 0.0%"), "what speaks against it comes first"
-    assert found[-1] == "1 further result is not listed"
+    found = many.judge({**{name: [1.0] * 9 for name in "vwxy"}, "z": [0.0] * 9}).values
+    assert next(iter(found)) == "Z", "what speaks against it comes first"
+    assert found[""] == ["1 further result is not listed"]
     said = more_often("x", ("listed", "others"), "swing", lambda evidence: evidence)
-    assert said.judge((0, 13, 0, 27)).ours == "0 of 13 listed swing, and 0 of 27 others swing (p = 1)"
+    assert said.judge((0, 13, 0, 27)).text == "0 of 13 listed swing, and 0 of 27 others swing (p = 1)"
 
 
 def test_a_claim_that_is_not_judged_shows_only_its_figure() -> None:
     rule = as_printed(A, 0.5)
     found = rule.judge({"a": [0.1, 0.4, 0.7, 0.6, 0.2]})
     assert found.verdict == UNTOLD
-    assert found.sentences[0].startswith("The a is 10.0% to 70.0% in 5 training runs. The value of a further training")
-    assert found.sentences[0].endswith("An interval wider than 50% of the games does not allow a verdict")
-    assert "verdict" not in rule.judge({"a": [0.25, 0.5]}).sentences[0], "too few training runs"
+    assert found.text.startswith("A: 10.0% to 70.0% in 5 training runs; 0.0% to ")
+    assert found.text.endswith("An interval wider than 50% of the games does not allow a verdict")
+    assert "verdict" not in rule.judge({"a": [0.25, 0.5]}).text, "too few training runs"
     for each in (rule, all_of((rule, as_printed(B, 0.5)))):
         claim = replace(CLAIMS[0], judged_by=each)
         evidence = {"a": [0.1, 0.4, 0.7, 0.6, 0.2], "b": [0.1, 0.4, 0.7, 0.6, 0.2]}
         for scale, shows in (("paper", True), ("quick", False)):
             ((_, found),) = judge_all([claim], evidence, scale)
-            assert ("does not allow a verdict" in " ".join(found.sentences)) is shows
+            assert ("does not allow a verdict" in found.text) is shows
 
 
 def test_a_ratio_is_bare_in_sentences() -> None:
     evidence = {"a": [0.25, 0.5, 0.75], "b": [0.25, 0.5, 0.75]}
     assert "1.00 times (" in ratio(A, B).text(evidence)
-    assert "times" not in above(ratio(A, B), 2.0).judge(evidence).ours
+    assert "times" not in above(ratio(A, B), 2.0).judge(evidence).text
     assert (
         above(difference(A, B), 2.0)
         .judge({"a": certain(0.5), "b": certain(0.25)})
-        .ours.endswith("is +25.0 points (exactly)")
+        .text.endswith(": +25.0 points (exactly)")
     ), "other units stay"
 
 
@@ -262,7 +267,7 @@ def test_a_ratio_is_bare_in_sentences() -> None:
 def test_a_figure_is_not_rounded_onto_the_bound_of_its_rule(
     unit: Unit, found: Interval, bound: float, words: str
 ) -> None:
-    assert below(figure("a", unit), bound).judge({"a": found}).ours == f"the a is {words}"
+    assert below(figure("a", unit), bound).judge({"a": found}).text == f"A: {words}"
 
 
 def test_a_share_that_is_always_0_is_bounded_by_the_others() -> None:
@@ -293,7 +298,7 @@ def test_what_most_trainings_do(values: list[float], answer: Answer) -> None:
     assert most_above(A, 0.5).judge({"a": values}).answer is answer
     assert most_below(A, 0.5).judge({"a": [1 - value for value in values]}).answer is answer
     assert most_above(A, 0.25).words == "in more than half of the training runs the a is above 25.0%"
-    assert most_above(A, 0.25).judge({"a": values}).ours.endswith("training runs, the a is above 25.0%")
+    assert most_above(A, 0.25).judge({"a": values}).text.startswith("Training runs in which the a is above 25.0%: ")
 
 
 SAID = """

@@ -89,7 +89,7 @@ def claim_rows(judgements: Judgements) -> list[dict[str, Any]]:
             "of_original": claim.is_original,
             "where": claim.where,
             "rule": claim.judged_by.words,
-            "ours": ". ".join(finding.sentences),
+            "ours": finding.text,
             "verdict": finding.verdict,
         }
         for claim, finding in judgements

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
+from itertools import starmap
 from typing import Any
 
 from petteia.core.errors import InvalidError
@@ -21,7 +22,7 @@ from petteia.reports.engine.cells import KINDS
 from petteia.reports.engine.claims import Claim, Judgements
 from petteia.reports.engine.estimates import SHARE, interval_text
 from petteia.reports.engine.figures import Figure
-from petteia.reports.engine.rules import NOT_JUDGED, Answer, Finding
+from petteia.reports.engine.rules import NOT_JUDGED, Answer, Finding, capitalised
 from petteia.reports.engine.tables import MatchTable, Row, Table, table_html
 
 MARK = re.compile("<p>\ue000([0-9]+)\ue001</p>|\ue000([0-9]+)\ue001")
@@ -104,8 +105,7 @@ class Page:
 def claim(each: Claim, finding: Finding) -> Html:
     """Return a claim as HTML: its source, its verdict and the measured result. A click shows its rule."""
     where = f" <small>({escape(each.where)})</small>" if each.where else ""
-    results, conditions = [f"{words}." for words in finding.sentences], each.judged_by.conditions
-    shown = html.bullets(results) if len(results) > 1 else f"<p>{escape(results[0])}</p>"
+    shown, conditions = "".join(starmap(_values, finding.values.items())), each.judged_by.conditions
     rule = f"The verdict is “agrees” if {escape(conditions[0])}."
     if len(conditions) > 1:
         rule = f"The verdict is “agrees” if all these conditions are true:{html.bullets(conditions)}"
@@ -114,6 +114,15 @@ def claim(each: Claim, finding: Finding) -> Html:
         f"<p><strong>{escape(each.text)}</strong>{where}</p>{shown}"
         f'<details class="rule"><summary>How it is judged</summary>{rule}</details></div>'
     )
+
+
+def _values(measure: str, values: Sequence[str]) -> str:
+    """Return the values of a measure as HTML. Without the name of a measure, the values are sentences."""
+    if not measure:
+        return "".join(f"<p>{escape(capitalised(each))}.</p>" for each in values)
+    if len(values) == 1:
+        return f"<p>{escape(measure)}: {escape(values[0])}</p>"
+    return f"<p>{escape(measure)}:</p>{html.bullets(map(capitalised, values))}"
 
 
 def by_verdict(verdict: str, agrees: str, differs: str, unknown: str = "is undecided", unjudged: str = "") -> str:

@@ -37,18 +37,22 @@ MAX_LISTED = 4
 
 
 class Finding(NamedTuple):
-    """The result of applying a rule: the measured values, and whether its condition is true."""
+    """The result of applying a rule: a measured value, and whether the condition of the rule is true."""
 
-    ours: str
-    """Our figures in a sentence, without its full stop. It may begin with a small letter."""
+    value: str
+    """The measured value. Without a `measure`, it is a sentence without its full stop."""
     answer: Answer
-    """Whether the condition is true, or None if the figures do not decide."""
+    """Whether the condition is true, or None if the measured value does not decide."""
     is_judged: bool = True
     """Whether the scale and the number of training runs allow a verdict."""
     why: str = ""
     """A sentence that explains why the answer is open. It is only shown if the finding is judged."""
     parts: tuple[Finding, ...] = ()
     """The findings of which this finding consists, if there are several."""
+    measure: str = ""
+    """The name of the measured value."""
+    case: str = ""
+    """The player or training to which the measured value belongs."""
 
     @property
     def verdict(self) -> str:
@@ -58,12 +62,27 @@ class Finding(NamedTuple):
         return UNTOLD if self.answer is None else AGREES if self.answer else DIFFERS
 
     @property
-    def sentences(self) -> list[str]:
-        """Our figures in sentences without the last full stop, one for each part."""
-        found = [
-            f"{each.ours}. {each.why}" if each.why and self.is_judged else each.ours for each in self.parts or [self]
-        ]
-        return [each[:1].upper() + each[1:] for each in found]
+    def single(self) -> list[Finding]:
+        """The findings with one measured value of which this finding consists."""
+        return [each for part in self.parts for each in part.single] if self.parts else [self]
+
+    @property
+    def values(self) -> dict[str, list[str]]:
+        """The measured values with their cases, by the name of the measure. Sentences have the empty name."""
+        found: dict[str, list[str]] = {}
+        for each in self.single:
+            value = f"{each.value}. {each.why}" if each.why and self.is_judged else each.value
+            value = f"{each.case}: {value}" if each.case else value
+            found.setdefault(capitalised(each.measure.removeprefix("the ")), []).append(value)
+        return found
+
+    @property
+    def text(self) -> str:
+        """All measured values as one text, without a full stop at its end."""
+        return ". ".join(
+            f"{measure}{': ' if measure else ''}{'; '.join(values) if measure else '. '.join(map(capitalised, values))}"
+            for measure, values in self.values.items()
+        )
 
 
 @dataclass(frozen=True)
@@ -125,10 +144,10 @@ def as_printed(figure: Figure, printed: float, give: float = 0.0, of_games: int 
         further = further_training(values, figure.unit, games, of_games)
         is_odd = oddness(values, figure.unit, printed, give=give, games=games, of_games=of_games) < RARE
         is_wide = figure.unit == SHARE and is_too_wide(further)
-        ours = f"{figure.words} is {figure.range_text(evidence, unit)} in {_runs(len(values))}"
+        ours = f"{figure.range_text(evidence, unit)} in {_runs(len(values))}"
         if further.is_known:
             low, high = (unit.text(bound) for bound in further[1:])
-            ours += f". The value of a further training run lies between {low} and {high} with a probability of 95 %"
+            ours += f"; {low} to {high} for a further training run (95 % prediction interval)"
         why = f"An interval wider than {TOO_WIDE:.0%} of the games does not allow a verdict"
         answer = False if is_odd else None if is_wide else True
         return _finding(figure, evidence, ours, answer, why if is_wide and not is_odd else "")
@@ -143,17 +162,19 @@ def _of_interval(figure: Figure, state: str, answer: Callable[[Interval], Answer
     """Return a rule that tests whether `figure` is in a state, such as `above 50.0%`."""
 
     def judge(evidence: Any) -> Finding:
-        ours = f"{figure.words} is {figure.text(evidence, figure.unit.bare, bounds, '95 % interval: ')}"
-        return _finding(figure, evidence, ours, answer(figure.interval(evidence)))
+        value = figure.text(evidence, figure.unit.bare, bounds, "95 % interval: ")
+        return _finding(figure, evidence, value, answer(figure.interval(evidence)))
 
     return Rule(f"{figure.words} is {state}", judge, figure.subject, f"{figure.words} is not {state}")
 
 
-def _finding(figure: Figure, evidence: Any, ours: str, answer: Answer, why: str = "") -> Finding:
+def _finding(figure: Figure, evidence: Any, value: str, answer: Answer, why: str = "") -> Finding:
     """Return a finding on a figure. It has no answer if there are too few training runs."""
     trainings = figure.trainings(evidence)
     is_judged = trainings is None or trainings >= FEWEST
-    return Finding(_about(figure.subject, ours), answer if is_judged else None, is_judged, why)
+    return Finding(
+        value, answer if is_judged else None, is_judged, why, measure=figure.words.rstrip(","), case=figure.subject
+    )
 
 
 def _above(unit: Unit, bound: float) -> str:
@@ -173,6 +194,11 @@ def _about(subject: str, words: str) -> str:
     """Return words after their subject. Its preposition is `for`, unless the subject has one of its own."""
     has_own = not subject or subject.partition(" ")[0] in PREPOSITIONS
     return f"{'' if has_own else 'for '}{subject}{', ' if subject else ''}{words}"
+
+
+def capitalised(words: str) -> str:
+    """Return words with a capital letter at the beginning."""
+    return words[:1].upper() + words[1:]
 
 
 def _runs(number: int) -> str:
@@ -198,10 +224,8 @@ def in_most(words: str, holds: Callable[[Any], Sequence[bool]], subject: str = "
         found = [*map(bool, holds(evidence))]
         so, number = sum(found), len(found)
         is_judged = number >= FEWEST
-        runs = f"in {so or 'none'} of {_runs(number)}"
-        ours = _about(subject, f"{words} {runs}") if subject else f"{runs}, {words}"
         answer = _of_test(lambda side: binomtest(so, number, alternative=side)) if is_judged else None
-        return Finding(ours, answer, is_judged)
+        return Finding(f"{so} of {number}", answer, is_judged, measure=f"training runs in which {words}", case=subject)
 
     asks, denial = (f"in {most} half of the training runs {words}" for most in ("more than", "at most"))
     return Rule(asks, judge, subject, denial)
@@ -287,7 +311,7 @@ def all_of(rules: Iterable[Rule]) -> Rule:
 
 def together(parts: Sequence[Finding], answer: Answer, is_judged: bool = True) -> Finding:
     """Return a finding that consists of several."""
-    return Finding(". ".join(each.sentences[0] for each in parts), answer, is_judged, parts=tuple(parts))
+    return Finding("", answer, is_judged, parts=tuple(parts))
 
 
 def denied(rule: Rule) -> Rule:

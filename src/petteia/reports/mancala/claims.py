@@ -25,6 +25,7 @@ from petteia.reports.engine.rules import (
     more_often,
     most_above,
     most_below,
+    together,
     within,
 )
 from petteia.reports.engine.settings import Setting
@@ -61,9 +62,8 @@ def depth_is_partly_monotone(evidence: Evidence) -> Finding:
         for name in ("greedy5", "greedy1")
     )
     helps = above(difference(deepest, shallowest), 0.0).judge(evidence)
-    worse_in = f"in {worse} {'cell' if worse == 1 else 'cells'} greedy scores clearly less with one more ply of search"
-    words = f"{worse_in}. As first player against all players other than random, {helps.ours}"
-    return Finding(words, every([worse > 0, helps.answer]))
+    measure = "cells in which greedy scores clearly less with one more ply of search"
+    return together([Finding(str(worse), worse > 0, measure=measure), helps], every([worse > 0, helps.answer]))
 
 
 def reproduced(reading: Setting) -> Rule:

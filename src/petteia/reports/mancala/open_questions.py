@@ -132,7 +132,7 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "nearness": near,
         "nearest": min(near, key=lambda name: near[name].mean(evidence)),
         "farthest": max(near, key=lambda name: near[name].mean(evidence)),
-        "traces": questions.kinds_of_traces(evidence.experiments[TRACES]).ours,
+        "traces": questions.kinds_of_traces(evidence.experiments[TRACES]).text,
         **rest(evidence),
         "settled": settled,
         "ends_together": beside(duels.SCORES[duels.ENDS], evidence),
