@@ -68,8 +68,8 @@ def test_leads_by_hand() -> None:
 def test_figures_of_a_round_robin() -> None:
     evidence = MadeRoundRobins(lambda asked: {"a": 200.0, "b": 0.0, "c": 0.0}, 100)
     assert score(lambda evidence: MADE, "a").mean(evidence) == pytest.approx(0.76)
-    found = lead(lambda evidence: MADE, "a", "b", "in short")
-    assert found.name == "the lead in score of “a” over “b” (in short)"
+    found = lead(lambda evidence: MADE, "a", "b", ", in short")
+    assert found.name == "the lead in score (“a” over “b”, in short)"
     assert found.interval(evidence).low > 0.0
 
 
@@ -85,11 +85,11 @@ def test_figures_of_a_round_robin() -> None:
 def test_what_is_best_is_told_only_where_all_that_may_be_say_so(
     sets: dict[str, list[int]], answer: bool | None
 ) -> None:
-    rule = best_is("it grows", "the best share", lambda evidence: sets, lambda x, y: x < y)
+    rule = best_is("it grows", "shares that may be best", lambda evidence: sets, lambda x, y: x < y)
     finding = rule.judge(None)
     assert finding.answer is answer
-    choice = "may be 1 or 2" if len(sets["x"]) > 1 else f"is {sets['x'][0]}"
-    assert finding.text.startswith(f"X, the best share {choice}")
+    shown = {each: ", ".join(map(str, sets[each])) for each in "xy"}
+    assert finding.text == f"Shares that may be best: x: {shown['x']}; y: {shown['y']}"
 
 
 def test_the_chance_to_name_the_best() -> None:

@@ -26,6 +26,7 @@ from petteia.reports.engine.rules import Rule, above, all_of, below, more_often,
 
 LITTLE, MIDDLE, MUCH = SECONDS
 """the times of the original in seconds"""
+BEST = "shares that may be best"
 MUCH_LOWER = 0.1
 """the smallest difference of scores that counts as large"""
 SMALLEST = plan.PARTS[-1]
@@ -36,7 +37,9 @@ def ahead(
     seconds: Sequence[int], *pairs: tuple[str, str], of: Callable[[int], Asked] = players_at, bound: float = 0.0
 ) -> Rule:
     """Return a rule that tests whether, at all these times, the first player of each pair is ahead of the second."""
-    return all_of(above(lead(of(each), one, other, at(each)), bound) for each, (one, other) in product(seconds, pairs))
+    return all_of(
+        above(lead(of(each), one, other, f", {at(each)}"), bound) for each, (one, other) in product(seconds, pairs)
+    )
 
 
 def at(seconds: int) -> str:
@@ -47,13 +50,14 @@ def at(seconds: int) -> str:
 def rise(player: str, until: int = MUCH) -> Figure:
     """Return how much the score of a player rises if its time limit grows from 2 to `until` seconds."""
     one, other = (score(players_at(seconds), player) for seconds in (until, LITTLE))
-    return combination(((1.0, one), (-1.0, other)), f"the gain in score of “{player}” from {LITTLE} s to {until} s")
+    return combination(((1.0, one), (-1.0, other)), "the gain in score", f"“{player}”, from {LITTLE} s to {until} s")
 
 
 def widening(one: str, other: str, since: int = LITTLE, of: Callable[[int], Asked] = players_at) -> Figure:
     """Return how much a player's lead over another grows if the time limit grows from `since` to 50 seconds."""
-    words = f"the growth of the lead in score of “{one}” over “{other}” from {since} s to {MUCH} s"
-    return combination(((1.0, lead(of(MUCH), one, other)), (-1.0, lead(of(since), one, other))), words)
+    terms = (1.0, lead(of(MUCH), one, other)), (-1.0, lead(of(since), one, other))
+    subject = f"“{one}” over “{other}”, from {since} s to {MUCH} s"
+    return combination(terms, "the growth of the lead in score", subject)
 
 
 def best_shares(*seconds: int) -> Callable[[Any], Mapping[str, Sequence[float]]]:
@@ -73,7 +77,7 @@ def grows(*shares: float) -> bool:
 def is_best(seconds: int, share: float) -> Rule:
     """Return a rule that tests whether the best share of kept moves is the one that the original study names."""
     words = f"{at(seconds)}, w = {share:g} is best"
-    return best_is(words, "the best share", best_shares(seconds), lambda found: found == share)
+    return best_is(words, BEST, best_shares(seconds), lambda found: found == share)
 
 
 RULES: dict[str, Rule] = {
@@ -83,7 +87,7 @@ RULES: dict[str, Rule] = {
     "branching-falls": above(seen.FALL, 0.0),
     "spends-long": above(seen.settled(MIDDLE), 0.5),
     "queen-distance-best": all_of(
-        above(lead(orderings.at_equal_time, "queen_distance", each), 0.0)
+        above(lead(orderings.at_equal_time, "queen_distance", each, " with equal processor time"), 0.0)
         for each in ("mobility", "decision_tree", "neighbours", "random")
     ),
     "square-matters": above(seen.MATTERS_MORE, 0.0),
@@ -102,11 +106,11 @@ RULES: dict[str, Rule] = {
         seen.taken_back,
     ),
     "selective-deeper": all_of(above(seen.deeper("selective", "upgraded selective", each), 0.0) for each in SECONDS),
-    "not-ready": all_of(above(seen.not_ready("upgraded selective", each, at(each)), 0.1) for each in SECONDS),
+    "not-ready": all_of(above(seen.not_ready("upgraded selective", each), 0.1) for each in SECONDS),
     **{f"best-{seconds}": is_best(seconds, share) for seconds, share in plan.ORIGINAL_BEST.items()},
     "best-grows": best_is(
         "the best share never falls with more time, and is larger with the longest time than with the shortest",
-        "the best share",
+        BEST,
         best_shares(*SECONDS),
         grows,
     ),

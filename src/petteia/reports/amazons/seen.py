@@ -51,16 +51,17 @@ def first_moves(evidence: Evidence) -> tuple[int, int, int]:
     return alone, whole, len(moves)
 
 
-def number_of_first_moves(place: int, words: str) -> Figure:
+def number_of_first_moves(place: int, subject: str) -> Figure:
     """Return one of the numbers that `first_moves` counts."""
-    words = f"the number of first moves of {words}"
-    return Figure(words, COUNT, lambda evidence: certain(float(first_moves(evidence)[place])))
+    return Figure(
+        "the number of first moves", COUNT, lambda evidence: certain(float(first_moves(evidence)[place])), subject
+    )
 
 
 FIRST_MOVES = (
-    number_of_first_moves(0, "each amazon, without arrows,"),
-    number_of_first_moves(1, "each amazon, with all its arrows,"),
-    number_of_first_moves(2, "all amazons, with all their arrows,"),
+    number_of_first_moves(0, "each amazon without arrow shots"),
+    number_of_first_moves(1, "each amazon with all its arrow shots"),
+    number_of_first_moves(2, "all amazons with all their arrow shots"),
 )
 
 
@@ -79,8 +80,7 @@ FALL = mean_of(
     COUNT,
 )
 MATTERS_MORE = mean_of(
-    "the share of the variance of values that the amazon move explains, minus the share that the arrow's "
-    "square explains,",
+    "the lead of the amazon move over the arrow's square in the explained share of the variance of the values",
     lambda evidence: (each.by_amazon - each.by_arrow for each in of_all(evidence)),
     POINTS,
 )
@@ -99,7 +99,7 @@ LOST = "positions in which the decision tree picks a lost amazon"
 COWARDLY = difference(
     share_of(LOST, "picks_lost", 2),
     share_of(LOST, "picks_lost", 0),
-    f"the share of {LOST} in the last third of the games, minus the same share in the first third,",
+    f"the increase from the first to the last third of the games in the share of {LOST}",
 )
 
 
@@ -111,13 +111,13 @@ def placed(name: str, third: int) -> Figure:
         outside = max(int(binom.ppf(0.025, len(found), 0.5)), 1)  # the sign test
         return Interval(float(np.median(found)), found[outside - 1], found[-outside])
 
-    return Figure("the place of the chosen amazon move", Unit(".0f", minimum=1.0), of, name)
+    return Figure("the rank of the chosen amazon move", Unit(".0f", minimum=1.0), of, name)
 
 
 def holds(share: float, thirds: Sequence[int] = WHOLE) -> Figure:
     """Return the share of positions in which a selection keeps the amazon move that the simple player chooses."""
     return mean_of(
-        "the share of positions in which the selection contains the chosen amazon move",
+        "the share of positions in which the selection keeps the chosen amazon move",
         lambda evidence: (
             each.ranks["queen_distance"] <= math.ceil(share * each.groups) for each in of_all(evidence, thirds)
         ),
@@ -137,7 +137,7 @@ PLAYERS = {
 
 def depth(player: str, seconds: int) -> Figure:
     """Return the mean depth that a player completes in positions of the first third of the games."""
-    words = "the complete search depth"
+    words = "the completed search depth"
     return mean_of(words, lambda evidence: (each.depth for each in thoughts(evidence, player, seconds, [0])), PLIES)
 
 
@@ -148,23 +148,22 @@ def deeper(one: str, other: str, seconds: int) -> Figure:
         both = (thoughts(evidence, player, seconds) for player in (one, other))
         return [mine.depth - theirs.depth for mine, theirs in zip(*both, strict=True)]
 
-    words = f"the search depth of “{one}” minus the search depth of “{other}”"
-    return mean_of(words, values, PLIES, f"at {seconds} s")
+    return mean_of("the difference in search depth", values, PLIES, f"“{one}” minus “{other}”, at {seconds} s")
 
 
-def not_ready(player: str, seconds: int, subject: str = "", thirds: Sequence[int] = WHOLE) -> Figure:
+def not_ready(player: str, seconds: int, thirds: Sequence[int] = WHOLE) -> Figure:
     """Return the share of positions in which a player does not complete its first iteration."""
 
     def values(evidence: Evidence) -> Iterable[float]:
         return (each.depth == 0 for each in thoughts(evidence, player, seconds, thirds))
 
-    words = f"the share of positions in which “{player}” does not complete its first iteration"
-    return mean_of(words, values, subject=subject)
+    words = "the share of positions in which the first iteration is not completed"
+    return mean_of(words, values, subject=f"“{player}”, at {seconds} s")
 
 
 def settled(seconds: int, thirds: Sequence[int] = WHOLE) -> Figure:
     """Return the share of its nodes that the simple player searches after its choice no longer changes."""
-    words = "the share of the nodes of a move that “simple” uses after its choice is fixed"
+    words = "the share of the nodes that “simple” searches after its choice is fixed"
     return mean_of(words, lambda evidence: (1 - each.settled for each in thoughts(evidence, "simple", seconds, thirds)))
 
 
@@ -191,7 +190,7 @@ def trade(evidence: Evidence) -> Iterator[Row]:
 def improvement(evidence: Evidence) -> Iterator[Row]:
     """Yield a row for each player, with and without its improvement, on the first third of the games."""
     for name in list(PLAYERS)[:4]:
-        yield [name, *(cell for each in EFFORTS for cell in (depth(name, each), not_ready(name, each, "", [0])))]
+        yield [name, *(cell for each in EFFORTS for cell in (depth(name, each), not_ready(name, each, [0])))]
 
 
 @table("measurement", *THIRDS)

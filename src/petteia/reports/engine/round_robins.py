@@ -69,8 +69,11 @@ def against(asked: Asked, one: str, other: str) -> Figure:
 
 
 def lead(asked: Asked, one: str, other: str, where: str = "") -> Figure:
-    """Return the score of one player minus that of another in the same round robin. `where` names the limit."""
-    return _figure(asked, f"the lead in score of “{one}” over “{other}”", lead_of, (one, other), where, POINTS)
+    """Return the score of one player minus that of another in the same round robin.
+
+    `where` names the limit. It is added to the names of the players.
+    """
+    return _figure(asked, "the lead in score", lead_of, (one, other), f"“{one}” over “{other}”{where}", POINTS)
 
 
 def _figure(
@@ -118,7 +121,7 @@ def best_is(
 
     Args:
         words: the statement
-        best: the best choice in words, such as `the best share`
+        best: the name of the choices that may be best, such as `shares that may be best`
         sets: a function that returns, from the evidence, the choices that may be best under each condition
         holds: whether the statement is true for one choice under each condition
 
@@ -129,10 +132,7 @@ def best_is(
     def judge(evidence: Any) -> Finding:
         found = sets(evidence)
         answers = {holds(*chosen) for chosen in itertools.product(*found.values())}
-        parts = []
-        for where, each in found.items():
-            verb = "may be" if len(each) > 1 else "is"
-            parts.append(Finding(f"{where}, {best} {verb} {' or '.join(map(str, each))}", None))
+        parts = [Finding(", ".join(map(str, each)), None, measure=best, case=where) for where, each in found.items()]
         return together(parts, answers.pop() if len(answers) == 1 else None)
 
     return Rule(words, judge)
