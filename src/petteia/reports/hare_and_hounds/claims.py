@@ -13,7 +13,18 @@ from petteia.reports.engine.claims import read_claims
 from petteia.reports.engine.estimates import FEWEST
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure, difference, ratio
-from petteia.reports.engine.rules import Finding, Rule, above, all_of, as_printed, below, denied, in_most, most_below
+from petteia.reports.engine.rules import (
+    Finding,
+    Rule,
+    above,
+    all_of,
+    as_printed,
+    below,
+    denied,
+    in_most,
+    most_below,
+    together,
+)
 from petteia.reports.engine.settings import Setting
 from petteia.reports.hare_and_hounds import figures, plan
 from petteia.reports.hare_and_hounds.figures import HIGH, MOVED, level, most_curves, plain_spread, rise, scatter
@@ -41,7 +52,7 @@ def with_each_gamma(
 
 def stays_high(setting: Setting) -> Rule:
     """Return a rule that tests whether most training runs keep a score above HIGH in the last quarter."""
-    words = f"more than {STEADY:.0%} of the scores in the last quarter of the learning curve lie above {HIGH:.0%}"
+    words = f"the single scores stay above {HIGH:.0%}"
     return most_curves(words, setting, lambda cell: (last_quarter(cell.scores) > HIGH).mean(axis=1) > STEADY)
 
 
@@ -55,14 +66,8 @@ def sooner(games: Callable[[Setting], Figure]) -> Rule:
     """Return a rule that tests whether training with EPSILON needs fewer games than with every other epsilon."""
     ours = games(random_moves(EPSILON))
     others = [games(random_moves(epsilon)) for epsilon in EPSILONS if epsilon != EPSILON]
-    words = f"{ours.words}, as a multiple of the number with epsilon {EPSILON},"
+    words = f"{ours.words}, divided by the number with epsilon {EPSILON},"
     return all_of(above(replace(ratio(each, ours), words=words, subject=each.subject), 1.0) for each in others)
-
-
-def minus(measure: Callable[[Setting], Figure], words: str, one: Setting, other: Setting) -> Figure:
-    """Return the difference of a measure between two settings."""
-    words = f"{words} with {one.words}, minus the same figure with {other.words},"
-    return difference(measure(one), measure(other), words)
 
 
 def clearly_better(other: Setting, evidence: Evidence) -> list[str]:
@@ -88,11 +93,12 @@ def better_by(number: int, evidence: Evidence) -> str:
 def is_best(evidence: Evidence) -> Finding:
     """Judge whether no other setting is clearly better than that of the thesis by two of the three criteria."""
     one, two = (better_by(number, evidence) for number in (1, 2))
-    words = (
-        f"the combinations that are clearly better than that of the thesis by two criteria or more: {two or 'none'}. "
-        f"The combinations that are clearly better than that of the thesis by one criterion only: {one or 'none'}"
-    )
-    return Finding(words, not two, evidence.seeds >= FEWEST)
+    measure = "combinations that are clearly better than that of the thesis by"
+    parts = [
+        Finding(found or "none", None, measure=f"{measure} {criteria}")
+        for criteria, found in (("two or three criteria", two), ("one criterion only", one))
+    ]
+    return together(parts, not two, evidence.seeds >= FEWEST)
 
 
 def suits_other_games(evidence: Evidence) -> Finding:
@@ -100,7 +106,7 @@ def suits_other_games(evidence: Evidence) -> Finding:
 
     A game in which every combination is nearly as good as the best one does not test the claim.
     """
-    words, answers = [], []
+    parts, answers = [], []
     for name, title in plan.ELSEWHERE.items():
         cells = [each.combination for each in evidence.experiments[name].cells]
         scores = [level(Setting(name, each.values)).values(evidence) for each in cells]
@@ -111,34 +117,33 @@ def suits_other_games(evidence: Evidence) -> Finding:
         passed = sum(each is True for each in alike)
         answers.append(None if passed == len(cells) else alike[number])
         best = ", ".join(f"{key} {value:g}" for key, value in cells[top].values.items())
-        words.append(
-            f"In the game “{title}” the score is {np.mean(scores[number]):.1%} with the parameters of the thesis, and "
-            f"{np.mean(scores[top]):.1%} with the best of {len(cells)} combinations ({best}). "
-            f"In this game the scores of {passed} combinations are less than {100 * ALIKE:g} points below the best"
-        )
-    return Finding(". ".join(words), rules.every(answers))
+        parts += [
+            Finding(value, None, measure=measure, case=title)
+            for measure, value in (
+                ("score with the parameters of the thesis", f"{np.mean(scores[number]):.1%}"),
+                (f"best score of {len(cells)} combinations", f"{np.mean(scores[top]):.1%} ({best})"),
+                (f"combinations with a score less than {100 * ALIKE:g} points below the best", str(passed)),
+            )
+        ]
+    return together(parts, rules.every(answers))
 
 
 ONLY = rates(ALPHA, GAMMA)
-LAST_SCORE = "the mean score in the last quarter"
-FAR_GAIN = "the gain in the share of wins kept, from gamma 0.1 to gamma 0.9, far from the win minus near the win,"
+FAR_GAIN = replace(
+    difference(figures.kept_less_far(0.1), figures.kept_less_far(GAMMA)),
+    words=f"the gain in the share of wins kept from gamma 0.1 to gamma {GAMMA}",
+    subject="far from the win minus near the win",
+)
 RULES = {
     "only-one-stays": all_of((stays_high(ONLY), *(denied(stays_high(each)) for each in NINE if each != ONLY))),
     "high-gamma-is-needed": all_of(
         (
             *(above(rise(ALPHA, low), 0.0) for low in TRIED[:2]),
-            above(difference(figures.kept_less_far(0.1), figures.kept_less_far(GAMMA), FAR_GAIN), 0.0),
+            above(FAR_GAIN, 0.0),
         )
     ),
     "gamma-at-middle-rate": above(figures.bend(0.5), 0.0),
-    "gamma-matters-less": above(
-        difference(
-            rise(0.5, 0.1),
-            rise(0.9, 0.1),
-            "the gain in score from gamma 0.1 to gamma 0.9 with alpha 0.5, minus the same gain with alpha 0.9,",
-        ),
-        0.0,
-    ),
+    "gamma-matters-less": above(difference(rise(0.5, 0.1), rise(0.9, 0.1)), 0.0),
     "one-game-turns-nothing": most_below(by_one_game(ONLY), 0.5),
     "average-at-high-rate": as_printed(figures.mean_of_all_scores(0.9), 0.7, give=0.05),
     "unstable-at-middle-rate": above(scatter(rates(0.5, GAMMA)), RESTLESS),
@@ -151,10 +156,7 @@ RULES = {
         (below(scatter(ONLY), RESTLESS), *(above(scatter(rates(0.1, low)), RESTLESS) for low in TRIED[:2]))
     ),
     "calmer-by-spread": all_of(
-        above(
-            minus(plain_spread, "the standard deviation of the scores in the last quarter", rates(0.1, low), ONLY), 0.0
-        )
-        for low in TRIED[:2]
+        above(difference(plain_spread(rates(0.1, low)), plain_spread(ONLY)), 0.0) for low in TRIED[:2]
     ),
     "alike-at-first": below(figures.FIRST_DIFFERENCE, ALIKE_AT_FIRST),
     "meets-all": above(figures.MET_BY_RANDOM_PLAY, ALL),
@@ -172,20 +174,20 @@ RULES = {
     "soonest-stable": sooner(figures.games_to_settle),
     "repeating-matters": all_of(
         (
-            *(above(minus(level, LAST_SCORE, plan.BEST, random_moves(extreme)), 0.0) for extreme in (0.0, 1.0)),
-            rules.within(minus(level, LAST_SCORE, random_moves(1.0), random_moves(0.0)), -ALIKE, ALIKE),
+            *(above(difference(level(plan.BEST), level(random_moves(extreme))), 0.0) for extreme in (0.0, 1.0)),
+            rules.within(difference(level(random_moves(1.0)), level(random_moves(0.0))), -ALIKE, ALIKE),
         )
     ),
     "soonest-stable-above": sooner(figures.games_to_stay_high),
     "simple-is-beaten": most_curves(
-        "the hounds win every evaluation game from some score of the learning curve on",
+        "the hounds win all evaluation games after some number of training games",
         plan.AGAINST_SIMPLE,
         lambda cell: [each is not None for each in always_from(cell, 1.0)],
     ),
     "simple-takes-so-long": as_printed(figures.GAMES_TO_WIN_ALL, 5000.0, give=2500.0),
     "learned-at-once": most_below(figures.GAMES_OF_RISE, AT_ONCE),
     "winning-move": most_curves(
-        "the mean learned value of the move that wins at once is above 0.99 in the last quarter of training",
+        "the mean learned value of the winning move is above 0.99 in the last quarter of training",
         plan.FOLLOWED,
         lambda cell: last_quarter(cell.followed[:, :, 0]).mean(axis=1) > 0.99,
     ),

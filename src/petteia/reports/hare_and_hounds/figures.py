@@ -64,20 +64,14 @@ def games(words: str, measure: Callable[[CellResult], Values]) -> Callable[[Sett
 
 
 level = of_curves(f"the mean score {LATE}", SHARE, lambda cell: late(cell).mean(axis=1))
-scatter = of_curves(
-    f"the standard deviation of the scores {LATE}, divided by the standard deviation expected from chance,",
-    TIMES,
-    unrest,
-)
+scatter = of_curves(f"the standard deviation of the scores {LATE}, relative to chance,", TIMES, unrest)
 plain_spread = of_curves(f"the standard deviation of the scores {LATE}", SPREAD, lambda cell: late(cell).std(axis=1))
 games_to = games(f"until the score first reaches {HIGH:.0%}", lambda cell: or_all(cell, first_reach(cell, HIGH)))
 games_to_settle = games(
-    f"until the mean of 20 scores stays within {100 * SETTLED:g} points of the mean score {LATE}",
+    f"until the learning curve settles within {100 * SETTLED:g} points",
     lambda cell: games_to_rest(cell, SETTLED),
 )
-games_to_stay_high = games(
-    f"until the mean of 20 scores stays above {HIGH:.0%}", lambda cell: staying_above(cell, HIGH)
-)
+games_to_stay_high = games(f"until the learning curve stays above {HIGH:.0%}", lambda cell: staying_above(cell, HIGH))
 gain_of_learning = of_curves(
     f"the mean score {LATE} minus its first score", STEPS, lambda cell: late(cell).mean(axis=1) - cell.scores[:, 0]
 )
@@ -92,7 +86,7 @@ first_score = of_curves(
     lambda cell: cell.scores[:, : max(cell.scores.shape[1] // 12, 1)].mean(axis=1),
 )
 GAMES_TO_WIN_ALL = games(
-    "after which the hounds win every evaluation game", lambda cell: or_all(cell, always_from(cell, 1.0))
+    "until the hounds win all evaluation games", lambda cell: or_all(cell, always_from(cell, 1.0))
 )(AGAINST_SIMPLE)
 GAMES_OF_RISE = games(
     f"from the first score of {FEW:.0%} or more to the first score of 100%",
@@ -113,9 +107,9 @@ def rise(alpha: float, low: float) -> Figure:
 
 def bend(alpha: float) -> Figure:
     """Return the gain in score from gamma 0.5 to 0.9, minus twice the gain from 0.1 to 0.5."""
-    words = "the gain in score from gamma 0.5 to gamma 0.9, minus twice the gain from gamma 0.1 to gamma 0.5,"
     low, middle, high = (level(rates(alpha, gamma)) for gamma in TRIED)
-    return combination(((1.0, high), (-3.0, middle), (2.0, low)), words, f"alpha {alpha}")
+    terms = (1.0, high), (-3.0, middle), (2.0, low)
+    return combination(terms, "the upper gain minus twice the lower gain", f"alpha {alpha}")
 
 
 def mean_of_all_scores(alpha: float) -> Figure:
@@ -124,12 +118,12 @@ def mean_of_all_scores(alpha: float) -> Figure:
     def of(evidence: Evidence) -> Values:
         return np.asarray(np.mean([evidence.cell(rates(alpha, gamma)).scores.mean(axis=1) for gamma in TRIED], axis=0))
 
-    words = f"the mean score over the whole learning curves of the three combinations with alpha {alpha:g}"
+    words = f"the mean of all scores of the three combinations with alpha {alpha:g}"
     return Figure(words, OF_MANY_GAMES, of)
 
 
 FIRST_DIFFERENCE = Figure(
-    "the difference between the best and the worst of the nine mean scores in the first twelfth of the learning curves",
+    "the difference between the best and the worst of the nine mean scores in the first twelfth of the training games",
     STEPS,
     lambda evidence: np.ptp([first_score(each).values(evidence) for each in NINE], axis=0),
 )
@@ -141,8 +135,12 @@ FIRST_DIFFERENCE = Figure(
 def followed(number: int) -> Figure:
     """Return the mean value of an example move over the last quarter of the curve, as recorded during training."""
     subject = ("wins at once", "puts a hound on square 5", "probably lets the hare escape")[number]
-    words = f"the mean learned value of the move that {subject}, in the last quarter of training,"
-    return of_curves(words, NUMBER, lambda cell: last_quarter(cell.followed[:, :, number]).mean(axis=1))(FOLLOWED)
+    figure = of_curves(
+        "the mean learned value in the last quarter of training",
+        NUMBER,
+        lambda cell: last_quarter(cell.followed[:, :, number]).mean(axis=1),
+    )
+    return replace(figure(FOLLOWED), subject=f"the move that {subject}")
 
 
 def _last_moves(cell: CellResult) -> Values:
@@ -152,7 +150,7 @@ def _last_moves(cell: CellResult) -> Values:
 
 
 LAST_MOVES = of_curves(
-    "the largest change of a value of the three followed moves from the third quarter of training to the last quarter",
+    "the largest change of the three followed values from the third to the last quarter of training",
     NUMBER,
     _last_moves,
 )(FOLLOWED)

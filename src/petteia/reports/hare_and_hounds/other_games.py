@@ -173,13 +173,13 @@ def in_every_game(evidence: Evidence) -> Finding:
     found = learned_games(evidence)
     enough = sum(each.gone >= GONE for each in found.values())
     minimum = min(found, key=lambda game: found[game].saved.low)
-    words = (
-        f"of {len(found)} games, the advantage over random play is least certain in {_title(minimum)}, where the share "
-        f"of moves that lose a result is smaller by {interval_text(found[minimum].saved, FEWER)}. "
-        f"In {enough} of {len(found)} games the reduction is {GONE:.0%} or more"
-    )
+    least = "decrease in the share of moves that lose a result, in the game in which the decrease is least certain"
+    parts = [
+        Finding(interval_text(found[minimum].saved, FEWER), None, measure=least, case=_title(minimum)),
+        Finding(f"{enough} of {len(found)}", None, measure=f"games with a reduction of {GONE:.0%} or more"),
+    ]
     answer = judging.every(judging.is_above(each.saved, 0.0) for each in found.values())
-    return Finding(words, answer, evidence.is_judged)
+    return judging.together(parts, answer, evidence.is_judged)
 
 
 def less_in_larger(evidence: Evidence) -> Finding:
@@ -192,10 +192,10 @@ def less_in_larger(evidence: Evidence) -> Finding:
     less, more = (spearmanr(*series, alternative=side) for side in ("less", "greater"))
     answer = True if less.pvalue < RARE else False if more.pvalue < RARE else None
     return Finding(
-        "Spearman's rank correlation between the number of positions of a game and the share of random play's mistakes "
-        f"that learning removes is {less.statistic:.2f} over {len(found)} games (p = {less.pvalue:.2g})",
+        f"{less.statistic:.2f} over {len(found)} games (p = {less.pvalue:.2g})",
         answer,
         evidence.is_judged,
+        measure="Spearman's rank correlation between the number of positions of a game and the reduction",
     )
 
 
