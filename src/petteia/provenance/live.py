@@ -1,10 +1,12 @@
-"""Digests of the custom code that a training run or a game uses: one per function, class or value.
+"""Digests of the custom code that a training run or a game uses. Each function, class and value has one.
 
-The result of a training run with a custom game or feature set depends on the code of the game or feature set. This code
-consists of functions, classes (their bases and fields), and values that a function or class reads. Code of this package
-and of installed packages is identified by name only. Functions are digested by their syntax without docstrings,
-comments and annotations, so the digests are equal on all versions of Python. Numbers and strings are digested by value.
-Other objects, such as lists, may change while they are used, so they are digested by the statements that create them.
+The result of a training run with custom code depends on that code: on functions, on classes with their bases and
+fields, and on values of global variables and class attributes. Code of this package and of installed packages is
+identified by name only.
+
+A function is digested by its syntax without docstrings, comments and annotations, so its digest is the same on all
+versions of Python. A number or a string is digested by value. Other objects, such as lists, may change while they are
+used. Therefore they are digested by the statements that create them.
 """
 
 from __future__ import annotations
@@ -51,18 +53,18 @@ Parts = dict[str, str]
 
 
 def provenance(*things: Any) -> Parts:
-    """Return the digests of the custom code that `things` use.
+    """Return the digests of the custom code on which functions, classes or objects depend.
 
-    `things` are classes, functions, and instances of classes. Functions and classes that they use, directly or
-    indirectly, are included.
+    The arguments are classes, functions, or instances of classes. Functions and classes that they use indirectly are
+    included.
     """
     return walked(*things)[0]
 
 
 def walked(*things: Any) -> tuple[Parts, list[type | FunctionType]]:
-    """Return the digests of all custom code that the objects use.
+    """Return the digests of the custom code on which objects depend, and the code of this package that it uses.
 
-    The second element of the result lists the classes and functions of this package that the custom code uses.
+    The second result is a list of classes and functions.
     """
     walk = _Walk()
     for thing in things:
@@ -89,10 +91,10 @@ def cached_by_code(maxsize: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
 
 def difference(then: Mapping[str, str], now: Mapping[str, str], since: str) -> str | None:
-    """Describe in a sentence which code changed between two provenances. Equal provenances give None.
+    """Return a sentence about the differences between two results of `provenance`, or None if they are equal.
 
-    `since` describes the earlier event. For example, `it was learned` results in `fb.Mine.features has changed since it
-    was learned`.
+    `since` is the end of the sentence, which names the time of `then`. With `it was learned`, the result is for example
+    `fb.Mine.features has changed since it was learned`.
     """
     if then == now:
         return None
@@ -135,7 +137,10 @@ class _Walk:
         self._waiting: list[FunctionType] = []
 
     def enter(self, thing: Any) -> None:
-        """Visit a function or a class. For any other value, visit only its class and the classes of its items."""
+        """Add the code of a function or a class to the digests, with all code that it uses.
+
+        For any other object, add the code of its class and, in a tuple, of its items.
+        """
         if isinstance(thing, FunctionType):
             self._waiting.append(thing)
         else:
@@ -155,10 +160,10 @@ class _Walk:
     def _value(
         self, name: str, value: Any, scope: Mapping[str, Any] | None = None, within: tuple[str, ...] = ()
     ) -> None:
-        """Visit the value of a global variable or a class attribute.
+        """Add the value of a global variable or a class attribute to the digests.
 
-        `scope` contains the globals of the module that defines the value. `within` contains the names of the classes
-        around its definition.
+        `scope` contains the global variables of the module that defines the value. `within` contains the names of the
+        classes around the definition.
         """
         text = _plain(value)
         if text is not None:
@@ -190,7 +195,7 @@ class _Walk:
     def _add_called(self, name: str, value: Any, called: str) -> None:
         """Record the class or function to which `name` refers.
 
-        A built-in is not recorded. A definition is not recorded under its own name either.
+        Nothing is recorded for a built-in, or for a definition under its own name.
         """
         if name != called and getattr(builtins, name.rpartition(".")[2], None) is not value:
             self._add(name, called)
@@ -229,7 +234,10 @@ class _Walk:
             self._note_own(vars(module).get(name))
 
     def _read(self, scope: Mapping[str, Any], chain: list[str]) -> None:
-        """Visit a global variable, or the attribute that is read through it, such as `module.name`."""
+        """Add a global variable to the digests, or an attribute of a module, such as `module.name`.
+
+        `chain` contains the names of the variable and of the attributes.
+        """
         name, *rest = chain
         if name not in scope or (name.startswith("__") and name.endswith("__")):
             return
@@ -270,7 +278,7 @@ class _Walk:
                 self._value(f"{name}.{key}", member, scope, tuple(cls.__qualname__.split(".")))
 
     def _module(self, name: str, module: ModuleType) -> None:
-        """Visit all global variables of a custom module. For other modules, record only the package."""
+        """Add all global variables of a custom module to the digests. For another module, add only its package."""
         if not is_users(vars(module)):
             self._add(name, module.__name__.partition(".")[0])
         elif self._is_new(module):
