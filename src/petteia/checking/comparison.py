@@ -150,29 +150,19 @@ def digest_contents(rules: Rules, state: State, out: Ints) -> int:
 
 @dispatched(lambda cls: _digest_swapped if method(cls, "swapped") else _nothing)
 def digest_swapped(rules: Rules, state: State, number: int) -> int:
-    """Return a hash of `state` with exchanged players, or 0 if the game has no method `swapped`.
-
-    `number` is not used.
-    """
+    """Return a hash of `state` with exchanged players, or 0 if the game has no method `swapped`."""
     raise TypeError
 
 
 @dispatched(lambda cls: _digest_relative if method(cls, "relative") else _nothing)
 def digest_relative(rules: Rules, state: State, number: int) -> int:
-    """Combine `number` and a hash of the result of the method `relative` for `state`.
-
-    `relative` returns the state without its score, and the score. The result is 0 if the game does not define the
-    method.
-    """
+    """Hash `number` and the two values that `relative` returns for `state`. Without this method, return 0."""
     raise TypeError
 
 
 @dispatched(lambda cls: _digest_position if method(cls, "position") else _nothing)
 def digest_position(rules: Rules, state: State, number: int) -> int:
-    """Hash the position that the game numbers `number`, modulo the number of positions.
-
-    Return 0 if the game does not define the method `position`.
-    """
+    """Hash one of the positions that the game numbers, selected by `number`. Return 0 if it numbers none."""
     raise TypeError
 
 
@@ -197,10 +187,7 @@ def _trace_games(
 
 @inline
 def _trace_game(rules: Rules, start: State, rows: Ints, random: RandomState, work: Traced) -> int:
-    """Play a random game from `start`, and write the results of all methods in each state to a row of `rows`.
-
-    Returns the number of rows written.
-    """
+    """Play a random game, write all method results of each state to a row, and return the number of rows."""
     state = start
     for ply in range(len(rows)):
         row = rows[ply]
@@ -357,10 +344,7 @@ def keys_differ(rules: Rules, games: int, seed: int, notes: Notes) -> None:
 
 
 def _tables(rules: Rules, games: int, seed: int) -> Iterator[tuple[Ints, Ints]]:
-    """Play `games` random games in compiled code, and yield arrays with the results of all methods in each state.
-
-    Each pair consists of the rows of some games, and the index after the last row of each of these games.
-    """
+    """Play `games` random games in compiled code, and yield arrays with all method results of each state."""
     played = 0
     while played < games:
         rows, ends = _traces(rules, initial(rules), wrapping_add(seed, played), games - played)
@@ -376,10 +360,7 @@ def plain_perft(rules: Rules, state: State, depth: int) -> int:
 
 
 def same_perft(rules: Rules) -> None:
-    """Check that perft counts are equal in compiled code and in plain Python.
-
-    The depth is limited so that plain Python takes little time.
-    """
+    """Check that perft counts are equal in compiled code and in plain Python, at depths with few nodes."""
     start = initial(rules)
     for depth in range(1, (limits(rules).plies or MAX_PLIES) + 1):
         compiled = perft(rules, start, depth)

@@ -178,8 +178,8 @@ class Position:
             stop: ends the computation when it is set
 
         Returns:
-            The best move, its value, and what else the player reports, such as the expected line. If Ctrl-C or `stop` ends the
-            computation, the best results found so far.
+            The best move, its value, and what else the player reports, such as the expected line. If Ctrl-C or `stop`
+            ends the computation, the best results found so far.
 
         Raises:
             UsageError: an unknown player or option; a limit or number out of range

@@ -2,11 +2,9 @@
 
 The result of a training run with custom code depends on that code: on functions, on classes with their bases and
 fields, and on values of global variables and class attributes. Code of this package and of installed packages is
-identified by name only.
-
-A function is digested by its syntax without docstrings, comments and annotations, so its digest is the same on all
-versions of Python. A number or a string is digested by value. Other objects, such as lists, may change while they are
-used. Therefore they are digested by the statements that create them.
+identified by name only. A function is digested by its syntax without docstrings, comments and annotations, so its
+digest is the same on all versions of Python. A number or a string is digested by value. Other objects, such as lists,
+may change while they are used. Therefore they are digested by the statements that create them.
 """
 
 from __future__ import annotations
@@ -137,10 +135,7 @@ class _Walk:
         self._waiting: list[FunctionType] = []
 
     def enter(self, thing: Any) -> None:
-        """Add the code of a function or a class to the digests, with all code that it uses.
-
-        For any other object, add the code of its class and, in a tuple, of its items.
-        """
+        """Add a function, a class or the class of an object to the digests, with all code that it uses."""
         if isinstance(thing, FunctionType):
             self._waiting.append(thing)
         else:
@@ -234,10 +229,7 @@ class _Walk:
             self._note_own(vars(module).get(name))
 
     def _read(self, scope: Mapping[str, Any], chain: list[str]) -> None:
-        """Add a global variable to the digests, or an attribute of a module, such as `module.name`.
-
-        `chain` contains the names of the variable and of the attributes.
-        """
+        """Add a global variable, or an attribute of a module such as `module.name`, to the digests."""
         name, *rest = chain
         if name not in scope or (name.startswith("__") and name.endswith("__")):
             return

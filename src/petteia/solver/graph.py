@@ -117,10 +117,7 @@ class _Lists(NamedTuple):
 
 @inline
 def _put(rules: Rules, state: State, folded: bool, batch: _Batch, place: int) -> None:
-    """Write a state and its key to the batch, at index `place`.
-
-    If `folded` is True, the canonical one of its symmetric states is written instead.
-    """
+    """Write `state` and its key to the batch at index `place`. If `folded`, write its canonical symmetric state."""
     if folded:
         state = canonical(rules, state)
     batch.keys[place] = key(rules, state)
@@ -144,8 +141,7 @@ def _touch(graph: Graph, batch: _Batch, count: int) -> None:
 def _enter(graph: Graph, batch: _Batch, count: int) -> bool:
     """Look up the first `count` positions of the batch, and add rows for those that are new.
 
-    If a position has the same key as a different position, the function returns False, and stores the row of the latter
-    in `graph.counts`.
+    If a position has the same key as a different position, return False, and store the latter's row in `graph.counts`.
     """
     entered, fields = int(graph.counts[FOUND]), graph.states.shape[1]
     for i in range(count):
@@ -210,10 +206,8 @@ def _is_sure(weights: Floats, count: int) -> bool:
 def _gather(rules: Rules, like: State, folded: bool, graph: Graph, batch: _Batch, lists: _Lists, end: int) -> int:
     """Write the successors of the next rows to the batch, as long as the batch and the graph have room for them.
 
-    The next rows are those before `end` whose successors are not yet known.
-
-    Returns the number of successors. If a method of the rules returns an invalid result, returns the negative of a key
-    of `TROUBLES`.
+    The next rows are those before `end` whose successors are not yet known. Returns the number of successors. If a
+    method of the rules returns an invalid result, returns the negative of a key of `TROUBLES`.
     """
     counts, out, weights = graph.counts, lists.moves, lists.weights
     maximum, widest = len(out), WIDEST_EXPECTED if has_chance(rules) else WIDEST
@@ -282,8 +276,7 @@ def explore(rules: Rules, start: State, *, folded: bool, numbered: bool, memory:
         memory: the number of bytes that solving the graph may use
 
     Raises:
-        UsageError: the keys are not injective, the positions do not fit into memory, or a method of the rules gives an
-            invalid result
+        UsageError: the keys are not injective, the positions do not fit into memory, or the rules are invalid
         Stopped: another thread has requested that this work ends
 
     """
@@ -359,10 +352,7 @@ def _allocate(fields: int, capacity: int, edges: int, slots: int, chance: bool) 
 
 
 def _with_room(rules: Rules, graph: Graph, memory: int) -> Graph:
-    """Return a graph in which more positions can be stored: `graph` itself, or a larger copy if it is nearly full.
-
-    The copy needs at most `memory` bytes.
-    """
+    """Return `graph`, or a larger copy if it is nearly full. The copy needs at most `memory` bytes."""
     entered, expanded, edges = (int(count) for count in graph.counts[:3])
     maximum, capacity, room, slots = limits(rules).moves, len(graph.keys), len(graph.successors), len(graph.slots)
     is_short = entered + maximum > capacity
