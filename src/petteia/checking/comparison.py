@@ -156,13 +156,13 @@ def digest_swapped(rules: Rules, state: State, number: int) -> int:
 
 @dispatched(lambda cls: _digest_relative if method(cls, "relative") else _nothing)
 def digest_relative(rules: Rules, state: State, number: int) -> int:
-    """Hash `number` and the two values that `relative` returns for `state`. Without this method, return 0."""
+    """Return a hash of `number` and the values that the method `relative` returns, or 0 without this method."""
     raise TypeError
 
 
 @dispatched(lambda cls: _digest_position if method(cls, "position") else _nothing)
 def digest_position(rules: Rules, state: State, number: int) -> int:
-    """Hash one of the positions that the game numbers, selected by `number`. Return 0 if it numbers none."""
+    """Return a hash of the numbered position that `number` selects, or 0 if the game does not number positions."""
     raise TypeError
 
 
@@ -187,7 +187,7 @@ def _trace_games(
 
 @inline
 def _trace_game(rules: Rules, start: State, rows: Ints, random: RandomState, work: Traced) -> int:
-    """Play a random game, write all method results of each state to a row, and return the number of rows."""
+    """Play a random game. Write the results of all methods in each state to a row, and return the number of rows."""
     state = start
     for ply in range(len(rows)):
         row = rows[ply]

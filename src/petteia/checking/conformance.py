@@ -122,7 +122,8 @@ def keys(sample: Sample, notes: Notes) -> None:
 def shared_keys(shared: int, states: int, such: str) -> str:
     """Return a line of advice: how many positions share their key with another position, and an example.
 
-    `shared` of the `states` positions have the key of another position. `such` describes one of them.
+    `shared` is the number of positions that have the key of another one, among `states` positions. `such` describes one
+    of them.
     """
     return (
         f"{shared:,} of {states:,} positions have the same key as another, such as {such}; searches and learned tables "

@@ -129,9 +129,9 @@ def scores_apart(sample: Sample, notes: Notes) -> None:
 
 
 def _check_after(rules: Rules, state: State, stripped: State, score: int, move: int) -> None:
-    """Raise ConformanceError unless `move` changes `state` and `stripped`, the same state without its score, alike.
+    """Raise ConformanceError unless `move` has the same effect on a state with and without its score.
 
-    The states after the move may differ in the score only.
+    `stripped` is `state` without its score. The states after the move may differ only in the score.
     """
     sign = 1 if to_move(rules, state) == 0 else -1
     after, after_stripped = play(rules, state, move), play(rules, stripped, move)

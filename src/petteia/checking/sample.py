@@ -138,7 +138,7 @@ def draw_sample(rules: Rules, games: int = 100, seed: int = 0) -> Sample:
 
 
 def check_start(rules: Rules) -> Visit:
-    """Return the initial state with the results of the methods.
+    """Return the initial state of a game, with the results of the methods of the rules for this state.
 
     Raises ConformanceError if the initial state violates the protocol, or if the game is over before its first move.
     """

@@ -142,8 +142,8 @@ def check_methods(
     Methods that the checked class does not define are left out.
 
     `parameters` contains the names of the parameters of each method, and `values` the value of each parameter.
-    `classes` begins with the class of the rules and the checked class. If a method does not compile, the cause is
-    searched in the modules of all `classes`. `right` is the advice at the end of the error message.
+    `classes` begins with the class of the rules and the checked class. If a method does not compile, the message can
+    name a line in the module of any of these classes. `right` is the advice at the end of the error message.
     """
     rules, checked, *parts = classes
     for name, returned in compiled.items():
@@ -161,8 +161,8 @@ def check_alone(
 ) -> CheckResult:
     """Compile a method by itself for the given arguments, and check the type of its result.
 
-    `classes` begins with the class of the rules. If the method does not compile, the cause is searched in the modules
-    of these classes. `right` is the advice at the end of the error message.
+    `classes` begins with the class of the rules. If the method does not compile, the message can name a line in the
+    module of any of these classes. `right` is the advice at the end of the error message.
     """
     cls, *others = classes
     message = ""

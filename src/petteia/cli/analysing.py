@@ -206,7 +206,7 @@ def _explain(analysis: Analysis, name: str) -> None:
 
 
 def _worth(each: Explained | Reason) -> dict[str, float]:
-    """Return the value of a feature or reason before and after the best move, and the difference, for JSON output."""
+    """Return a feature's contribution to the evaluation before and after a move, and its change, for JSON output."""
     return {"worth_before": each.worth_before, "worth_after": each.worth_after, "gain": each.gain}
 
 

@@ -118,10 +118,10 @@ def _print_block(columns: Sequence[Column]) -> None:
 def progress(what: str, total: int | None = None) -> Iterator[Callable[..., None]]:
     """Show a progress bar on stderr if it is a terminal.
 
-    The context manager yields a callback, which the caller calls whenever games were finished.
+    The context manager yields a callback, which the caller calls whenever games have been finished.
 
     The keyword arguments of the callback are `advance` (games since the last call), `completed` (games so far), `total`
-    (all games) and `note` (a status text).
+    (all games) and `note` (a status message).
     """
     from rich.console import Console
     from rich.progress import (

@@ -46,7 +46,7 @@ def _nearest(error: UnicodeError) -> tuple[str, int]:
 
 
 def plain(sign: str) -> str:
-    """Return a similar character in ASCII, or `?` if there is none."""
+    """Return an ASCII character that resembles `sign`, or `?` if there is none."""
     import unicodedata
 
     if sign in LIKE:

@@ -27,7 +27,7 @@ class Advisers:
         self._rules, self._players, self._asked, self._children = rules, players, asked, children
 
     def check_limit(self, limit: Limit, persons: tuple[int, ...]) -> None:
-        """Raise UsageError if no player that moves or gives hints in the game of `persons` supports the limit.
+        """Raise UsageError if no player in the game supports the limit, neither for moves nor for hints.
 
         `persons` contains the sides that people play. If any of them gets its hints from a new search, nothing is
         checked, because a search supports all limits.

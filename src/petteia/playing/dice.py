@@ -21,7 +21,7 @@ class Dice:
         self.lay_out(())
 
     def lay_out(self, states: Iterable[State]) -> None:
-        """Seed the random numbers again, and advance them to the end of a game that visited `states`."""
+        """Reset the random number generators to their state after the plies that were played from `states`."""
         self._streams, self._last = dice_of(self._key, 0), CHANCE
         for state in states:
             if to_move(self._rules, state) == CHANCE:
@@ -30,7 +30,7 @@ class Dice:
                 self.pass_on(state)
 
     def pass_on(self, state: State) -> None:
-        """Update the side that moved last, if a player and not chance moves in `state`.
+        """Record the player to move in `state` as the last mover. At a chance node, record nothing.
 
         Chance outcomes are drawn from the random number stream of the side that moved last.
         """

@@ -139,7 +139,7 @@ class Position:
         return position
 
     def after(self, code: int) -> Position:
-        """Return the position after the move with this code. The code must be legal, which is not checked."""
+        """Return the position after the move with this code. The move must be legal, which is not checked."""
         return Position(self.rules, protocol.play(self.rules, self.state, code), (self.state, code))
 
     @property

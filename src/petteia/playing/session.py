@@ -317,7 +317,7 @@ class Session:
         return None
 
     def check_limit(self) -> None:
-        """Raise UsageError if no player that moves or gives hints in the game supports the limits of this session."""
+        """Raise UsageError if no player in the session supports its limits, neither for moves nor for hints."""
         self._advisers.check_limit(self._limit, self._persons)
 
     def resign(self) -> None:

@@ -60,9 +60,9 @@ def provenance(*things: Any) -> Parts:
 
 
 def walked(*things: Any) -> tuple[Parts, list[type | FunctionType]]:
-    """Return the digests of the custom code on which objects depend, and the code of this package that it uses.
+    """Return the digests of the custom code that objects use, and the parts of this package that this code uses.
 
-    The second result is a list of classes and functions.
+    The parts of this package are a list of classes and functions.
     """
     walk = _Walk()
     for thing in things:
@@ -71,7 +71,7 @@ def walked(*things: Any) -> tuple[Parts, list[type | FunctionType]]:
 
 
 def cached_by_code(maxsize: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Return a decorator that caches results of a function of rules until the code of the rules changes."""
+    """Return a decorator that caches the results of a function of a game's rules until their code changes."""
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         def of_code(code: tuple[tuple[str, str], ...], *arguments: P.args, **keywords: P.kwargs) -> R:
@@ -89,7 +89,7 @@ def cached_by_code(maxsize: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
 
 def difference(then: Mapping[str, str], now: Mapping[str, str], since: str) -> str | None:
-    """Return a sentence about the differences between two results of `provenance`, or None if they are equal.
+    """Describe in a sentence which code changed between two results of `provenance`, or return None if they are equal.
 
     `since` is the end of the sentence, which names the time of `then`. With `it was learned`, the result is for example
     `fb.Mine.features has changed since it was learned`.
@@ -216,7 +216,7 @@ class _Walk:
             self._imported(sys.modules.get(module), taken)
 
     def _imported(self, module: ModuleType | None, name: str | None) -> None:
-        """Visit a module, or a name in a module, that a function imports at run time.
+        """Add to the digests what a function imports at run time: a module, or a name in a module.
 
         If the module has not been imported yet, do nothing.
         """
@@ -278,7 +278,7 @@ class _Walk:
                 self._read(vars(module), [each])
 
     def _object(self, name: str, value: Any, scope: Mapping[str, Any] | None, within: tuple[str, ...]) -> None:
-        """Visit a mutable object, such as a list.
+        """Add a mutable object, such as a list, to the digests.
 
         The digest of the object contains the class of the object and the statements that create it.
         """
@@ -303,7 +303,7 @@ class _Walk:
 
 
 def _plain(value: Any) -> str | None:
-    """Return the text of an immutable value, or None for any other value."""
+    """Return an immutable value as text, or None for any other value."""
     kind = type(value)
     if kind in NUMBERS_AND_TEXT:
         return f"{kind.__name__} {value!r}"
@@ -336,7 +336,7 @@ def _held(value: Any, depth: int = MAX_DEPTH) -> str:
 def _made_by(scope: Mapping[str, Any], name: str, within: tuple[str, ...]) -> list[tuple[Mapping[str, Any], ast.stmt]]:
     """Return the statements that assign or change `name`, each with the globals of the module that contains it.
 
-    Imports are followed.
+    If `name` is imported, the statements are searched in the module that defines it.
     """
     pairs: list[tuple[Mapping[str, Any], ast.stmt]] = []
     for each in statements(scope, name, within):
@@ -390,7 +390,7 @@ def _attribute(value: Any, name: str) -> Any:
 
 
 def _is_made(cls: type, name: str, member: Any) -> bool:
-    """Return whether Python has added this member to the class, as `NamedTuple` does."""
+    """Return whether Python itself has added the member to the class, as it adds `_replace` to a NamedTuple."""
     if name in getattr(cls, "_fields", ()) or isinstance(member, MemberDescriptorType | GetSetDescriptorType):
         return True
     if isinstance(function := _unwrapped(member) or member, FunctionType):

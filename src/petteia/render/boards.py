@@ -1,7 +1,7 @@
 """The board of any game as text and as SVG.
 
 The drawing functions of a game are optional. For a game of the package, they are in the module of this package with the
-name of the game. For a custom game, they are in the module of its class. They are:
+name of the game. For a custom game, they are in the module of its class. These functions are:
 
 - `text(rules, state)`: the board as text;
 - `svg(rules, state, move, before)`: the board as SVG; the last parameters can be omitted;
@@ -135,7 +135,7 @@ def board_svg(rules: Rules, state: State, move: int | None = None, before: State
 
 
 class Drawn(NamedTuple):
-    """What a drawing function returned, or a message about its error."""
+    """The result of a drawing function, or a message about its error."""
 
     value: Any
     """the returned value; None if there is no such function, or if it failed"""

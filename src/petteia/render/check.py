@@ -1,4 +1,4 @@
-"""Checks of the drawing of a game.
+"""Checks of the functions that draw the board of a game.
 
 The drawing functions of the game are called for positions of random games. The clickable targets in these positions are
 compared with the legal moves.

@@ -79,7 +79,8 @@ def grid_svg(rules: Rules, state: State) -> str:
 def grid_targets(rules: Rules, state: State) -> dict[int, tuple[float, float, float, float, str]]:
     """Return a clickable rectangle for each square of the grid, by the number of the square.
 
-    Each value consists of the position, size and label of the rectangle.
+    The number is also the code of the step that a click chooses. Each value consists of the position, size and label of
+    the rectangle.
     """
     _, columns = shape(rules)
     targets: dict[int, tuple[float, float, float, float, str]] = {}

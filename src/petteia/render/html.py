@@ -28,7 +28,7 @@ class Html(str):
 
 
 def drawing(svg: str, caption: str) -> Html:
-    """A drawing with a caption."""
+    """Return an SVG drawing with a caption, as HTML."""
     return Html(f"<figure>{svg}<figcaption>{escape(caption)}</figcaption></figure>")
 
 

@@ -127,7 +127,7 @@ def _fault(rules: Rules, like: State, claims: Claims, row: int, out: Ints) -> in
 
 @kernel(purpose="checking a solution")
 def _first_fault(rules: Rules, like: State, claims: Claims, first: int, end: int, out: Ints) -> tuple[int, int]:
-    """Check the rows `first` to `end` - 1. Return the first wrong row and its key of `FAULTS`, or `end` and SOUND.
+    """Check the rows `first` to `end` - 1 of a table. Return the first wrong row and its fault, or `end` and SOUND.
 
     `out` is scratch space.
     """
@@ -185,7 +185,7 @@ def find_fault(
 
 
 def find_missing(rules: Rules, keys: Ints) -> str | None:
-    """Return a one-line message if a numbered position is missing in the sorted `keys`, otherwise None."""
+    """Return a one-line message if a position that the game numbers is missing in the sorted `keys`, otherwise None."""
     total = positions(rules) if provides(rules, "positions") and provides(rules, "position") else 0
     for first in range(0, total, AT_ONCE):
         check_stop()

@@ -148,7 +148,7 @@ def _first_fault(
     out: Ints,
     weights: Floats,
 ) -> tuple[int, int]:
-    """Check the rows `first` to `end` - 1. Return the first wrong row and its key of `WORDS`, or `end` and SOUND.
+    """Check the rows `first` to `end` - 1 of a table. Return the first wrong row and its fault, or `end` and SOUND.
 
     The rows of the successors of row i are written to `children[offsets[i]:offsets[i + 1]]`, and the players to move to
     `movers`. `out` and `weights` are scratch space.
@@ -165,10 +165,10 @@ def _first_fault(
 def _gets_nearer(
     offsets: Ints, children: Ints32, mover: int, values: Floats, found: Bools, side: int, row: int
 ) -> bool:
-    """Return whether the position in `row` can be added to the positions that are proven for `side`.
+    """Return whether `side` provably obtains the value of the position in `row`, given the proven positions `found`.
 
-    `found` marks the proven positions. If `side` is to move, one best move must lead to a proven position. At a chance
-    node, one outcome must do so. If the opponent is to move, all moves must do so.
+    If `side` is to move, one best move must lead to a proven position. At a chance node, one outcome must do so. If the
+    opponent is to move, all moves must do so.
     """
     sign = 1.0 if side == 0 else -1.0
     others = mover == 1 - side
@@ -194,7 +194,7 @@ def _find_more(
     end: int,
     backwards: bool,
 ) -> int:
-    """Mark in `found` the rows from `first` to `end` - 1 that are newly proven for `side` (see `_gets_nearer`).
+    """Mark in `found` the rows from `first` to `end` - 1 in which `side` provably obtains the value.
 
     Return their number.
     """

@@ -22,7 +22,7 @@ WIDEST = (1 << 31) - 1
 
 
 def check_fit(rules: Rules, fields: int, memory: int, rows: int, edges: int, has: str) -> int:
-    """Return the number of positions that fit into `memory`, for the mean number of moves found so far.
+    """Return how many positions fit into `memory`, estimated from the number of moves per position so far.
 
     So far, `rows` positions with `edges` moves in total have been found.
 
@@ -65,7 +65,7 @@ def _size(rules: Rules, fields: int, moves: float) -> float:
 
 
 def _enough(rules: Rules, fields: int, maximum: int) -> float:
-    """Return the number of bytes that is enough to solve a game with `maximum` positions.
+    """Return a number of bytes that suffices to solve a game with `maximum` positions.
 
     The result is infinite if `maximum` is 0, which means unknown, or too large for any table.
     """

@@ -117,7 +117,7 @@ class _Lists(NamedTuple):
 
 @inline
 def _put(rules: Rules, state: State, folded: bool, batch: _Batch, place: int) -> None:
-    """Write `state` and its key to the batch at index `place`. If `folded`, write its canonical symmetric state."""
+    """Write `state` and its key to the batch at index `place`. If `folded`, its canonical symmetric state is written."""
     if folded:
         state = canonical(rules, state)
     batch.keys[place] = key(rules, state)
@@ -314,7 +314,7 @@ def explore(rules: Rules, start: State, *, folded: bool, numbered: bool, memory:
 
 
 def refuse_chance(rules: Rules) -> None:
-    """Raise UsageError if a game has chance nodes. This is for computations that do not support expected values."""
+    """Raise UsageError if a game has chance nodes, for computations that do not support expected values."""
     if has_chance(rules):
         raise UsageError(f"{format_game(rules)} has chance nodes; choose a game without chance nodes")
 

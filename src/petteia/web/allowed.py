@@ -73,7 +73,7 @@ class Allowed(NamedTuple):
         return game(text)
 
     def record(self, text: str) -> GameRecord:
-        """Read a game record. Raises InvalidError if it is malformed, UsageError if its game is not on this server."""
+        """Parse a game record. Raises InvalidError if it is malformed, and UsageError if its game is not allowed."""
         if len(text) > LONGEST_RECORD or len(text.split()) > MAX_MOVES:
             raise InvalidError(f"record: too long; use at most {MAX_MOVES:,} words and {LONGEST_RECORD:,} characters")
         text = text.replace("\r\n", "\n").strip() + "\n"

@@ -157,7 +157,7 @@ def how_reviewed(study: Study | None) -> str:
 
 
 def _thinker(allowed: Allowed, by: str, rules: Rules) -> str:
-    """Check the name of the source of values, and return it: a player, `EXACT` or `KNOWN`.
+    """Return `by`, the player or method that computes the values of an analysis, if it is allowed.
 
     Raises UsageError for a player that is not allowed.
     """

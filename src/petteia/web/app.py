@@ -60,7 +60,7 @@ templates = Jinja2Templates(
 
 
 def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
-    """Create the application.
+    """Create the web application.
 
     `allowed` contains the games and players that requests may name. `state` is the folder of saved games. `door`
     contains the addresses of the server and the token for access.

@@ -77,7 +77,7 @@ class Game:
 
     @property
     def position(self) -> Position:
-        """The position on the board."""
+        """The current position of the game."""
         return self.session.position
 
     @property

@@ -55,10 +55,7 @@ class Games:
         self._lock = threading.Lock()
 
     def begin(self, wish: Wish) -> Game:
-        """Begin a game with the settings in `wish`.
-
-        Raises the same errors as `petteia.session`, and UsageError if a player cannot be created.
-        """
+        """Begin a game with the settings in `wish`. Raises the same errors as `petteia.session` and `petteia.agent`."""
         seed = secrets.randbits(62)
         people = (PERSON, PERSON)
         if wish.record is not None:
@@ -215,7 +212,7 @@ class Games:
 
 
 def _attempt(player: str, work: Callable[[], Result]) -> tuple[Result, str] | tuple[None, str]:
-    """Run a player's work. Returns its result and an empty string, or None and an error message if it fails.
+    """Call `work`. Return its result and an empty string, or None and an error message if the player fails.
 
     The message names the player.
     """
@@ -247,7 +244,7 @@ def _make_undone(made: Session, moves: list[str]) -> None:
 
 
 def wander(position: Position, plies: int, seed: int) -> State:
-    """Return the state after random plies, or the last state before the end of the game if it ends earlier."""
+    """Play up to `plies` random plies from `position`, but not to the end of the game, and return the state."""
     random = [seed]
     for _ in range(min(plies, MAX_RANDOM)):
         moves = legal(position.rules, position.state)

@@ -1,4 +1,4 @@
-"""Access control: the hosts and origins that are accepted, a token, and limits on rates and sizes.
+"""Access control: accepted hosts and origins, a token, and limits on the rate and the size of requests.
 
 The guard is an ASGI middleware. It also adds the headers of the security policy, which excludes foreign scripts and
 styles.

@@ -140,7 +140,7 @@ class _Child:
         self._has_begun = False
 
     def ask(self, what: str, rules: Rules, arguments: tuple[Any, ...]) -> Any:
-        """Call a function of this module in the process. Raises PetteiaError if it takes too long."""
+        """Call a function of this module in the child process. Raises PetteiaError if it takes too long."""
         plain = [tuple(each) if isinstance(each, tuple) else each for each in arguments]
         if what == "draw" and arguments[1] is not None:
             plain[1] = (tuple(arguments[1][0]), arguments[1][1])
@@ -158,14 +158,14 @@ class _Child:
         return answer
 
     def end(self) -> None:
-        """Kill the process."""
+        """Kill the child process."""
         self._process.kill()
         self._process.join()
         self._connection.close()
 
 
 def _work(connection: Connection, modules: frozenset[str]) -> None:
-    """Answer requests until the connection is closed. `modules` are the modules that may be imported."""
+    """In the child process, answer requests until the connection is closed. Only `modules` may be imported."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     allow(modules)
     while True:

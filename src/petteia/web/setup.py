@@ -57,7 +57,7 @@ def fields(rules: Rules) -> list[Field]:
 
 
 def games(allowed: Allowed) -> list[str]:
-    """Return the names of the games in the list of the form."""
+    """Return the names of the games that can be chosen in the form for a new game."""
     return [*map(name_of, GAMES), *allowed.games]
 
 

@@ -92,7 +92,7 @@ class Study:
 
 
 class Studies:
-    """All studies of the server. A study begins when a page first requests it."""
+    """The background analyses (studies) of the server. Each begins when a page first requests it."""
 
     def __init__(self, thinkers: Thinkers) -> None:
         self._thinkers = thinkers
@@ -160,7 +160,7 @@ class Studies:
         return self._study(("move", format_game(rules), position.text, by, move), BUDGET_OF_POSITION, work, rules)
 
     def leave(self, study: Study) -> None:
-        """Record that a page with this study was closed. The study stops if no page shows it again soon."""
+        """Record that a page that shows the analysis was closed. The analysis stops if no page shows it again soon."""
 
         def end() -> None:
             if time.monotonic() > study.seen_at + LEFT:
@@ -171,14 +171,14 @@ class Studies:
         timer.start()
 
     def close(self) -> None:
-        """End all studies."""
+        """Stop all background analyses."""
         with self._lock:
             for study in self._held.values():
                 study.end()
         self._thinkers.close()
 
     def _study(self, key: tuple[str, ...], budget: float, work: Callable[[Study], None], rules: Rules) -> Study:
-        """Return the cached study with this key, or begin a new study that calls `work` in a thread.
+        """Return the cached analysis with this key, or begin a new one that calls `work` in a thread.
 
         The work is stopped after `budget` seconds.
         """

@@ -182,7 +182,7 @@ def meaning(rules: Rules, line: AnalysedLine) -> str:
 
 
 def how_known(analysis: Analysis | None) -> str:
-    """Return a note on how the values were computed: by which player, and how deep."""
+    """Return a note on how the values were computed: by which player, and to which search depth."""
     if analysis is None:
         return ""
     if analysis.player == EXACT:
