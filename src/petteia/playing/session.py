@@ -402,7 +402,6 @@ class Session:
         return Step(self._players[side].name, None, None, self.position)
 
     def _append(self, position: Position, seconds: float = 0.0) -> None:
-        """Add the next position to the game. The ply that led to it took `seconds`."""
         self._clocks.move(to_move(self._start.rules, self.position.state), seconds)
         self._line.append(position)
 

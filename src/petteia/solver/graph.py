@@ -117,7 +117,7 @@ class _Lists(NamedTuple):
 
 @inline
 def _put(rules: Rules, state: State, folded: bool, batch: _Batch, place: int) -> None:
-    """Write `state` and its key to the batch at index `place`. If `folded`, its canonical symmetric state is written."""
+    """Write a state and its key to the batch at index `place`. If `folded`, write its canonical symmetric state."""
     if folded:
         state = canonical(rules, state)
     batch.keys[place] = key(rules, state)
@@ -165,7 +165,6 @@ def _enter(graph: Graph, batch: _Batch, count: int) -> bool:
 
 @inline
 def _has_room(graph: Graph, rows: int) -> bool:
-    """Return whether the graph has room for `rows` more rows."""
     entered = int(graph.counts[FOUND])
     return entered + rows <= len(graph.keys) and 2 * (entered + rows) <= len(graph.slots)
 

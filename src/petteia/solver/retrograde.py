@@ -57,10 +57,6 @@ class Backwards(NamedTuple):
 
 @kernel(purpose="solving")
 def _count_sources(successors: Ints32, counts: Ints) -> None:
-    """Add the number of predecessors of each row to `counts`, int64[rows + 1].
-
-    A row has a predecessor for each time that it occurs in `successors`.
-    """
     for edge in range(len(successors)):
         counts[successors[edge]] += 1
 
