@@ -4,9 +4,10 @@ The value of a position is the expected final margin under perfect play, from th
 has the value 0. It is the best value of a move, or the mean over the outcomes at a chance node. If no position can be
 repeated, each value follows from the values of the successors.
 
-If positions can be repeated, values depend on each other. So positions that can be reached from each other, which form
-a strongly connected component, are solved together. Each component is solved after all components to which it leads.
-Each value in a component has a lower and an upper bound, which start at the worst and the best result for player 0.
+If positions can be repeated, their values depend on each other. Positions that can be reached from each other form a
+strongly connected component, and are solved together. A component is solved after all components to which it leads.
+
+Each value in a component has a lower and an upper bound. At first, they are the worst and the best result for player 0.
 Each update from the successors moves the bounds closer together, and the value is always between them. If the bounds
 meet, the value is found. If they stop moving before they meet, the value depends on infinite play, and the game is
 rejected. A component of a single position without a cycle is settled by its first update, so a finite game needs one
